@@ -1,0 +1,124 @@
+//! What can go wrong that is not the submitted program's doing.
+
+use crate::report::ProfileReport;
+use std::fmt;
+
+/// One bad field of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Path of the field, as the request spells it: `code.compiler_flags[2]`.
+    pub field: String,
+    /// What is wrong, and what is allowed.
+    pub problem: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.problem)
+    }
+}
+
+/// Every bad field of a request at once. Never empty.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+pub struct Violations(pub Vec<Violation>);
+
+/// Why a run ended early. The names are `SandboxError.code`'s values on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The program does not compile within the compiler's limits.
+    Compile,
+    /// A size exceeded the memory limit, and the request did not ask to go on.
+    Memory,
+    /// `/usr/bin/time` ended normally and its text lacks a field.
+    Parse,
+    /// The sandbox or the profiler failed.
+    Internal,
+    /// The caller cancelled, or went away.
+    Cancelled,
+    /// The caller's deadline passed.
+    Deadline,
+    /// The profiler was shut down.
+    Interrupted,
+}
+
+impl ErrorCode {
+    /// The wire's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Compile => "compile",
+            Self::Memory => "memory",
+            Self::Parse => "parse",
+            Self::Internal => "internal",
+            Self::Cancelled => "cancelled",
+            Self::Deadline => "deadline",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What ended a run early, with what was measured until then.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct SandboxError {
+    /// Which kind of ending.
+    pub code: ErrorCode,
+    /// One sentence for a person.
+    pub message: String,
+    /// Exactly the finished sizes, the failing one included with infinite figures.
+    pub partial: Box<ProfileReport>,
+}
+
+/// A sandbox could not be started, or failed while it was used. Our fault or the host's, never the
+/// submitted program's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SandboxFault {
+    /// This host lacks something without which there is no sandbox.
+    #[error("unsupported here: {0}")]
+    Unsupported(String),
+    /// No Docker daemon answers.
+    #[error("no docker daemon: {0}")]
+    NoDaemon(String),
+    /// The daemon has no sandbox image.
+    #[error("no image {0}: make it with `swiftprof image build`")]
+    NoImage(String),
+    /// The runner in the sandbox was built from other sources than this program.
+    #[error("the runner in {place} is of another version: {mend}")]
+    OtherRunner {
+        /// Where it was found.
+        place: String,
+        /// The command that mends it.
+        mend: String,
+    },
+    /// The sandbox could not be made or changed.
+    #[error("{stage}: {cause}")]
+    Failed {
+        /// What was being done.
+        stage: &'static str,
+        /// What went wrong.
+        cause: String,
+    },
+    /// The runner stopped answering.
+    #[error("the runner did not answer within {0} ms")]
+    Silent(u128),
+    /// The channel to the runner broke: the sandbox was killed from outside, or the runner died.
+    #[error("lost the sandbox: {0}")]
+    Lost(String),
+}
+
+impl SandboxFault {
+    /// Wraps the failure of a step of making or changing a sandbox.
+    pub fn failed(stage: &'static str) -> impl FnOnce(&dyn fmt::Display) -> Self {
+        move |cause| Self::Failed {
+            stage,
+            cause: cause.to_string(),
+        }
+    }
+}

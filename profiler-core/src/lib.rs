@@ -1,0 +1,20 @@
+//! The domain of the profiler: a C++ program becomes figures.
+//!
+//! The way of the data is one function, [`pipeline`]; every room it passes is a module here. This
+//! crate knows no transport: wire types stop at the server and the client.
+
+#![forbid(unsafe_code)]
+
+pub mod compile;
+pub mod error;
+pub mod event;
+pub mod hotspots;
+pub mod job;
+pub mod limits;
+pub mod measure;
+pub mod outcome;
+mod pipeline;
+pub mod report;
+pub mod run;
+pub mod sandbox;
+pub mod schedule;

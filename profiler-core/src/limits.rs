@@ -1,0 +1,84 @@
+//! Every bound of the system, by name.
+
+use std::time::Duration;
+
+/// One mebibyte, in bytes.
+pub const MIB: u64 = 1 << 20;
+
+/// Largest source, in bytes.
+pub const MAX_SOURCE_BYTES: usize = 1 << 20;
+/// Largest explicit input of one size, in bytes. It lies in the sandbox's work tmpfs.
+pub const MAX_INPUT_BYTES: usize = 16 << 20;
+/// Largest sum of a job's explicit inputs, in bytes.
+pub const MAX_INPUTS_BYTES: usize = 48 << 20;
+/// Largest input size.
+pub const MAX_SIZE: u32 = 1_000_000_000;
+/// Most sizes of one job.
+pub const MAX_SIZES: usize = 64;
+/// Most compiler flags of one job.
+pub const MAX_FLAGS: usize = 64;
+/// Longest compiler flag, in bytes.
+pub const MAX_FLAG_BYTES: usize = 256;
+/// Longest task id, in bytes.
+pub const MAX_TASK_ID_BYTES: usize = 256;
+/// Largest memory limit that a request may ask for, in MiB.
+pub const MAX_MEMORY_MB: u32 = 16 << 10;
+/// Smallest memory limit, in MiB: a C++ program's libraries alone need about 3.
+pub const MIN_MEMORY_MB: u32 = 4;
+/// Longest time limit of one run.
+pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
+/// Shortest time limit of one run.
+pub const MIN_TIMEOUT: Duration = Duration::from_millis(1);
+
+/// Time limit of one run, on the headline clock.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(2);
+/// What a task's own runtime limit is widened by, so that a program just over it is still measured.
+pub const RUNTIME_LIMIT_MARGIN: Duration = Duration::from_millis(250);
+/// The hard stop of the wall clock is twice the time limit and this.
+pub const WALL_MARGIN: Duration = Duration::from_millis(250);
+/// Memory limit of one run, resident, in MiB.
+pub const DEFAULT_MEMORY_MB: u32 = 512;
+/// Stack of the program, in bytes.
+pub const STACK_BYTES: u64 = 256 * MIB;
+/// Largest file the program may write, stdout included, in bytes.
+pub const FILE_BYTES: u64 = 50 * 1_000_000;
+/// Processes and threads of the program, the sandbox's own included.
+pub const PROCESSES: u64 = 64;
+/// Open files of the program.
+pub const OPEN_FILES: u64 = 1024;
+/// `RLIMIT_AS` is this much above the memory limit: threads reserve stacks that they never touch,
+/// and a mapping of some GiB that stays untouched is no offence.
+pub const ADDRESS_SPACE_MARGIN_BYTES: u64 = 64 << 30;
+
+/// Time limit of the compiler, processor time.
+pub const COMPILE_CPU: Duration = Duration::from_secs(10);
+/// Time limit of the compiler, wall clock.
+pub const COMPILE_WALL: Duration = Duration::from_secs(20);
+/// Memory limit of the compiler, in bytes.
+pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;
+/// Largest file the compiler may write, in bytes.
+pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
+
+/// Size of the runner's tmpfs (binary, input, stdout, stderr), in bytes.
+pub const WORK_TMPFS_BYTES: u64 = 192 * MIB;
+/// Size of the program's tmpfs, in bytes.
+pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
+/// Files in the program's tmpfs.
+pub const SCRATCH_INODES: u64 = 4096;
+/// What a sandbox's memory cgroup holds beside the program: both tmpfs and the runner. So our own
+/// bytes never kill the program.
+pub const ALLOWANCE_BYTES: u64 = WORK_TMPFS_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
+
+/// Repetitions of one size, after the warm-up.
+pub const REPETITIONS: u32 = 5;
+/// A size's share of the time budget; what a size leaves over passes on to the next.
+pub const SHARE: Duration = Duration::from_millis(1500);
+
+/// How long starting a sandbox may take, up to the runner's first frame.
+pub const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// What the runner may need beyond the limits of what it runs before it counts as silent.
+pub const ANSWER_MARGIN: Duration = Duration::from_secs(10);
+/// How long a caller's events may wait unread before the run stops sending them.
+pub const EVENT_QUEUE: usize = 256;
+/// Sandboxes that wait, started, for the next job.
+pub const WARM_SANDBOXES: usize = 1;

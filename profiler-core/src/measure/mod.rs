@@ -1,0 +1,75 @@
+//! From raw samples to figures.
+
+mod gnu_time;
+mod statistics;
+
+pub use gnu_time::{GnuTime, ParseError};
+pub use statistics::{Interval, Statistics};
+
+use crate::job::RuntimeClock;
+use runner_protocol::Sample;
+
+const NS_PER_MS: f64 = 1e6;
+const BYTES_PER_MIB: f64 = 1_048_576.0;
+
+/// Statistics of every figure over the repetitions of one size. A figure that the kernel could not
+/// give for every repetition is absent.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Figures {
+    /// The report's clock: the headline.
+    pub runtime_ms: Statistics,
+    /// The monotonic clock.
+    pub wall_ms: Statistics,
+    /// Processor time of the process tree.
+    pub cpu_ms: Option<Statistics>,
+    /// Its user part, by ticks on most kernels.
+    pub user_ms: Statistics,
+    /// Its system part, by ticks on most kernels.
+    pub sys_ms: Statistics,
+    /// Runnable but waiting for a processor.
+    pub run_delay_ms: Option<Statistics>,
+    /// Wall − cpu − run delay: waiting for I/O or asleep. Absent for concurrent programs.
+    pub blocked_ms: Option<Statistics>,
+    /// Peak resident set.
+    pub peak_memory_mb: Statistics,
+}
+
+impl Figures {
+    /// The figures of `samples` under `clock`; `None` without samples.
+    pub fn of(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
+        let all = |figure: &dyn Fn(&Sample) -> Option<f64>| {
+            let values: Option<Vec<f64>> = samples.iter().map(figure).collect();
+            values.and_then(|v| Statistics::of(&v))
+        };
+        Some(Self {
+            runtime_ms: all(&|s| runtime_ns(s, clock).map(ms))?,
+            wall_ms: all(&|s| Some(ms(s.wall_ns)))?,
+            cpu_ms: all(&|s| s.cpu_ns.map(ms)),
+            user_ms: all(&|s| Some(ms(s.user_ns)))?,
+            sys_ms: all(&|s| Some(ms(s.sys_ns)))?,
+            run_delay_ms: all(&|s| s.run_delay_ns.map(ms)),
+            blocked_ms: all(&blocked_ms),
+            peak_memory_mb: all(&|s| Some(s.peak_rss_bytes as f64 / BYTES_PER_MIB))?,
+        })
+    }
+}
+
+/// The headline figure of one sample; `None` where the kernel does not give what the clock needs.
+pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
+    match clock {
+        RuntimeClock::Unloaded => sample
+            .run_delay_ns
+            .map(|d| sample.wall_ns.saturating_sub(d)),
+        RuntimeClock::Wall => Some(sample.wall_ns),
+        RuntimeClock::Cpu => sample.cpu_ns,
+    }
+}
+
+fn blocked_ms(sample: &Sample) -> Option<f64> {
+    let (cpu, delay) = (sample.cpu_ns?, sample.run_delay_ns?);
+    (!sample.concurrent).then(|| ms(sample.wall_ns) - ms(cpu) - ms(delay))
+}
+
+fn ms(ns: u64) -> f64 {
+    ns as f64 / NS_PER_MS
+}

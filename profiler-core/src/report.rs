@@ -1,0 +1,151 @@
+//! The full report. The strict one is a projection of it on the wire.
+
+use crate::compile::CompileStep;
+use crate::hotspots::Hotspot;
+use crate::job::RuntimeClock;
+use crate::measure::{Figures, GnuTime};
+use crate::outcome::{Evidence, Outcome};
+use runner_protocol::Sample;
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+/// The message contract's version.
+pub const SCHEMA_VERSION: &str = "1.0.0";
+/// The report's message type.
+pub const REPORT_TYPE: &str = "profile_report";
+
+/// Everything that was measured.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct ProfileReport {
+    /// Copied from the CodeMessage.
+    pub task_id: String,
+    /// Copied from the CodeMessage.
+    pub iteration: u32,
+    /// When the report was finished.
+    #[serde(skip)]
+    pub timestamp: SystemTime,
+    /// The run.
+    pub run_id: String,
+    /// The finished sizes, rising.
+    pub sizes: Vec<SizeResult>,
+    /// What compiling cost; absent if the run ended before.
+    pub compile: Option<CompileStep>,
+    /// Where it was measured.
+    pub host: Host,
+    /// The clock behind every headline figure.
+    pub clock: RuntimeClock,
+    /// Why that clock.
+    pub clock_reason: String,
+    /// What a reader must know.
+    pub warnings: Vec<Warning>,
+    /// Lines and their share of the time, hottest first; with `debug` alone.
+    pub hotspots: Vec<Hotspot>,
+}
+
+/// Everything measured at one size.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct SizeResult {
+    /// The input size.
+    pub size: u32,
+    /// Which of several candidate inputs; 0 where there is one.
+    pub candidate: u32,
+    /// How the program ended.
+    pub outcome: Outcome,
+    /// Why.
+    pub evidence: Evidence,
+    /// Statistics over the repetitions that ended OK; absent where none did.
+    pub figures: Option<Figures>,
+    /// The repetitions that ended OK, in order.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
+    /// The run under `/usr/bin/time`.
+    #[serde(skip)]
+    pub warm_up: Option<Sample>,
+    /// What `/usr/bin/time -v` said.
+    pub gnu_time: Option<GnuTime>,
+    /// What went to stdout; absent if the program was never started.
+    pub stdout: Option<Output>,
+    /// The end of stderr.
+    pub stderr_tail: String,
+}
+
+impl SizeResult {
+    /// The headline runtime, in milliseconds; infinite unless the size ended OK.
+    pub fn runtime_ms(&self) -> f64 {
+        self.headline(|f| f.runtime_ms.min)
+    }
+
+    /// The peak resident set, in MiB; infinite unless the size ended OK.
+    pub fn peak_memory_mb(&self) -> f64 {
+        self.headline(|f| f.peak_memory_mb.max)
+    }
+
+    fn headline(&self, pick: impl Fn(&Figures) -> f64) -> f64 {
+        match (&self.figures, self.outcome) {
+            (Some(figures), Outcome::Ok) => pick(figures),
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+/// What a program wrote to stdout.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Output {
+    /// Its length.
+    pub bytes: u64,
+    /// SHA-256, lower-case hexadecimal.
+    pub sha256: String,
+    /// Its first bytes, as many as were asked for.
+    pub head: Vec<u8>,
+}
+
+/// Where a report was measured.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Host {
+    /// `docker`, `native` or `fake`.
+    pub backend: String,
+    /// Kernel release.
+    pub kernel: String,
+    /// Processor model.
+    pub cpu_model: String,
+    /// Processors the kernel may schedule on.
+    pub cpus: u32,
+    /// Version of the memory cgroup, where there is one.
+    pub cgroup_version: Option<u32>,
+    /// What the backend cannot enforce here, one sentence each.
+    pub not_enforced: Vec<String>,
+}
+
+/// Something a reader must know before trusting the figures.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Warning {
+    /// A stable name.
+    pub code: &'static str,
+    /// The size it is about.
+    pub size: Option<u32>,
+    /// The text.
+    pub message: String,
+}
+
+impl ProfileReport {
+    /// The strict form of the hotspots: `line_23` to `41.2% …`, and `_crash` for the first failing
+    /// size's signal or outcome.
+    pub fn strict_hotspots(&self) -> BTreeMap<String, String> {
+        let mut strict: BTreeMap<_, _> = self
+            .hotspots
+            .iter()
+            .map(|h| (format!("line_{}", h.line), h.to_string()))
+            .collect();
+        if let Some(failed) = self.sizes.iter().find(|s| s.outcome != Outcome::Ok) {
+            let name = match failed.outcome {
+                Outcome::RuntimeError => failed.evidence.signal,
+                _ => None,
+            };
+            strict.insert(
+                "_crash".into(),
+                name.unwrap_or(failed.outcome.as_str()).into(),
+            );
+        }
+        strict
+    }
+}

@@ -1,0 +1,110 @@
+//! The host's end of the channel to a runner.
+
+use crate::error::SandboxFault;
+use crate::limits::START_TIMEOUT;
+use bytes::Bytes;
+use futures::{SinkExt, StreamExt};
+use runner_protocol::{
+    File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
+};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::codec::{FramedRead, FramedWrite, LengthDelimitedCodec};
+
+/// The host's end of the channel. Dropping it ends the runner and everything it started.
+pub struct Channel {
+    from: FramedRead<Box<dyn AsyncRead + Send + Sync + Unpin>, LengthDelimitedCodec>,
+    to: FramedWrite<Box<dyn AsyncWrite + Send + Sync + Unpin>, LengthDelimitedCodec>,
+}
+
+impl Channel {
+    /// The channel over a runner's stdout and stdin.
+    pub fn new(
+        from: impl AsyncRead + Send + Sync + Unpin + 'static,
+        to: impl AsyncWrite + Send + Sync + Unpin + 'static,
+    ) -> Self {
+        let codec = LengthDelimitedCodec::builder()
+            .little_endian()
+            .max_frame_length(MAX_FRAME_BYTES)
+            .new_codec();
+        Self {
+            from: FramedRead::new(Box::new(from), codec.clone()),
+            to: FramedWrite::new(Box::new(to), codec),
+        }
+    }
+
+    /// Waits for the runner's first frame and refuses a runner built from other sources. `place`
+    /// and `mend` say where it was found and what to do about another version.
+    pub async fn greet(&mut self, place: &str, mend: &str) -> Result<Hello, SandboxFault> {
+        match self.answer(START_TIMEOUT).await? {
+            Response::Hello(hello) if hello.sources == SOURCES => Ok(hello),
+            Response::Hello(_) => Err(SandboxFault::OtherRunner {
+                place: place.into(),
+                mend: mend.into(),
+            }),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Puts a file into the sandbox, piece by piece.
+    pub async fn put(&mut self, file: File, content: &[u8]) -> Result<(), SandboxFault> {
+        let empty = content.is_empty().then_some(content);
+        for (at, piece) in content.chunks(MAX_PIECE_BYTES).chain(empty).enumerate() {
+            let bytes = piece.to_vec();
+            self.send(&Request::Put(Piece {
+                file,
+                first: at == 0,
+                bytes,
+            }))
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Sends a request and waits for its answer, at most `within`.
+    pub async fn ask(
+        &mut self,
+        request: &Request,
+        within: Duration,
+    ) -> Result<Response, SandboxFault> {
+        self.send(request).await?;
+        self.answer(within).await
+    }
+
+    /// Waits until the runner is gone: one that waits for its job says nothing.
+    pub async fn ended(&mut self) {
+        self.from.next().await;
+    }
+
+    async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {
+        let bytes = runner_protocol::encode(request).map_err(lost)?;
+        self.to.send(Bytes::from(bytes)).await.map_err(lost)
+    }
+
+    async fn answer(&mut self, within: Duration) -> Result<Response, SandboxFault> {
+        let frame = tokio::time::timeout(within, self.from.next())
+            .await
+            .map_err(|_| SandboxFault::Silent(within.as_millis()))?;
+        let bytes = frame
+            .ok_or_else(|| SandboxFault::Lost("the channel to the runner ended".into()))?
+            .map_err(lost)?;
+        match runner_protocol::decode(&bytes).map_err(lost)? {
+            Response::Broken(cause) => Err(SandboxFault::Failed {
+                stage: "runner",
+                cause,
+            }),
+            response => Ok(response),
+        }
+    }
+}
+
+fn lost(cause: impl std::fmt::Display) -> SandboxFault {
+    SandboxFault::Lost(cause.to_string())
+}
+
+/// The fault of a runner that answers another question than was asked.
+pub(crate) fn unexpected(response: &Response) -> SandboxFault {
+    let text = format!("{response:?}");
+    let kind = text.split(['(', ' ']).next().unwrap_or_default();
+    SandboxFault::Lost(format!("unexpected {kind} from the runner"))
+}

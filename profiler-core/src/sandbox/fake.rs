@@ -1,0 +1,1 @@
+//! A sandbox that runs nothing: a runner that answers from a cost model.

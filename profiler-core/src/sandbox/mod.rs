@@ -1,0 +1,50 @@
+//! A sandbox: something that starts a runner and can be destroyed. Backends differ in how they do
+//! that and in nothing else; after it, everything is the protocol of `runner_protocol`.
+
+mod channel;
+pub mod docker;
+pub mod fake;
+pub mod native;
+mod pool;
+mod select;
+
+pub use channel::Channel;
+pub use pool::Borrowed;
+pub use pool::Pool;
+pub use select::{Choice, Selected};
+
+use crate::error::SandboxFault;
+use async_trait::async_trait;
+use runner_protocol::Hello;
+
+/// A way to start sandboxes.
+#[async_trait]
+pub trait Backend: Send + Sync + 'static {
+    /// `docker`, `native` or `fake`.
+    fn name(&self) -> &'static str;
+
+    /// Starts a sandbox for one job and waits for its runner to introduce itself.
+    async fn start(&self) -> Result<Sandbox, SandboxFault>;
+
+    /// What this backend cannot enforce on this host, one sentence each.
+    fn not_enforced(&self) -> Vec<String>;
+}
+
+/// A started sandbox. It serves one job and is then destroyed; dropping it destroys it as well,
+/// the program in it included.
+pub struct Sandbox {
+    /// To the runner.
+    pub channel: Channel,
+    /// What the runner said of itself.
+    pub hello: Hello,
+    /// What keeps the sandbox alive, and takes it down when dropped.
+    pub lease: Box<dyn Lease>,
+}
+
+/// Holds a sandbox. Dropping it kills everything in the sandbox and takes it off the host.
+#[async_trait]
+pub trait Lease: Send + Sync {
+    /// Sets the memory limit of everything in the sandbox together, in bytes. A backend without a
+    /// memory cgroup does nothing: its runner samples instead.
+    async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault>;
+}

@@ -1,0 +1,203 @@
+//! Sandboxes that wait, started, for the next job: no job waits for a container.
+//!
+//! One task owns the waiting sandboxes. It refills only while nothing is measured: whoever measures
+//! holds the sandbox it acquired, so the pool refills when the last one has been given back.
+
+use super::{Backend, Sandbox};
+use crate::error::SandboxFault;
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+/// How long the pool waits before it tries again to start a sandbox after a failure.
+const RETRY: Duration = Duration::from_secs(1);
+/// Most acquisitions that may wait to be seen by the pool's task.
+const MAX_ASKS: usize = 64;
+
+/// A handle on the pool; clones are handles on the same one. The pool ends with its last handle.
+#[derive(Clone)]
+pub struct Pool {
+    backend: Arc<dyn Backend>,
+    asks: mpsc::Sender<Ask>,
+    health: watch::Receiver<Result<(), SandboxFault>>,
+}
+
+type Started = Result<Sandbox, SandboxFault>;
+type Ask = oneshot::Sender<Result<Borrowed, SandboxFault>>;
+
+/// A sandbox for one job. The pool learns when it is dropped.
+pub struct Borrowed {
+    sandbox: Sandbox,
+    given_back: mpsc::UnboundedSender<()>,
+}
+
+impl Deref for Borrowed {
+    type Target = Sandbox;
+    fn deref(&self) -> &Sandbox {
+        &self.sandbox
+    }
+}
+
+impl DerefMut for Borrowed {
+    fn deref_mut(&mut self) -> &mut Sandbox {
+        &mut self.sandbox
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        // A pool that is gone does not count any more.
+        let _ = self.given_back.send(());
+    }
+}
+
+impl Pool {
+    /// A pool of `backend`'s sandboxes that keeps `warm` of them waiting.
+    pub fn new(backend: Arc<dyn Backend>, warm: usize) -> Self {
+        let (asks, asked) = mpsc::channel(MAX_ASKS);
+        let (report, health) = watch::channel(Ok(()));
+        tokio::spawn(Keeper::new(backend.clone(), warm, report).keep(asked));
+        Self {
+            backend,
+            asks,
+            health,
+        }
+    }
+
+    /// A sandbox for one job: a waiting one, else one that is started now.
+    pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
+        let ended = || SandboxFault::Lost("the pool has ended".into());
+        let (answer, answered) = oneshot::channel();
+        self.asks.send(answer).await.map_err(|_| ended())?;
+        answered.await.map_err(|_| ended())?
+    }
+
+    /// Whether a sandbox could be started when last tried. While one could not, a pool that keeps
+    /// warm ones tries again and again, so this turns back by itself.
+    pub fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
+        self.health.clone()
+    }
+
+    /// What starts the sandboxes.
+    pub fn backend(&self) -> &dyn Backend {
+        &*self.backend
+    }
+}
+
+/// The task that owns the waiting sandboxes.
+struct Keeper {
+    backend: Arc<dyn Backend>,
+    warm: usize,
+    report: watch::Sender<Result<(), SandboxFault>>,
+    /// Started and unused.
+    waiting: VecDeque<Sandbox>,
+    /// Jobs that want one.
+    asking: VecDeque<Ask>,
+    /// Being started; one at a time.
+    starting: Option<JoinHandle<Started>>,
+    /// Borrowed and not given back.
+    lent: usize,
+    retry_at: Instant,
+}
+
+impl Keeper {
+    fn new(
+        backend: Arc<dyn Backend>,
+        warm: usize,
+        report: watch::Sender<Result<(), SandboxFault>>,
+    ) -> Self {
+        Self {
+            backend,
+            warm,
+            report,
+            waiting: VecDeque::new(),
+            asking: VecDeque::new(),
+            starting: None,
+            lent: 0,
+            retry_at: Instant::now(),
+        }
+    }
+
+    async fn keep(mut self, mut asked: mpsc::Receiver<Ask>) {
+        let (given_back, mut returns) = mpsc::unbounded_channel();
+        loop {
+            self.serve(&given_back);
+            let refill = self.lent == 0 && self.waiting.len() < self.warm;
+            if self.starting.is_none() && !self.asking.is_empty() {
+                self.start();
+            }
+            tokio::select! {
+                ask = asked.recv() => match ask {
+                    Some(ask) => self.asking.push_back(ask),
+                    None => return,
+                },
+                Some(()) = returns.recv() => self.lent -= 1,
+                started = settled(&mut self.starting) => self.settle(started),
+                () = sleep_until(self.retry_at), if refill && self.starting.is_none() => self.start(),
+                () = ended(self.waiting.front_mut()) => drop(self.waiting.pop_front()),
+            }
+        }
+    }
+
+    fn start(&mut self) {
+        let backend = self.backend.clone();
+        self.starting = Some(tokio::spawn(async move { backend.start().await }));
+    }
+
+    fn settle(&mut self, started: Started) {
+        let _ = self
+            .report
+            .send_replace(started.as_ref().map(|_| ()).map_err(Clone::clone));
+        match started {
+            Ok(sandbox) => self.waiting.push_back(sandbox),
+            Err(fault) => {
+                tracing::warn!(target: "Profiler", %fault, "no sandbox could be started");
+                self.retry_at = Instant::now() + RETRY;
+                if let Some(ask) = self.asking.pop_front() {
+                    let _ = ask.send(Err(fault));
+                }
+            }
+        }
+    }
+
+    /// Gives waiting sandboxes to the jobs that ask. A job that has gone away meanwhile gets none.
+    fn serve(&mut self, given_back: &mpsc::UnboundedSender<()>) {
+        self.asking.retain(|ask| !ask.is_closed());
+        while !self.asking.is_empty() {
+            let Some(sandbox) = self.waiting.pop_front() else {
+                return;
+            };
+            let Some(ask) = self.asking.pop_front() else {
+                return;
+            };
+            self.lent += 1;
+            // An answer that cannot be delivered is dropped, which gives the sandbox back.
+            let _ = ask.send(Ok(Borrowed {
+                sandbox,
+                given_back: given_back.clone(),
+            }));
+        }
+    }
+}
+
+/// Waits for the sandbox that is being started, if one is.
+async fn settled(starting: &mut Option<JoinHandle<Started>>) -> Started {
+    let Some(task) = starting else {
+        return std::future::pending().await;
+    };
+    let joined = task.await;
+    *starting = None;
+    joined.unwrap_or_else(|panic| Err(SandboxFault::Lost(panic.to_string())))
+}
+
+/// Waits until a waiting sandbox has died: its daemon was stopped, or it was killed from outside.
+async fn ended(waiting: Option<&mut Sandbox>) {
+    match waiting {
+        Some(sandbox) => sandbox.channel.ended().await,
+        None => std::future::pending().await,
+    }
+}

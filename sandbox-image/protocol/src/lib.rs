@@ -1,0 +1,384 @@
+//! The channel between a sandbox's host and the runner inside it.
+//!
+//! ```text
+//! host                          runner
+//!  |  <---------- Hello ---------  |   once; other SOURCES are refused
+//!  |  --------- Put (n times) ---> |   a file in pieces, no answer
+//!  |  --------- Compile ---------> |
+//!  |  <-------- Compiled --------  |
+//!  |  --------- Run -------------> |   a batch of repetitions under a stop rule,
+//!  |  <-------- Ran -------------  |   so that nothing crosses between two samples
+//!  |  --------- Profile ---------> |
+//!  |  <-------- Profiled --------  |
+//! ```
+//!
+//! One request is under way at a time. Anything the host sends while one is, and the end of the
+//! channel at any time, makes the runner kill everything of the program's and exit.
+//!
+//! A frame is a little-endian `u32` length and that many bytes of postcard. Both sides are built
+//! from the same sources ([`SOURCES`]), so the encoding never has to be read by another version.
+
+#![forbid(unsafe_code)]
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::io::{self, Read, Write};
+
+/// SHA-256 of the sources of the runner and of this protocol.
+pub const SOURCES: &str = env!("RUNNER_SOURCES");
+/// Largest frame, in bytes.
+pub const MAX_FRAME_BYTES: usize = 1 << 20;
+/// Largest piece of a file in one [`Request::Put`], in bytes.
+pub const MAX_PIECE_BYTES: usize = 128 << 10;
+/// Most of a compiler's or a tool's output that is kept, in bytes.
+pub const MAX_DIAGNOSTIC_BYTES: usize = 64 << 10;
+/// Most of a gprof listing that is kept, in bytes.
+pub const MAX_LISTING_BYTES: usize = 512 << 10;
+/// Most of the end of a program's stderr that is kept, in bytes.
+pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
+/// Most of the beginning of a program's stdout that can be asked for, in bytes.
+pub const MAX_STDOUT_HEAD_BYTES: u32 = 4 << 10;
+/// The user and group that everything from outside runs as, inside the sandbox.
+pub const PROGRAM_UID: u32 = 10_001;
+/// Where the runner keeps the binary, the input and the outputs. Only it can write there.
+pub const WORK_DIR: &str = "/code";
+/// The program's working folder, empty at the beginning of every run. Only it may write there.
+pub const SCRATCH_DIR: &str = "/tmp";
+/// Where the image keeps precompiled headers, one folder for each exact set of flags.
+pub const PRECOMPILED_DIR: &str = "/usr/local/lib/swiftprof/precompiled";
+/// Where the runner's own binary lies in the sandbox.
+pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
+
+/// What the host asks for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// A piece of a file; no answer.
+    Put(Piece),
+    /// Compile the source that was put.
+    Compile(Compile),
+    /// Run a compiled variant.
+    Run(Run),
+    /// Run the [`Variant::Gprof`] build once and list its profile.
+    Profile(Run),
+}
+
+/// What the runner answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// The first frame of a runner.
+    Hello(Hello),
+    /// Answers [`Request::Compile`].
+    Compiled(Compiled),
+    /// Answers [`Request::Run`].
+    Ran(Ran),
+    /// Answers [`Request::Profile`].
+    Profiled(Profiled),
+    /// The runner itself failed; the sandbox is not to be used again.
+    Broken(String),
+}
+
+/// A runner introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`SOURCES`] of the runner.
+    pub sources: String,
+    /// Whether programs run as another user than the runner.
+    pub own_user: bool,
+    /// Version of the memory cgroup whose OOM-kill count the runner can read.
+    pub cgroup: Option<u8>,
+    /// Whether the kernel tells how long a process waited for a processor.
+    pub schedstat: bool,
+    /// Tools that are missing in the sandbox, by path.
+    pub missing_tools: Vec<String>,
+}
+
+/// A piece of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Which file.
+    pub file: File,
+    /// Whether it is the first piece: the file begins anew.
+    pub first: bool,
+    /// At most [`MAX_PIECE_BYTES`].
+    #[serde(with = "serde_bytes")]
+    pub bytes: Vec<u8>,
+}
+
+/// A file that the host puts into the sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum File {
+    /// The source.
+    Source,
+    /// The input of the next run, if its recipe is [`Input::Put`].
+    Input,
+}
+
+/// Which build of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Variant {
+    /// As the flags say: the only one that is timed.
+    Plain,
+    /// With `-g -pg -no-pie` added.
+    Gprof,
+}
+
+/// Compile the source that was put.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compile {
+    /// The build.
+    pub variant: Variant,
+    /// g++'s flags, already checked.
+    pub flags: Vec<String>,
+    /// Limits of the compiler and what it starts.
+    pub limits: Limits,
+}
+
+/// How a compilation went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Compiled {
+    /// The command line.
+    pub command: String,
+    /// The compiler's version, as `g++ -dumpfullversion` says it.
+    pub compiler: String,
+    /// How g++ ended and what it cost.
+    pub execution: Execution,
+    /// The beginning of its output.
+    #[serde(with = "serde_bytes")]
+    pub output: Vec<u8>,
+    /// Whether that was cut.
+    pub truncated: bool,
+    /// The binary, if there is one.
+    pub binary: Option<Binary>,
+}
+
+/// A compiled program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binary {
+    /// Size of the file.
+    pub bytes: u64,
+    /// Sum of `p_memsz` over its PT_LOAD segments: what exec alone will map.
+    pub segment_bytes: u64,
+}
+
+/// The recipe of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Input {
+    /// The file that was put.
+    Put,
+    /// `{n}\n`.
+    Size(u32),
+}
+
+/// Run a compiled variant: a warm-up under `/usr/bin/time -v`, then repetitions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The build.
+    pub variant: Variant,
+    /// What the program finds on stdin.
+    pub input: Input,
+    /// Limits of every single run.
+    pub limits: Limits,
+    /// When to stop repeating.
+    pub stop: Stop,
+    /// How much of the beginning of stdout to return, at most [`MAX_STDOUT_HEAD_BYTES`].
+    pub stdout_head: u32,
+}
+
+/// When a batch of repetitions ends: after the count, or before a repetition whose predicted end
+/// lies past the budget. A warm-up longer than half the budget is the only sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stop {
+    /// Repetitions after the warm-up.
+    pub repetitions: u32,
+    /// For the warm-up and the repetitions together.
+    pub budget_ns: u64,
+}
+
+/// Limits of one process that the runner starts, and of what that starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The time limit, on `clock`.
+    pub time_ns: u64,
+    /// The clock of `time_ns`.
+    pub clock: Clock,
+    /// The hard stop, on the wall clock.
+    pub wall_ns: u64,
+    /// `RLIMIT_CPU`, behind both.
+    pub cpu_s: u64,
+    /// Resident bytes above which the runner kills, where no cgroup limits memory.
+    pub resident_bytes: u64,
+    /// `RLIMIT_AS`.
+    pub address_space_bytes: u64,
+    /// `RLIMIT_STACK`.
+    pub stack_bytes: u64,
+    /// `RLIMIT_FSIZE`.
+    pub file_bytes: u64,
+    /// `RLIMIT_NPROC`, where the sandbox has a user namespace of its own; a pids cgroup otherwise.
+    pub processes: u64,
+    /// `RLIMIT_NOFILE`.
+    pub open_files: u64,
+}
+
+/// What a time limit is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Clock {
+    /// Wall less run delay.
+    Unloaded,
+    /// Wall.
+    Wall,
+    /// Processor time of the process.
+    Cpu,
+}
+
+/// A batch of runs of one size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The warm-up; absent if the program killed what measured it.
+    pub warm_up: Option<Execution>,
+    /// What `/usr/bin/time -v` wrote about the warm-up; absent unless `time` itself ended normally.
+    #[serde(with = "serde_bytes")]
+    pub gnu_time: Option<Vec<u8>>,
+    /// The repetitions in order. All but the last ended with exit code 0 inside their limits.
+    pub repetitions: Vec<Execution>,
+    /// What the last run wrote.
+    pub written: Written,
+}
+
+/// What a run wrote.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// Length of stdout.
+    pub stdout_bytes: u64,
+    /// SHA-256 of stdout.
+    pub stdout_sha256: [u8; 32],
+    /// Its beginning.
+    #[serde(with = "serde_bytes")]
+    pub stdout_head: Vec<u8>,
+    /// The end of stderr.
+    #[serde(with = "serde_bytes")]
+    pub stderr_tail: Vec<u8>,
+}
+
+/// One run of one process: how it ended, and what was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// How it ended.
+    pub ending: Ending,
+    /// What was measured.
+    pub sample: Sample,
+    /// By how much the cgroup's OOM-kill count rose meanwhile.
+    pub oom_kills: u64,
+    /// Whether stdout or stderr reached the file size limit.
+    pub output_full: bool,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// It exited.
+    Exited(i32),
+    /// A signal ended it that the runner did not send.
+    Signaled(i32),
+    /// The runner ended it.
+    Stopped(Breach),
+}
+
+impl Ending {
+    /// Whether it exited with 0.
+    pub fn is_success(self) -> bool {
+        self == Self::Exited(0)
+    }
+}
+
+/// Why the runner ended a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Breach {
+    /// The time limit's clock passed `time_ns`.
+    Time,
+    /// The wall clock passed `wall_ns`.
+    Wall,
+    /// A sampled resident set passed `resident_bytes`.
+    Resident(u64),
+}
+
+/// What was measured of one run. All are differences over one interval: it begins when the child,
+/// set up and waiting, is let go into `exec`, and ends when it has ended and is not yet reaped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// `CLOCK_MONOTONIC`, less what the runner itself waited for a processor at the end.
+    pub wall_ns: u64,
+    /// Processor time of the process and its waited-for children, by the scheduler's accounting.
+    pub cpu_ns: Option<u64>,
+    /// `ru_utime`.
+    pub user_ns: u64,
+    /// `ru_stime`.
+    pub sys_ns: u64,
+    /// Second field of `/proc/PID/schedstat`: the leader's time runnable but not running.
+    pub run_delay_ns: Option<u64>,
+    /// `ru_maxrss` of the process and its waited-for children.
+    pub peak_rss_bytes: u64,
+    /// Whether other threads or processes than the leader ran: the leader's run delay is not theirs.
+    pub concurrent: bool,
+}
+
+/// A profile of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Profiled {
+    /// How the instrumented program ended.
+    pub execution: Execution,
+    /// `gprof -b -l -p`'s flat profile; absent where the program left no `gmon.out`.
+    #[serde(with = "serde_bytes")]
+    pub listing: Option<Vec<u8>>,
+}
+
+/// A frame could not be exchanged.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The channel failed or ended inside a frame.
+    #[error("channel: {0}")]
+    Io(#[from] io::Error),
+    /// The bytes are no frame.
+    #[error("frame: {0}")]
+    Encoding(#[from] postcard::Error),
+    /// The frame is too long.
+    #[error("frame of {0} bytes, allowed are {MAX_FRAME_BYTES}")]
+    TooLong(usize),
+}
+
+/// The bytes of a frame, without its length.
+pub fn encode(message: &impl Serialize) -> Result<Vec<u8>, FrameError> {
+    let bytes = postcard::to_stdvec(message)?;
+    if bytes.len() > MAX_FRAME_BYTES {
+        return Err(FrameError::TooLong(bytes.len()));
+    }
+    Ok(bytes)
+}
+
+/// The message in a frame's bytes.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FrameError> {
+    Ok(postcard::from_bytes(bytes)?)
+}
+
+/// Writes a frame and flushes.
+pub fn write_frame(to: &mut impl Write, message: &impl Serialize) -> Result<(), FrameError> {
+    let bytes = encode(message)?;
+    let length = u32::try_from(bytes.len()).map_err(|_| FrameError::TooLong(bytes.len()))?;
+    to.write_all(&length.to_le_bytes())?;
+    to.write_all(&bytes)?;
+    Ok(to.flush()?)
+}
+
+/// Reads a frame; `None` where the channel ends before one begins.
+pub fn read_frame<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<T>, FrameError> {
+    let mut length = [0; 4];
+    if from.read(&mut length[..1])? == 0 {
+        return Ok(None);
+    }
+    from.read_exact(&mut length[1..])?;
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_FRAME_BYTES {
+        return Err(FrameError::TooLong(length));
+    }
+    let mut bytes = vec![0; length];
+    from.read_exact(&mut bytes)?;
+    Ok(Some(decode(&bytes)?))
+}

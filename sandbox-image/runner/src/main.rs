@@ -1,0 +1,2 @@
+//! The runner. fn main
+fn main() {}
