@@ -172,11 +172,6 @@ fn close_on_exec() -> Result<()> {
 }
 
 fn limit(limits: &Limits) -> Result<()> {
-    let processes = if facts::has_private_users() {
-        limits.processes
-    } else {
-        libc::RLIM_INFINITY
-    };
     for (resource, soft, hard) in [
         (
             Resource::RLIMIT_AS,
@@ -194,7 +189,6 @@ fn limit(limits: &Limits) -> Result<()> {
             limits.open_files,
             limits.open_files,
         ),
-        (Resource::RLIMIT_NPROC, processes, processes),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
         (Resource::RLIMIT_CORE, 0, 0),
@@ -202,6 +196,10 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {
         setrlimit(resource, soft, hard).at("set a resource limit")?;
+    }
+    if facts::has_private_users() {
+        setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
+            .at("limit processes")?;
     }
     Ok(())
 }
