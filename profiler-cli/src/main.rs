@@ -5,6 +5,7 @@ mod args;
 mod doctor;
 mod exit;
 mod palette;
+mod render;
 mod request;
 use clap::Parser;
 fn main() {

@@ -25,7 +25,7 @@ impl Palette {
         }
     }
 
-    fn coloured() -> Self {
+    pub(crate) fn coloured() -> Self {
         let colour = |colour: AnsiColor| Style::new().fg_color(Some(colour.into()));
         Self {
             good: colour(AnsiColor::Green),
