@@ -1,0 +1,51 @@
+//! Prost's codec with one difference: a message that does not decode (a source that is not UTF-8) is
+//! the sender's fault, `INVALID_ARGUMENT`, where tonic's own says `INTERNAL`.
+
+use prost::Message;
+use std::marker::PhantomData;
+use tonic::Status;
+use tonic::codec::{Codec as TonicCodec, DecodeBuf, Decoder as TonicDecoder};
+use tonic_prost::ProstEncoder;
+
+/// Sends `Sent` and receives `Received`.
+pub(crate) struct Codec<Sent, Received>(PhantomData<(Sent, Received)>);
+
+/// Decodes `Received`.
+pub(crate) struct Decoder<Received>(PhantomData<Received>);
+
+impl<Sent, Received> Default for Codec<Sent, Received> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<Sent, Received> TonicCodec for Codec<Sent, Received>
+where
+    Sent: Message + Send + 'static,
+    Received: Message + Default + Send + 'static,
+{
+    type Encode = Sent;
+    type Decode = Received;
+    type Encoder = ProstEncoder<Sent>;
+    type Decoder = Decoder<Received>;
+
+    fn encoder(&mut self) -> Self::Encoder {
+        ProstEncoder::default()
+    }
+
+    fn decoder(&mut self) -> Self::Decoder {
+        Decoder(PhantomData)
+    }
+}
+
+impl<Received: Message + Default> TonicDecoder for Decoder<Received> {
+    type Item = Received;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Received>, Status> {
+        match Received::decode(buffer) {
+            Ok(message) => Ok(Some(message)),
+            Err(error) => Err(Status::invalid_argument(error.to_string())),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! proto3 JSON, with the names of the .proto files: what `--format json` prints and what files hold.
+//! 64-bit counts are strings and infinity is `"Infinity"`, as the mapping says. A field without
+//! presence is written even where it is zero or empty, so that a reader never has to know defaults;
+//! what was not measured is absent.
+
+use crate::DESCRIPTOR;
+use prost::{Message, Name};
+use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
+use std::sync::LazyLock;
+
+static POOL: LazyLock<Result<DescriptorPool, String>> =
+    LazyLock::new(|| DescriptorPool::decode(DESCRIPTOR).map_err(|error| error.to_string()));
+
+/// A message could not be turned into JSON, or JSON into a message.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The JSON is not that of the message; the text says where.
+    #[error("json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The committed descriptor set is broken.
+    #[error("descriptor set: {0}")]
+    Descriptor(String),
+    /// The descriptor set lacks the message.
+    #[error("the descriptor set has no {0}")]
+    Unknown(String),
+    /// The message does not fit its descriptor.
+    #[error("transcode: {0}")]
+    Transcode(#[from] prost::DecodeError),
+}
+
+/// The message as JSON, indented.
+pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error> {
+    let mut json = Vec::new();
+    write(message, &mut serde_json::Serializer::pretty(&mut json))?;
+    Ok(String::from_utf8_lossy(&json).into_owned())
+}
+
+/// The message as JSON on one line.
+pub fn to_string<M: Message + Name>(message: &M) -> Result<String, Error> {
+    let mut json = Vec::new();
+    write(message, &mut serde_json::Serializer::new(&mut json))?;
+    Ok(String::from_utf8_lossy(&json).into_owned())
+}
+
+/// The message in JSON. An unknown field is an error, and so is anything after the message.
+pub fn parse<M: Message + Name + Default>(json: &str) -> Result<M, Error> {
+    let mut from = serde_json::Deserializer::from_str(json);
+    let kind = dynamic::<M>()?.descriptor();
+    let message = DynamicMessage::deserialize(kind, &mut from)?;
+    from.end()?;
+    Ok(message.transcode_to()?)
+}
+
+fn write<M, S>(message: &M, to: S) -> Result<(), Error>
+where
+    M: Message + Name,
+    S: serde::Serializer<Ok = (), Error = serde_json::Error>,
+{
+    let options = SerializeOptions::new()
+        .use_proto_field_name(true)
+        .skip_default_fields(false);
+    let mut dynamic = dynamic::<M>()?;
+    dynamic.transcode_from(message)?;
+    Ok(dynamic.serialize_with_options(to, &options)?)
+}
+
+/// An empty message of `M`'s kind that knows its own fields.
+fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
+    let name = M::full_name();
+    let pool = POOL
+        .as_ref()
+        .map_err(|text| Error::Descriptor(text.clone()))?;
+    pool.get_message_by_name(&name)
+        .map(DynamicMessage::new)
+        .ok_or(Error::Unknown(name))
+}

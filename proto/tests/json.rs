@@ -1,0 +1,83 @@
+//! The JSON mapping, as other languages read it.
+#![cfg(feature = "json")]
+
+use profiler_proto::{StrictReport, json, v1};
+use std::collections::BTreeMap;
+
+fn report() -> v1::ProfileReport {
+    v1::ProfileReport {
+        r#type: "profile_report".into(),
+        task_id: "two_sum".into(),
+        timestamp_utc: Some(prost_types::Timestamp::date_time(2026, 1, 2, 3, 4, 5).unwrap()),
+        schema_version: "1.0.0".into(),
+        input_sizes: vec![1, 1000],
+        runtime_ms: vec![0.5, f64::INFINITY],
+        peak_memory_mb: vec![3.5, f64::INFINITY],
+        hotspots: BTreeMap::from([("_crash".into(), "SIGSEGV".into())]),
+        run_id: "full form alone".into(),
+        sizes: vec![v1::SizeResult {
+            samples: vec![v1::Sample {
+                wall_ns: 1 << 60,
+                ..Default::default()
+            }],
+            ..Default::default()
+        }],
+        ..Default::default()
+    }
+}
+
+#[test]
+fn the_strict_report_has_exactly_its_keys() {
+    assert_eq!(
+        serde_json::to_string(&StrictReport::from(&report())).unwrap(),
+        r#"{"type":"profile_report","task_id":"two_sum","iteration":0,"#.to_owned()
+            + r#""timestamp_utc":"2026-01-02T03:04:05Z","schema_version":"1.0.0","#
+            + r#""input_sizes":[1,1000],"runtime_ms":[0.5,"Infinity"],"#
+            + r#""peak_memory_mb":[3.5,"Infinity"],"hotspots":{"_crash":"SIGSEGV"}}"#
+    );
+}
+
+#[test]
+fn infinity_is_a_string() {
+    let written = json::to_string(&report()).unwrap();
+    assert!(
+        written.contains(r#""runtime_ms":[0.5,"Infinity"]"#),
+        "{written}"
+    );
+}
+
+#[test]
+fn counts_of_64_bits_are_strings() {
+    let written = json::to_string(&report()).unwrap();
+    assert!(
+        written.contains(r#""wall_ns":"1152921504606846976""#),
+        "{written}"
+    );
+}
+
+#[test]
+fn what_was_not_measured_is_absent() {
+    let written = json::to_string(&v1::SizeResult::default()).unwrap();
+    assert!(!written.contains("runtime_ms"), "{written}");
+}
+
+#[test]
+fn zero_is_written() {
+    let written = json::to_string(&report()).unwrap();
+    assert!(written.contains(r#""iteration":0"#), "{written}");
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let written = json::to_string_pretty(&report()).unwrap();
+    assert_eq!(
+        json::parse::<v1::ProfileReport>(&written).unwrap(),
+        report()
+    );
+}
+
+#[test]
+fn an_unknown_field_is_refused() {
+    let refused = json::parse::<v1::Job>(r#"{"sizes": [1]}"#).unwrap_err();
+    assert!(refused.to_string().contains("sizes"), "{refused}");
+}
