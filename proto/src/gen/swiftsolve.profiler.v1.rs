@@ -518,20 +518,23 @@ pub struct Statistics {
     /// Smallest value.
     #[prost(double, tag = "1")]
     pub min: f64,
-    /// Median.
+    /// Largest value.
     #[prost(double, tag = "2")]
+    pub max: f64,
+    /// Median.
+    #[prost(double, tag = "3")]
     pub median: f64,
     /// Arithmetic mean.
-    #[prost(double, tag = "3")]
+    #[prost(double, tag = "4")]
     pub mean: f64,
     /// Sample standard deviation; absent for one value.
-    #[prost(double, optional, tag = "4")]
+    #[prost(double, optional, tag = "5")]
     pub stddev: ::core::option::Option<f64>,
     /// How many values.
-    #[prost(uint32, tag = "5")]
+    #[prost(uint32, tag = "6")]
     pub count: u32,
     /// Confidence interval of the median; absent for one value.
-    #[prost(message, optional, tag = "6")]
+    #[prost(message, optional, tag = "7")]
     pub interval: ::core::option::Option<Interval>,
 }
 impl ::prost::Name for Statistics {

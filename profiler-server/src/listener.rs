@@ -1,0 +1,128 @@
+//! Where the server listens: a TCP address, or a socket file.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use tokio::net::{TcpListener, UnixListener};
+
+/// What an address of a socket file begins with.
+const UNIX: &str = "unix:";
+
+/// Where to listen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// `127.0.0.1:50051`; port 0 is any free one.
+    Tcp(SocketAddr),
+    /// `unix:PATH`.
+    Unix(PathBuf),
+}
+
+/// The text is no address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is neither IP:PORT nor unix:PATH")]
+pub struct AddressError(String);
+
+/// Nothing can listen there.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Another server answers on the socket.
+    #[error("listen on unix:{}: another server answers there", .0.display())]
+    InUse(PathBuf),
+    /// There is a file, and it is no socket.
+    #[error("listen on unix:{}: there is a file that is no socket", .0.display())]
+    NoSocket(PathBuf),
+    /// The system refuses.
+    #[error("listen on {0}: {1}")]
+    Io(Address, io::Error),
+}
+
+/// A bound address.
+#[derive(Debug)]
+pub enum Listener {
+    /// TCP.
+    Tcp(TcpListener),
+    /// A socket file, which goes when the listener does.
+    Unix(UnixListener, SocketFile),
+}
+
+/// Removes its file when it is dropped.
+#[derive(Debug)]
+pub struct SocketFile(PathBuf);
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        // Whoever removed it before has done the work.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        match text.strip_prefix(UNIX) {
+            Some("") => Err(AddressError(text.into())),
+            Some(path) => Ok(Self::Unix(path.into())),
+            None => match text.parse() {
+                Ok(address) => Ok(Self::Tcp(address)),
+                Err(_) => Err(AddressError(text.into())),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp(address) => address.fmt(f),
+            Self::Unix(path) => write!(f, "{UNIX}{}", path.display()),
+        }
+    }
+}
+
+impl Listener {
+    /// Binds an address. A socket file that a dead server left is replaced.
+    pub async fn bind(address: &Address) -> Result<Self, BindError> {
+        let refused = |error| BindError::Io(address.clone(), error);
+        match address {
+            Address::Tcp(at) => Ok(Self::Tcp(TcpListener::bind(at).await.map_err(refused)?)),
+            Address::Unix(path) => {
+                remove_stale(path)?;
+                let listener = UnixListener::bind(path).map_err(refused)?;
+                Ok(Self::Unix(listener, SocketFile(path.clone())))
+            }
+        }
+    }
+
+    /// What is listened on, as a caller can connect to it.
+    pub fn address(&self) -> io::Result<Address> {
+        match self {
+            Self::Tcp(listener) => listener.local_addr().map(Address::Tcp),
+            Self::Unix(_, file) => Ok(Address::Unix(file.0.clone())),
+        }
+    }
+}
+
+fn remove_stale(path: &Path) -> Result<(), BindError> {
+    let refused = |error| BindError::Io(Address::Unix(path.into()), error);
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(refused(error)),
+        Ok(found) if !found.file_type().is_socket() => {
+            return Err(BindError::NoSocket(path.into()));
+        }
+        Ok(_) => {}
+    }
+    match UnixStream::connect(path) {
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            fs::remove_file(path).map_err(refused)
+        }
+        Err(error) => Err(refused(error)),
+        Ok(_) => Err(BindError::InUse(path.into())),
+    }
+}

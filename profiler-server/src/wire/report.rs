@@ -1,0 +1,243 @@
+//! What was measured, as the wire says it.
+
+use profiler_core::compile::{CompileStep, Diagnostic};
+use profiler_core::error::SandboxError;
+use profiler_core::event::{Event, EventKind};
+use profiler_core::hotspots::Hotspot;
+use profiler_core::job::RuntimeClock;
+use profiler_core::measure::{Figures, Statistics};
+use profiler_core::outcome::{Evidence, KilledBy, Outcome};
+use profiler_core::report::{
+    Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SizeResult, Warning,
+};
+use profiler_proto::v1::{self, event::Kind};
+use runner_protocol::Sample;
+use std::time::SystemTime;
+
+/// The full report. The raw samples are in it if they were asked for.
+pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
+    v1::ProfileReport {
+        r#type: REPORT_TYPE.into(),
+        task_id: report.task_id.clone(),
+        iteration: report.iteration,
+        timestamp_utc: Some(report.timestamp.into()),
+        schema_version: SCHEMA_VERSION.into(),
+        input_sizes: report.sizes.iter().map(|s| s.size).collect(),
+        runtime_ms: report.sizes.iter().map(SizeResult::runtime_ms).collect(),
+        peak_memory_mb: report
+            .sizes
+            .iter()
+            .map(SizeResult::peak_memory_mb)
+            .collect(),
+        hotspots: report.strict_hotspots(),
+        run_id: report.run_id.clone(),
+        sizes: report.sizes.iter().map(|s| size(s, raw_samples)).collect(),
+        compile: report.compile.as_ref().map(compile),
+        host: Some(host(&report.host)),
+        runtime_clock: clock(report.clock).into(),
+        runtime_clock_reason: report.clock_reason.clone(),
+        warnings: report.warnings.iter().map(warning).collect(),
+        hotspot_lines: report.hotspots.iter().map(hotspot).collect(),
+        growth: None,
+    }
+}
+
+/// What ended a run early, with what was measured until then.
+pub fn error(error: &SandboxError, raw_samples: bool) -> v1::SandboxError {
+    v1::SandboxError {
+        code: error.code.as_str().into(),
+        message: error.message.clone(),
+        partial: Some(report(&error.partial, raw_samples)),
+    }
+}
+
+/// One event of a run.
+pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
+    v1::Event {
+        run_id: event.run_id.clone(),
+        sequence: event.sequence,
+        time: Some(event.time.into()),
+        kind: Some(match &event.kind {
+            EventKind::Accepted { queue_position } => Kind::Accepted(v1::Accepted {
+                queue_position: *queue_position,
+            }),
+            EventKind::Compiled(step) => Kind::Compiled(compile(step)),
+            EventKind::SizeMeasured(result) => Kind::SizeMeasured(size(result, raw_samples)),
+            EventKind::Heartbeat { queue_position } => Kind::Heartbeat(v1::Heartbeat {
+                queue_position: *queue_position,
+            }),
+            EventKind::Finished(done) => Kind::Finished(report(done, raw_samples)),
+            EventKind::Failed(failed) => Kind::Failed(error(failed, raw_samples)),
+        }),
+    }
+}
+
+/// A sign of life of run `run_id` after its event `sequence`.
+pub fn heartbeat(run_id: &str, sequence: u64, queue_position: u32) -> v1::Event {
+    v1::Event {
+        run_id: run_id.into(),
+        sequence,
+        time: Some(SystemTime::now().into()),
+        kind: Some(Kind::Heartbeat(v1::Heartbeat { queue_position })),
+    }
+}
+
+/// Everything measured at one size.
+pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
+    let samples = result.samples.iter().filter(|_| raw_samples);
+    v1::SizeResult {
+        size: result.size,
+        candidate: result.candidate,
+        outcome: outcome(result.outcome).into(),
+        evidence: Some(evidence(&result.evidence)),
+        runtime_ms: Some(result.runtime_ms()),
+        peak_memory_mb: Some(result.peak_memory_mb()),
+        figures: result.figures.as_ref().map(figures),
+        samples: samples.map(sample).collect(),
+        warm_up: result.warm_up.as_ref().map(sample),
+        gnu_time: result.gnu_time.map(|time| v1::GnuTime {
+            elapsed_ms: time.elapsed_ms,
+            max_resident_mb: time.max_resident_mb,
+        }),
+        stdout: result.stdout.as_ref().map(|output| v1::Output {
+            bytes: output.bytes,
+            sha256: output.sha256.clone(),
+            head: output.head.clone(),
+        }),
+        stderr_tail: result.stderr_tail.clone(),
+    }
+}
+
+fn outcome(outcome: Outcome) -> v1::Outcome {
+    match outcome {
+        Outcome::Ok => v1::Outcome::Ok,
+        Outcome::TimeLimit => v1::Outcome::TimeLimit,
+        Outcome::MemoryLimit => v1::Outcome::MemoryLimit,
+        Outcome::OutputLimit => v1::Outcome::OutputLimit,
+        Outcome::RuntimeError => v1::Outcome::RuntimeError,
+    }
+}
+
+fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
+    match clock {
+        RuntimeClock::Unloaded => v1::RuntimeClock::Unloaded,
+        RuntimeClock::Wall => v1::RuntimeClock::Wall,
+        RuntimeClock::Cpu => v1::RuntimeClock::Cpu,
+    }
+}
+
+fn evidence(evidence: &Evidence) -> v1::Evidence {
+    let killed_by = match evidence.killed_by {
+        KilledBy::Itself => "itself",
+        KilledBy::Profiler => "profiler",
+        KilledBy::KernelOom => "kernel_oom",
+        KilledBy::KernelRlimit => "kernel_rlimit",
+    };
+    let met = evidence.met.as_ref();
+    v1::Evidence {
+        limit: met.map(|m| m.name.into()).unwrap_or_default(),
+        limit_value: met.map(|m| m.limit),
+        met_value: met.map(|m| m.met),
+        unit: met.map(|m| m.unit.into()).unwrap_or_default(),
+        killed_by: killed_by.into(),
+        method: met.map(|m| m.method.into()).unwrap_or_default(),
+        signal: evidence.signal.map(Into::into),
+        exit_code: evidence.exit_code,
+        hint: evidence.hint.unwrap_or_default().into(),
+    }
+}
+
+fn figures(figures: &Figures) -> v1::Figures {
+    let all = |s: Statistics| Some(statistics(s));
+    v1::Figures {
+        runtime_ms: all(figures.runtime_ms),
+        wall_ms: all(figures.wall_ms),
+        cpu_ms: figures.cpu_ms.map(statistics),
+        user_ms: all(figures.user_ms),
+        sys_ms: all(figures.sys_ms),
+        run_delay_ms: figures.run_delay_ms.map(statistics),
+        blocked_ms: figures.blocked_ms.map(statistics),
+        peak_memory_mb: all(figures.peak_memory_mb),
+    }
+}
+
+fn statistics(of: Statistics) -> v1::Statistics {
+    v1::Statistics {
+        min: of.min,
+        max: of.max,
+        median: of.median,
+        mean: of.mean,
+        stddev: of.stddev,
+        count: of.count,
+        interval: of.interval.map(|interval| v1::Interval {
+            low: interval.low,
+            high: interval.high,
+            level: interval.level,
+        }),
+    }
+}
+
+fn sample(sample: &Sample) -> v1::Sample {
+    v1::Sample {
+        wall_ns: sample.wall_ns,
+        cpu_ns: sample.cpu_ns,
+        user_ns: Some(sample.user_ns),
+        sys_ns: Some(sample.sys_ns),
+        run_delay_ns: sample.run_delay_ns,
+        peak_rss_bytes: sample.peak_rss_bytes,
+        concurrent: sample.concurrent,
+    }
+}
+
+fn compile(step: &CompileStep) -> v1::CompileStep {
+    v1::CompileStep {
+        command: step.command.clone(),
+        compiler: step.compiler.clone(),
+        wall_ms: step.wall_ms,
+        cpu_ms: step.cpu_ms,
+        peak_memory_mb: step.peak_memory_mb,
+        binary_bytes: step.binary_bytes,
+        diagnostics: step.diagnostics.iter().map(diagnostic).collect(),
+        output: step.output.clone(),
+        truncated: step.truncated,
+    }
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> v1::Diagnostic {
+    v1::Diagnostic {
+        severity: diagnostic.severity.clone(),
+        file: diagnostic.file.clone(),
+        line: diagnostic.line,
+        column: diagnostic.column,
+        message: diagnostic.message.clone(),
+    }
+}
+
+fn host(host: &Host) -> v1::Host {
+    v1::Host {
+        backend: host.backend.clone(),
+        kernel: host.kernel.clone(),
+        cpu_model: host.cpu_model.clone(),
+        cpus: host.cpus,
+        cgroup_version: host.cgroup_version,
+        not_enforced: host.not_enforced.clone(),
+    }
+}
+
+fn warning(warning: &Warning) -> v1::Warning {
+    v1::Warning {
+        code: warning.code.into(),
+        size: warning.size,
+        message: warning.message.clone(),
+    }
+}
+
+fn hotspot(hotspot: &Hotspot) -> v1::Hotspot {
+    v1::Hotspot {
+        file: hotspot.file.clone(),
+        line: hotspot.line,
+        function: hotspot.function.clone(),
+        self_share: hotspot.self_share,
+        cumulative_share: hotspot.cumulative_share,
+    }
+}

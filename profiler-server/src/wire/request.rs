@@ -1,0 +1,104 @@
+//! A request becomes a job, or every reason why not.
+
+use crate::config::Defaults;
+use profiler_core::error::{Violation, Violations};
+use profiler_core::job::{Draft, Job, OnMemoryLimit, RuntimeClock};
+use profiler_core::schedule::SizeLists;
+use profiler_proto::v1;
+
+/// What a request can say and this server refuses as not supported yet.
+pub const UNSUPPORTED: [&str; 5] = [
+    "instructions",
+    "growth",
+    "request_id",
+    "on_disconnect: ON_DISCONNECT_GRACE",
+    "on_disconnect: ON_DISCONNECT_DETACH",
+];
+
+/// The job that a request asks for, with the server's defaults where it leaves a field out. What the
+/// wire alone can get wrong is reported together with what [`Job`] refuses.
+pub fn job(wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
+    let mut bad = Vec::new();
+    refuse_unsupported(&wire, &mut bad);
+    let mut draft = draft(wire, &mut bad);
+    defaults.apply(&mut draft);
+    match Job::try_from(draft) {
+        Ok(job) if bad.is_empty() => Ok(job),
+        Ok(_) => Err(Violations(bad)),
+        Err(Violations(more)) => Err(Violations(bad.into_iter().chain(more).collect())),
+    }
+}
+
+fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
+    let on_memory_limit = known("on_memory_limit", wire.on_memory_limit, bad);
+    let clock = known("runtime_clock", wire.runtime_clock, bad);
+    let code = wire.code.unwrap_or_default();
+    let limits = wire.limits.unwrap_or_default();
+    Draft {
+        message_type: code.r#type,
+        task_id: code.task_id,
+        iteration: code.iteration,
+        schema_version: code.schema_version,
+        source: code.code_cpp.into_bytes(),
+        flags: code.compiler_flags,
+        bounds: wire.input_bounds,
+        size_variable: wire.size_variable,
+        sizes: SizeLists {
+            exact: wire.input_sizes,
+            scales: wire.input_scales.map(|list| list.values),
+            corner_cases: wire.extra_corner_cases.map(|list| list.values),
+        },
+        inputs: wire.inputs.into_iter().map(|i| (i.size, i.data)).collect(),
+        timeout_ms: limits.timeout_ms,
+        runtime_limit_ms: limits.runtime_limit_ms,
+        memory_mb: limits.memory_mb,
+        address_space_mb: limits.address_space_mb,
+        on_memory_limit: match on_memory_limit {
+            v1::OnMemoryLimit::Unspecified | v1::OnMemoryLimit::Abort => OnMemoryLimit::Abort,
+            v1::OnMemoryLimit::Record => OnMemoryLimit::Record,
+        },
+        clock: match clock {
+            v1::RuntimeClock::Unspecified => None,
+            v1::RuntimeClock::Unloaded => Some(RuntimeClock::Unloaded),
+            v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
+            v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
+        },
+        debug: wire.debug,
+        raw_samples: wire.raw_samples,
+        stdout_bytes: wire.stdout_bytes,
+    }
+}
+
+fn refuse_unsupported(wire: &v1::Job, bad: &mut Vec<Violation>) {
+    let growth = known::<v1::Growth>("growth", wire.growth, bad);
+    let on_disconnect = known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
+    let waits = match on_disconnect {
+        v1::OnDisconnect::Unspecified | v1::OnDisconnect::Cancel => false,
+        v1::OnDisconnect::Grace | v1::OnDisconnect::Detach => true,
+    };
+    for (set, field, instead) in [
+        (wire.instructions, "instructions", "leave it out"),
+        (growth != v1::Growth::Unspecified, "growth", "leave it out"),
+        (!wire.request_id.is_empty(), "request_id", "leave it out"),
+        (waits, "on_disconnect", "use ON_DISCONNECT_CANCEL"),
+    ] {
+        if set {
+            bad.push(Violation {
+                field: field.into(),
+                problem: format!("not supported yet: {instead}"),
+            });
+        }
+    }
+}
+
+/// The value of an enum field. One that this server does not know is refused: to take it for the
+/// default would do something else than was asked for.
+fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Vec<Violation>) -> E {
+    E::try_from(value).unwrap_or_else(|_| {
+        bad.push(Violation {
+            field: field.into(),
+            problem: format!("unknown value {value}"),
+        });
+        E::default()
+    })
+}
