@@ -3,6 +3,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use profiler_core::limits::MAX_SIZE;
+use profiler_server::Address;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -81,12 +82,15 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen: HOST:PORT or unix:PATH
+    /// Where to listen: IP:PORT or unix:PATH
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
-    pub(crate) listen: String,
+    pub(crate) listen: Address,
     /// Where the programs run
     #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
     pub(crate) backend: Backend,
+    /// Settings in TOML; those of the environment stand above them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -102,7 +106,7 @@ pub(crate) struct ImageArgs {
     pub(crate) base_image: Option<String>,
     /// Major version of GCC [default: the base image's]
     #[arg(long, value_name = "MAJOR")]
-    pub(crate) gcc_version: Option<u8>,
+    pub(crate) gcc_version: Option<String>,
     /// Name of the result [default: the one that `run` and `serve` look for]
     #[arg(long, value_name = "NAME:TAG")]
     pub(crate) tag: Option<String>,
@@ -133,7 +137,7 @@ pub(crate) enum Format {
     Table,
     /// Everything, as proto3 JSON
     Json,
-    /// SwiftSolve's strict report
+    /// The controller's strict report
     Swiftsolve,
 }
 

@@ -1,7 +1,10 @@
 //! How the program ends: its exit code, and what it says where there is no result.
 
 use profiler_core::error::{SandboxFault, Violation};
+use profiler_server::BindError;
+use profiler_server::config::ConfigError;
 use std::fmt;
+use std::io::{ErrorKind, Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -40,8 +43,14 @@ pub(crate) enum Failure {
     Refused(String),
     #[error("no sandbox: {0}; `swiftprof doctor` says what works on this host")]
     NoSandbox(#[from] SandboxFault),
-    #[error("--listen {address}: {cause}")]
-    Serve { address: String, cause: String },
+    #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
+    Unavailable { endpoint: String, message: String },
+    #[error("settings: {0}")]
+    Settings(#[from] ConfigError),
+    #[error("--listen: {0}")]
+    Listen(#[from] BindError),
+    #[error("stopped without waiting for the run to end")]
+    Abandoned,
     #[error("cannot {step}: {cause}")]
     Broken { step: &'static str, cause: String },
 }
@@ -62,9 +71,21 @@ impl Failure {
             | Self::Arguments(_)
             | Self::Unreachable { .. }
             | Self::Refused(_)
-            | Self::Serve { .. } => Exit::BadInput,
-            Self::NoSandbox(_) | Self::Broken { .. } => Exit::Fault,
+            | Self::Settings(_)
+            | Self::Listen(_) => Exit::BadInput,
+            Self::Abandoned => Exit::SandboxError,
+            Self::NoSandbox(_) | Self::Unavailable { .. } | Self::Broken { .. } => Exit::Fault,
         }
+    }
+}
+
+/// Writes a result to stdout. A reader that has seen enough, as `head` has, is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    match writeln!(stdout(), "{}", text.trim_end()) {
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::broken("write to stdout")(cause))
+        }
+        _ => Ok(()),
     }
 }
 

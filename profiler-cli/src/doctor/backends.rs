@@ -1,7 +1,8 @@
 //! Whether each backend works, found out by starting a sandbox.
 
+use crate::args;
+use crate::sandbox;
 use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::Choice;
 
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
@@ -18,8 +19,11 @@ pub(super) struct Backend {
 /// Tries every backend.
 pub(super) async fn examine() -> Vec<Backend> {
     let mut tried = Vec::new();
-    for (name, choice) in [("docker", Choice::Docker), ("native", Choice::Native)] {
-        tried.push(found(name, not_enforced(choice).await));
+    for (name, backend) in [
+        ("docker", args::Backend::Docker),
+        ("native", args::Backend::Native),
+    ] {
+        tried.push(found(name, not_enforced(backend).await));
     }
     tried
 }
@@ -35,8 +39,8 @@ fn found(name: &'static str, tried: Result<Vec<String>, SandboxFault>) -> Backen
 
 /// Starts a sandbox, which ends with this function; a daemon or a kernel that only looks able is
 /// found out this way alone.
-async fn not_enforced(choice: Choice) -> Result<Vec<String>, SandboxFault> {
-    let backend = choice.select().await?.backend;
+async fn not_enforced(backend: args::Backend) -> Result<Vec<String>, SandboxFault> {
+    let backend = sandbox::select(backend).await?.backend;
     let _sandbox = backend.start().await?;
     Ok(backend.not_enforced())
 }

@@ -7,7 +7,7 @@ mod render;
 mod tools;
 
 use crate::args::{DoctorArgs, DoctorFormat};
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, print};
 use crate::palette::Palette;
 use backends::Backend;
 use disturbance::Disturbance;
@@ -28,7 +28,7 @@ struct Findings {
 }
 
 /// Examines this host and prints what it finds. Nothing on the host is changed.
-pub(crate) async fn examine(args: DoctorArgs) -> Result<Exit, Failure> {
+pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root::this_host();
     let findings = Findings {
         backends: backends::examine().await,
@@ -36,13 +36,12 @@ pub(crate) async fn examine(args: DoctorArgs) -> Result<Exit, Failure> {
         cgroup_version: host.cgroup_version(),
         disturbances: disturbance::find(&host),
     };
-    match args.format {
-        DoctorFormat::Table => print!("{}", render::text(&findings, &Palette::of_stdout())),
-        DoctorFormat::Json => {
-            let json = serde_json::to_string_pretty(&findings);
-            println!("{}", json.map_err(Failure::broken("print the findings"))?);
-        }
-    }
+    let text = match args.format {
+        DoctorFormat::Table => render::text(&findings, &Palette::of_stdout()),
+        DoctorFormat::Json => serde_json::to_string_pretty(&findings)
+            .map_err(Failure::broken("write the findings"))?,
+    };
+    print(&text)?;
     let some_works = findings.backends.iter().any(|backend| backend.works);
     Ok(if some_works { Exit::Done } else { Exit::Fault })
 }

@@ -73,14 +73,12 @@ impl Text<'_> {
 
     fn tool(&self, f: &mut Formatter<'_>, tool: &Tool) -> fmt::Result {
         let bad = self.palette.bad;
-        match &tool.path {
-            Some(path) => row(f, tool.name, &path.display().to_string()),
-            None => {
-                let (purpose, package) = (tool.purpose, tool.package);
-                let text = format!("{bad}missing{bad:#}, for {purpose}: apt-get install {package}");
-                row(f, tool.name, &text)
-            }
-        }
+        let (purpose, package) = (tool.purpose, tool.package);
+        let found = tool.path.as_ref().map_or_else(
+            || format!("{bad}missing{bad:#}, for {purpose}: apt-get install {package}"),
+            |path| path.display().to_string(),
+        );
+        row(f, tool.name, &found)
     }
 
     fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {

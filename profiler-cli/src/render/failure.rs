@@ -67,8 +67,7 @@ fn facts(evidence: &Evidence) -> String {
     facts
         .into_iter()
         .flatten()
-        .map(|fact| format!(", {fact}"))
-        .collect()
+        .fold(String::new(), |text, fact| text + ", " + &fact)
 }
 
 fn ended(evidence: &Evidence) -> Option<String> {

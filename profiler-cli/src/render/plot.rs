@@ -85,10 +85,10 @@ struct Decades {
 
 impl Decades {
     fn around(logarithms: impl Iterator<Item = f64> + Clone) -> Option<Self> {
-        let least = logarithms.clone().reduce(f64::min)?;
-        let most = logarithms.reduce(f64::max)?;
-        let first = whole((least + ROUNDING).floor());
-        let last = whole((most - ROUNDING).ceil()).max(first + 1);
+        let lowest = logarithms.clone().reduce(f64::min)?;
+        let highest = logarithms.reduce(f64::max)?;
+        let first = whole((lowest + ROUNDING).floor());
+        let last = whole((highest - ROUNDING).ceil()).max(first + 1);
         Some(Self { first, last })
     }
 
@@ -124,22 +124,22 @@ fn text(buffer: &Buffer, palette: &Palette) -> String {
 
 fn coloured(row: &str, palette: &Palette) -> String {
     let mark = palette.mark;
-    let mut inside = false;
-    let mut written = String::with_capacity(row.len());
-    for c in row.chars() {
-        let data = MARKS.iter().any(|marks| marks.contains(&c));
-        match (inside, data) {
-            (false, true) => written.push_str(&format!("{mark}")),
-            (true, false) => written.push_str(&format!("{mark:#}")),
-            _ => {}
-        }
-        inside = data;
-        written.push(c);
-    }
-    if inside {
-        written.push_str(&format!("{mark:#}"));
-    }
-    written
+    let cells: Vec<char> = row.chars().collect();
+    let stretches = cells.chunk_by(|a, b| is_mark(*a) == is_mark(*b));
+    stretches
+        .map(|cells| {
+            let text: String = cells.iter().collect();
+            if cells.iter().copied().any(is_mark) {
+                format!("{mark}{text}{mark:#}")
+            } else {
+                text
+            }
+        })
+        .collect()
+}
+
+fn is_mark(cell: char) -> bool {
+    MARKS.iter().any(|marks| marks.contains(&cell))
 }
 
 #[cfg(test)]

@@ -71,19 +71,20 @@ fn section(title: &str, content: String, palette: &Palette) -> String {
     format!("{heading}{title}{heading:#}\n{content}")
 }
 
+/// What was measured, where, and how it was compiled.
 fn head(report: &ProfileReport, palette: &Palette) -> String {
     let heading = palette.heading;
-    let mut text = format!("{heading}{}{heading:#}", readable(&report.task_id));
-    if let Some(host) = &report.host {
-        let [backend, cpu, kernel] =
-            [&host.backend, &host.cpu_model, &host.kernel].map(|text| readable(text));
-        text.push_str(&format!(" · {backend} · {cpu} · Linux {kernel}"));
-    }
-    if let Some(step) = &report.compile {
-        text.push('\n');
-        text.push_str(&compile::line(step));
-    }
-    text
+    let task = format!("{heading}{}{heading:#}", readable(&report.task_id));
+    let first = match &report.host {
+        Some(host) => {
+            let [backend, cpu, kernel] =
+                [&host.backend, &host.cpu_model, &host.kernel].map(|text| readable(text));
+            format!("{task} · {backend} · {cpu} · Linux {kernel}")
+        }
+        None => task,
+    };
+    let lines = [Some(first), report.compile.as_ref().map(compile::line)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// What the table's columns mean.

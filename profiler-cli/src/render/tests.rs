@@ -10,6 +10,7 @@ fn statistics(median: f64) -> Statistics {
         median,
         mean: median,
         stddev: Some(median * 0.01),
+        max: median * 1.01,
         count: 5,
         interval: Some(Interval {
             low: median * 0.99,
