@@ -1,0 +1,111 @@
+//! What `/sys` and `/proc` say. Nothing else is read, nothing is written, and everything is read
+//! below one root, so that a test can make a host of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The root of a host's file tree.
+#[derive(Debug)]
+pub(super) struct Root(PathBuf);
+
+/// Processor time since boot, in ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ticks {
+    pub(super) all: u64,
+    pub(super) stolen: u64,
+}
+
+/// Where `steal` stands among the fields of `cpu` in `/proc/stat`; what follows it is contained in
+/// fields before it.
+const STEAL_FIELD: usize = 7;
+
+impl Root {
+    pub(super) fn this_host() -> Self {
+        Self("/".into())
+    }
+
+    #[cfg(test)]
+    pub(super) fn at(root: &Path) -> Self {
+        Self(root.into())
+    }
+
+    /// A file's text, without blanks around it; `None` if it is not there.
+    pub(super) fn text(&self, path: &str) -> Option<String> {
+        let text = fs::read_to_string(self.0.join(path)).ok()?;
+        Some(text.trim().to_owned())
+    }
+
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.0.join(path).exists()
+    }
+
+    /// The governors of the processors, each once.
+    pub(super) fn governors(&self) -> Vec<String> {
+        let cpus = fs::read_dir(self.0.join("sys/devices/system/cpu"));
+        let mut found: Vec<String> = cpus
+            .into_iter()
+            .flatten()
+            .filter_map(|cpu| governor(&cpu.ok()?.path()))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// How many processors are online, from a list like `0-3,6`.
+    pub(super) fn cpus(&self) -> Option<u32> {
+        self.text("sys/devices/system/cpu/online")?
+            .split(',')
+            .map(|range| {
+                let (first, last) = range.split_once('-').unwrap_or((range, range));
+                let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+                Some(last.checked_sub(first)? + 1)
+            })
+            .sum()
+    }
+
+    /// Load of the last minute.
+    pub(super) fn load(&self) -> Option<f64> {
+        let text = self.text("proc/loadavg")?;
+        text.split_whitespace().next()?.parse().ok()
+    }
+
+    pub(super) fn ticks(&self) -> Option<Ticks> {
+        let text = self.text("proc/stat")?;
+        let fields = text.lines().next()?.strip_prefix("cpu ")?;
+        let ticks: Vec<u64> = fields
+            .split_whitespace()
+            .map_while(|field| field.parse().ok())
+            .take(STEAL_FIELD + 1)
+            .collect();
+        let stolen = *ticks.get(STEAL_FIELD)?;
+        let all = ticks.iter().sum();
+        Some(Ticks { all, stolen })
+    }
+
+    /// The swap areas in use.
+    pub(super) fn swaps(&self) -> Vec<String> {
+        let text = self.text("proc/swaps").unwrap_or_default();
+        let areas = text.lines().skip(1);
+        areas
+            .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
+            .collect()
+    }
+
+    /// Version of the memory cgroup. On hosts with both, the controller is in the first version.
+    pub(super) fn cgroup_version(&self) -> Option<u8> {
+        let second = self.text("sys/fs/cgroup/cgroup.controllers");
+        if self.has("sys/fs/cgroup/memory") {
+            Some(1)
+        } else if second?.split_whitespace().any(|name| name == "memory") {
+            Some(2)
+        } else {
+            None
+        }
+    }
+}
+
+fn governor(cpu: &Path) -> Option<String> {
+    let text = fs::read_to_string(cpu.join("cpufreq/scaling_governor")).ok()?;
+    Some(text.trim().to_owned())
+}

@@ -1,0 +1,145 @@
+//! The findings for people.
+
+use super::Findings;
+use super::backends::Backend;
+use super::disturbance::Disturbance;
+use super::tools::Tool;
+use crate::palette::Palette;
+use std::fmt::{self, Display, Formatter};
+
+/// Width of the names in front of what was found.
+const NAME_WIDTH: usize = 22;
+/// What stands in front of the lines that belong to a name.
+const INDENT: usize = NAME_WIDTH + 2;
+
+/// The findings as text.
+pub(super) fn text(findings: &Findings, palette: &Palette) -> String {
+    Text { findings, palette }.to_string()
+}
+
+struct Text<'a> {
+    findings: &'a Findings,
+    palette: &'a Palette,
+}
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.heading(f, "Sandboxes")?;
+        self.findings
+            .backends
+            .iter()
+            .try_for_each(|backend| self.backend(f, backend))?;
+        match self.findings.cgroup_version {
+            Some(version) => row(f, "memory cgroup", &format!("version {version}"))?,
+            None => row(f, "memory cgroup", "none")?,
+        }
+        self.heading(f, "\nTools (the native sandbox takes them from here)")?;
+        self.findings
+            .tools
+            .iter()
+            .try_for_each(|tool| self.tool(f, tool))?;
+        self.heading(f, "\nWhat disturbs measurements")?;
+        if self.findings.disturbances.is_empty() {
+            writeln!(f, "  nothing that was looked for")?;
+        }
+        self.findings
+            .disturbances
+            .iter()
+            .try_for_each(|disturbance| self.disturbance(f, disturbance))
+    }
+}
+
+impl Text<'_> {
+    fn heading(&self, f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+        let style = self.palette.heading;
+        writeln!(f, "{style}{text}{style:#}")
+    }
+
+    fn backend(&self, f: &mut Formatter<'_>, backend: &Backend) -> fmt::Result {
+        let Palette { good, bad, .. } = self.palette;
+        match &backend.problem {
+            None => row(f, backend.name, &format!("{good}works{good:#}"))?,
+            Some(problem) => row(
+                f,
+                backend.name,
+                &format!("{bad}does not work{bad:#}: {problem}"),
+            )?,
+        }
+        for sentence in &backend.not_enforced {
+            writeln!(f, "{:INDENT$}not enforced: {sentence}", "")?;
+        }
+        Ok(())
+    }
+
+    fn tool(&self, f: &mut Formatter<'_>, tool: &Tool) -> fmt::Result {
+        let bad = self.palette.bad;
+        let (purpose, package) = (tool.purpose, tool.package);
+        let found = tool.path.as_ref().map_or_else(
+            || format!("{bad}missing{bad:#}, for {purpose}: apt-get install {package}"),
+            |path| path.display().to_string(),
+        );
+        row(f, tool.name, &found)
+    }
+
+    fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {
+        let caution = self.palette.caution;
+        row(
+            f,
+            disturbance.name,
+            &format!("{caution}{}{caution:#}", disturbance.found),
+        )?;
+        writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
+        writeln!(f, "{:INDENT$}mend: {}", "", disturbance.mend)
+    }
+}
+
+fn row(f: &mut Formatter<'_>, name: &str, found: &str) -> fmt::Result {
+    writeln!(f, "  {name:NAME_WIDTH$}{found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_read_as_text() {
+        let findings = Findings {
+            backends: vec![
+                Backend {
+                    name: "docker",
+                    works: false,
+                    problem: Some("no docker daemon: no such file".into()),
+                    not_enforced: Vec::new(),
+                },
+                Backend {
+                    name: "native",
+                    works: true,
+                    problem: None,
+                    not_enforced: vec!["memory is sampled, not limited by a cgroup".into()],
+                },
+            ],
+            tools: vec![
+                Tool {
+                    name: "g++",
+                    purpose: "compiling",
+                    path: Some("/usr/bin/g++".into()),
+                    package: "g++",
+                },
+                Tool {
+                    name: "gprof",
+                    purpose: "--debug",
+                    path: None,
+                    package: "binutils",
+                },
+            ],
+            cgroup_version: Some(2),
+            disturbances: vec![Disturbance {
+                name: "swap",
+                found: "/dev/sda2".into(),
+                effect: "peaks lack what is swapped out",
+                mend: "swapoff -a".into(),
+            }],
+        };
+        insta::assert_snapshot!(text(&findings, &Palette::default()));
+    }
+}

@@ -1,0 +1,69 @@
+//! The programs that the native backend takes from this host.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// One program.
+#[derive(Debug, serde::Serialize)]
+pub(super) struct Tool {
+    pub(super) name: &'static str,
+    /// What it is needed for.
+    pub(super) purpose: &'static str,
+    /// Where it is, if it is there.
+    pub(super) path: Option<PathBuf>,
+    /// The Debian package that has it.
+    pub(super) package: &'static str,
+}
+
+const NEEDED: [(&str, &str, &str); 3] = [
+    ("g++", "compiling", "g++"),
+    ("gprof", "--debug", "binutils"),
+    // The shell has a `time` of its own, which measures no memory: only this path will do.
+    ("/usr/bin/time", "the cross-check of peak memory", "time"),
+];
+
+/// Looks for every program.
+pub(super) fn find() -> Vec<Tool> {
+    let folders: Vec<_> = env::var_os("PATH")
+        .map(|path| env::split_paths(&path).collect())
+        .unwrap_or_default();
+    NEEDED
+        .map(|(name, purpose, package)| Tool {
+            name,
+            purpose,
+            path: locate(name, &folders),
+            package,
+        })
+        .into()
+}
+
+/// Where a program is; joining an absolute name to a folder gives the name itself.
+fn locate(name: &str, folders: &[PathBuf]) -> Option<PathBuf> {
+    let anywhere = [PathBuf::from("/")];
+    let folders = if Path::new(name).is_absolute() {
+        &anywhere
+    } else {
+        folders
+    };
+    folders
+        .iter()
+        .map(|folder| folder.join(name))
+        .find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn first_folder_of_the_path_wins() {
+        let [first, second] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let folders = [first.path().into(), second.path().to_path_buf()];
+        assert_eq!(locate("g++", &folders), None);
+        fs::write(second.path().join("g++"), "").unwrap();
+        assert_eq!(locate("g++", &folders), Some(second.path().join("g++")));
+        fs::write(first.path().join("g++"), "").unwrap();
+        assert_eq!(locate("g++", &folders), Some(first.path().join("g++")));
+    }
+}

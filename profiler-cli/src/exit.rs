@@ -1,0 +1,102 @@
+//! How the program ends: its exit code, and what it says where there is no result.
+
+use profiler_core::error::{SandboxFault, Violation};
+use profiler_server::BindError;
+use profiler_server::config::ConfigError;
+use std::fmt;
+use std::io::{ErrorKind, Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// There is a report, or everything is well.
+    Done = 0,
+    /// The run ended early, as a `SandboxError`.
+    SandboxError = 1,
+    /// Bad usage or input.
+    BadInput = 2,
+    /// Our fault, or the host's.
+    Fault = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why there is no result. Each says which thing is bad and what to do.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("cannot read {path}: {cause}", path = .path.display())]
+    Unreadable {
+        path: PathBuf,
+        cause: std::io::Error,
+    },
+    #[error("{}", Lines(.0))]
+    Arguments(Vec<Violation>),
+    #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
+    Unreachable { endpoint: String, cause: String },
+    #[error("the server refused the job: {0}")]
+    Refused(String),
+    #[error("no sandbox: {0}; `swiftprof doctor` says what works on this host")]
+    NoSandbox(#[from] SandboxFault),
+    #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
+    Unavailable { endpoint: String, message: String },
+    #[error("settings: {0}")]
+    Settings(#[from] ConfigError),
+    #[error("--listen: {0}")]
+    Listen(#[from] BindError),
+    #[error("stopped without waiting for the run to end")]
+    Abandoned,
+    #[error("cannot {step}: {cause}")]
+    Broken { step: &'static str, cause: String },
+}
+
+impl Failure {
+    /// Wraps a failed step of our own.
+    pub(crate) fn broken<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
+        move |cause| Self::Broken {
+            step,
+            cause: cause.to_string(),
+        }
+    }
+
+    /// Whose fault it is.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Unreadable { .. }
+            | Self::Arguments(_)
+            | Self::Unreachable { .. }
+            | Self::Refused(_)
+            | Self::Settings(_)
+            | Self::Listen(_) => Exit::BadInput,
+            Self::Abandoned => Exit::SandboxError,
+            Self::NoSandbox(_) | Self::Unavailable { .. } | Self::Broken { .. } => Exit::Fault,
+        }
+    }
+}
+
+/// Writes a result to stdout. A reader that has seen enough, as `head` has, is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    match writeln!(stdout(), "{}", text.trim_end()) {
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::broken("write to stdout")(cause))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct Lines<'a>(&'a [Violation]);
+
+impl fmt::Display for Lines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, violation) in self.0.iter().enumerate() {
+            let end = if at + 1 < self.0.len() { "\n" } else { "" };
+            write!(f, "{violation}{end}")?;
+        }
+        Ok(())
+    }
+}

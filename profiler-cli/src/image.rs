@@ -1,0 +1,69 @@
+//! `image build`: makes the Docker sandbox's image, with what the build says on stderr and the
+//! image's name on stdout.
+
+use crate::args::ImageArgs;
+use crate::exit::{Exit, Failure, print};
+use crate::render::readable;
+use indicatif::{ProgressBar, ProgressStyle};
+use profiler_core::error::SandboxFault;
+use std::io::{IsTerminal, stderr};
+
+const TEMPLATE: &str = "[{elapsed}] {wide_msg}";
+
+/// Builds the image.
+pub(crate) async fn build(args: ImageArgs) -> Result<Exit, Failure> {
+    let shown = Shown::new();
+    let built = make(&args, |line| shown.line(line)).await;
+    shown.finish();
+    print(&built?)?;
+    Ok(Exit::Done)
+}
+
+/// Has the image made, and gives its name.
+// The core does not offer this yet.
+async fn make(args: &ImageArgs, mut progress: impl FnMut(&str)) -> Result<String, SandboxFault> {
+    let ImageArgs {
+        base_image,
+        gcc_version,
+        tag,
+    } = args;
+    progress(&format!(
+        "asked for: tag {tag:?}, base {base_image:?}, GCC {gcc_version:?}"
+    ));
+    Err(SandboxFault::Unsupported("building images".into()))
+}
+
+/// The build's lines: the last one on a terminal, else all of them.
+enum Shown {
+    Last(ProgressBar),
+    All,
+}
+
+impl Shown {
+    fn new() -> Self {
+        if !stderr().is_terminal() {
+            return Self::All;
+        }
+        let style = ProgressStyle::with_template(TEMPLATE);
+        let bar = ProgressBar::new_spinner();
+        Self::Last(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner())))
+    }
+
+    fn line(&self, line: &str) {
+        let line = readable(line);
+        match self {
+            _ if line.is_empty() => {}
+            Self::Last(bar) => {
+                bar.set_message(line);
+                bar.tick();
+            }
+            Self::All => eprintln!("{line}"),
+        }
+    }
+
+    fn finish(&self) {
+        if let Self::Last(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,1 +1,0 @@
-//! profiler-cli

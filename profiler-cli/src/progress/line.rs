@@ -1,0 +1,75 @@
+//! An event in one line.
+
+use crate::render::{figure, outcome_name};
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{CompileStep, Event, SizeResult};
+
+/// The event in one line; `None` for those that say nothing to a person: the ending is printed by
+/// itself.
+pub(super) fn of(event: &Event) -> Option<String> {
+    match event.kind.as_ref()? {
+        Kind::Accepted(accepted) => waiting(accepted.queue_position),
+        Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
+        Kind::Compiled(step) => Some(compiled(step)),
+        Kind::SizeMeasured(size) => Some(measured(size)),
+        Kind::Finished(_) | Kind::Failed(_) => None,
+    }
+}
+
+fn waiting(queue_position: u32) -> Option<String> {
+    (queue_position > 0).then(|| format!("waiting behind {queue_position} other runs"))
+}
+
+fn compiled(step: &CompileStep) -> String {
+    format!("compiled in {} ms", figure(Some(step.wall_ms), 0))
+}
+
+fn measured(size: &SizeResult) -> String {
+    format!(
+        "n = {}: {}, {} ms, {} MiB",
+        size.size,
+        outcome_name(size.outcome()),
+        figure(size.runtime_ms, 3),
+        figure(size.peak_memory_mb, 2),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{Accepted, Outcome, ProfileReport};
+
+    fn line(kind: Kind) -> Option<String> {
+        of(&Event {
+            kind: Some(kind),
+            ..Event::default()
+        })
+    }
+
+    #[test]
+    fn size_says_its_outcome_and_figures() {
+        let size = SizeResult {
+            size: 5000,
+            outcome: Outcome::TimeLimit.into(),
+            runtime_ms: Some(f64::INFINITY),
+            peak_memory_mb: Some(3.5),
+            ..SizeResult::default()
+        };
+        assert_eq!(
+            line(Kind::SizeMeasured(size)).unwrap(),
+            "n = 5000: TIME_LIMIT, ∞ ms, 3.50 MiB"
+        );
+    }
+
+    #[test]
+    fn queue_is_named_only_while_one_waits() {
+        let accepted = |queue_position| line(Kind::Accepted(Accepted { queue_position }));
+        assert_eq!(accepted(0), None);
+        assert_eq!(accepted(2).unwrap(), "waiting behind 2 other runs");
+    }
+
+    #[test]
+    fn ending_is_left_to_the_result() {
+        assert_eq!(line(Kind::Finished(ProfileReport::default())), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! What is shown on stderr while a run is under way.
+
+mod line;
+
+use crate::args;
+use crate::exit::Failure;
+use indicatif::{ProgressBar, ProgressStyle};
+use profiler_proto::json;
+use profiler_proto::v1::Event;
+use profiler_proto::v1::event::Kind;
+use std::io::{IsTerminal, stderr};
+
+/// The bar where the number of sizes is known, and where it is not.
+const MEASURED: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
+const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
+
+/// A way to show progress.
+pub(crate) enum Progress {
+    /// Drawn anew at events alone: a bar that ticks would wake a processor while one is measured.
+    Bar(ProgressBar),
+    Plain,
+    Json,
+    None,
+}
+
+impl Progress {
+    pub(crate) fn new(choice: args::Progress) -> Self {
+        match choice {
+            args::Progress::Auto if stderr().is_terminal() => Self::Bar(bar()),
+            args::Progress::Bar => Self::Bar(bar()),
+            args::Progress::Auto | args::Progress::Plain => Self::Plain,
+            args::Progress::Json => Self::Json,
+            args::Progress::None => Self::None,
+        }
+    }
+
+    /// Says something that is no event. Where every line is JSON there is no room for it.
+    pub(crate) fn announce(&self, text: &str) {
+        match self {
+            Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
+            Self::Plain | Self::None => eprintln!("{text}"),
+            Self::Json => {}
+        }
+    }
+
+    /// So many sizes will be measured.
+    pub(crate) fn expect(&self, sizes: usize) {
+        if let Self::Bar(bar) = self {
+            bar.set_length(sizes as u64);
+            bar.set_style(style(MEASURED));
+        }
+    }
+
+    /// Shows an event.
+    pub(crate) fn show(&self, event: &Event) -> Result<(), Failure> {
+        match self {
+            Self::Bar(bar) => {
+                if let Some(line) = line::of(event) {
+                    bar.set_message(line);
+                }
+                if matches!(event.kind, Some(Kind::SizeMeasured(_))) {
+                    bar.inc(1);
+                }
+                bar.tick();
+            }
+            Self::Plain => line::of(event).iter().for_each(|line| eprintln!("{line}")),
+            Self::Json => {
+                let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
+                eprintln!("{line}");
+            }
+            Self::None => {}
+        }
+        Ok(())
+    }
+
+    /// Leaves stderr as it was.
+    pub(crate) fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar() -> ProgressBar {
+    ProgressBar::new_spinner().with_style(style(OPEN_ENDED))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_sound() {
+        for template in [MEASURED, OPEN_ENDED] {
+            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+        }
+    }
+}

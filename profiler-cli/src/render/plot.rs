@@ -1,0 +1,198 @@
+//! A figure over n, both axes logarithmic, drawn with characters.
+
+use super::number::power_of_ten;
+use crate::palette::Palette;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{HorizontalAlignment, Rect};
+use ratatui::style::Style;
+use ratatui::symbols::Marker;
+use ratatui::text::Line;
+use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
+
+/// The plot's place: it fits a terminal of 80 columns.
+const AREA: Rect = Rect::new(0, 0, 76, 13);
+/// Where the axes meet, and a value on the x axis.
+const CORNER: &str = "└";
+const TICK: &str = "┴";
+/// Added before rounding to whole decades, so that 1000 does not begin a decade of its own.
+const ROUNDING: f64 = 1e-9;
+/// The characters that data is drawn with: braille, and the dot of a measured point.
+const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', '•'..='•'];
+
+/// The plot of `points`, or why there is none. A logarithmic axis has no place for zero, and none for
+/// infinity: such points are left out.
+pub(super) fn log_log(figure: &str, points: &[(u32, f64)], palette: &Palette) -> String {
+    let heading = palette.heading;
+    let title = format!("{heading}{figure} over n{heading:#}");
+    let points: Vec<_> = points
+        .iter()
+        .filter_map(|&(n, value)| logarithms(n, value))
+        .collect();
+    let Some((x, y)) = Decades::around(points.iter().map(|p| p.0))
+        .zip(Decades::around(points.iter().map(|p| p.1)))
+    else {
+        return format!("{title}: nothing to plot, as no size above 0 has a figure");
+    };
+    let mut buffer = Buffer::empty(AREA);
+    let line = Dataset::default()
+        .marker(Marker::Braille)
+        .graph_type(GraphType::Line)
+        .data(&points);
+    let dots = Dataset::default()
+        .marker(Marker::Dot)
+        .graph_type(GraphType::Scatter)
+        .data(&points);
+    Chart::new(vec![line, dots])
+        .x_axis(x.axis())
+        .y_axis(y.axis().labels_alignment(HorizontalAlignment::Right))
+        .legend_position(None)
+        .render(AREA, &mut buffer);
+    label(&mut buffer, x);
+    format!("{title}\n{}", text(&buffer, palette))
+}
+
+/// Puts the labels of the x axis where their values are: the widget spreads them evenly over the
+/// width, whatever they stand for.
+fn label(buffer: &mut Buffer, decades: Decades) {
+    let [line, labels] = [AREA.bottom() - 2, AREA.bottom() - 1];
+    let Some(corner) = (0..AREA.right()).find(|&x| buffer[(x, line)].symbol() == CORNER) else {
+        return;
+    };
+    for x in 0..AREA.right() {
+        buffer[(x, labels)].reset();
+    }
+    let width = AREA.right() - corner - 2;
+    for (exponent, step) in (decades.first..=decades.last).zip(0u16..) {
+        let text = power_of_ten(exponent);
+        let x = corner + 1 + width * step / decades.count();
+        let half = u16::try_from(text.len() / 2).unwrap_or_default();
+        let start = x.saturating_sub(half).min(AREA.right() - 2 * half - 1);
+        buffer[(x, line)].set_symbol(TICK);
+        buffer.set_string(start, labels, text, Style::default());
+    }
+}
+
+fn logarithms(n: u32, value: f64) -> Option<(f64, f64)> {
+    (n > 0 && value > 0.0 && value.is_finite()).then(|| (f64::from(n).log10(), value.log10()))
+}
+
+/// Whole powers of ten around some logarithms: at least one decade.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Decades {
+    first: i32,
+    last: i32,
+}
+
+impl Decades {
+    fn around(logarithms: impl Iterator<Item = f64> + Clone) -> Option<Self> {
+        let lowest = logarithms.clone().reduce(f64::min)?;
+        let highest = logarithms.reduce(f64::max)?;
+        let first = whole((lowest + ROUNDING).floor());
+        let last = whole((highest - ROUNDING).ceil()).max(first + 1);
+        Some(Self { first, last })
+    }
+
+    fn count(self) -> u16 {
+        u16::try_from(self.last - self.first).unwrap_or(1)
+    }
+
+    fn axis(self) -> Axis<'static> {
+        let labels = (self.first..=self.last).map(power_of_ten);
+        Axis::default()
+            .bounds([self.first, self.last].map(f64::from))
+            .labels(labels.map(Line::from))
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the logarithm of an f64 is below 400"
+)]
+fn whole(logarithm: f64) -> i32 {
+    logarithm as i32
+}
+
+/// The buffer's rows, with the data in its colour.
+fn text(buffer: &Buffer, palette: &Palette) -> String {
+    let width = usize::from(buffer.area.width);
+    let rows = buffer.content().chunks(width).map(|cells| {
+        let row: String = cells.iter().map(ratatui::buffer::Cell::symbol).collect();
+        coloured(row.trim_end(), palette)
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn coloured(row: &str, palette: &Palette) -> String {
+    let mark = palette.mark;
+    let cells: Vec<char> = row.chars().collect();
+    let stretches = cells.chunk_by(|a, b| is_mark(*a) == is_mark(*b));
+    stretches
+        .map(|cells| {
+            let text: String = cells.iter().collect();
+            if cells.iter().copied().any(is_mark) {
+                format!("{mark}{text}{mark:#}")
+            } else {
+                text
+            }
+        })
+        .collect()
+}
+
+fn is_mark(cell: char) -> bool {
+    MARKS.iter().any(|marks| marks.contains(&cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(points: &[(u32, f64)]) -> String {
+        log_log("time in ms", points, &Palette::default())
+    }
+
+    #[test]
+    fn growth_is_a_rising_line() {
+        let points = [
+            (0, 0.4),
+            (1, 0.4),
+            (1000, 1.1),
+            (10_000, 11.0),
+            (100_000, 120.0),
+        ];
+        insta::assert_snapshot!(plot(&points));
+    }
+
+    #[test]
+    fn one_point_is_a_dot() {
+        let plotted = plot(&[(1000, 5.0)]);
+        assert_eq!(plotted.matches('•').count(), 1, "{plotted}");
+    }
+
+    #[test]
+    fn points_without_a_logarithm_are_left_out() {
+        let good = [(10, 1.0), (100, 2.0)];
+        let all = [
+            (0, 1.0),
+            (10, 1.0),
+            (50, f64::INFINITY),
+            (60, 0.0),
+            (100, 2.0),
+        ];
+        assert_eq!(plot(&all), plot(&good));
+    }
+
+    #[test]
+    fn without_points_it_says_so() {
+        for none in [&[][..], &[(0, 3.0)], &[(9, f64::INFINITY)]] {
+            assert!(plot(none).contains("nothing to plot"));
+        }
+    }
+
+    #[test]
+    fn decades_enclose_the_data() {
+        let around = |values: &[f64]| Decades::around(values.iter().map(|v| v.log10())).unwrap();
+        assert_eq!(around(&[1000.0, 100_000.0]), Decades { first: 3, last: 5 });
+        assert_eq!(around(&[0.02, 7.0]), Decades { first: -2, last: 1 });
+        assert_eq!(around(&[1000.0]), Decades { first: 3, last: 4 });
+    }
+}

@@ -1,0 +1,134 @@
+//! A report for people: table, plots, and everything one must know beside them.
+
+use super::number::{figure, readable};
+use super::{compile, failure, plot, table};
+use crate::palette::Palette;
+use profiler_proto::v1::{Hotspot, Outcome, ProfileReport, RuntimeClock, SizeResult, Warning};
+
+/// The most hotspots that are shown.
+const HOTSPOTS: usize = 10;
+
+/// The whole report, one blank line between its sections.
+pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
+    let points = |figure: fn(&SizeResult) -> Option<f64>| -> Vec<_> {
+        let sizes = report.sizes.iter();
+        sizes.filter_map(|s| Some((s.size, figure(s)?))).collect()
+    };
+    let measured = !report.sizes.is_empty();
+    let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
+    let compiled = report.compile.as_ref();
+    joined([
+        head(report, palette),
+        when_measured(&|| {
+            format!(
+                "{}\n{}",
+                table::text(&report.sizes, palette),
+                legend(report)
+            )
+        }),
+        when_measured(&|| plot::log_log("time in ms", &points(|s| s.runtime_ms), palette)),
+        when_measured(&|| plot::log_log("memory in MiB", &points(|s| s.peak_memory_mb), palette)),
+        section(
+            "Compiler output",
+            compiled.map(compile::output).unwrap_or_default(),
+            palette,
+        ),
+        section("Hotspots", hotspots(&report.hotspot_lines), palette),
+        section("Failures", failure::sizes(&report.sizes), palette),
+        section("Warnings", warnings(&report.warnings, palette), palette),
+    ])
+}
+
+/// The sections that are not empty.
+pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
+    let mut sections: Vec<_> = sections.into_iter().collect();
+    sections.retain(|section| !section.is_empty());
+    sections.join("\n\n")
+}
+
+/// The outcome's name, as it stands in `hotspots["_crash"]`.
+pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Unspecified => "UNKNOWN",
+        Outcome::Ok => "OK",
+        Outcome::TimeLimit => "TIME_LIMIT",
+        Outcome::MemoryLimit => "MEMORY_LIMIT",
+        Outcome::OutputLimit => "OUTPUT_LIMIT",
+        Outcome::RuntimeError => "RUNTIME_ERROR",
+    }
+}
+
+/// How the size ended; a newer server's outcomes are unknown here.
+pub(super) fn outcome(size: &SizeResult) -> Outcome {
+    size.outcome()
+}
+
+fn section(title: &str, content: String, palette: &Palette) -> String {
+    if content.is_empty() {
+        return content;
+    }
+    let heading = palette.heading;
+    format!("{heading}{title}{heading:#}\n{content}")
+}
+
+/// What was measured, where, and how it was compiled.
+fn head(report: &ProfileReport, palette: &Palette) -> String {
+    let heading = palette.heading;
+    let task = format!("{heading}{}{heading:#}", readable(&report.task_id));
+    let first = match &report.host {
+        Some(host) => {
+            let [backend, cpu, kernel] =
+                [&host.backend, &host.cpu_model, &host.kernel].map(|text| readable(text));
+            format!("{task} · {backend} · {cpu} · Linux {kernel}")
+        }
+        None => task,
+    };
+    let lines = [Some(first), report.compile.as_ref().map(compile::line)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// What the table's columns mean.
+fn legend(report: &ProfileReport) -> String {
+    let clock = match report.runtime_clock() {
+        RuntimeClock::Wall => "wall clock",
+        RuntimeClock::Cpu => "processor time",
+        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock less run delay",
+    };
+    let reason = readable(&report.runtime_clock_reason);
+    let reason = if reason.is_empty() {
+        reason
+    } else {
+        format!(" ({reason})")
+    };
+    format!(
+        "runtime: {clock}{reason}, least of the runs\n\
+         ±: half the confidence interval of its median; peak: largest resident set\n\
+         cpu: processor time, delay: waiting for a processor; medians of the runs"
+    )
+}
+
+fn hotspots(lines: &[Hotspot]) -> String {
+    let shown = lines.iter().take(HOTSPOTS).map(|line| {
+        let [own, sum] =
+            [line.self_share, line.cumulative_share].map(|share| figure(Some(share * 100.0), 1));
+        let function = readable(&line.function);
+        format!(
+            "  line {:<5} {own:>5} %  up to here {sum:>5} %  {function}",
+            line.line
+        )
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+fn warnings(warnings: &[Warning], palette: &Palette) -> String {
+    let caution = palette.caution;
+    let shown = warnings.iter().map(|warning| {
+        let size = warning
+            .size
+            .map(|n| format!("n = {n}: "))
+            .unwrap_or_default();
+        let [code, message] = [&warning.code, &warning.message].map(|text| readable(text));
+        format!("  {caution}{code}{caution:#}: {size}{message}")
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,184 @@
+//! From the command line to a draft of the job, and from the job's violations back to the arguments.
+
+use crate::args::{Clock, OnMemoryLimit, RunArgs};
+use crate::exit::Failure;
+use profiler_core::error::Violation;
+use profiler_core::job::{self, Draft, RuntimeClock};
+use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_core::schedule::SizeLists;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The variable that `--n-max` bounds.
+const SIZE_VARIABLE: &str = "n";
+/// What the files in `--inputs` end with; their stem is the size.
+const INPUT_EXTENSION: &str = "in";
+const MS_PER_SECOND: f64 = 1e3;
+/// Arguments by the fields they fill; a field of a list matches by its beginning.
+const ARGUMENTS: [(&str, &str); 8] = [
+    ("code.code_cpp", "FILE.cpp"),
+    ("code.task_id", "FILE.cpp"),
+    ("code.compiler_flags", "--flags"),
+    ("input_sizes", "--sizes"),
+    ("input_bounds", "--n-max"),
+    ("inputs", "--inputs"),
+    ("limits.timeout_ms", "--timeout"),
+    ("limits.memory_mb", "--memory-mb"),
+];
+
+/// What the command line asks for; the files it names are read here.
+pub(crate) fn draft(args: &RunArgs) -> Result<Draft, Failure> {
+    let source = read(&args.file, MAX_SOURCE_BYTES)?;
+    let inputs = match &args.inputs {
+        Some(folder) => inputs(folder, &args.sizes, args.n_max)?,
+        None => Vec::new(),
+    };
+    Ok(Draft {
+        task_id: task_id(&args.file),
+        source,
+        flags: words(args.flags.as_deref().unwrap_or_default()),
+        bounds: args
+            .n_max
+            .map(|n| (SIZE_VARIABLE.into(), n.into()))
+            .into_iter()
+            .collect(),
+        sizes: SizeLists {
+            exact: exact(&args.sizes, &inputs),
+            ..SizeLists::default()
+        },
+        inputs,
+        timeout_ms: args.timeout.map(|t| t.as_secs_f64() * MS_PER_SECOND),
+        memory_mb: args.memory_mb,
+        on_memory_limit: match args.on_memory_limit {
+            OnMemoryLimit::Abort => job::OnMemoryLimit::Abort,
+            OnMemoryLimit::Record => job::OnMemoryLimit::Record,
+        },
+        clock: match args.clock {
+            Clock::Auto => None,
+            Clock::Unloaded => Some(RuntimeClock::Unloaded),
+            Clock::Wall => Some(RuntimeClock::Wall),
+            Clock::Cpu => Some(RuntimeClock::Cpu),
+        },
+        debug: args.debug,
+        ..Draft::default()
+    })
+}
+
+/// The violations of a draft under the names of the arguments that led to them.
+pub(crate) fn named_by_argument(violations: Vec<Violation>) -> Failure {
+    let renamed = violations.into_iter().map(|violation| {
+        let argument = ARGUMENTS
+            .iter()
+            .find(|(field, _)| violation.field.starts_with(field))
+            .map(|(_, argument)| (*argument).to_owned());
+        Violation {
+            field: argument.unwrap_or(violation.field),
+            problem: violation.problem,
+        }
+    });
+    Failure::Arguments(renamed.collect())
+}
+
+fn task_id(file: &Path) -> String {
+    file.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+fn words(flags: &str) -> Vec<String> {
+    flags.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The sizes that are asked for, else those that there are inputs for, else none: the default ones.
+fn exact(sizes: &[u32], inputs: &[(u32, Vec<u8>)]) -> Vec<u32> {
+    if sizes.is_empty() {
+        inputs.iter().map(|(size, _)| *size).collect()
+    } else {
+        sizes.to_vec()
+    }
+}
+
+/// The inputs of `sizes`, or of every file in the folder up to `n_max`.
+fn inputs(
+    folder: &Path,
+    sizes: &[u32],
+    n_max: Option<u32>,
+) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
+    let mut present = present(folder)?;
+    present.retain(|(size, _)| n_max.is_none_or(|n_max| *size <= n_max));
+    if !sizes.is_empty() {
+        missing(folder, sizes, &present)?;
+        present.retain(|(size, _)| sizes.contains(size));
+    }
+    if present.is_empty() || present.len() > MAX_SIZES {
+        return Err(bad_inputs(vec![format!(
+            "{} has {} inputs to use, allowed are 1..={MAX_SIZES}; their names are 1000.in, 5000.in, ...",
+            folder.display(),
+            present.len(),
+        )]));
+    }
+    present
+        .into_iter()
+        .map(|(size, path)| Ok((size, read(&path, MAX_INPUT_BYTES)?)))
+        .collect()
+}
+
+/// The inputs in the folder, by rising size.
+fn present(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
+    let unreadable = |cause| Failure::Unreadable {
+        path: folder.into(),
+        cause,
+    };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let size = stem.and_then(|stem| stem.parse().ok());
+        if let Some(size) = size.filter(|_| path.extension().is_some_and(|e| e == INPUT_EXTENSION))
+        {
+            found.push((size, path));
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn missing(folder: &Path, sizes: &[u32], present: &[(u32, PathBuf)]) -> Result<(), Failure> {
+    let absent = sizes
+        .iter()
+        .filter(|size| !present.iter().any(|(there, _)| there == *size))
+        .map(|size| {
+            let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));
+            format!("size {size} needs the file {}", name.display())
+        });
+    let absent: Vec<_> = absent.collect();
+    if absent.is_empty() {
+        Ok(())
+    } else {
+        Err(bad_inputs(absent))
+    }
+}
+
+fn bad_inputs(problems: Vec<String>) -> Failure {
+    let violation = |problem| Violation {
+        field: "--inputs".into(),
+        problem,
+    };
+    Failure::Arguments(problems.into_iter().map(violation).collect())
+}
+
+/// A file's bytes; of one over the limit one byte more than that, which is enough to refuse it.
+fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|cause: io::Error| Failure::Unreadable {
+            path: path.into(),
+            cause,
+        })?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! A run in this process.
+
+use crate::args::Backend;
+use crate::exit::Failure;
+use crate::progress::Progress;
+use crate::request;
+use crate::sandbox;
+use profiler_core::error::ErrorCode;
+use profiler_core::event::Event;
+use profiler_core::job::{Draft, Job};
+use profiler_core::run::{Events, Stopper, conduct, stop_signal};
+use profiler_core::sandbox::Pool;
+use profiler_proto::v1;
+use profiler_server::wire;
+use tokio::sync::mpsc::Receiver;
+use uuid::Uuid;
+
+/// One job comes, so no sandbox has to wait for the next one.
+const WARM_SANDBOXES: usize = 0;
+/// No argument asks for the raw samples.
+const RAW_SAMPLES: bool = false;
+
+/// A run in this process. Dropping it ends it with the process's runtime.
+pub(super) struct Run {
+    events: Receiver<Event>,
+    stopper: Stopper,
+}
+
+/// Checks the draft, chooses a backend and begins.
+pub(super) async fn start(
+    backend: Backend,
+    draft: Draft,
+    progress: &Progress,
+) -> Result<Run, Failure> {
+    let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
+    let selected = sandbox::select(backend).await?;
+    progress.announce(&format!(
+        "backend {}: {}",
+        selected.backend.name(),
+        selected.reason
+    ));
+    progress.expect(job.sizes.requested().len());
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES);
+    let (mut to, events) = Events::new(Uuid::now_v7());
+    let (stopper, mut stop) = stop_signal();
+    // What it returns is its last event as well.
+    tokio::spawn(async move { conduct(&job, &pool, &mut to, &mut stop).await });
+    Ok(Run { events, stopper })
+}
+
+impl Run {
+    /// The next event; there is always one before the last has been taken.
+    pub(super) async fn next(&mut self) -> Result<v1::Event, Failure> {
+        let event = self.events.recv().await;
+        let event = event.map(|event| wire::event(&event, RAW_SAMPLES));
+        event.ok_or_else(|| Failure::Broken {
+            step: "finish the run",
+            cause: "it ended without a last event".into(),
+        })
+    }
+
+    pub(super) fn cancel(&self) {
+        self.stopper.stop(ErrorCode::Cancelled);
+    }
+}

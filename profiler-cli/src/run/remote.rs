@@ -1,0 +1,188 @@
+//! A run on a server.
+
+use crate::exit::Failure;
+use crate::request;
+use profiler_client::{Client, Error};
+use profiler_core::error::Violation;
+use profiler_core::job::{self, Draft};
+use profiler_proto::v1::{
+    CodeMessage, Event, ExplicitInput, Job, OnMemoryLimit, RunLimits, RuntimeClock,
+};
+use std::iter;
+
+/// A run on a server. Dropping it ends it.
+pub(super) struct Run {
+    run: profiler_client::Run,
+    endpoint: String,
+}
+
+/// Sends the draft to the server. The run has been accepted when this returns.
+pub(super) async fn submit(endpoint: &str, draft: Draft) -> Result<Run, Failure> {
+    let job = job(draft)?;
+    let submitted = async { Client::connect(endpoint).await?.submit(job).await };
+    let run = submitted.await.map_err(|error| failure(endpoint, error))?;
+    let endpoint = endpoint.to_owned();
+    Ok(Run { run, endpoint })
+}
+
+impl Run {
+    /// The next event; there is always one before the last has been taken.
+    pub(super) async fn next(&mut self) -> Result<Event, Failure> {
+        let event = self.run.next().await;
+        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
+        let event = event.map_err(|error| failure(&self.endpoint, error))?;
+        Ok(Event {
+            run_id: self.run.id().into(),
+            sequence: event.sequence,
+            time: Some(event.time.into()),
+            kind: Some(event.kind),
+        })
+    }
+
+    /// Asks the server to end the run. If that fails, the run has just ended, or the connection has:
+    /// the next event says which.
+    pub(super) async fn cancel(&self) {
+        let _ = self.run.cancel().await;
+    }
+}
+
+/// What the server or the way to it has against the job, in the terms of the command line.
+fn failure(endpoint: &str, error: Error) -> Failure {
+    let endpoint = endpoint.to_owned();
+    match error {
+        Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => Failure::Unreachable {
+            endpoint,
+            cause: reasons(&cause),
+        },
+        Error::Invalid { violations, .. } if !violations.is_empty() => {
+            let violations = violations.into_iter().map(|bad| Violation {
+                field: bad.field,
+                problem: bad.problem,
+            });
+            request::named_by_argument(violations.collect())
+        }
+        Error::Invalid { message, .. } => Failure::Refused(message),
+        Error::Unavailable { message, .. } => Failure::Unavailable { endpoint, message },
+        Error::Deadline | Error::Sandbox(_) | Error::Incomplete(_) | Error::Status(_) => {
+            Failure::broken("follow the run on the server")(error)
+        }
+    }
+}
+
+/// An error and what caused it: the transport's own text says nothing but that it is one.
+fn reasons(error: &dyn std::error::Error) -> String {
+    let chain = iter::successors(Some(error), |error| error.source());
+    let texts: Vec<_> = chain.map(ToString::to_string).collect();
+    texts.join(": ")
+}
+
+/// The draft as the wire has it. What it asks for is the server's to check: its limits may differ.
+fn job(draft: Draft) -> Result<Job, Failure> {
+    let not_utf8 = |_| {
+        Failure::Arguments(vec![Violation {
+            field: "FILE.cpp".into(),
+            problem: "is not UTF-8, as a server needs it: leave out --endpoint to run it here"
+                .into(),
+        }])
+    };
+    let on_memory_limit = match draft.on_memory_limit {
+        job::OnMemoryLimit::Abort => OnMemoryLimit::Abort,
+        job::OnMemoryLimit::Record => OnMemoryLimit::Record,
+    };
+    let clock = match draft.clock {
+        None => RuntimeClock::Unspecified,
+        Some(job::RuntimeClock::Unloaded) => RuntimeClock::Unloaded,
+        Some(job::RuntimeClock::Wall) => RuntimeClock::Wall,
+        Some(job::RuntimeClock::Cpu) => RuntimeClock::Cpu,
+    };
+    let inputs = draft.inputs.into_iter();
+    Ok(Job {
+        code: Some(CodeMessage {
+            task_id: draft.task_id,
+            code_cpp: String::from_utf8(draft.source).map_err(not_utf8)?,
+            compiler_flags: draft.flags,
+            ..CodeMessage::default()
+        }),
+        input_bounds: draft.bounds.into_iter().collect(),
+        input_sizes: draft.sizes.exact,
+        inputs: inputs
+            .map(|(size, data)| ExplicitInput { size, data })
+            .collect(),
+        limits: Some(RunLimits {
+            timeout_ms: draft.timeout_ms,
+            memory_mb: draft.memory_mb,
+            ..RunLimits::default()
+        }),
+        on_memory_limit: on_memory_limit.into(),
+        runtime_clock: clock.into(),
+        debug: draft.debug,
+        ..Job::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit::Exit;
+    use profiler_core::schedule::SizeLists;
+
+    #[test]
+    fn draft_goes_out_with_all_that_can_be_typed() {
+        let draft = Draft {
+            task_id: "a".into(),
+            source: b"int main() {}".to_vec(),
+            flags: vec!["-O3".into()],
+            bounds: [("n".to_owned(), 5000)].into(),
+            sizes: SizeLists {
+                exact: vec![1, 5],
+                ..SizeLists::default()
+            },
+            inputs: vec![(1, b"1".to_vec()), (5, b"5".to_vec())],
+            timeout_ms: Some(1500.0),
+            memory_mb: Some(64),
+            on_memory_limit: job::OnMemoryLimit::Record,
+            clock: Some(job::RuntimeClock::Cpu),
+            debug: true,
+            ..Draft::default()
+        };
+        insta::assert_debug_snapshot!(job(draft).unwrap());
+    }
+
+    #[test]
+    fn source_that_is_not_utf8_stays_here() {
+        let draft = Draft {
+            source: vec![0xff],
+            ..Draft::default()
+        };
+        let failure = job(draft).unwrap_err().to_string();
+        assert!(failure.starts_with("FILE.cpp: is not UTF-8"), "{failure}");
+    }
+
+    #[test]
+    fn server_refusing_fields_names_the_arguments() {
+        let refused = Error::Invalid {
+            message: "invalid request".into(),
+            violations: vec![profiler_client::Violation {
+                field: "input_sizes[2]".into(),
+                problem: "10 does not rise above 10".into(),
+            }],
+        };
+        let failure = failure("http://h:1", refused);
+        assert_eq!(failure.to_string(), "--sizes: 10 does not rise above 10");
+        assert_eq!(failure.exit(), Exit::BadInput);
+    }
+
+    #[tokio::test]
+    async fn endpoint_where_nothing_listens_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let endpoint = format!("unix:{}", folder.path().join("nobody").display());
+        let failure = submit(&endpoint, Draft::default()).await.err().unwrap();
+        let text = failure.to_string();
+        assert!(
+            text.starts_with(&format!("--endpoint {endpoint}: ")),
+            "{text}"
+        );
+        assert!(text.contains("No such file"), "{text}");
+        assert_eq!(failure.exit(), Exit::BadInput);
+    }
+}
