@@ -30,9 +30,14 @@ pub(crate) async fn profile(
     pool: &Pool,
     events: &mut Events,
     stopped: &mut Stopped,
+    turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
     let mut report = ProfileReport::begin(job, events.run_id(), pool.backend());
-    let ended = match unless(stopped, pool.acquire()).await {
+    let acquired = async {
+        turn.await;
+        pool.acquire().await
+    };
+    let ended = match unless(stopped, acquired).await {
         Ok(mut sandbox) => {
             let met = report.met(&sandbox.hello);
             let steps = async {

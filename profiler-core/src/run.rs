@@ -83,15 +83,16 @@ impl Stopped {
     }
 }
 
-/// Profiles `job` in a sandbox of `pool`. Emits an event for each step, and exactly one last event,
+/// Profiles `job` in a sandbox of `pool`, once it is its `turn`. Emits an event for each step, and exactly one last event,
 /// which is also what it returns. When it returns, the sandbox is gone.
 pub async fn conduct(
     job: &Job,
     pool: &Pool,
     events: &mut Events,
     stopped: &mut Stopped,
+    turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
-    let ended = pipeline::profile(job, pool, events, stopped).await;
+    let ended = pipeline::profile(job, pool, events, stopped, turn).await;
     events
         .emit(match &ended {
             Ok(report) => EventKind::Finished(Box::new(report.clone())),

@@ -2,13 +2,12 @@
 
 use crate::admission::Line;
 use crate::status::Refusal;
-use profiler_core::error::{ErrorCode, SandboxError};
+use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, EventKind};
-use profiler_core::job::{Job, RuntimeClock};
-use profiler_core::report::{Host, ProfileReport};
+use profiler_core::job::Job;
 use profiler_core::run::{self, Events, Stopped, Stopper};
 use profiler_core::sandbox::Pool;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinSet};
 use tokio::time::timeout;
@@ -195,42 +194,10 @@ async fn conduct(
 ) {
     let queue_position = *place.borrow();
     events.emit(EventKind::Accepted { queue_position }).await;
-    let given_up = tokio::select! {
-        biased;
-        code = stopped.stopped() => Some(code),
-        _ = place.wait_for(|&place| place == 0) => None,
+    let turn = async {
+        // A place that is gone is nobody's turn: then the owner is gone, and this task with it.
+        let _ = place.wait_for(|&place| place == 0).await;
     };
-    if let Some(code) = given_up {
-        let never = never_started(&job, &pool, events.run_id(), code);
-        events.emit(EventKind::Failed(Box::new(never))).await;
-    } else {
-        // The ending is the last event.
-        let _ = run::conduct(&job, &pool, &mut events, &mut stopped).await;
-    }
-}
-
-/// The ending of a run that was stopped while it waited for its turn.
-fn never_started(job: &Job, pool: &Pool, run_id: &str, code: ErrorCode) -> SandboxError {
-    let partial = ProfileReport {
-        task_id: job.task_id.clone(),
-        iteration: job.iteration,
-        timestamp: SystemTime::now(),
-        run_id: run_id.into(),
-        sizes: Vec::new(),
-        compile: None,
-        host: Host {
-            backend: pool.backend().name().into(),
-            not_enforced: pool.backend().not_enforced(),
-            ..Host::default()
-        },
-        clock: job.clock.unwrap_or(RuntimeClock::Unloaded),
-        clock_reason: "nothing was measured".into(),
-        warnings: Vec::new(),
-        hotspots: Vec::new(),
-    };
-    SandboxError {
-        code,
-        message: "the run was stopped while it waited for its turn".into(),
-        partial: Box::new(partial),
-    }
+    // What it returns is its last event as well.
+    let _ = run::conduct(&job, &pool, &mut events, &mut stopped, turn).await;
 }

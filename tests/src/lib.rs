@@ -1,1 +1,17 @@
-//! profiler-tests
+//! What must hold across crates and backends.
+//!
+//! `programs/` holds small C++ programs, ordinary and hostile; [`model`] says what must come out of
+//! each; [`harness`] profiles them in this process; [`require`] decides what happens where a test's
+//! tools are missing.
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::panic,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a test fails by panicking"
+)]
+
+pub mod harness;
+pub mod model;
+pub mod require;

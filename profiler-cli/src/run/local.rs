@@ -44,7 +44,8 @@ pub(super) async fn start(
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = stop_signal();
     // What it returns is its last event as well.
-    tokio::spawn(async move { conduct(&job, &pool, &mut to, &mut stop).await });
+    let turn = std::future::ready(());
+    tokio::spawn(async move { conduct(&job, &pool, &mut to, &mut stop, turn).await });
     Ok(Run { events, stopper })
 }
 

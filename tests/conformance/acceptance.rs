@@ -1,0 +1,96 @@
+//! The plan's acceptance tests P-1, P-3, P-4 and P-5, against a real sandbox. P-2, the regular
+//! expressions, stands beside them in the core.
+
+use crate::Check;
+use libtest_mimic::Trial;
+use profiler_core::error::ErrorCode;
+use profiler_core::outcome::Outcome;
+use profiler_tests::harness::{Backend, SIZE};
+
+/// By how much the peak resident set may differ from GNU time's.
+const GNU_TIME_MB: f64 = 2.0;
+/// Large enough for some ten samples of gprof's, which takes one every 10 ms.
+const SAMPLED_SIZE: u32 = 100;
+/// In milliseconds.
+const SAMPLED_TIMEOUT: u32 = 10_000;
+/// What the plan's P-3 gives the container.
+const P3_MEMORY_MB: u32 = 64;
+
+/// The acceptance tests as trials.
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
+    [
+        trial(
+            "p1_hello_world_is_measured",
+            Box::new(|runtime, subject| runtime.block_on(p1(&subject.backend))),
+        ),
+        trial(
+            "p3_memory_limit_is_a_sandbox_error",
+            Box::new(|runtime, subject| runtime.block_on(p3(&subject.backend))),
+        ),
+        trial(
+            "p4_crash_is_infinite_and_warned_of",
+            Box::new(|runtime, subject| runtime.block_on(p4(&subject.backend))),
+        ),
+        trial(
+            "p5_debug_gives_hotspots",
+            Box::new(|runtime, subject| runtime.block_on(p5(&subject.backend))),
+        ),
+    ]
+}
+
+async fn p1(backend: &Backend) {
+    let sizes = [0, 1, 1000];
+    let ended = backend.profile("hello").sizes(&sizes).await;
+    assert_eq!(ended.error(), None);
+    let report = ended.report();
+    let measured: Vec<u32> = report.sizes.iter().map(|result| result.size).collect();
+    assert_eq!(measured, sizes);
+    assert_eq!(report.host.backend, backend.name());
+    for result in &report.sizes {
+        assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+        assert!(result.runtime_ms() > 0.0, "{result:#?}");
+        let gnu_time = result.gnu_time.expect("time ended normally");
+        let difference = result.peak_memory_mb() - gnu_time.max_resident_mb;
+        assert!(difference.abs() <= GNU_TIME_MB, "{result:#?}");
+    }
+}
+
+async fn p3(backend: &Backend) {
+    let profiling = backend.profile("eats_memory").memory_mb(P3_MEMORY_MB);
+    let ended = profiling.sizes(&[SIZE, SIZE + 1]).await;
+    assert_eq!(ended.error_code(), Some(ErrorCode::Memory), "{ended:#?}");
+    let partial = ended.report();
+    assert_eq!(partial.sizes.len(), 1, "the failing size is the last one");
+    assert_eq!(ended.outcome(SIZE), Outcome::MemoryLimit);
+    assert!(partial.sizes[0].peak_memory_mb().is_infinite());
+}
+
+async fn p4(backend: &Backend) {
+    let ended = backend.profile("segfault").sizes(&[1, SIZE]).await;
+    assert_eq!(ended.error(), None);
+    let report = ended.report();
+    assert_eq!(report.sizes.len(), 2, "the loop goes on after a crash");
+    for result in &report.sizes {
+        assert!(result.runtime_ms().is_infinite(), "{result:#?}");
+        assert!(result.peak_memory_mb().is_infinite(), "{result:#?}");
+    }
+    assert_eq!(report.strict_hotspots()["_crash"], "SIGSEGV");
+    assert!(!report.warnings.is_empty());
+}
+
+async fn p5(backend: &Backend) {
+    let profiling = backend.profile("hot_line").timeout_ms(SAMPLED_TIMEOUT);
+    let ended = profiling.sizes(&[SAMPLED_SIZE]).debug().await;
+    assert_eq!(ended.error(), None);
+    let hotspots = ended.report().strict_hotspots();
+    let (at, _) = include_str!("../programs/hot_line.cpp")
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains("// the hot line"))
+        .expect("the program marks its hot line");
+    let hot = hotspots.get(&format!("line_{}", at + 1));
+    assert!(
+        hot.is_some_and(|share| share.contains('%')),
+        "{hotspots:#?}"
+    );
+}

@@ -1,0 +1,2 @@
+// Not a program.
+int main() { return undeclared; }

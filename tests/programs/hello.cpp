@@ -1,0 +1,8 @@
+// The ordinary program: what every other case must leave unharmed.
+#include <iostream>
+
+int main() {
+  long n;
+  std::cin >> n;
+  std::cout << "hello, " << n << "\n";
+}

@@ -1,0 +1,3 @@
+// A header that never ends.
+#include </dev/urandom>
+int main() {}

@@ -1,0 +1,2 @@
+// Compiles, and does not link.
+int not_main() { return 0; }

@@ -1,0 +1,8 @@
+// Writes where nothing is.
+#include <cstdio>
+
+int main() {
+  long n;
+  if (std::scanf("%ld", &n) != 1) return 2;
+  *reinterpret_cast<volatile int *>(n) = 1;
+}

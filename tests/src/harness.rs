@@ -1,0 +1,185 @@
+//! Profiles a program of `programs/` in this process: `backend.profile("sort").await.outcome(10)`.
+
+use profiler_core::error::{ErrorCode, SandboxError, SandboxFault};
+use profiler_core::event::EventKind;
+use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::outcome::Outcome;
+use profiler_core::report::{ProfileReport, SizeResult};
+use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::sandbox::{Choice, Pool};
+use runner_protocol::PROGRAM_UID;
+use std::fs;
+use std::path::Path;
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+/// The size that a program is profiled at where a test names none.
+pub const SIZE: u32 = 10;
+/// How long a sandbox may take to disappear once its job is over.
+const GONE_WITHIN: Duration = Duration::from_secs(10);
+
+/// A backend that starts a sandbox for every job. None waits: what one program left behind cannot
+/// have been inherited from a sandbox that was started before.
+pub struct Backend(Pool);
+
+impl Backend {
+    /// The chosen backend, if this host has it.
+    pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
+        let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
+        Ok(Self(Pool::new(selected.backend, 0)))
+    }
+
+    /// `docker` or `native`.
+    pub fn name(&self) -> &'static str {
+        self.0.backend().name()
+    }
+
+    /// Profiles `programs/{program}.cpp`.
+    pub fn profile(&self, program: &str) -> Profiling<'_> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{program}.cpp"));
+        let source = fs::read(&path).unwrap_or_else(|why| panic!("read {}: {why}", path.display()));
+        let mut draft = Draft {
+            task_id: program.into(),
+            source,
+            ..Draft::default()
+        };
+        draft.sizes.exact = vec![SIZE];
+        Profiling {
+            backend: self,
+            draft,
+        }
+    }
+}
+
+/// A job that is being put together; `.await` runs it.
+#[must_use = "it runs when it is awaited"]
+pub struct Profiling<'a> {
+    backend: &'a Backend,
+    draft: Draft,
+}
+
+impl Profiling<'_> {
+    /// At these sizes.
+    pub fn sizes(mut self, sizes: &[u32]) -> Self {
+        self.draft.sizes.exact = sizes.into();
+        self
+    }
+
+    /// With this time limit.
+    pub fn timeout_ms(mut self, limit: u32) -> Self {
+        self.draft.timeout_ms = Some(limit.into());
+        self
+    }
+
+    /// With this limit of the resident set.
+    pub fn memory_mb(mut self, limit: u32) -> Self {
+        self.draft.memory_mb = Some(limit);
+        self
+    }
+
+    /// Going on after a size that is over the memory limit.
+    pub fn recording_memory_limit(mut self) -> Self {
+        self.draft.on_memory_limit = OnMemoryLimit::Record;
+        self
+    }
+
+    /// With a profile by lines.
+    pub fn debug(mut self) -> Self {
+        self.draft.debug = true;
+        self
+    }
+
+    async fn run(self) -> Ended {
+        let program = self.draft.task_id.clone();
+        let job = Job::try_from(self.draft).expect("a test's job is valid");
+        let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
+        let (_stopper, mut stopped) = stop_signal();
+        let result = conduct(&job, &self.backend.0, &mut events, &mut stopped, std::future::ready(())).await;
+        drop(events);
+        let mut said = Vec::new();
+        while let Some(event) = watched.recv().await {
+            said.push(event.kind);
+        }
+        Ended {
+            program,
+            result,
+            said,
+        }
+    }
+}
+
+impl<'a> IntoFuture for Profiling<'a> {
+    type Output = Ended;
+    type IntoFuture = Pin<Box<dyn Future<Output = Ended> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}
+
+/// A job that has ended.
+#[derive(Debug)]
+pub struct Ended {
+    program: String,
+    result: Result<ProfileReport, SandboxError>,
+    said: Vec<EventKind>,
+}
+
+impl Ended {
+    /// Its report; the partial one if it ended early.
+    pub fn report(&self) -> &ProfileReport {
+        match &self.result {
+            Ok(report) => report,
+            Err(error) => &error.partial,
+        }
+    }
+
+    /// What ended it early.
+    pub fn error(&self) -> Option<&SandboxError> {
+        self.result.as_ref().err()
+    }
+
+    /// The code of what ended it early.
+    pub fn error_code(&self) -> Option<ErrorCode> {
+        self.error().map(|error| error.code)
+    }
+
+    /// What it said while it was under way.
+    pub fn events(&self) -> &[EventKind] {
+        &self.said
+    }
+
+    /// What came out at a size.
+    pub fn size(&self, size: u32) -> &SizeResult {
+        let found = self.report().sizes.iter().find(|found| found.size == size);
+        found.unwrap_or_else(|| panic!("{}: no result at {size}: {self:#?}", self.program))
+    }
+
+    /// How the program ended at a size.
+    pub fn outcome(&self, size: u32) -> Outcome {
+        self.size(size).outcome
+    }
+}
+
+/// Waits until no process of the program's user is left on the host, and names those that stay. An
+/// ordinary user's sandbox maps that user to its own, so there this sees nothing.
+pub async fn survivors() -> Vec<String> {
+    let until = Instant::now() + GONE_WITHIN;
+    loop {
+        let alive = program_processes();
+        if alive.is_empty() || Instant::now() > until {
+            return alive;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+fn program_processes() -> Vec<String> {
+    let uid = format!("\nUid:\t{PROGRAM_UID}\t");
+    let processes = fs::read_dir("/proc").expect("linux has a /proc");
+    processes
+        .filter_map(|entry| fs::read_to_string(entry.ok()?.path().join("status")).ok())
+        .filter(|status| status.contains(&uid))
+        .map(|status| status.lines().take(1).collect())
+        .collect()
+}

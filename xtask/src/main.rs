@@ -1,0 +1,50 @@
+//! Everything a person or CI runs. Each subcommand is a module, and reads as the list of its steps.
+
+#![forbid(unsafe_code)]
+
+mod base;
+mod bench;
+mod demo;
+mod engine;
+mod error;
+mod packages;
+mod shell;
+mod sizes;
+mod step;
+mod tally;
+mod test;
+mod tools;
+mod wire;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Everything a person or CI runs.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", disable_version_flag = true)]
+enum Task {
+    /// Compile and measure an example in a sandbox, installing what that needs.
+    Demo,
+    /// Run every check and every test, installing what they need.
+    Test,
+    /// Make the base of the sandbox image, without a registry if none can be reached.
+    Image,
+    /// Lines per file and per function: median, 90th percentile, largest.
+    Sizes,
+}
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Demo => demo::run(),
+        Task::Test => test::run(),
+        Task::Image => base::run(),
+        Task::Sizes => sizes::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

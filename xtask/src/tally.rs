@@ -1,0 +1,70 @@
+//! Counts the tests of many `cargo test` binaries from what they print.
+
+use std::fmt;
+
+/// A binary's closing line begins with this.
+const RESULT: &str = "test result:";
+/// What a test prints that finds at run time that it has nothing to do; it then counts as passed.
+const SKIPPED: &str = "skipped for want of ";
+
+/// Sums over all binaries.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    passed: u32,
+    failed: u32,
+    ignored: u32,
+    skipped: u32,
+}
+
+impl Tally {
+    /// Looks at one line.
+    pub(crate) fn see(&mut self, line: &str) {
+        if line.contains(SKIPPED) {
+            self.skipped += 1;
+        }
+        let Some((_, counts)) = line.split_once(RESULT) else {
+            return;
+        };
+        self.passed += count(counts, " passed");
+        self.failed += count(counts, " failed");
+        self.ignored += count(counts, " ignored");
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let passed = self.passed.saturating_sub(self.skipped);
+        let skipped = self.ignored + self.skipped;
+        write!(
+            f,
+            "{passed} passed, {} failed, {skipped} skipped",
+            self.failed
+        )
+    }
+}
+
+/// The number in front of `what`.
+fn count(counts: &str, what: &str) -> u32 {
+    let number = counts.split_once(what).map(|(before, _)| before);
+    let number = number.and_then(|before| before.rsplit(' ').next());
+    number.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn binaries_are_added_up_and_skips_are_no_passes() {
+        let mut tally = Tally::default();
+        for line in [
+            "running 12 tests",
+            "skipped for want of grpcurl: PROFILER_TEST_GRPCURL is not set",
+            "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out",
+            "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 7 filtered out",
+        ] {
+            tally.see(line);
+        }
+        assert_eq!(tally.to_string(), "14 passed, 2 failed, 2 skipped");
+    }
+}

@@ -1,0 +1,103 @@
+//! `cargo xtask test`: installs what is missing, then checks and tests everything.
+
+use crate::error::Failure;
+use crate::packages::{self, DOCKER, PYTHON, TOOLCHAIN};
+use crate::shell::{command, run as sh, watch};
+use crate::step::Steps;
+use crate::tally::Tally;
+use crate::{base, engine, tools, wire};
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What the core's lines are covered at least, in percent.
+const COVERAGE_PERCENT: &str = "90";
+/// Whose lines are counted.
+const COVERED: &str = "profiler-core/src/*";
+/// How long one test binary may say nothing, in seconds.
+const SILENT_SECONDS: &str = "600";
+
+/// Tools that are handed to the tests.
+struct Tools {
+    grpcurl: Option<PathBuf>,
+    perun: Option<PathBuf>,
+    tarpaulin: PathBuf,
+}
+
+/// `cargo xtask test`.
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    let mut tally = Tally::default();
+    let done = all(&mut steps, &mut tally);
+    steps.summarise();
+    if let Err(failure) = &done {
+        println!("\n{failure}");
+    }
+    println!("\n{tally}");
+    done
+}
+
+fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
+    let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON);
+    steps.take("install packages", || packages::ensure(needs()))?;
+    steps.take("rust components", tools::rust_components)?;
+    steps.take("format", || cargo(&["fmt", "--all", "--check"]))?;
+    let buf = steps.take("buf", tools::buf)?;
+    steps.take("buf lint", || wire::lint(&buf))?;
+    steps.take("buf breaking", || wire::breaking(&buf))?;
+    steps.take("clippy", || {
+        let words = ["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"];
+        cargo(&words)
+    })?;
+    steps.take("documentation", || {
+        let words = ["doc", "--workspace", "--no-deps"];
+        sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))
+    })?;
+    steps.take("build swiftprof", || {
+        cargo(&["build", "--package", "profiler-cli"])
+    })?;
+    steps.prepare("docker daemon", "docker", engine::ensure)?;
+    steps.prepare("base image", "docker", base::ensure)?;
+    steps.prepare("sandbox image", "docker", || {
+        let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
+        cargo(&[&words[..], &["--", "image", "build"]].concat())
+    })?;
+    let tools = Tools {
+        grpcurl: steps.prepare("grpcurl", "grpcurl", tools::grpcurl)?,
+        perun: steps.prepare("perun", "perun", tools::perun)?,
+        tarpaulin: steps.take("cargo-tarpaulin", tools::tarpaulin)?,
+    };
+    steps.take("tests and coverage", || tests(&tools, tally))
+}
+
+/// Every test of the workspace, once, with the core's coverage counted on the way: what is built and
+/// run for the coverage is the same as `cargo test --workspace`, so it is not done twice.
+fn tests(tools: &Tools, tally: &mut Tally) -> Result<(), Failure> {
+    let mut tarpaulin = command("cargo", ["tarpaulin", "--engine", "llvm", "--workspace"]);
+    tarpaulin
+        .args(["--include-files", COVERED, "--fail-under", COVERAGE_PERCENT])
+        .args(["--timeout", SILENT_SECONDS, "--out", "stdout"])
+        .args(["--skip-clean", "--no-fail-fast"])
+        .env("PATH", with_folder(&tools.tarpaulin)?);
+    for (variable, path) in [
+        ("PROFILER_TEST_GRPCURL", &tools.grpcurl),
+        ("PROFILER_TEST_PERUN_PYTHON", &tools.perun),
+    ] {
+        if let Some(path) = path {
+            tarpaulin.env(variable, path);
+        }
+    }
+    watch(tarpaulin, |line| tally.see(line))
+}
+
+fn with_folder(folder: &Path) -> Result<OsString, Failure> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_owned()]
+        .into_iter()
+        .chain(env::split_paths(&path));
+    env::join_paths(folders).map_err(|bad| Failure::Missing(bad.to_string()))
+}
+
+fn cargo(words: &[&str]) -> Result<(), Failure> {
+    sh(&mut command("cargo", words))
+}

@@ -1,0 +1,99 @@
+//! Tools that no Debian package has. All of them stay under `target/tools`.
+
+use crate::error::Failure;
+use crate::shell::{command, find, root, run, succeeds, target};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// buf, as Python's package index has it.
+const BUF: &str = "buf-bin";
+/// grpcurl's Go package.
+const GRPCURL: &str = "github.com/fullstorydev/grpcurl/cmd/grpcurl@latest";
+/// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
+const PERUN: &str = "perun-toolsuite==0.28.3";
+/// What the checker needs of Perun's own requirements.
+const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
+/// Where Go is installed when it is not on the PATH.
+const GO_HOME: &str = "/usr/local/go/bin/go";
+
+/// The toolchain's own extras.
+pub(crate) fn rust_components() -> Result<(), Failure> {
+    for component in ["clippy", "fmt"] {
+        if !succeeds(&mut command("cargo", [component, "--version"])) {
+            run(&mut command(
+                "rustup",
+                ["component", "add", "clippy", "rustfmt"],
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+/// buf's path.
+pub(crate) fn buf() -> Result<PathBuf, Failure> {
+    match find("buf") {
+        Some(installed) => Ok(installed),
+        None => Ok(environment("buf", &[&["install", BUF]])?.join("bin/buf")),
+    }
+}
+
+/// The Python that has Perun.
+pub(crate) fn perun() -> Result<PathBuf, Failure> {
+    let requirements = root().join(PERUN_REQUIREMENTS);
+    let requirements = requirements.to_string_lossy();
+    let steps: [&[&str]; 2] = [
+        &["install", "--no-deps", PERUN],
+        &["install", "-r", &requirements],
+    ];
+    Ok(environment("perun", &steps)?.join("bin/python"))
+}
+
+/// grpcurl's path.
+pub(crate) fn grpcurl() -> Result<PathBuf, Failure> {
+    if let Some(installed) = find("grpcurl") {
+        return Ok(installed);
+    }
+    let folder = target("tools")?;
+    let built = folder.join("grpcurl");
+    if !built.exists() {
+        let go = find("go").or_else(|| Some(GO_HOME.into()).filter(|go: &PathBuf| go.is_file()));
+        let go = go.ok_or_else(|| {
+            Failure::Missing("grpcurl is not installed, and there is no go to build it with".into())
+        })?;
+        run(command(go, ["install", GRPCURL]).env("GOBIN", &folder))?;
+    }
+    Ok(built)
+}
+
+/// The folder that has cargo-tarpaulin; it must be on the PATH for `cargo tarpaulin`.
+pub(crate) fn tarpaulin() -> Result<PathBuf, Failure> {
+    if let Some(folder) = find("cargo-tarpaulin").as_deref().and_then(Path::parent) {
+        return Ok(folder.into());
+    }
+    let tools = target("tools")?;
+    if !tools.join("bin/cargo-tarpaulin").exists() {
+        let root = tools.to_string_lossy();
+        let words = ["install", "cargo-tarpaulin", "--locked", "--root", &root];
+        run(&mut command("cargo", words))?;
+    }
+    Ok(tools.join("bin"))
+}
+
+/// A Python environment with what `pip` was told to install. One whose making was interrupted lacks
+/// the file that is written last, and is made again.
+fn environment(name: &str, pip: &[&[&str]]) -> Result<PathBuf, Failure> {
+    let folder = target("tools")?.join(name);
+    let complete = folder.join("complete");
+    let recipe = format!("{pip:?}");
+    if fs::read_to_string(&complete).is_ok_and(|made| made == recipe) {
+        return Ok(folder);
+    }
+    let path = folder.to_string_lossy();
+    run(&mut command("python3", ["-m", "venv", "--clear", &path]))?;
+    let program = folder.join("bin/pip");
+    for args in pip {
+        run(&mut command(&program, args.iter().chain(&["--quiet"])))?;
+    }
+    fs::write(&complete, recipe).map_err(Failure::file(complete.to_string_lossy()))?;
+    Ok(folder)
+}
