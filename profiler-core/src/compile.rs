@@ -1,9 +1,15 @@
 //! The compile step: which flags are allowed, and what the compiler said.
 
 use crate::error::Violation;
-use crate::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
+use crate::job::nanoseconds;
+use crate::limits::{
+    COMPILE_CPU, COMPILE_FILE_BYTES, COMPILE_MEMORY_BYTES, COMPILE_WALL, MAX_FLAG_BYTES, MAX_FLAGS,
+    MIB, OPEN_FILES, PROCESSES, STACK_BYTES,
+};
+use crate::measure::{mib, ms};
+use crate::outcome::signal_name;
 use regex::Regex;
-use runner_protocol::Compiled;
+use runner_protocol::{Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
 
 /// g++'s flags where the CodeMessage names none.
@@ -57,8 +63,11 @@ const INCOMPARABLE: [&str; 4] = ["-march=native", "-mtune=native", "-ffast-math"
 /// `file:line:column: severity: message`, as GCC has printed it since 4.
 const DIAGNOSTIC: &str =
     r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? (fatal error|error|warning|note): (.*)$";
-/// What the linker and the driver print: without a place in the source.
-const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|collect2|/\S*ld[^:\n]*):.*?(?:(fatal error|error|warning): )?([^:\n]*undefined reference[^\n]*|ld returned[^\n]*|[^\n]*)$";
+/// `tool: severity: message`, as the driver and the linker print without a place in the source.
+const TOOL_DIAGNOSTIC: &str =
+    r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:(fatal error|error|warning): )?(.*)$";
+/// Most diagnostics in a report; the compiler's output is there as a whole.
+const MAX_DIAGNOSTICS: usize = 200;
 
 #[expect(
     clippy::expect_used,
@@ -140,4 +149,103 @@ pub struct Diagnostic {
     pub column: Option<u32>,
     /// The text.
     pub message: String,
+}
+
+/// g++'s exit code after an internal error.
+const INTERNAL_ERROR: i32 = 4;
+
+/// Limits of the compiler and what it starts.
+pub fn limits() -> Limits {
+    Limits {
+        time_ns: nanoseconds(COMPILE_WALL),
+        clock: Clock::Wall,
+        wall_ns: nanoseconds(COMPILE_WALL),
+        cpu_s: COMPILE_CPU.as_secs(),
+        resident_bytes: COMPILE_MEMORY_BYTES,
+        address_space_bytes: COMPILE_MEMORY_BYTES + COMPILE_MEMORY_BYTES,
+        stack_bytes: STACK_BYTES,
+        file_bytes: COMPILE_FILE_BYTES,
+        processes: PROCESSES,
+        open_files: OPEN_FILES,
+    }
+}
+
+/// Whether the compiler died instead of refusing the program, so that trying again may help.
+pub fn died(compiled: &Compiled) -> bool {
+    let ending = compiled.execution.ending;
+    compiled.execution.oom_kills == 0
+        && matches!(ending, Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR))
+}
+
+impl From<&Compiled> for CompileStep {
+    fn from(compiled: &Compiled) -> Self {
+        let sample = &compiled.execution.sample;
+        let output = String::from_utf8_lossy(&compiled.output).into_owned();
+        Self {
+            command: compiled.command.clone(),
+            compiler: compiled.compiler.clone(),
+            wall_ms: ms(sample.wall_ns),
+            cpu_ms: sample.cpu_ns.map(ms),
+            peak_memory_mb: mib(sample.peak_rss_bytes),
+            binary_bytes: compiled.binary.map(|binary| binary.bytes),
+            diagnostics: diagnostics(&output),
+            output,
+            truncated: compiled.truncated,
+        }
+    }
+}
+
+/// Why there is no binary, in one sentence.
+pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
+    let errors = || {
+        step.diagnostics
+            .iter()
+            .filter(|d| d.severity.ends_with("error"))
+    };
+    match compiled.execution.ending {
+        _ if compiled.execution.oom_kills > 0 => {
+            format!("the compiler exceeded {} MiB", COMPILE_MEMORY_BYTES / MIB)
+        }
+        Ending::Stopped(_) => format!("the compiler exceeded {} s", COMPILE_WALL.as_secs()),
+        Ending::Signaled(number) => {
+            format!("the compiler was ended by {}", signal_name(number))
+        }
+        Ending::Exited(_) => match (errors().next(), errors().count()) {
+            (
+                Some(Diagnostic {
+                    line: Some(line),
+                    message,
+                    ..
+                }),
+                count,
+            ) => {
+                format!("{count} error(s), the first in line {line}: {message}")
+            }
+            (Some(first), _) => first.message.clone(),
+            (None, _) => "the compiler made no binary".into(),
+        },
+    }
+}
+
+/// What the compiler and the linker said, as data.
+fn diagnostics(output: &str) -> Vec<Diagnostic> {
+    let [_, placed, unplaced] = &*PATTERNS;
+    let placed = placed.captures_iter(output).map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: found[2].parse().ok(),
+        column: found.get(3).and_then(|column| column.as_str().parse().ok()),
+        severity: found[4].to_owned(),
+        message: found[5].to_owned(),
+    });
+    let unplaced = unplaced.captures_iter(output).map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: None,
+        column: None,
+        severity: found
+            .get(2)
+            .map_or("error", |severity| severity.as_str())
+            .to_owned(),
+        message: found[3].to_owned(),
+    });
+    placed.chain(unplaced).take(MAX_DIAGNOSTICS).collect()
 }

@@ -3,14 +3,17 @@
 
 use crate::error::{Violation, Violations};
 use crate::limits::{
-    DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB,
-    MAX_SOURCE_BYTES, MAX_TASK_ID_BYTES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
-    RUNTIME_LIMIT_MARGIN,
+    ADDRESS_SPACE_MARGIN_BYTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, FILE_BYTES, MAX_INPUT_BYTES,
+    MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SOURCE_BYTES, MAX_TASK_ID_BYTES, MAX_TIMEOUT, MIB,
+    MIN_MEMORY_MB, MIN_TIMEOUT, OPEN_FILES, PROCESSES, RUNTIME_LIMIT_MARGIN, STACK_BYTES,
+    WALL_MARGIN,
 };
 use crate::schedule::{SizeLists, Sizes};
 use crate::{compile, report::SCHEMA_VERSION};
-use runner_protocol::MAX_STDOUT_HEAD_BYTES;
+use runner_protocol::{Clock, MAX_STDOUT_HEAD_BYTES};
 use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::thread;
 use std::time::Duration;
 
 /// The message type of a CodeMessage.
@@ -78,8 +81,6 @@ pub struct Job {
     pub limits: RunLimits,
     /// What a size over the memory limit does to the run.
     pub on_memory_limit: OnMemoryLimit,
-    /// The clock the caller chose.
-    pub clock: Option<RuntimeClock>,
     /// Whether to take a gprof profile.
     pub debug: bool,
     /// Whether the raw samples go out with the report.
@@ -97,6 +98,49 @@ pub struct RunLimits {
     pub memory_bytes: u64,
     /// The plan's literal `ulimit -v`, where the caller asked for it.
     pub address_space_bytes: Option<u64>,
+    /// The headline clock, where the caller chose one.
+    pub clock: Option<RuntimeClock>,
+}
+
+impl RunLimits {
+    /// The hard stop of the wall clock: on a loaded machine a good program may take twice its time.
+    pub fn wall_stop(&self) -> Duration {
+        2 * self.timeout + WALL_MARGIN
+    }
+
+    /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
+    pub fn cpu(&self) -> Duration {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        let whole_seconds = self.wall_stop().as_secs() + 1;
+        Duration::from_secs(whole_seconds * processors as u64)
+    }
+
+    /// These limits as the runner takes them.
+    pub fn for_runner(&self) -> runner_protocol::Limits {
+        runner_protocol::Limits {
+            time_ns: nanoseconds(self.timeout),
+            clock: match self.clock {
+                None | Some(RuntimeClock::Unloaded) => Clock::Unloaded,
+                Some(RuntimeClock::Wall) => Clock::Wall,
+                Some(RuntimeClock::Cpu) => Clock::Cpu,
+            },
+            wall_ns: nanoseconds(self.wall_stop()),
+            cpu_s: self.cpu().as_secs(),
+            resident_bytes: self.memory_bytes,
+            address_space_bytes: self
+                .address_space_bytes
+                .unwrap_or(self.memory_bytes + ADDRESS_SPACE_MARGIN_BYTES),
+            stack_bytes: STACK_BYTES,
+            file_bytes: FILE_BYTES,
+            processes: PROCESSES,
+            open_files: OPEN_FILES,
+        }
+    }
+}
+
+/// A duration as the runner counts.
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// What a size over the memory limit does to the run.
@@ -128,6 +172,7 @@ impl TryFrom<Draft> for Job {
         let mut bad = Findings::default();
         bad.envelope(&draft);
         bad.source(&draft.source);
+        let limits = bad.limits(&draft);
         let flags = bad.keep(compile::flags(draft.flags));
         let sizes = bad.keep(Sizes::try_new(
             draft.sizes,
@@ -135,12 +180,6 @@ impl TryFrom<Draft> for Job {
             draft.size_variable.as_deref(),
         ));
         let inputs = bad.inputs(draft.inputs, sizes.as_ref());
-        let limits = bad.limits(
-            draft.timeout_ms,
-            draft.runtime_limit_ms,
-            draft.memory_mb,
-            draft.address_space_mb,
-        );
         bad.check(
             draft.stdout_bytes <= MAX_STDOUT_HEAD_BYTES,
             "stdout_bytes",
@@ -161,7 +200,6 @@ impl TryFrom<Draft> for Job {
                 inputs,
                 limits,
                 on_memory_limit: draft.on_memory_limit,
-                clock: draft.clock,
                 debug: draft.debug,
                 raw_samples: draft.raw_samples,
                 stdout_bytes: draft.stdout_bytes,
@@ -266,19 +304,13 @@ impl Findings {
         inputs
     }
 
-    fn limits(
-        &mut self,
-        timeout_ms: Option<f64>,
-        runtime_limit_ms: Option<f64>,
-        memory_mb: Option<u32>,
-        address_space_mb: Option<u32>,
-    ) -> RunLimits {
-        let timeout = self.duration("limits.timeout_ms", timeout_ms);
-        let runtime_limit = self.duration("limits.runtime_limit_ms", runtime_limit_ms);
-        let memory = memory_mb.unwrap_or(DEFAULT_MEMORY_MB);
+    fn limits(&mut self, draft: &Draft) -> RunLimits {
+        let timeout = self.duration("limits.timeout_ms", draft.timeout_ms);
+        let runtime_limit = self.duration("limits.runtime_limit_ms", draft.runtime_limit_ms);
+        let memory = draft.memory_mb.unwrap_or(DEFAULT_MEMORY_MB);
         for (field, mb) in [
             ("limits.memory_mb", Some(memory)),
-            ("limits.address_space_mb", address_space_mb),
+            ("limits.address_space_mb", draft.address_space_mb),
         ] {
             let good = mb.is_none_or(|mb| (MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(&mb));
             self.check(good, field, || {
@@ -290,7 +322,8 @@ impl Findings {
                 .or(runtime_limit.map(|limit| limit + RUNTIME_LIMIT_MARGIN))
                 .unwrap_or(DEFAULT_TIMEOUT),
             memory_bytes: u64::from(memory) * MIB,
-            address_space_bytes: address_space_mb.map(|mb| u64::from(mb) * MIB),
+            address_space_bytes: draft.address_space_mb.map(|mb| u64::from(mb) * MIB),
+            clock: draft.clock,
         }
     }
 

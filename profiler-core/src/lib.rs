@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assemble;
 pub mod compile;
 pub mod error;
 pub mod event;

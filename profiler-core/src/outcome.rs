@@ -1,8 +1,11 @@
 //! The verdict on one run of the program, from evidence alone.
 
-use crate::job::RunLimits;
-use crate::limits::{FILE_BYTES, MIB};
-use runner_protocol::{Binary, Breach, Ending, Execution, Written};
+use crate::job::{RunLimits, RuntimeClock};
+use crate::limits::{FILE_BYTES, STACK_BYTES};
+use crate::measure::{mib, runtime_ns};
+use nix::sys::signal::Signal;
+use runner_protocol::{Binary, Breach, Ending, Execution};
+use std::time::Duration;
 
 /// How a run of the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -86,7 +89,157 @@ pub struct Verdict {
     pub evidence: Evidence,
 }
 
+impl Verdict {
+    /// The verdict on one run: `execution`'s evidence against the limits. `stderr` is what the
+    /// program says of itself, good for a hint and nothing more.
+    pub fn of(execution: &Execution, limits: &RunLimits, stderr: &[u8]) -> Self {
+        let met = memory(execution, limits)
+            .or_else(|| output(execution))
+            .or_else(|| time(execution, limits));
+        let outcome = match (&met, execution.ending) {
+            (Some((outcome, _)), _) => *outcome,
+            (None, Ending::Exited(0)) => Outcome::Ok,
+            (None, _) => Outcome::RuntimeError,
+        };
+        let signal = match execution.ending {
+            Ending::Signaled(number) => Some(signal_name(number)),
+            _ => None,
+        };
+        let exit_code = match execution.ending {
+            Ending::Exited(code) => Some(code),
+            _ => None,
+        };
+        let hint = (outcome == Outcome::RuntimeError)
+            .then(|| hint(execution, stderr))
+            .flatten();
+        let killed_by = killed_by(execution, signal);
+        let met = met.map(|(_, met)| met);
+        Self {
+            outcome,
+            evidence: Evidence {
+                met,
+                killed_by,
+                signal,
+                exit_code,
+                hint,
+            },
+        }
+    }
+
+    /// The verdict on a program whose segments alone do not fit, and which is therefore not started:
+    /// exec would kill it by a SIGSEGV that looks like its own.
+    pub fn of_binary(binary: Binary, limits: &RunLimits) -> Option<Self> {
+        (binary.segment_bytes > limits.memory_bytes).then(|| Self {
+            outcome: Outcome::MemoryLimit,
+            evidence: Evidence {
+                met: Some(memory_met(binary.segment_bytes, limits, "p_memsz")),
+                killed_by: KilledBy::Profiler,
+                signal: None,
+                exit_code: None,
+                hint: None,
+            },
+        })
+    }
+}
+
+fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
+    let peak = execution.sample.peak_rss_bytes;
+    let (bytes, method) = match execution.ending {
+        _ if execution.oom_kills > 0 => (peak, "oom_kill"),
+        Ending::Stopped(Breach::Resident(sampled)) => (sampled, "polled"),
+        _ if peak > limits.memory_bytes => (peak, "peak_rss"),
+        _ => return None,
+    };
+    Some((Outcome::MemoryLimit, memory_met(bytes, limits, method)))
+}
+
+fn memory_met(bytes: u64, limits: &RunLimits, method: &'static str) -> MetLimit {
+    let [limit, met] = [limits.memory_bytes, bytes].map(mib);
+    MetLimit {
+        name: "memory",
+        limit,
+        met,
+        unit: "MiB",
+        method,
+    }
+}
+
+fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
+    let method = match execution.ending {
+        _ if execution.output_full => "file_size",
+        Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => "rlimit",
+        _ => return None,
+    };
+    let limit = mib(FILE_BYTES);
+    let met = MetLimit {
+        name: "output",
+        limit,
+        met: limit,
+        unit: "MiB",
+        method,
+    };
+    Some((Outcome::OutputLimit, met))
+}
+
+fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
+    let sample = &execution.sample;
+    let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
+    let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
+    let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
+    let killed = matches!(execution.ending, Ending::Signaled(n) if n == Signal::SIGKILL as i32);
+    let (name, limit, met, method) = match execution.ending {
+        Ending::Stopped(Breach::Wall) => (
+            "wall",
+            limits.wall_stop(),
+            Duration::from_nanos(sample.wall_ns),
+            "timer",
+        ),
+        Ending::Stopped(_) => ("time", limits.timeout, headline, "timer"),
+        Ending::Signaled(n) if n == Signal::SIGXCPU as i32 => ("cpu", limits.cpu(), cpu, "rlimit"),
+        _ if killed && cpu >= limits.cpu() => ("cpu", limits.cpu(), cpu, "rlimit"),
+        // It ended by itself, a moment before the timer saw it.
+        _ if headline > limits.timeout => ("time", limits.timeout, headline, "timer"),
+        _ => return None,
+    };
+    let [limit, met] = [limit, met].map(|time| time.as_secs_f64() * 1000.0);
+    Some((
+        Outcome::TimeLimit,
+        MetLimit {
+            name,
+            limit,
+            met,
+            unit: "ms",
+            method,
+        },
+    ))
+}
+
+fn killed_by(execution: &Execution, signal: Option<&str>) -> KilledBy {
+    match (execution.ending, signal) {
+        (Ending::Stopped(_), _) => KilledBy::Profiler,
+        (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
+        (_, Some("SIGXCPU" | "SIGXFSZ")) => KilledBy::KernelRlimit,
+        _ => KilledBy::Itself,
+    }
+}
+
+/// Endless recursion has touched the whole stack when it dies; a C++ program that dies of a refused
+/// allocation says so.
+fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
+    const BAD_ALLOC: &[u8] = b"std::bad_alloc";
+    match execution.ending {
+        Ending::Signaled(n) if n == Signal::SIGSEGV as i32 => {
+            (execution.sample.peak_rss_bytes >= STACK_BYTES).then_some("stack")
+        }
+        Ending::Signaled(n) if n == Signal::SIGABRT as i32 => stderr
+            .windows(BAD_ALLOC.len())
+            .any(|w| w == BAD_ALLOC)
+            .then_some("bad_alloc"),
+        _ => None,
+    }
+}
+
 /// The name of a signal: `SIGSEGV`.
 pub fn signal_name(number: i32) -> &'static str {
-    nix::sys::signal::Signal::try_from(number).map_or("SIGRT", nix::sys::signal::Signal::as_str)
+    Signal::try_from(number).map_or("SIGRT", Signal::as_str)
 }

@@ -1,14 +1,294 @@
-//! The way of the data.
-use crate::error::SandboxError;
-use crate::job::Job;
-use crate::report::ProfileReport;
+//! The way of the data: a job becomes a report.
+//!
+//! sandbox → compile → for each size: input → run → verdict and figures → … → hotspots → report
+
+use crate::compile::{self, CompileStep};
+use crate::error::{ErrorCode, SandboxError, SandboxFault};
+use crate::event::EventKind;
+use crate::hotspots;
+use crate::job::{Job, OnMemoryLimit, nanoseconds};
+use crate::limits::{
+    ALLOWANCE_BYTES, ANSWER_MARGIN, COMPILE_MEMORY_BYTES, COMPILE_WALL, REPETITIONS, SHARE,
+};
+use crate::measure::ParseError;
+use crate::outcome::{Outcome, Verdict};
+use crate::report::{ProfileReport, SizeResult};
 use crate::run::{Events, Stopped};
-use crate::sandbox::Pool;
+use crate::sandbox::{Borrowed, Pool, unexpected};
+use crate::schedule::Schedule;
+use runner_protocol::{
+    Binary, Compile, Compiled, File, Input, Profiled, Ran, Request, Response, Run, Stop, Variant,
+};
+use std::time::{Duration, Instant};
+
+/// How often the compiler is started: once more if it died or its sandbox was lost.
+const COMPILE_TRIES: u32 = 2;
+
+/// Profiles a job. What is stopped or fails on the way ends as an error with what was measured.
 pub(crate) async fn profile(
-    _: &Job,
-    _: &Pool,
-    _: &mut Events,
-    _: &mut Stopped,
+    job: &Job,
+    pool: &Pool,
+    events: &mut Events,
+    stopped: &mut Stopped,
 ) -> Result<ProfileReport, SandboxError> {
-    std::future::pending().await
+    let mut report = ProfileReport::begin(job, events.run_id(), pool.backend());
+    let ended = match unless(stopped, pool.acquire()).await {
+        Ok(mut sandbox) => {
+            let met = report.met(&sandbox.hello);
+            let steps = async {
+                met?;
+                steps(job, pool, &mut sandbox, &mut report, events).await
+            };
+            let ended = unless(stopped, steps).await;
+            sandbox.end().await;
+            ended
+        }
+        Err(early) => Err(early),
+    };
+    report.settle_clock(job);
+    match ended {
+        Ok(()) => Ok(report),
+        Err(Early { code, message }) => {
+            tracing::warn!(target: "Profiler", run_id = report.run_id, %code, %message, "ended early");
+            Err(SandboxError {
+                code,
+                message,
+                partial: Box::new(report),
+            })
+        }
+    }
+}
+
+/// What ends a run before its last step.
+struct Early {
+    code: ErrorCode,
+    message: String,
+}
+
+impl From<SandboxFault> for Early {
+    fn from(fault: SandboxFault) -> Self {
+        Self {
+            code: ErrorCode::Internal,
+            message: fault.to_string(),
+        }
+    }
+}
+
+impl From<ParseError> for Early {
+    fn from(error: ParseError) -> Self {
+        Self {
+            code: ErrorCode::Parse,
+            message: error.to_string(),
+        }
+    }
+}
+
+/// Does `step` unless the run is stopped first. Dropping the step is safe: its sandbox is not used
+/// again.
+async fn unless<T, E: Into<Early>>(
+    stopped: &mut Stopped,
+    step: impl Future<Output = Result<T, E>>,
+) -> Result<T, Early> {
+    tokio::select! {
+        biased;
+        code = stopped.stopped() => Err(Early { code, message: format!("the run was stopped: {code}") }),
+        done = step => done.map_err(Into::into),
+    }
+}
+
+async fn steps(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Borrowed,
+    report: &mut ProfileReport,
+    events: &mut Events,
+) -> Result<(), Early> {
+    let binary = compile(job, pool, sandbox, report, events).await?;
+    let program_bytes = job.limits.memory_bytes + ALLOWANCE_BYTES;
+    sandbox.lease.limit_memory(program_bytes).await?;
+    let schedule = Schedule::fixed(&job.sizes);
+    let mut unspent = SHARE * u32::try_from(schedule.left(0)).unwrap_or(u32::MAX);
+    while let Some(size) = schedule.next(report.sizes.len()) {
+        let begun = Instant::now();
+        let left = u32::try_from(schedule.left(report.sizes.len())).unwrap_or(u32::MAX);
+        let result = match Verdict::of_binary(binary, &job.limits) {
+            Some(verdict) => SizeResult::never_started(size, verdict),
+            None => {
+                let ran = run(job, sandbox, size, unspent / left.max(1)).await?;
+                SizeResult::of(job, size, &ran)?
+            }
+        };
+        unspent = unspent.saturating_sub(begun.elapsed());
+        result.log(events.run_id());
+        events
+            .emit(EventKind::SizeMeasured(Box::new(result.clone())))
+            .await;
+        let over_memory = result.outcome == Outcome::MemoryLimit;
+        report.add(result);
+        if over_memory && job.on_memory_limit == OnMemoryLimit::Abort {
+            let message = format!("size {size} exceeded the memory limit");
+            return Err(Early {
+                code: ErrorCode::Memory,
+                message,
+            });
+        }
+    }
+    if job.debug {
+        sandbox
+            .lease
+            .limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES)
+            .await?;
+        find_hotspots(job, sandbox, report).await?;
+    }
+    Ok(())
+}
+
+/// Compiles, and once more in another sandbox if the compiler died or the sandbox was lost.
+async fn compile(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Borrowed,
+    report: &mut ProfileReport,
+    events: &mut Events,
+) -> Result<Binary, Early> {
+    let mut tries = 1;
+    let compiled = loop {
+        let tried = build(job, sandbox, Variant::Plain).await;
+        match &tried {
+            Ok(compiled) if !compile::died(compiled) => break tried?,
+            Ok(_) | Err(SandboxFault::Lost(_) | SandboxFault::Silent(_))
+                if tries < COMPILE_TRIES =>
+            {
+                tries += 1;
+                *sandbox = pool.acquire().await?;
+            }
+            _ => break tried?,
+        }
+    };
+    let step = CompileStep::from(&compiled);
+    tracing::info!(target: "Profiler", run_id = events.run_id(), command = %step.command, wall_ms = step.wall_ms, "compiled");
+    report.compile = Some(step.clone());
+    events
+        .emit(EventKind::Compiled(Box::new(step.clone())))
+        .await;
+    compiled.binary.ok_or_else(|| Early {
+        code: ErrorCode::Compile,
+        message: compile::failure(&compiled, &step),
+    })
+}
+
+async fn build(
+    job: &Job,
+    sandbox: &mut Borrowed,
+    variant: Variant,
+) -> Result<Compiled, SandboxFault> {
+    sandbox.channel.put(File::Source, &job.source).await?;
+    let limits = compile::limits();
+    let request = Request::Compile(Compile {
+        variant,
+        flags: job.flags.clone(),
+        limits,
+    });
+    match sandbox
+        .channel
+        .ask(&request, COMPILE_WALL + ANSWER_MARGIN)
+        .await?
+    {
+        Response::Compiled(compiled) => Ok(compiled),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// All runs of one size, within `budget`.
+async fn run(
+    job: &Job,
+    sandbox: &mut Borrowed,
+    size: u32,
+    budget: Duration,
+) -> Result<Ran, SandboxFault> {
+    let input = place_input(job, sandbox, size).await?;
+    let request = Request::Run(Run {
+        stop: stop(REPETITIONS, budget),
+        ..plain_run(job, input)
+    });
+    let within = budget + 2 * job.limits.wall_stop() + ANSWER_MARGIN;
+    match sandbox.channel.ask(&request, within).await? {
+        Response::Ran(ran) => Ok(ran),
+        other => Err(unexpected(&other)),
+    }
+}
+
+async fn place_input(job: &Job, sandbox: &mut Borrowed, size: u32) -> Result<Input, SandboxFault> {
+    match job.inputs.get(&size) {
+        Some(bytes) => sandbox
+            .channel
+            .put(File::Input, bytes)
+            .await
+            .map(|()| Input::Put),
+        None => Ok(Input::Size(size)),
+    }
+}
+
+fn plain_run(job: &Job, input: Input) -> Run {
+    Run {
+        variant: Variant::Plain,
+        input,
+        limits: job.limits.for_runner(),
+        stop: stop(0, Duration::ZERO),
+        stdout_head: job.stdout_bytes,
+    }
+}
+
+fn stop(repetitions: u32, budget: Duration) -> Stop {
+    Stop {
+        repetitions,
+        budget_ns: nanoseconds(budget),
+    }
+}
+
+/// One run of a build of its own, at the largest size that ended OK.
+async fn find_hotspots(
+    job: &Job,
+    sandbox: &mut Borrowed,
+    report: &mut ProfileReport,
+) -> Result<(), SandboxFault> {
+    let largest = report
+        .sizes
+        .iter()
+        .rev()
+        .find(|result| result.outcome == Outcome::Ok);
+    let Some(size) = largest.map(|result| result.size) else {
+        report.warn(
+            "no_hotspots",
+            None,
+            "no size ended OK, so none was profiled",
+        );
+        return Ok(());
+    };
+    let compiled = build(job, sandbox, Variant::Gprof).await?;
+    if compiled.binary.is_none() {
+        report.warn("no_hotspots", None, "the program does not compile with -pg");
+        return Ok(());
+    }
+    let input = place_input(job, sandbox, size).await?;
+    let request = Request::Profile(Run {
+        variant: Variant::Gprof,
+        ..plain_run(job, input)
+    });
+    let within = 2 * job.limits.wall_stop() + ANSWER_MARGIN;
+    let profiled: Profiled = match sandbox.channel.ask(&request, within).await? {
+        Response::Profiled(profiled) => profiled,
+        other => return Err(unexpected(&other)),
+    };
+    match profiled.listing {
+        None => report.warn("no_hotspots", Some(size), "the program left no gmon.out"),
+        Some(listing) => {
+            report.hotspots = hotspots::parse(&String::from_utf8_lossy(&listing));
+            if report.hotspots.is_empty() {
+                let problem = "gprof samples every 10 ms, and none fell on the program's own lines";
+                report.warn("no_hotspots", Some(size), problem);
+            }
+        }
+    }
+    Ok(())
 }

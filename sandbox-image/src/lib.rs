@@ -1,1 +1,40 @@
-//! The sandbox image.
+//! The sandbox image's ingredients, and the runner that lives in every sandbox.
+//!
+//! All of it is part of the program that starts sandboxes, so that an installed binary needs no
+//! source tree, and its runner cannot be of another version.
+
+#![forbid(unsafe_code)]
+
+use std::io;
+
+/// The runner: a static executable for this program's own architecture.
+pub const RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
+/// Docker's seccomp profile for a sandbox.
+pub const SECCOMP: &str = include_str!("../seccomp.json");
+/// The tag of the default image.
+pub const DEFAULT_TAG: &str = "swiftsolve/sandbox:bookworm";
+/// What the default image is made from, where nothing else is named.
+pub const DEFAULT_BASE: &str = "swiftsolve/base:bookworm";
+/// The image's label that holds the hash of its runner's sources.
+pub const SOURCES_LABEL: &str = "org.swiftsolve.profiler.runner-sources";
+
+/// The image's build context, by name and mode.
+const CONTEXT: [(&str, &[u8], u32); 3] = [
+    ("Dockerfile", include_bytes!("../Dockerfile"), 0o644),
+    ("sandbox-run", include_bytes!("../sandbox-run"), 0o755),
+    ("swiftprof-runner", RUNNER, 0o755),
+];
+
+/// The image's build context, as the tar archive that a Docker daemon takes. The same bytes for the
+/// same sources, so that the daemon's cache holds.
+pub fn context() -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, content, mode) in CONTEXT {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(mode);
+        header.set_mtime(0);
+        archive.append_data(&mut header, name, content)?;
+    }
+    archive.into_inner()
+}

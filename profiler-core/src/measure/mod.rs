@@ -49,7 +49,7 @@ impl Figures {
             sys_ms: all(&|s| Some(ms(s.sys_ns)))?,
             run_delay_ms: all(&|s| s.run_delay_ns.map(ms)),
             blocked_ms: all(&blocked_ms),
-            peak_memory_mb: all(&|s| Some(s.peak_rss_bytes as f64 / BYTES_PER_MIB))?,
+            peak_memory_mb: all(&|s| Some(mib(s.peak_rss_bytes)))?,
         })
     }
 }
@@ -70,6 +70,12 @@ fn blocked_ms(sample: &Sample) -> Option<f64> {
     (!sample.concurrent).then(|| ms(sample.wall_ns) - ms(cpu) - ms(delay))
 }
 
-fn ms(ns: u64) -> f64 {
+/// Nanoseconds as milliseconds.
+pub(crate) fn ms(ns: u64) -> f64 {
     ns as f64 / NS_PER_MS
+}
+
+/// Bytes as MiB.
+pub(crate) fn mib(bytes: u64) -> f64 {
+    bytes as f64 / BYTES_PER_MIB
 }

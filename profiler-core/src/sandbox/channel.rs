@@ -13,15 +13,15 @@ use tokio_util::codec::{FramedRead, FramedWrite, LengthDelimitedCodec};
 
 /// The host's end of the channel. Dropping it ends the runner and everything it started.
 pub struct Channel {
-    from: FramedRead<Box<dyn AsyncRead + Send + Sync + Unpin>, LengthDelimitedCodec>,
-    to: FramedWrite<Box<dyn AsyncWrite + Send + Sync + Unpin>, LengthDelimitedCodec>,
+    from: FramedRead<Box<dyn AsyncRead + Send + Unpin>, LengthDelimitedCodec>,
+    to: FramedWrite<Box<dyn AsyncWrite + Send + Unpin>, LengthDelimitedCodec>,
 }
 
 impl Channel {
     /// The channel over a runner's stdout and stdin.
     pub fn new(
-        from: impl AsyncRead + Send + Sync + Unpin + 'static,
-        to: impl AsyncWrite + Send + Sync + Unpin + 'static,
+        from: impl AsyncRead + Send + Unpin + 'static,
+        to: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Self {
         let codec = LengthDelimitedCodec::builder()
             .little_endian()

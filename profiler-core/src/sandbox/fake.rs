@@ -1,1 +1,266 @@
-//! A sandbox that runs nothing: a runner that answers from a cost model.
+//! A sandbox that runs nothing: a runner that speaks the real protocol and answers from a cost model,
+//! so that everything above the channel can be tested without noise. It proves logic, never that a
+//! sandbox works.
+
+use super::{Backend, Channel, Lease, Sandbox};
+use crate::error::SandboxFault;
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::{SinkExt, StreamExt};
+use runner_protocol::{
+    Binary, Compile, Compiled, Ending, Execution, File, Hello, Input, MAX_FRAME_BYTES, Profiled,
+    Ran, Request, Response, Run, SOURCES, Sample, Written,
+};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use tokio::io::DuplexStream;
+use tokio_util::codec::{Framed, LengthDelimitedCodec};
+
+/// A source that contains this does not compile.
+pub const DOES_NOT_COMPILE: &str = "#error";
+/// What every program needs, in bytes.
+pub const BASE_RSS: u64 = 3 << 20;
+/// What every program costs beside its model, in nanoseconds.
+pub const BASE_NS: u64 = 1_000_000;
+/// What the compiler costs, in nanoseconds.
+const COMPILE_NS: u64 = 500_000_000;
+/// Bytes that the channel holds.
+const CHANNEL_BYTES: usize = 64 << 10;
+
+/// What a run with input size n does. `None` never ends: it runs until it is killed.
+pub type CostModel = dyn Fn(u32) -> Option<Execution> + Send + Sync;
+
+/// Starts sandboxes that answer from a cost model.
+pub struct Fake {
+    model: Arc<CostModel>,
+    alive: Arc<AtomicUsize>,
+    available: Arc<AtomicBool>,
+}
+
+impl Fake {
+    /// A program that behaves as `model` says.
+    pub fn new(model: impl Fn(u32) -> Option<Execution> + Send + Sync + 'static) -> Self {
+        Self {
+            model: Arc::new(model),
+            alive: Arc::default(),
+            available: Arc::new(AtomicBool::new(true)),
+        }
+    }
+
+    /// A program that costs so many nanoseconds and bytes for each element.
+    pub fn costing(ns: u64, bytes: u64) -> Self {
+        Self::new(move |n| {
+            Some(ok(
+                BASE_NS + ns * u64::from(n),
+                BASE_RSS + bytes * u64::from(n),
+            ))
+        })
+    }
+
+    /// How many of its sandboxes exist.
+    pub fn alive(&self) -> Arc<AtomicUsize> {
+        self.alive.clone()
+    }
+
+    /// Whether sandboxes can be started; tests switch it.
+    pub fn available(&self) -> Arc<AtomicBool> {
+        self.available.clone()
+    }
+}
+
+/// A run that exits with 0 after `ns`, having used `rss` bytes.
+pub fn ok(ns: u64, rss: u64) -> Execution {
+    ended(Ending::Exited(0), ns, rss)
+}
+
+/// A run that ends otherwise.
+pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
+    let sample = Sample {
+        wall_ns: ns,
+        cpu_ns: Some(ns),
+        user_ns: ns,
+        sys_ns: 0,
+        run_delay_ns: Some(0),
+        peak_rss_bytes: rss,
+        concurrent: false,
+    };
+    Execution {
+        ending,
+        sample,
+        oom_kills: 0,
+        output_full: false,
+    }
+}
+
+#[async_trait]
+impl Backend for Fake {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        if !self.available.load(Ordering::SeqCst) {
+            return Err(SandboxFault::NoDaemon("switched off".into()));
+        }
+        let (host, runner) = tokio::io::duplex(CHANNEL_BYTES);
+        tokio::spawn(
+            Runner {
+                model: self.model.clone(),
+                source: Vec::new(),
+                size: 0,
+            }
+            .serve(runner),
+        );
+        let (from, to) = tokio::io::split(host);
+        let mut channel = Channel::new(from, to);
+        let hello = channel.greet("the fake", "nothing can").await?;
+        self.alive.fetch_add(1, Ordering::SeqCst);
+        Ok(Sandbox {
+            channel,
+            hello,
+            lease: Box::new(FakeLease(self.alive.clone())),
+        })
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        vec!["nothing is run, so nothing is enforced".into()]
+    }
+}
+
+/// Counts its sandbox as gone when dropped.
+struct FakeLease(Arc<AtomicUsize>);
+
+#[async_trait]
+impl Lease for FakeLease {
+    async fn limit_memory(&mut self, _: u64) -> Result<(), SandboxFault> {
+        Ok(())
+    }
+
+    async fn end(&mut self) {}
+}
+
+impl Drop for FakeLease {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The runner's end of the channel.
+struct Runner {
+    model: Arc<CostModel>,
+    source: Vec<u8>,
+    /// Length of the input that was put, which then stands for its size.
+    size: u32,
+}
+
+impl Runner {
+    async fn serve(mut self, channel: DuplexStream) {
+        let codec = LengthDelimitedCodec::builder()
+            .little_endian()
+            .max_frame_length(MAX_FRAME_BYTES)
+            .new_codec();
+        let mut channel = Framed::new(channel, codec);
+        let mut answer = Some(Response::Hello(hello()));
+        loop {
+            if let Some(response) = answer.take() {
+                let Ok(bytes) = runner_protocol::encode(&response) else {
+                    return;
+                };
+                if channel.send(Bytes::from(bytes)).await.is_err() {
+                    return;
+                }
+            }
+            let Some(Ok(frame)) = channel.next().await else {
+                return;
+            };
+            answer = match runner_protocol::decode(&frame) {
+                Ok(Request::Put(piece)) => {
+                    match piece.file {
+                        File::Source if piece.first => self.source = piece.bytes,
+                        File::Source => self.source.extend(piece.bytes),
+                        File::Input => {
+                            self.size = u32::try_from(piece.bytes.len()).unwrap_or(u32::MAX)
+                        }
+                    }
+                    None
+                }
+                Ok(Request::Compile(request)) => Some(Response::Compiled(self.compile(&request))),
+                Ok(Request::Run(request)) => self.run(&request).map(Response::Ran),
+                Ok(Request::Profile(request)) => self.profile(&request).map(Response::Profiled),
+                Err(error) => Some(Response::Broken(error.to_string())),
+            };
+        }
+    }
+
+    fn compile(&self, request: &Compile) -> Compiled {
+        let source = String::from_utf8_lossy(&self.source);
+        let fails = source.contains(DOES_NOT_COMPILE);
+        let output = if fails {
+            "main.cpp:1:2: error: #error\n"
+        } else {
+            ""
+        };
+        Compiled {
+            command: format!("g++ {} main.cpp -o main.out", request.flags.join(" ")),
+            compiler: "0.0.0".into(),
+            execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
+            output: output.into(),
+            truncated: false,
+            binary: (!fails).then_some(Binary {
+                bytes: 16_384,
+                segment_bytes: 16_384,
+            }),
+        }
+    }
+
+    fn run(&self, request: &Run) -> Option<Ran> {
+        let execution = (self.model)(self.input_size(request))?;
+        let time = format!(
+            "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:{:05.2}\n\
+             \tMaximum resident set size (kbytes): {}\n",
+            execution.sample.wall_ns as f64 / 1e9,
+            execution.sample.peak_rss_bytes / 1024,
+        );
+        let repetitions = if execution.ending.is_success() {
+            request.stop.repetitions
+        } else {
+            0
+        };
+        Some(Ran {
+            repetitions: vec![execution.clone(); repetitions as usize],
+            warm_up: Some(execution),
+            gnu_time: Some(time.into()),
+            written: Written::default(),
+        })
+    }
+
+    fn profile(&self, request: &Run) -> Option<Profiled> {
+        let execution = (self.model)(self.input_size(request))?;
+        let listing = " 75.00      0.03     0.03                             work(int) (main.cpp:7 @ 401136)\n \
+                       25.00      0.04     0.01                             main (main.cpp:12 @ 401150)\n";
+        Some(Profiled {
+            execution,
+            listing: Some(listing.into()),
+        })
+    }
+
+    fn input_size(&self, request: &Run) -> u32 {
+        match request.input {
+            Input::Put => self.size,
+            Input::Size(size) => size,
+        }
+    }
+}
+
+fn hello() -> Hello {
+    Hello {
+        sources: SOURCES.into(),
+        own_user: true,
+        cgroup: None,
+        schedstat: true,
+        missing_tools: Vec::new(),
+        kernel: "0.0.0-fake".into(),
+        cpu_model: "fake".into(),
+        cpus: 2,
+    }
+}

@@ -1,6 +1,7 @@
 //! A sandbox: something that starts a runner and can be destroyed. Backends differ in how they do
 //! that and in nothing else; after it, everything is the protocol of `runner_protocol`.
 
+mod cgroup;
 mod channel;
 pub mod docker;
 pub mod fake;
@@ -9,6 +10,7 @@ mod pool;
 mod select;
 
 pub use channel::Channel;
+pub(crate) use channel::unexpected;
 pub use pool::Borrowed;
 pub use pool::Pool;
 pub use select::{Choice, Selected};
@@ -41,10 +43,25 @@ pub struct Sandbox {
     pub lease: Box<dyn Lease>,
 }
 
+impl Sandbox {
+    /// Destroys the sandbox; returns when it is gone. The runner goes first, at the end of its
+    /// channel, and takes the program along.
+    pub async fn end(self) {
+        let Self {
+            channel, mut lease, ..
+        } = self;
+        drop(channel);
+        lease.end().await;
+    }
+}
+
 /// Holds a sandbox. Dropping it kills everything in the sandbox and takes it off the host.
 #[async_trait]
-pub trait Lease: Send + Sync {
+pub trait Lease: Send {
     /// Sets the memory limit of everything in the sandbox together, in bytes. A backend without a
     /// memory cgroup does nothing: its runner samples instead.
     async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault>;
+
+    /// Kills everything in the sandbox and takes it off the host; returns when it is gone.
+    async fn end(&mut self);
 }

@@ -1,27 +1,182 @@
-//! Sandboxes that are Native containers.
-use super::{Backend, Sandbox};
+//! Sandboxes made of Linux namespaces, where there is no Docker.
+//!
+//! The host starts the embedded runner, which enters user, mount, pid, ipc, uts and network
+//! namespaces and a private read-only root by itself (`enter.rs` in the runner). As root the sandbox
+//! has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the caller's
+//! one id, and the runner samples memory instead.
+
+use super::{Backend, Channel, Lease, Sandbox};
 use crate::error::SandboxFault;
-/// Native.
-pub struct Native;
+use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
+use crate::sandbox::cgroup::Cgroup;
+use async_trait::async_trait;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use runner_protocol::{ENTER, ENTER_IDS, Enter};
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, Command};
+
+/// The first of the user ids that sandboxes use: above what distributions hand out to users,
+/// containers and systemd.
+const FIRST_ID: u32 = 0x7000_0000;
+/// How many ranges of [`ENTER_IDS`] ids are used in turn.
+const ID_RANGES: u32 = 4096;
+/// What this host cannot do as an ordinary user.
+const NO_CGROUP: &str =
+    "memory is sampled every 10 ms, not limited by the kernel: no memory cgroup here";
+/// What a sandbox with one user id lacks.
+const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
+                        filter and Landlock keep it away from the runner";
+
+/// Starts native sandboxes.
+pub struct Native {
+    runner: File,
+    root: bool,
+    next_range: AtomicU32,
+}
+
 impl Native {
-    /// Connects.
+    /// Looks whether this host has the essentials.
     pub fn new() -> Result<Self, SandboxFault> {
-        Err(SandboxFault::NoDaemon("not yet".into()))
+        let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
+            .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
+        let mut runner = File::from(kept);
+        runner
+            .write_all(sandbox_image::RUNNER)
+            .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
+        let root = nix::unistd::geteuid().is_root();
+        if root {
+            Cgroup::sweep();
+        }
+        Ok(Self {
+            runner,
+            root,
+            next_range: AtomicU32::new(std::process::id()),
+        })
     }
-    /// The image's tag.
-    pub fn image(&self) -> &str {
-        ""
+
+    fn spawn(&self) -> Result<Child, SandboxFault> {
+        // The descriptor is this process's own: the path works in the child until exec closes it.
+        Command::new(format!("/proc/self/fd/{}", self.runner.as_raw_fd()))
+            .arg(ENTER)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| SandboxFault::failed("start the runner")(&error))
     }
 }
-#[async_trait::async_trait]
+
+#[async_trait]
 impl Backend for Native {
     fn name(&self) -> &'static str {
         "native"
     }
+
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
-        Err(SandboxFault::NoDaemon("not yet".into()))
+        let cgroup = if self.root { Cgroup::create() } else { None };
+        let mut launcher = self.spawn()?;
+        let (Some(pid), Some(mut to), Some(from)) =
+            (launcher.id(), launcher.stdin.take(), launcher.stdout.take())
+        else {
+            return Err(SandboxFault::Lost("the runner ended at once".into()));
+        };
+        if let Some(cgroup) = &cgroup {
+            cgroup.admit(pid)?;
+        }
+        let range = self.next_range.fetch_add(1, Ordering::Relaxed) % ID_RANGES;
+        let enter = Enter {
+            first_id: self.root.then_some(FIRST_ID + range * ENTER_IDS),
+            cgroup: cgroup.as_ref().map(Cgroup::place),
+            work_bytes: WORK_TMPFS_BYTES,
+            scratch_bytes: SCRATCH_TMPFS_BYTES,
+            scratch_inodes: SCRATCH_INODES,
+        };
+        let mut frame = Vec::new();
+        runner_protocol::write_frame(&mut frame, &enter)
+            .map_err(|error| SandboxFault::failed("describe the sandbox")(&error))?;
+        // A runner that is gone already is noticed below, with what it said.
+        let _ = to.write_all(&frame).await;
+        let mut channel = Channel::new(from, to);
+        match channel.greet("this program", "rebuild swiftprof").await {
+            Ok(hello) => {
+                let lease = Box::new(NativeLease {
+                    launcher: Some(launcher),
+                    cgroup,
+                });
+                Ok(Sandbox {
+                    channel,
+                    hello,
+                    lease,
+                })
+            }
+            Err(SandboxFault::Lost(_)) => {
+                let said = launcher
+                    .wait_with_output()
+                    .await
+                    .map(|output| output.stderr);
+                let said = String::from_utf8_lossy(&said.unwrap_or_default())
+                    .trim()
+                    .to_owned();
+                Err(SandboxFault::Unsupported(said))
+            }
+            Err(fault) => Err(fault),
+        }
     }
+
     fn not_enforced(&self) -> Vec<String> {
-        vec![]
+        let mut lacking = Vec::new();
+        if !self.root {
+            lacking.push(ONE_USER.to_owned());
+        }
+        if !self.root || !Cgroup::is_available() {
+            lacking.push(NO_CGROUP.to_owned());
+        }
+        lacking
+    }
+}
+
+/// A running launcher, and what belongs to its sandbox.
+struct NativeLease {
+    launcher: Option<Child>,
+    cgroup: Option<Cgroup>,
+}
+
+impl NativeLease {
+    async fn take_down(mut launcher: Child, cgroup: Option<Cgroup>) {
+        // The sandbox's pid 1 dies with the launcher, and everything in it with pid 1.
+        let _ = launcher.kill().await;
+        if let Some(cgroup) = cgroup {
+            cgroup.remove().await;
+        }
+    }
+}
+
+#[async_trait]
+impl Lease for NativeLease {
+    async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault> {
+        self.cgroup
+            .as_ref()
+            .map_or(Ok(()), |cgroup| cgroup.limit(bytes))
+    }
+
+    async fn end(&mut self) {
+        if let Some(launcher) = self.launcher.take() {
+            Self::take_down(launcher, self.cgroup.take()).await;
+        }
+    }
+}
+
+impl Drop for NativeLease {
+    fn drop(&mut self) {
+        if let Some(launcher) = self.launcher.take() {
+            tokio::spawn(Self::take_down(launcher, self.cgroup.take()));
+        }
     }
 }

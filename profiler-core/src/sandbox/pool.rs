@@ -32,7 +32,22 @@ type Ask = oneshot::Sender<Result<Borrowed, SandboxFault>>;
 /// A sandbox for one job. The pool learns when it is dropped.
 pub struct Borrowed {
     sandbox: Sandbox,
-    given_back: mpsc::UnboundedSender<()>,
+    given_back: GivenBack,
+}
+
+/// Tells the pool, when dropped, that a sandbox is no longer in use.
+struct GivenBack(mpsc::UnboundedSender<()>);
+
+impl Borrowed {
+    /// Destroys the sandbox; returns when it is gone.
+    pub async fn end(self) {
+        let Self {
+            sandbox,
+            given_back,
+        } = self;
+        sandbox.end().await;
+        drop(given_back);
+    }
 }
 
 impl Deref for Borrowed {
@@ -48,10 +63,10 @@ impl DerefMut for Borrowed {
     }
 }
 
-impl Drop for Borrowed {
+impl Drop for GivenBack {
     fn drop(&mut self) {
         // A pool that is gone does not count any more.
-        let _ = self.given_back.send(());
+        let _ = self.0.send(());
     }
 }
 
@@ -178,7 +193,7 @@ impl Keeper {
             // An answer that cannot be delivered is dropped, which gives the sandbox back.
             let _ = ask.send(Ok(Borrowed {
                 sandbox,
-                given_back: given_back.clone(),
+                given_back: GivenBack(given_back.clone()),
             }));
         }
     }

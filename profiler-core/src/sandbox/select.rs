@@ -1,5 +1,6 @@
 //! Which backend serves this host.
 
+use super::docker::image::{self, BuildOptions};
 use super::{Backend, docker::Docker, native::Native};
 use crate::error::SandboxFault;
 use std::sync::Arc;
@@ -25,22 +26,48 @@ pub struct Selected {
 }
 
 impl Choice {
-    /// Chooses. Docker's image is made if it is missing and its base is at hand.
-    pub async fn select(self) -> Result<Selected, SandboxFault> {
-        let chosen = |backend: Arc<dyn Backend>, reason: String| Selected { backend, reason };
-        match self {
-            Self::Docker => Ok(chosen(
-                Arc::new(Docker::connect().await?),
-                "as asked".into(),
-            )),
-            Self::Native => Ok(chosen(Arc::new(Native::new()?), "as asked".into())),
-            Self::Auto => match Docker::connect().await {
-                Ok(docker) => {
-                    let reason = format!("a docker daemon answers and has {}", docker.image());
-                    Ok(chosen(Arc::new(docker), reason))
-                }
-                Err(fault) => Ok(chosen(Arc::new(Native::new()?), fault.to_string())),
-            },
+    /// Chooses. If Docker's `image` is the default one, it is missing or of another version, and its
+    /// base is at hand, it is made; `progress` then gets the daemon's output line by line.
+    pub async fn select(
+        self,
+        image: &str,
+        progress: impl FnMut(&str) + Send,
+    ) -> Result<Selected, SandboxFault> {
+        let native = |reason: String| {
+            Ok(Selected {
+                backend: Arc::new(Native::new()?),
+                reason,
+            })
+        };
+        if self == Self::Native {
+            return native("as asked".into());
         }
+        match (docker(image, progress).await, self) {
+            (Ok(docker), Self::Docker) => Ok(Selected {
+                backend: Arc::new(docker),
+                reason: "as asked".into(),
+            }),
+            (Ok(docker), _) => {
+                let reason = format!("a docker daemon answers and has {}", docker.image());
+                Ok(Selected {
+                    backend: Arc::new(docker),
+                    reason,
+                })
+            }
+            (Err(fault), Self::Docker) => Err(fault),
+            (Err(fault), _) => native(fault.to_string()),
+        }
+    }
+}
+
+async fn docker(image: &str, progress: impl FnMut(&str) + Send) -> Result<Docker, SandboxFault> {
+    match Docker::connect(image).await {
+        Err(SandboxFault::NoImage(_) | SandboxFault::OtherRunner { .. })
+            if image == sandbox_image::DEFAULT_TAG && image::has_default_base().await =>
+        {
+            image::build(&BuildOptions::default(), progress).await?;
+            Docker::connect(image).await
+        }
+        connected => connected,
     }
 }

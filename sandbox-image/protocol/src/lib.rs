@@ -45,8 +45,10 @@ pub const WORK_DIR: &str = "/code";
 pub const SCRATCH_DIR: &str = "/tmp";
 /// Where the image keeps precompiled headers, one folder for each exact set of flags.
 pub const PRECOMPILED_DIR: &str = "/usr/local/lib/swiftprof/precompiled";
-/// Where the runner's own binary lies in the sandbox.
+/// Where the image keeps the runner.
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
+/// The runner's argument that makes it enter namespaces of its own first: it then reads [`Enter`].
+pub const ENTER: &str = "enter";
 
 /// What the host asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,6 +78,25 @@ pub enum Response {
     Broken(String),
 }
 
+/// The first frame to a runner that enters namespaces of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enter {
+    /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
+    /// sandbox's. Without, the caller's own id is the only one.
+    pub first_id: Option<u32>,
+    /// The memory cgroup of this sandbox, by version and folder on the host.
+    pub cgroup: Option<(u8, String)>,
+    /// Size of [`WORK_DIR`], in bytes.
+    pub work_bytes: u64,
+    /// Size of [`SCRATCH_DIR`], in bytes.
+    pub scratch_bytes: u64,
+    /// Files in [`SCRATCH_DIR`].
+    pub scratch_inodes: u64,
+}
+
+/// How many ids a sandbox maps.
+pub const ENTER_IDS: u32 = 1 << 16;
+
 /// A runner introduces itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
@@ -89,6 +110,12 @@ pub struct Hello {
     pub schedstat: bool,
     /// Tools that are missing in the sandbox, by path.
     pub missing_tools: Vec<String>,
+    /// Kernel release.
+    pub kernel: String,
+    /// Processor model.
+    pub cpu_model: String,
+    /// Processors of the machine.
+    pub cpus: u32,
 }
 
 /// A piece of a file.
@@ -212,7 +239,8 @@ pub struct Limits {
     pub stack_bytes: u64,
     /// `RLIMIT_FSIZE`.
     pub file_bytes: u64,
-    /// `RLIMIT_NPROC`, where the sandbox has a user namespace of its own; a pids cgroup otherwise.
+    /// `RLIMIT_NPROC`, where the sandbox has user ids of its own. Elsewhere it would count the
+    /// processes of every sandbox on the host together, and a pids cgroup limits them instead.
     pub processes: u64,
     /// `RLIMIT_NOFILE`.
     pub open_files: u64,

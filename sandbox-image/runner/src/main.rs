@@ -1,2 +1,52 @@
-//! The runner. fn main
-fn main() {}
+//! The runner: a small program that lives in a sandbox for as long as a job does.
+//!
+//! It is the sandbox's pid 1, so that everything a program leaves behind becomes its child, and
+//! nothing inside can signal it. Over one channel (stdin and stdout, see `runner_protocol`) it
+//! compiles, runs and measures; it is single-threaded and stays small, for what it has resident when
+//! it forks is part of every child's peak.
+//!
+//! ```text
+//! serve   the loop: one request, one answer
+//!  ├─ compile ─┐
+//!  ├─ batch  ──┤ warm-up under /usr/bin/time (once), then repetitions
+//!  ├─ profile ─┤
+//!  │           └─ measure   one process: gate, interval, limits, evidence
+//!  │               └─ child   between fork and exec: user, limits, filter
+//!  └─ after every run: kill everything of the program's, reap it, wipe scratch
+//! enter   the native backend's way in: namespaces and a private root, then serve
+//! ```
+
+mod batch;
+mod child;
+mod compile;
+mod enter;
+mod facts;
+mod fault;
+mod files;
+mod filter;
+mod measure;
+mod once;
+mod profile;
+mod serve;
+mod sweep;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let ended = match std::env::args().nth(1).as_deref() {
+        None => serve::serve(runner_protocol::RUNNER_PATH),
+        Some(runner_protocol::ENTER) => enter::enter(),
+        Some(once::ARGUMENT) => once::once(),
+        Some(other) => Err(fault::Fault::new(
+            "start",
+            format!("unknown argument {other:?}"),
+        )),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("swiftprof-runner: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A memory cgroup for one native sandbox: version 1 or 2, whichever has the host's memory.
+
+use crate::error::SandboxFault;
+use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The folder below which all our cgroups lie.
+const FAMILY: &str = "swiftprof";
+/// How often, and how many times, removing a cgroup is tried while its processes are dying.
+const REMOVE_EVERY: Duration = Duration::from_millis(5);
+/// See [`REMOVE_EVERY`].
+const REMOVE_TRIES: u32 = 1000;
+
+/// A hierarchy that limits memory.
+#[derive(Clone, Copy)]
+struct Hierarchy {
+    version: u8,
+    root: &'static str,
+    limit: &'static str,
+    /// Limits swap: to the same sum on version 1, to nothing on version 2.
+    swap: &'static str,
+}
+
+const HIERARCHIES: [Hierarchy; 2] = [
+    Hierarchy {
+        version: 2,
+        root: "/sys/fs/cgroup",
+        limit: "memory.max",
+        swap: "memory.swap.max",
+    },
+    Hierarchy {
+        version: 1,
+        root: "/sys/fs/cgroup/memory",
+        limit: "memory.limit_in_bytes",
+        swap: "memory.memsw.limit_in_bytes",
+    },
+];
+
+impl Hierarchy {
+    fn find() -> Option<Self> {
+        HIERARCHIES
+            .into_iter()
+            .find(|hierarchy| match hierarchy.version {
+                2 => fs::read_to_string("/sys/fs/cgroup/cgroup.controllers")
+                    .is_ok_and(|controllers| controllers.split_whitespace().any(|c| c == "memory")),
+                _ => Path::new(hierarchy.root)
+                    .join("memory.oom_control")
+                    .exists(),
+            })
+    }
+
+    fn family(self) -> PathBuf {
+        Path::new(self.root).join(FAMILY)
+    }
+}
+
+/// One sandbox's memory cgroup. It is removed by [`Cgroup::remove`]; what a killed process left is
+/// swept by the next one.
+pub(super) struct Cgroup {
+    hierarchy: Hierarchy,
+    path: PathBuf,
+}
+
+impl Cgroup {
+    /// Whether this host has a hierarchy that limits memory.
+    pub(super) fn is_available() -> bool {
+        Hierarchy::find().is_some()
+    }
+
+    /// A cgroup with the compile's limit; `None` where the host gives none.
+    pub(super) fn create() -> Option<Self> {
+        let hierarchy = Hierarchy::find()?;
+        let name = format!("{}-{}", std::process::id(), uuid::Uuid::now_v7());
+        let path = hierarchy.family().join(name);
+        let made = fs::create_dir_all(hierarchy.family()).and_then(|()| {
+            if hierarchy.version == 2 {
+                for parent in [Path::new(hierarchy.root), &hierarchy.family()] {
+                    fs::write(parent.join("cgroup.subtree_control"), "+memory")?;
+                }
+            }
+            fs::create_dir(&path)
+        });
+        let cgroup = Self { hierarchy, path };
+        let limited = made.map_err(|e| e.to_string()).and_then(|()| {
+            cgroup
+                .limit(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES)
+                .map_err(|e| e.to_string())
+        });
+        match limited {
+            Ok(()) => Some(cgroup),
+            Err(cause) => {
+                tracing::warn!(target: "Profiler", %cause, "no memory cgroup can be made");
+                None
+            }
+        }
+    }
+
+    /// Takes in a process; what it starts from then on is in the cgroup too.
+    pub(super) fn admit(&self, pid: u32) -> Result<(), SandboxFault> {
+        self.write("cgroup.procs", &pid.to_string())
+    }
+
+    /// Limits memory and swap together to `bytes`.
+    pub(super) fn limit(&self, bytes: u64) -> Result<(), SandboxFault> {
+        let (memory, swap) = (self.hierarchy.limit, self.hierarchy.swap);
+        // Kernels without swap accounting have no such file.
+        let has_swap = self.path.join(swap).exists();
+        if self.hierarchy.version == 2 {
+            if has_swap {
+                self.write(swap, "0")?;
+            }
+            return self.write(memory, &bytes.to_string());
+        }
+        // Memory must never be above memory and swap, so the order depends on the direction.
+        let text = bytes.to_string();
+        let files = if has_swap {
+            vec![memory, swap]
+        } else {
+            vec![memory]
+        };
+        let falling = self.current_limit().is_some_and(|current| bytes <= current);
+        if falling {
+            files.iter().try_for_each(|f| self.write(f, &text))
+        } else {
+            files.iter().rev().try_for_each(|f| self.write(f, &text))
+        }
+    }
+
+    fn current_limit(&self) -> Option<u64> {
+        fs::read_to_string(self.path.join(self.hierarchy.limit))
+            .ok()?
+            .trim()
+            .parse()
+            .ok()
+    }
+
+    fn write(&self, file: &str, text: &str) -> Result<(), SandboxFault> {
+        fs::write(self.path.join(file), text)
+            .map_err(|error| SandboxFault::failed("set up the cgroup")(&format!("{file}: {error}")))
+    }
+
+    /// Version and folder, for the runner to look at.
+    pub(super) fn place(&self) -> (u8, String) {
+        (self.hierarchy.version, self.path.display().to_string())
+    }
+
+    /// Removes the cgroup once its last process is gone.
+    pub(super) async fn remove(&self) {
+        for _ in 0..REMOVE_TRIES {
+            match fs::remove_dir(&self.path) {
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                    tokio::time::sleep(REMOVE_EVERY).await;
+                }
+                _ => return,
+            }
+        }
+        tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
+    }
+
+    /// Removes what processes left that are gone: a cgroup's name begins with its owner's pid.
+    pub(super) fn sweep() {
+        let Some(hierarchy) = Hierarchy::find() else {
+            return;
+        };
+        let Ok(entries) = fs::read_dir(hierarchy.family()) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let owner = name
+                .to_str()
+                .and_then(|name| name.split('-').next()?.parse::<u32>().ok());
+            if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+                // A cgroup that still has processes refuses, and they end with their channel.
+                let _ = fs::remove_dir(entry.path());
+            }
+        }
+    }
+}

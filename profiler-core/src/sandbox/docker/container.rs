@@ -1,0 +1,66 @@
+//! What a sandbox's container may do.
+
+use crate::limits::{
+    ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES, PROCESSES, SCRATCH_INODES, SCRATCH_TMPFS_BYTES,
+    WORK_TMPFS_BYTES,
+};
+use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig};
+use runner_protocol::{SCRATCH_DIR, WORK_DIR};
+use std::collections::HashMap;
+
+/// What the runner needs: to become the program's user, and to kill what runs as it.
+const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
+
+/// The container of every job, whatever the job: so it can wait for one.
+pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerCreateBody {
+    // Compiling comes first; the program's own limit is set afterwards.
+    let memory = i64::try_from(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).ok();
+    let host = HostConfig {
+        network_mode: Some("none".into()),
+        ipc_mode: Some("none".into()),
+        memory,
+        memory_swap: memory,
+        pids_limit: i64::try_from(PROCESSES).ok(),
+        readonly_rootfs: Some(true),
+        tmpfs: Some(tmpfs()),
+        cap_drop: Some(vec!["ALL".into()]),
+        cap_add: Some(CAPABILITIES.map(String::from).into()),
+        security_opt: Some(vec![
+            "no-new-privileges".into(),
+            format!("seccomp={}", sandbox_image::SECCOMP),
+        ]),
+        // Nothing is to be kept of a channel that carries sources and inputs.
+        log_config: Some(HostConfigLogConfig {
+            typ: Some("none".into()),
+            config: None,
+        }),
+        ..HostConfig::default()
+    };
+    ContainerCreateBody {
+        image: Some(image.into()),
+        labels: Some(labels),
+        open_stdin: Some(true),
+        stdin_once: Some(true),
+        attach_stdin: Some(true),
+        attach_stdout: Some(true),
+        attach_stderr: Some(true),
+        host_config: Some(host),
+        ..ContainerCreateBody::default()
+    }
+}
+
+/// A tmpfs is noexec unless asked otherwise, and counts as memory of the container.
+fn tmpfs() -> HashMap<String, String> {
+    HashMap::from([
+        (
+            WORK_DIR.into(),
+            format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}"),
+        ),
+        (
+            SCRATCH_DIR.into(),
+            format!(
+                "rw,noexec,nosuid,nodev,mode=1777,size={SCRATCH_TMPFS_BYTES},nr_inodes={SCRATCH_INODES}"
+            ),
+        ),
+    ])
+}

@@ -1,0 +1,135 @@
+//! All runs of one size: a warm-up under `/usr/bin/time -v`, then repetitions under a stop rule.
+
+use crate::child::Spec;
+use crate::facts::now;
+use crate::fault::{At, Result};
+use crate::files::{self, Own};
+use crate::once::{self, Task};
+use crate::serve::Runner;
+use crate::{measure, sweep};
+use runner_protocol::{Ending, Execution, Limits, Ran, Run, read_frame, write_frame};
+use std::time::Duration;
+
+/// GNU time.
+pub(crate) const GNU_TIME: &str = "/usr/bin/time";
+/// Most of GNU time's text that is kept, in bytes.
+const MAX_TIME_BYTES: usize = 8 << 10;
+/// What `/usr/bin/time` and the warm-up's own process may need beyond the program's limits.
+const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
+
+/// Runs one size.
+pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
+    let begun = now();
+    let budget = Duration::from_nanos(request.stop.budget_ns);
+    let (warm_up, gnu_time) = warm_up(runner, request)?;
+    let mut ran = Ran {
+        warm_up,
+        gnu_time,
+        repetitions: Vec::new(),
+        written: files::written(request.stdout_head)?,
+    };
+    let (mut predicted, mut goes_on) = match &ran.warm_up {
+        Some(execution) => {
+            let wall = Duration::from_nanos(execution.sample.wall_ns);
+            (wall, succeeded(execution) && wall <= budget / 2)
+        }
+        None => (Duration::ZERO, true),
+    };
+    for _ in 0..request.stop.repetitions {
+        if !goes_on || now().saturating_sub(begun) + predicted > budget {
+            break;
+        }
+        let execution = repetition(runner, request)?;
+        predicted = Duration::from_nanos(execution.sample.wall_ns);
+        goes_on = succeeded(&execution);
+        ran.repetitions.push(execution);
+    }
+    if !goes_on && !ran.repetitions.is_empty() {
+        ran.written = files::written(request.stdout_head)?;
+    }
+    Ok(ran)
+}
+
+/// One measured run, after which nothing of it is left but what it wrote.
+pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
+    let execution = launch(runner, request)?;
+    sweep::wipe_scratch()?;
+    Ok(execution)
+}
+
+/// One measured run that leaves scratch as the program left it.
+pub(crate) fn launch(runner: &Runner, request: &Run) -> Result<Execution> {
+    let binary = files::binary(request.variant);
+    let spec = Spec {
+        path: &binary.to_string_lossy(),
+        argv: vec![once::ARGV0.into()],
+        env: Vec::new(),
+        stdio: Some(files::stdio(request.input)?),
+        limits: Some(&request.limits),
+    };
+    let mut execution = measure::run(spec, &request.limits, runner.oom, Some(&runner.channel))?;
+    execution.sample.concurrent |= sweep::kill_everything()? > 0;
+    execution.output_full = files::output_full(request.limits.file_bytes)?;
+    Ok(execution)
+}
+
+fn succeeded(execution: &Execution) -> bool {
+    execution.ending.is_success() && !execution.output_full && execution.oom_kills == 0
+}
+
+/// The warm-up: `/usr/bin/time -v` over a process of ours that measures the program as every other
+/// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
+fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
+    let binary = files::binary(request.variant);
+    let task = Task {
+        binary: binary.to_string_lossy().into(),
+        limits: request.limits,
+    };
+    write_frame(&mut Own::WarmUp.create()?, &task).at("write the warm-up's task")?;
+    Own::WarmUpResult.remove()?;
+    Own::Time.remove()?;
+    let time_file = Own::Time.path();
+    let time_file = time_file.to_string_lossy();
+    let argv = ["time", "-v", "-o", &time_file, runner.path, once::ARGUMENT];
+    let spec = Spec {
+        path: GNU_TIME,
+        argv: argv.map(String::from).into(),
+        env: Vec::new(),
+        stdio: Some(files::stdio(request.input)?),
+        limits: None,
+    };
+    let wall_ns = request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).at("margin")?;
+    let around = Limits {
+        wall_ns,
+        time_ns: wall_ns,
+        ..request.limits
+    };
+    let ended = measure::run(spec, &around, runner.oom, Some(&runner.channel))?;
+    let orphans = sweep::kill_everything()?;
+    sweep::wipe_scratch()?;
+    let result = Own::WarmUpResult
+        .open()
+        .ok()
+        .and_then(|mut file| read_frame(&mut file).ok()?);
+    let result = result.map(|mut execution: Execution| {
+        execution.oom_kills = ended.oom_kills;
+        execution.sample.concurrent |= orphans > 0;
+        execution
+    });
+    let result = match result {
+        Some(mut execution) => {
+            execution.output_full = files::output_full(request.limits.file_bytes)?;
+            Some(execution)
+        }
+        None => None,
+    };
+    let text = match ended.ending {
+        Ending::Exited(_) => Own::Time.open().ok(),
+        _ => None,
+    };
+    let text = text
+        .map(|file| files::read_at_most(file, MAX_TIME_BYTES))
+        .transpose()
+        .at("read the time")?;
+    Ok((result, text))
+}

@@ -1,0 +1,159 @@
+//! Compiling: as hostile as running, and treated alike.
+
+use crate::child::Spec;
+use crate::fault::{At, Result};
+use crate::files::{self, Own};
+use crate::serve::Runner;
+use crate::{measure, sweep};
+use runner_protocol::{
+    Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,
+    SCRATCH_DIR, Variant,
+};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// The compiler.
+pub(crate) const COMPILER: &str = "/usr/bin/g++";
+/// What the source is called, so that diagnostics and profiles name it.
+const SOURCE: &str = "main.cpp";
+/// What the binary is called while it is being made.
+const BINARY: &str = "main.out";
+/// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
+const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
+/// Most of a version that is kept, in bytes.
+const MAX_VERSION_BYTES: usize = 64;
+
+/// Compiles the source that was put.
+pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled> {
+    let compiler = match &runner.compiler {
+        Some(known) => known.clone(),
+        None => runner
+            .compiler
+            .insert(version(runner, &request.limits)?)
+            .clone(),
+    };
+    let source = Path::new(SCRATCH_DIR).join(SOURCE);
+    let mut copy = files::create(&source, 0o644).at("place the source")?;
+    io::copy(&mut Own::Source.open()?, &mut copy).at("place the source")?;
+    drop(copy);
+
+    let mut argv = vec!["g++".to_owned()];
+    argv.extend(request.flags.iter().cloned());
+    if request.variant == Variant::Gprof {
+        argv.extend(GPROF_FLAGS.map(String::from));
+    }
+    let env = precompiled(&argv[1..]);
+    argv.extend([SOURCE, "-o", BINARY].map(String::from));
+    let command = argv.join(" ");
+    let execution = start(runner, argv, env, &request.limits)?;
+    let binary = match execution.ending {
+        Ending::Exited(0) => keep(request.variant)?,
+        _ => None,
+    };
+    fs::remove_file(source).at("remove the source")?;
+    sweep::wipe_scratch()?;
+    let output = Own::Stderr.open()?;
+    let truncated =
+        output.metadata().at("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
+    let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).at("read the diagnostics")?;
+    Ok(Compiled {
+        command,
+        compiler,
+        execution,
+        output,
+        truncated,
+        binary,
+    })
+}
+
+/// Runs the compiler with stdout and stderr in one file.
+fn start(
+    runner: &Runner,
+    argv: Vec<String>,
+    env: Vec<(&str, String)>,
+    limits: &Limits,
+) -> Result<Execution> {
+    let stdin = File::open("/dev/null").at("open /dev/null")?;
+    let output = files::output(Own::Stderr)?;
+    let both = output.try_clone().at("share the output")?;
+    let stdio = Some([stdin, both, output]);
+    let spec = Spec {
+        path: COMPILER,
+        argv,
+        env,
+        stdio,
+        limits: Some(limits),
+    };
+    let execution = measure::run(spec, limits, runner.oom, Some(&runner.channel))?;
+    sweep::kill_everything()?;
+    Ok(execution)
+}
+
+fn version(runner: &Runner, limits: &Limits) -> Result<String> {
+    start(
+        runner,
+        ["g++", "-dumpfullversion"].map(String::from).into(),
+        Vec::new(),
+        limits,
+    )?;
+    let text =
+        files::read_at_most(Own::Stderr.open()?, MAX_VERSION_BYTES).at("read the version")?;
+    Ok(String::from_utf8_lossy(&text).trim().to_owned())
+}
+
+/// Lets g++ find the header that was precompiled with exactly these flags. With others g++ may take
+/// it as well and make other code than without.
+fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
+    let dir = Path::new(PRECOMPILED_DIR).join(flags.join("_"));
+    match dir.to_str().filter(|_| dir.is_dir()) {
+        Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
+        None => Vec::new(),
+    }
+}
+
+/// Takes the binary out of scratch into a folder that the program cannot write.
+fn keep(variant: Variant) -> Result<Option<Binary>> {
+    let Some(mut made) = files::from_scratch(BINARY) else {
+        return Ok(None);
+    };
+    let Some(segment_bytes) = segment_bytes(&made) else {
+        return Ok(None);
+    };
+    made.rewind().at("read the binary")?;
+    let path = files::binary(variant);
+    let _ = fs::remove_file(&path);
+    let mut kept = files::create(&path, 0o755).at("keep the binary")?;
+    let bytes = io::copy(&mut made, &mut kept).at("keep the binary")?;
+    kept.set_permissions(fs::Permissions::from_mode(0o755))
+        .at("keep the binary")?;
+    Ok(Some(Binary {
+        bytes,
+        segment_bytes,
+    }))
+}
+
+/// Sum of `p_memsz` over the PT_LOAD segments of a 64-bit little-endian ELF file, see elf(5).
+fn segment_bytes(file: &File) -> Option<u64> {
+    use std::os::unix::fs::FileExt;
+    const PT_LOAD: u64 = 1;
+    let field = |at: u64, size: usize| {
+        let mut bytes = [0; 8];
+        file.read_exact_at(&mut bytes[..size], at).ok()?;
+        Some(u64::from_le_bytes(bytes))
+    };
+    let mut magic = [0; 6];
+    file.take(6).read_exact(&mut magic).ok()?;
+    if magic != *b"\x7fELF\x02\x01" {
+        return None;
+    }
+    let (table, entry, count) = (field(0x20, 8)?, field(0x36, 2)?, field(0x38, 2)?);
+    (0..count).try_fold(0_u64, |sum, at| {
+        let segment = table.checked_add(entry * at)?;
+        match field(segment, 4)? {
+            PT_LOAD => sum.checked_add(field(segment.checked_add(0x28)?, 8)?),
+            _ => Some(sum),
+        }
+    })
+}

@@ -1,0 +1,264 @@
+//! The native backend's way in: namespaces of its own, a private read-only root, then [`serve`].
+//!
+//! ```text
+//! launcher                         child, pid 1 of its namespaces
+//!   reads Enter from the channel
+//!   clone ------------------------> waits
+//!   writes the id maps
+//!   ------------------------------> builds the root, moves into it, serves
+//!   waits for it; dying kills it
+//! ```
+
+use crate::fault::{At, Fault, Result};
+use crate::serve;
+use nix::errno::Errno;
+use nix::fcntl::OFlag;
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sys::prctl;
+use nix::sys::signal::Signal;
+use nix::sys::statvfs::{FsFlags, statvfs};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{self, Gid, Pid, Uid};
+use runner_protocol::{ENTER_IDS, Enter, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
+use std::path::Path;
+
+/// Where the root is put together; whatever lies there is not needed below.
+const STAGE: &str = "/tmp";
+/// The runner inside the private root.
+const INSIDE: &str = "/swiftprof-runner";
+/// All that compiling and running needs of the host; what is missing is left out.
+const SHARED: [&str; 9] = [
+    "usr",
+    "bin",
+    "sbin",
+    "lib",
+    "lib32",
+    "lib64",
+    "libx32",
+    "etc/alternatives",
+    "etc/ld.so.cache",
+];
+/// Devices that do no harm.
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// Where the standard streams are expected by name.
+const STREAMS: [(&str, &str); 4] = [
+    ("/proc/self/fd", "dev/fd"),
+    ("/proc/self/fd/0", "dev/stdin"),
+    ("/proc/self/fd/1", "dev/stdout"),
+    ("/proc/self/fd/2", "dev/stderr"),
+];
+
+/// Reads [`Enter`] from stdin, makes the sandbox and serves in it.
+pub(crate) fn enter() -> Result<()> {
+    let enter: Enter = read_frame(&mut io::stdin().lock())
+        .at("read the sandbox's shape")?
+        .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
+    let (uid, gid) = (unistd::geteuid(), unistd::getegid());
+    let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).at("pipe")?;
+    match clone_into_namespaces()? {
+        None => {
+            drop(go);
+            prctl::set_pdeathsig(Signal::SIGKILL).at("die with the launcher")?;
+            let told = File::from(wait).read(&mut [0]).at("wait for the id maps")?;
+            if told == 0 {
+                return Err(Fault::new("wait for the id maps", "the launcher ended"));
+            }
+            become_root_of_namespace(&enter)?;
+            build_root(&enter)?;
+            serve::serve(INSIDE)
+        }
+        Some(child) => {
+            drop(wait);
+            map_ids(child, &enter, uid, gid)?;
+            unistd::write(go.as_fd(), &[1]).at("let the sandbox begin")?;
+            match waitpid(child, None).at("wait for the sandbox")? {
+                WaitStatus::Exited(_, 0) => Ok(()),
+                ended => Err(Fault::new("sandbox", format!("{ended:?}"))),
+            }
+        }
+    }
+}
+
+/// A fork whose child is pid 1 of new namespaces.
+fn clone_into_namespaces() -> Result<Option<Pid>> {
+    let flags = libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNS
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWNET
+        | libc::SIGCHLD;
+    // SAFETY: without a stack and without CLONE_VM this is fork(2) with other flags, in a process
+    // of one thread; libc's wrapper cannot do it.
+    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+    match Errno::result(pid).at("make namespaces")? {
+        0 => Ok(None),
+        pid => Ok(Some(Pid::from_raw(
+            i32::try_from(pid).at("make namespaces")?,
+        ))),
+    }
+}
+
+/// Tells the kernel whose ids the sandbox's are: a range that nobody else uses, or the caller's own.
+fn map_ids(child: Pid, enter: &Enter, uid: Uid, gid: Gid) -> Result<()> {
+    let write = |file: &str, text: String| {
+        fs::write(format!("/proc/{child}/{file}"), text).at("map the sandbox's ids")
+    };
+    if let Some(first) = enter.first_id {
+        write("uid_map", format!("0 {first} {ENTER_IDS}"))?;
+        return write("gid_map", format!("0 {first} {ENTER_IDS}"));
+    }
+    write("setgroups", "deny".into())?;
+    write("uid_map", format!("{PROGRAM_UID} {uid} 1"))?;
+    write("gid_map", format!("{PROGRAM_UID} {gid} 1"))
+}
+
+/// With a range of ids, the runner is the sandbox's root and the program another user. With one id
+/// it is the program's user, and keeps its rights over the namespaces only until an exec.
+fn become_root_of_namespace(enter: &Enter) -> Result<()> {
+    if enter.first_id.is_some() {
+        let (root, group) = (Uid::from_raw(0), Gid::from_raw(0));
+        unistd::setresgid(group, group, group).at("become the sandbox's root")?;
+        unistd::setresuid(root, root, root).at("become the sandbox's root")?;
+        unistd::setgroups(&[]).at("become the sandbox's root")?;
+    }
+    Ok(())
+}
+
+fn build_root(enter: &Enter) -> Result<()> {
+    let mut own_binary = File::open("/proc/self/exe").at("open the runner")?;
+    mount(
+        None::<&str>,
+        "/",
+        None::<&str>,
+        MsFlags::MS_REC | MsFlags::MS_PRIVATE,
+        None::<&str>,
+    )
+    .at("make mounts private")?;
+    tmpfs(STAGE, MsFlags::MS_NODEV, "mode=755,size=16m")?;
+    let stage = Path::new(STAGE);
+    for name in SHARED {
+        share(name, stage)?;
+    }
+    if let Some((version, path)) = &enter.cgroup {
+        let place = stage.join(if *version == 1 {
+            "sys/fs/cgroup/memory"
+        } else {
+            "sys/fs/cgroup"
+        });
+        fs::create_dir_all(&place).at("make a folder")?;
+        bind(Path::new(path), &place)?;
+    }
+    fs::create_dir_all(stage.join("dev")).at("make a folder")?;
+    for device in DEVICES {
+        let place = stage.join("dev").join(device);
+        File::create(&place).at("make a device")?;
+        let host = Path::new("/dev").join(device);
+        mount(
+            Some(&host),
+            &place,
+            None::<&str>,
+            MsFlags::MS_BIND,
+            None::<&str>,
+        )
+        .at("make a device")?;
+    }
+    for (target, link) in STREAMS {
+        symlink(target, stage.join(link)).at("name a stream")?;
+    }
+    let mode = 0o755;
+    let mut inside = OpenOptions::new();
+    inside.write(true).create_new(true).mode(mode);
+    let mut inside = inside
+        .open(stage.join(&INSIDE[1..]))
+        .at("place the runner")?;
+    io::copy(&mut own_binary, &mut inside).at("place the runner")?;
+    drop(inside);
+    move_into(stage, enter)
+}
+
+/// Makes `stage` the root, without a way back to the host's, and mounts what can be written.
+fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
+    for dir in ["proc", &WORK_DIR[1..], &SCRATCH_DIR[1..]] {
+        fs::create_dir_all(stage.join(dir)).at("make a folder")?;
+    }
+    let safe = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    let proc = stage.join("proc");
+    mount(
+        Some("proc"),
+        &proc,
+        Some("proc"),
+        safe | MsFlags::MS_NOEXEC,
+        None::<&str>,
+    )
+    .at("mount /proc")?;
+    unistd::chdir(stage).at("enter the root")?;
+    unistd::pivot_root(".", ".").at("change the root")?;
+    umount2(".", MntFlags::MNT_DETACH).at("leave the host's root")?;
+    unistd::chdir("/").at("enter the root")?;
+    tmpfs(
+        WORK_DIR,
+        safe,
+        &format!("mode=755,size={}", enter.work_bytes),
+    )?;
+    let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
+    tmpfs(
+        SCRATCH_DIR,
+        safe,
+        &format!("mode=1777,size={size},nr_inodes={files}"),
+    )?;
+    read_only(Path::new("/"))?;
+    unistd::sethostname("sandbox").at("name the host")
+}
+
+/// Puts a folder, file or link of the host's root into the stage, read-only.
+fn share(name: &str, stage: &Path) -> Result<()> {
+    let (host, place) = (Path::new("/").join(name), stage.join(name));
+    let Ok(meta) = host.symlink_metadata() else {
+        return Ok(());
+    };
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent).at("make a folder")?;
+    }
+    if meta.is_symlink() {
+        let target = fs::read_link(&host).at("read a link")?;
+        return symlink(target, place).at("make a link");
+    }
+    if meta.is_dir() {
+        fs::create_dir(&place).at("make a folder")?;
+    } else {
+        File::create(&place).at("make a file")?;
+    }
+    bind(&host, &place)
+}
+
+fn bind(host: &Path, place: &Path) -> Result<()> {
+    let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
+    mount(Some(host), place, None::<&str>, flags, None::<&str>).at("bind a folder")?;
+    read_only(place)
+}
+
+/// Makes a mount read-only. Flags that it has already may be locked, and must be named again.
+fn read_only(place: &Path) -> Result<()> {
+    let has = statvfs(place).at("look at a mount")?.flags();
+    let mut flags =
+        MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | MsFlags::MS_NOSUID;
+    for (have, keep) in [
+        (FsFlags::ST_NODEV, MsFlags::MS_NODEV),
+        (FsFlags::ST_NOEXEC, MsFlags::MS_NOEXEC),
+        (FsFlags::ST_NOATIME, MsFlags::MS_NOATIME),
+        (FsFlags::ST_NODIRATIME, MsFlags::MS_NODIRATIME),
+        (FsFlags::ST_RELATIME, MsFlags::MS_RELATIME),
+    ] {
+        flags.set(keep, has.contains(have));
+    }
+    mount(None::<&str>, place, None::<&str>, flags, None::<&str>).at("make a mount read-only")
+}
+
+fn tmpfs(place: &str, flags: MsFlags, options: &str) -> Result<()> {
+    mount(Some("tmpfs"), place, Some("tmpfs"), flags, Some(options)).at("mount a tmpfs")
+}

@@ -1,0 +1,206 @@
+//! The runner's own files. They lie in a folder that the program cannot enter, and reach the program
+//! as open descriptors alone.
+
+use crate::fault::{At, Result};
+use runner_protocol::{
+    Input, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR, Written,
+};
+use sha2::{Digest, Sha256};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// How much is read at a time.
+const BLOCK_BYTES: usize = 64 << 10;
+
+/// One of the runner's files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Own {
+    Source,
+    PutInput,
+    SizeInput,
+    Stdout,
+    Stderr,
+    /// What `/usr/bin/time` writes.
+    Time,
+    /// What the warm-up is to run, and how it went.
+    WarmUp,
+    WarmUpResult,
+}
+
+impl Own {
+    pub(crate) fn path(self) -> PathBuf {
+        let name = match self {
+            Self::Source => "source",
+            Self::PutInput => "input",
+            Self::SizeInput => "size",
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
+            Self::Time => "time",
+            Self::WarmUp => "warm-up",
+            Self::WarmUpResult => "result",
+        };
+        Path::new(WORK_DIR).join("own").join(name)
+    }
+
+    /// Begins the file anew, so that nothing holds it open from before.
+    pub(crate) fn create(self) -> Result<File> {
+        let path = self.path();
+        remove(&path).at("remove a file")?;
+        create(&path, 0o600).at("create a file")
+    }
+
+    pub(crate) fn remove(self) -> Result<()> {
+        remove(&self.path()).at("remove a file")
+    }
+
+    pub(crate) fn open(self) -> Result<File> {
+        File::open(self.path()).at("open a file")
+    }
+}
+
+/// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
+pub(crate) fn prepare() -> Result<()> {
+    for (dir, mode) in [("bin", 0o755), ("own", 0o700)] {
+        let path = Path::new(WORK_DIR).join(dir);
+        DirBuilder::new()
+            .recursive(true)
+            .mode(mode)
+            .create(path)
+            .at("make the work folder")?;
+    }
+    Ok(())
+}
+
+/// Takes a piece of a file from the host.
+pub(crate) fn put(piece: &Piece) -> Result<()> {
+    let own = match piece.file {
+        runner_protocol::File::Source => Own::Source,
+        runner_protocol::File::Input => Own::PutInput,
+    };
+    let mut file = match piece.first {
+        true => own.create()?,
+        false => OpenOptions::new()
+            .append(true)
+            .open(own.path())
+            .at("append to a file")?,
+    };
+    file.write_all(&piece.bytes).at("write a file")
+}
+
+/// stdin, stdout and stderr of the next run of the program. It may open them again by
+/// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but not write its input.
+pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
+    let stdin = match input {
+        Input::Put => Own::PutInput,
+        Input::Size(n) => {
+            writeln!(Own::SizeInput.create()?, "{n}").at("write the input")?;
+            Own::SizeInput
+        }
+    };
+    let readable = Permissions::from_mode(0o644);
+    fs::set_permissions(stdin.path(), readable).at("open the input to the program")?;
+    Ok([stdin.open()?, output(Own::Stdout)?, output(Own::Stderr)?])
+}
+
+/// A new, empty file for what a process writes.
+pub(crate) fn output(own: Own) -> Result<File> {
+    let file = own.create()?;
+    file.set_permissions(Permissions::from_mode(0o666))
+        .at("open an output to the program")?;
+    Ok(file)
+}
+
+/// Whether stdout or stderr has reached `limit`.
+pub(crate) fn output_full(limit: u64) -> Result<bool> {
+    let length = |own: Own| {
+        own.path()
+            .metadata()
+            .map(|meta| meta.len())
+            .at("look at an output")
+    };
+    Ok(length(Own::Stdout)? >= limit || length(Own::Stderr)? >= limit)
+}
+
+/// What the last run wrote.
+pub(crate) fn written(head: u32) -> Result<Written> {
+    let mut stdout = Own::Stdout.open()?;
+    let mut stdout_head = Vec::new();
+    (&mut stdout)
+        .take(u64::from(head))
+        .read_to_end(&mut stdout_head)
+        .at("read stdout")?;
+    stdout.rewind().at("read stdout")?;
+    let mut hash = Sha256::new();
+    let mut block = vec![0; BLOCK_BYTES];
+    let mut stdout_bytes = 0;
+    loop {
+        match stdout.read(&mut block).at("read stdout")? {
+            0 => break,
+            count => {
+                hash.update(&block[..count]);
+                stdout_bytes += count as u64;
+            }
+        }
+    }
+    let mut stderr = Own::Stderr.open()?;
+    let length = stderr.metadata().at("read stderr")?.len();
+    let begin = length.saturating_sub(MAX_STDERR_TAIL_BYTES as u64);
+    stderr.seek(SeekFrom::Start(begin)).at("read stderr")?;
+    let stderr_tail = read_at_most(stderr, MAX_STDERR_TAIL_BYTES).at("read stderr")?;
+    let stdout_sha256 = hash.finalize().into();
+    Ok(Written {
+        stdout_bytes,
+        stdout_sha256,
+        stdout_head,
+        stderr_tail,
+    })
+}
+
+/// The first `most` bytes of what `from` still has.
+pub(crate) fn read_at_most(from: File, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Where a variant's binary lies.
+pub(crate) fn binary(variant: Variant) -> PathBuf {
+    let name = match variant {
+        Variant::Plain => "plain",
+        Variant::Gprof => "gprof",
+    };
+    Path::new(WORK_DIR).join("bin").join(name)
+}
+
+/// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.
+pub(crate) fn from_scratch(name: &str) -> Option<File> {
+    let path = Path::new(SCRATCH_DIR).join(name);
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)
+        .ok()?;
+    file.metadata()
+        .is_ok_and(|meta| meta.is_file())
+        .then_some(file)
+}
+
+/// Creates a file that must not be there yet.
+pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(mode)
+        .open(path)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,95 @@
+//! The loop: one request, one answer, until the channel ends.
+
+use crate::fault::{At, Fault, Result};
+use crate::{batch, compile, facts, files, profile, sweep};
+use nix::sys::prctl;
+use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
+use runner_protocol::{Hello, Request, Response, SOURCES, read_frame, write_frame};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+
+/// What a job's runs have in common.
+pub(crate) struct Runner {
+    /// The channel's end that the host writes to: readable while a run is under way means "stop".
+    pub(crate) channel: File,
+    /// Where this program can be executed from inside the sandbox.
+    pub(crate) path: &'static str,
+    /// Where the OOM-kill count stands.
+    pub(crate) oom: facts::OomCounter,
+    /// The compiler's version, once it has been asked.
+    pub(crate) compiler: Option<String>,
+}
+
+/// Serves the channel on stdin and stdout until it ends.
+pub(crate) fn serve(path: &'static str) -> Result<()> {
+    // Sweeping kills every process in sight; only pid 1 of a namespace of its own may do that.
+    if getpid() != Pid::from_raw(1) {
+        return Err(Fault::new("start", "must be pid 1 of a sandbox"));
+    }
+    // Nobody else may trace or look into the runner, not even a process of the same user.
+    prctl::set_dumpable(false).at("set undumpable")?;
+    let (channel, mut answers) = take_channel()?;
+    files::prepare()?;
+    let mut runner = Runner {
+        channel,
+        path,
+        oom: facts::OomCounter::find(),
+        compiler: None,
+    };
+    write_frame(&mut answers, &Response::Hello(runner.hello())).at("answer")?;
+    while let Some(request) = read_frame(&mut runner.channel).at("request")? {
+        let answer = match request {
+            Request::Put(piece) => files::put(&piece).map(|()| None),
+            Request::Compile(request) => {
+                compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
+            }
+            Request::Run(request) => {
+                batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
+            }
+            Request::Profile(request) => {
+                profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
+            }
+        };
+        let answer = answer.unwrap_or_else(|fault| Some(Response::Broken(fault.to_string())));
+        if let Some(answer) = answer {
+            write_frame(&mut answers, &answer).at("answer")?;
+        }
+    }
+    sweep::kill_everything().map(drop)
+}
+
+/// Moves the channel away from stdin and stdout, so that nothing that is started can inherit it.
+fn take_channel() -> Result<(File, File)> {
+    let own = |fd: BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
+    let ends = own(io::stdin().as_fd()).and_then(|i| Ok((i, own(io::stdout().as_fd())?)));
+    let null = File::options()
+        .read(true)
+        .write(true)
+        .open("/dev/null")
+        .at("open /dev/null")?;
+    dup2_stdin(&null).at("close stdin")?;
+    dup2_stdout(&null).at("close stdout")?;
+    ends.at("take the channel")
+}
+
+impl Runner {
+    fn hello(&self) -> Hello {
+        let tools = [compile::COMPILER, profile::GPROF, batch::GNU_TIME];
+        Hello {
+            sources: SOURCES.into(),
+            own_user: crate::child::has_own_user(),
+            cgroup: self.oom.version(),
+            schedstat: facts::Schedule::of_self().is_some(),
+            missing_tools: tools
+                .into_iter()
+                .filter(|tool| !Path::new(tool).exists())
+                .map(String::from)
+                .collect(),
+            kernel: facts::kernel(),
+            cpu_model: facts::cpu_model(),
+            cpus: facts::cpus(),
+        }
+    }
+}
