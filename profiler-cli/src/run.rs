@@ -26,7 +26,7 @@ pub(crate) async fn run(args: RunArgs) -> Result<Exit, Failure> {
     let progress = Progress::new(args.progress);
     let mut run = match &args.endpoint {
         Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, draft).await?)),
-        None => Run::Local(local::start(args.backend, draft, &progress).await?),
+        None => Run::Local(local::start(&args.sandbox, draft, &progress).await?),
     };
     let ending = watch(&mut run, &progress).await;
     progress.finish();

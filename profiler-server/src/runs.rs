@@ -223,7 +223,7 @@ fn never_started(job: &Job, pool: &Pool, run_id: &str, code: ErrorCode) -> Sandb
             not_enforced: pool.backend().not_enforced(),
             ..Host::default()
         },
-        clock: job.clock.unwrap_or(RuntimeClock::Unloaded),
+        clock: job.limits.clock.unwrap_or(RuntimeClock::Unloaded),
         clock_reason: "nothing was measured".into(),
         warnings: Vec::new(),
         hotspots: Vec::new(),
