@@ -4,6 +4,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use profiler_core::limits::MAX_SIZE;
 use profiler_server::Address;
+use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -38,9 +39,8 @@ pub(crate) struct RunArgs {
     /// The C++17 source
     #[arg(value_name = "FILE.cpp")]
     pub(crate) file: PathBuf,
-    /// Where the program runs
-    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
-    pub(crate) backend: Backend,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
     /// Folder of inputs: 1000.in, 5000.in, ... [default: size n is fed "n\n"]
     #[arg(long, value_name = "DIR")]
     pub(crate) inputs: Option<PathBuf>,
@@ -70,7 +70,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) progress: Progress,
     /// Profile on this server: http://HOST:PORT or unix:PATH
-    #[arg(long, value_name = "URL", conflicts_with = "backend")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
     /// What a size over the memory limit does to the run
     #[arg(long, value_enum, default_value_t)]
@@ -80,14 +80,24 @@ pub(crate) struct RunArgs {
     pub(crate) clock: Clock,
 }
 
+/// Where programs run.
+#[derive(Debug, Args)]
+pub(crate) struct SandboxArgs {
+    /// Where programs run
+    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
+    pub(crate) backend: Backend,
+    /// The Docker sandbox's image
+    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
+    pub(crate) image: String,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// Where to listen: IP:PORT or unix:PATH
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
     pub(crate) listen: Address,
-    /// Where the programs run
-    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
-    pub(crate) backend: Backend,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
     /// Settings in TOML; those of the environment stand above them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -101,15 +111,15 @@ pub(crate) enum Image {
 
 #[derive(Debug, Args)]
 pub(crate) struct ImageArgs {
-    /// The image to build on [default: the project's]
-    #[arg(long, value_name = "IMAGE")]
-    pub(crate) base_image: Option<String>,
-    /// Major version of GCC [default: the base image's]
+    /// The image to build on
+    #[arg(long, default_value = DEFAULT_BASE, value_name = "IMAGE")]
+    pub(crate) base_image: String,
+    /// Major version of GCC [default: the base image's own]
     #[arg(long, value_name = "MAJOR")]
     pub(crate) gcc_version: Option<String>,
-    /// Name of the result [default: the one that `run` and `serve` look for]
-    #[arg(long, value_name = "NAME:TAG")]
-    pub(crate) tag: Option<String>,
+    /// Name of the result
+    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
+    pub(crate) tag: String,
 }
 
 #[derive(Debug, Args)]
@@ -230,7 +240,8 @@ mod tests {
     #[test]
     fn nothing_given_leaves_every_choice_to_the_profiler() {
         let args = run(&[]).unwrap();
-        assert_eq!(args.backend, Backend::Auto);
+        assert_eq!(args.sandbox.backend, Backend::Auto);
+        assert_eq!(args.sandbox.image, DEFAULT_TAG);
         assert_eq!(args.format, Format::Table);
         assert!(args.sizes.is_empty() && args.timeout.is_none() && args.memory_mb.is_none());
     }

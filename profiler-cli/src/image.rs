@@ -5,32 +5,24 @@ use crate::args::ImageArgs;
 use crate::exit::{Exit, Failure, print};
 use crate::render::readable;
 use indicatif::{ProgressBar, ProgressStyle};
-use profiler_core::error::SandboxFault;
+use profiler_core::sandbox::docker::image::{self, BuildOptions};
 use std::io::{IsTerminal, stderr};
 
 const TEMPLATE: &str = "[{elapsed}] {wide_msg}";
 
 /// Builds the image.
 pub(crate) async fn build(args: ImageArgs) -> Result<Exit, Failure> {
+    let options = BuildOptions {
+        tag: args.tag,
+        base_image: args.base_image,
+        gcc_version: args.gcc_version,
+    };
     let shown = Shown::new();
-    let built = make(&args, |line| shown.line(line)).await;
+    let built = image::build(&options, |line| shown.line(line)).await;
     shown.finish();
-    print(&built?)?;
+    built.map_err(Failure::broken("build the image"))?;
+    print(&options.tag)?;
     Ok(Exit::Done)
-}
-
-/// Has the image made, and gives its name.
-// The core does not offer this yet.
-async fn make(args: &ImageArgs, mut progress: impl FnMut(&str)) -> Result<String, SandboxFault> {
-    let ImageArgs {
-        base_image,
-        gcc_version,
-        tag,
-    } = args;
-    progress(&format!(
-        "asked for: tag {tag:?}, base {base_image:?}, GCC {gcc_version:?}"
-    ));
-    Err(SandboxFault::Unsupported("building images".into()))
 }
 
 /// The build's lines: the last one on a terminal, else all of them.

@@ -17,7 +17,7 @@ use tokio::signal::ctrl_c;
 /// A run under way.
 enum Run {
     Local(local::Run),
-    Remote(remote::Run),
+    Remote(Box<remote::Run>),
 }
 
 /// Profiles one program and prints how that ended.
@@ -25,8 +25,8 @@ pub(crate) async fn run(args: RunArgs) -> Result<Exit, Failure> {
     let draft = request::draft(&args)?;
     let progress = Progress::new(args.progress);
     let mut run = match &args.endpoint {
-        Some(endpoint) => Run::Remote(remote::submit(endpoint, draft).await?),
-        None => Run::Local(local::start(args.backend, draft, &progress).await?),
+        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, draft).await?)),
+        None => Run::Local(local::start(&args.sandbox, draft, &progress).await?),
     };
     let ending = watch(&mut run, &progress).await;
     progress.finish();

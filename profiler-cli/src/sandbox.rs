@@ -1,15 +1,19 @@
-//! From the `--backend` argument to a backend.
+//! From the arguments that say where programs run to a backend.
 
-use crate::args::Backend;
+use crate::args::{Backend, SandboxArgs};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::{Choice, Selected};
 
-/// The backend that serves here, and why it is the one.
-pub(crate) async fn select(backend: Backend) -> Result<Selected, SandboxFault> {
-    let choice = match backend {
+/// The backend that serves here, and why it is the one. If the image must be made for it, `progress`
+/// gets what Docker says.
+pub(crate) async fn select(
+    args: &SandboxArgs,
+    progress: impl FnMut(&str) + Send,
+) -> Result<Selected, SandboxFault> {
+    let choice = match args.backend {
         Backend::Auto => Choice::Auto,
         Backend::Docker => Choice::Docker,
         Backend::Native => Choice::Native,
     };
-    choice.select().await
+    choice.select(&args.image, progress).await
 }

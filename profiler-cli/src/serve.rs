@@ -14,7 +14,7 @@ pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
     let config = Config::load(args.config.as_deref(), |name| env::var(name).ok())?;
     telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
     let listener = Listener::bind(&args.listen).await?;
-    let selected = sandbox::select(args.backend).await?;
+    let selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")).await?;
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");

@@ -1,8 +1,9 @@
 //! Whether each backend works, found out by starting a sandbox.
 
-use crate::args;
+use crate::args::{self, SandboxArgs};
 use crate::sandbox;
 use profiler_core::error::SandboxFault;
+use sandbox_image::DEFAULT_TAG;
 
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
@@ -40,7 +41,11 @@ fn found(name: &'static str, tried: Result<Vec<String>, SandboxFault>) -> Backen
 /// Starts a sandbox, which ends with this function; a daemon or a kernel that only looks able is
 /// found out this way alone.
 async fn not_enforced(backend: args::Backend) -> Result<Vec<String>, SandboxFault> {
-    let backend = sandbox::select(backend).await?.backend;
+    let args = SandboxArgs {
+        backend,
+        image: DEFAULT_TAG.into(),
+    };
+    let backend = sandbox::select(&args, |_| {}).await?.backend;
     let _sandbox = backend.start().await?;
     Ok(backend.not_enforced())
 }

@@ -1,6 +1,6 @@
 //! A run in this process.
 
-use crate::args::Backend;
+use crate::args::SandboxArgs;
 use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::request;
@@ -28,12 +28,12 @@ pub(super) struct Run {
 
 /// Checks the draft, chooses a backend and begins.
 pub(super) async fn start(
-    backend: Backend,
+    sandbox: &SandboxArgs,
     draft: Draft,
     progress: &Progress,
 ) -> Result<Run, Failure> {
     let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
-    let selected = sandbox::select(backend).await?;
+    let selected = sandbox::select(sandbox, |line| progress.announce(line)).await?;
     progress.announce(&format!(
         "backend {}: {}",
         selected.backend.name(),
