@@ -1,0 +1,262 @@
+//! The service, as its callers see it.
+
+mod support;
+
+use profiler_client::{Error, Violation, v1};
+use profiler_core::limits::MAX_SOURCE_BYTES;
+use profiler_server::Config;
+use prost::Message;
+use support::{Server, backend, job};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_reflection::pb::{v1 as reflection, v1alpha as reflection_alpha};
+
+const SERVICE: &str = "swiftsolve.profiler.v1.ProfilerService";
+
+fn small_queue() -> Config {
+    Config {
+        max_queued: 1,
+        drain_sec: 0.0,
+        ..Config::default()
+    }
+}
+
+async fn violations(job: v1::Job) -> Vec<Violation> {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    match server.client().await.submit(job).await {
+        Err(Error::Invalid { violations, .. }) => violations,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn every_bad_field_is_named_at_once() {
+    let found = violations(v1::Job {
+        code: None,
+        input_sizes: vec![2, 1],
+        instructions: true,
+        on_memory_limit: 9,
+        on_disconnect: v1::OnDisconnect::Grace.into(),
+        ..job()
+    });
+    let fields: Vec<_> = found
+        .await
+        .into_iter()
+        .map(|violation| violation.field)
+        .collect();
+    let expected = [
+        "instructions",
+        "on_disconnect",
+        "on_memory_limit",
+        "code.task_id",
+        "code.code_cpp",
+        "input_sizes[1]",
+    ];
+    assert_eq!(fields, expected);
+}
+
+#[tokio::test]
+async fn a_source_that_is_too_large_is_refused_by_name() {
+    let mut large = job();
+    large.code.as_mut().unwrap().code_cpp = "x".repeat(8 * MAX_SOURCE_BYTES);
+    assert_eq!(violations(large).await[0].field, "code.code_cpp");
+}
+
+/// A CodeMessage whose source is bytes: what a caller can send and the contract forbids.
+#[derive(Clone, PartialEq, prost::Message)]
+struct BytesCode {
+    #[prost(bytes, tag = "6")]
+    code_cpp: Vec<u8>,
+}
+
+/// A message with one message in it, which looks the same on the wire as its bytes.
+#[derive(Clone, PartialEq, prost::Message)]
+struct Around {
+    #[prost(bytes, tag = "1")]
+    inner: Vec<u8>,
+}
+
+#[tokio::test]
+async fn a_source_that_is_not_utf8_is_the_callers_fault() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let mut stub = tonic::client::Grpc::new(server.channel().await);
+    stub.ready().await.unwrap();
+    let code = BytesCode {
+        code_cpp: vec![0xff],
+    };
+    let job = Around {
+        inner: code.encode_to_vec(),
+    };
+    let request = Around {
+        inner: job.encode_to_vec(),
+    };
+    let codec = tonic_prost::ProstCodec::<_, v1::ProfileResponse>::new();
+    let path = PathAndQuery::try_from(format!("/{SERVICE}/Profile")).unwrap();
+    let refused = stub
+        .unary(tonic::Request::new(request), path, codec)
+        .await
+        .unwrap_err();
+    assert_eq!(refused.code(), tonic::Code::InvalidArgument, "{refused}");
+}
+
+#[tokio::test]
+async fn a_full_queue_says_when_to_try_again() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let client = server.client().await;
+    let _live = [
+        client.submit(job()).await.unwrap(),
+        client.submit(job()).await.unwrap(),
+    ];
+    let refused = client.submit(job()).await.unwrap_err();
+    assert!(
+        matches!(
+            refused,
+            Error::Unavailable {
+                retry_after: Some(_),
+                ..
+            }
+        ),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_run_learns_its_place() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let client = server.client().await;
+    let _first = client.submit(job()).await.unwrap();
+    let mut second = client.submit(job()).await.unwrap();
+    let accepted = v1::event::Kind::Accepted(v1::Accepted { queue_position: 1 });
+    assert_eq!(second.next().await.unwrap().unwrap().kind, accepted);
+}
+
+#[tokio::test]
+async fn a_cancelled_run_ends_with_what_it_had() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let client = server.client().await;
+    let _first = client.submit(job()).await.unwrap();
+    let second = client.submit(job()).await.unwrap();
+    second.cancel().await.unwrap();
+    let Err(Error::Sandbox(ended)) = second.wait().await else {
+        panic!()
+    };
+    assert_eq!(
+        (ended.code.as_str(), ended.partial.unwrap().input_sizes),
+        ("cancelled", vec![])
+    );
+}
+
+#[tokio::test]
+async fn a_run_that_is_not_there_cannot_be_cancelled() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let Err(Error::Status(status)) = server.client().await.cancel("nobody").await else {
+        panic!()
+    };
+    assert_eq!(status.code(), tonic::Code::NotFound);
+}
+
+#[tokio::test]
+async fn the_server_says_what_it_refuses() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let can = server.client().await.capabilities().await.unwrap();
+    assert!(
+        can.unsupported_fields.contains(&"request_id".into()),
+        "{can:?}"
+    );
+}
+
+#[tokio::test]
+async fn health_turns_with_the_sandboxes() {
+    let (switch, pool) = backend::switched(false);
+    let server = Server::start(Config::default(), pool).await;
+    let mut client = HealthClient::new(server.channel().await);
+    let request = HealthCheckRequest {
+        service: SERVICE.into(),
+    };
+    let mut watch = client.watch(request).await.unwrap().into_inner();
+    let mut until = async |expected: ServingStatus| {
+        while watch.message().await.unwrap().unwrap().status() != expected {}
+    };
+    until(ServingStatus::NotServing).await;
+    switch.send_replace(true);
+    until(ServingStatus::Serving).await;
+}
+
+#[tokio::test]
+async fn a_job_is_refused_while_no_sandbox_can_be_started() {
+    let (_switch, pool) = backend::switched(false);
+    let mut health = pool.health();
+    let server = Server::start(Config::default(), pool).await;
+    health.wait_for(Result::is_err).await.unwrap();
+    let refused = server.client().await.submit(job()).await.unwrap_err();
+    assert!(
+        matches!(
+            refused,
+            Error::Unavailable {
+                retry_after: Some(_),
+                ..
+            }
+        ),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn reflection_lists_the_service() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let mut client =
+        reflection::server_reflection_client::ServerReflectionClient::new(server.channel().await);
+    let list = reflection::server_reflection_request::MessageRequest::ListServices(String::new());
+    let request = reflection::ServerReflectionRequest {
+        message_request: Some(list),
+        ..Default::default()
+    };
+    let answers = client
+        .server_reflection_info(futures::stream::iter([request]))
+        .await
+        .unwrap();
+    let listed = format!("{:?}", answers.into_inner().message().await.unwrap());
+    assert!(listed.contains(SERVICE), "{listed}");
+}
+
+#[tokio::test]
+async fn the_older_reflection_lists_the_service() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let mut client = reflection_alpha::server_reflection_client::ServerReflectionClient::new(
+        server.channel().await,
+    );
+    let list =
+        reflection_alpha::server_reflection_request::MessageRequest::ListServices(String::new());
+    let request = reflection_alpha::ServerReflectionRequest {
+        message_request: Some(list),
+        ..Default::default()
+    };
+    let answers = client
+        .server_reflection_info(futures::stream::iter([request]))
+        .await
+        .unwrap();
+    let listed = format!("{:?}", answers.into_inner().message().await.unwrap());
+    assert!(listed.contains(SERVICE), "{listed}");
+}
+
+#[tokio::test]
+async fn the_server_ends_although_a_stream_is_open() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let _watched = server.client().await.submit(job()).await.unwrap();
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_waiting_run_is_interrupted_when_the_server_ends() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let client = server.client().await;
+    let _first = client.submit(job()).await.unwrap();
+    let second = client.submit(job()).await.unwrap();
+    let (ended, _) = tokio::join!(second.wait(), server.stop());
+    let Err(Error::Sandbox(ended)) = ended else {
+        panic!("{ended:?}")
+    };
+    assert_eq!(ended.code, "interrupted");
+}

@@ -1,0 +1,72 @@
+//! A server on a free port, and its callers.
+
+pub(crate) mod backend;
+
+use profiler_client::Client;
+use profiler_core::sandbox::Pool;
+use profiler_proto::v1::{CodeMessage, Job};
+use profiler_server::{Address, Config, Listener, ServeError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tonic::transport::{Channel, Endpoint};
+
+/// Nothing in these tests takes so long unless it hangs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server, and how to end it.
+pub(crate) struct Server {
+    url: String,
+    shutdown: Option<oneshot::Sender<()>>,
+    served: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Server {
+    pub(crate) async fn start(config: Config, pool: Pool) -> Self {
+        let any_port = "127.0.0.1:0".parse().unwrap();
+        let listener = Listener::bind(&any_port).await.unwrap();
+        let url = match listener.address().unwrap() {
+            Address::Tcp(at) => format!("http://{at}"),
+            Address::Unix(path) => format!("unix:{}", path.display()),
+        };
+        let (shutdown, asked) = oneshot::channel();
+        let asked = async { drop(asked.await) };
+        let served = tokio::spawn(profiler_server::serve(config, pool, listener, asked));
+        Self {
+            url,
+            shutdown: Some(shutdown),
+            served,
+        }
+    }
+
+    pub(crate) async fn client(&self) -> Client {
+        Client::connect(&self.url).await.unwrap()
+    }
+
+    pub(crate) async fn channel(&self) -> Channel {
+        let endpoint = Endpoint::from_shared(self.url.clone()).unwrap();
+        endpoint.connect().await.unwrap()
+    }
+
+    /// Asks the server to end, and waits until it has.
+    pub(crate) async fn stop(mut self) -> Result<(), ServeError> {
+        drop(self.shutdown.take());
+        timeout(PATIENCE, &mut self.served)
+            .await
+            .expect("the server hangs")
+            .unwrap()
+    }
+}
+
+/// A job that nothing is wrong with.
+pub(crate) fn job() -> Job {
+    Job {
+        code: Some(CodeMessage {
+            task_id: "hello".into(),
+            code_cpp: "int main() {}".into(),
+            ..CodeMessage::default()
+        }),
+        ..Job::default()
+    }
+}
