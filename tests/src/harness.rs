@@ -94,7 +94,14 @@ impl Profiling<'_> {
         let job = Job::try_from(self.draft).expect("a test's job is valid");
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
         let (_stopper, mut stopped) = stop_signal();
-        let result = conduct(&job, &self.backend.0, &mut events, &mut stopped, std::future::ready(())).await;
+        let result = conduct(
+            &job,
+            &self.backend.0,
+            &mut events,
+            &mut stopped,
+            std::future::ready(()),
+        )
+        .await;
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {
