@@ -82,7 +82,9 @@ impl Progress {
 }
 
 fn bar() -> ProgressBar {
-    ProgressBar::new_spinner().with_style(style(OPEN_ENDED))
+    ProgressBar::new_spinner()
+        .with_style(style(OPEN_ENDED))
+        .with_message("compiling")
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -11,6 +11,14 @@ use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
 /// The plot's place: it fits a terminal of 80 columns.
 const AREA: Rect = Rect::new(0, 0, 76, 13);
+/// The rows of the x axis: its line, and its labels.
+const LINE: u16 = AREA.height - 2;
+const LABELS: u16 = AREA.height - 1;
+/// Points in one cell of braille.
+const BRAILLE_COLUMNS: u16 = 2;
+const BRAILLE_ROWS: u16 = 4;
+/// A measured point.
+const DOT: &str = "•";
 /// Where the axes meet, and a value on the x axis.
 const CORNER: &str = "└";
 const TICK: &str = "┴";
@@ -38,38 +46,53 @@ pub(super) fn log_log(figure: &str, points: &[(u32, f64)], palette: &Palette) ->
         .marker(Marker::Braille)
         .graph_type(GraphType::Line)
         .data(&points);
-    let dots = Dataset::default()
-        .marker(Marker::Dot)
-        .graph_type(GraphType::Scatter)
-        .data(&points);
-    Chart::new(vec![line, dots])
+    Chart::new(vec![line])
         .x_axis(x.axis())
         .y_axis(y.axis().labels_alignment(HorizontalAlignment::Right))
         .legend_position(None)
         .render(AREA, &mut buffer);
-    label(&mut buffer, x);
+    if let Some(corner) = (0..AREA.right()).find(|&x| buffer[(x, LINE)].symbol() == CORNER) {
+        let plot = Rect::new(corner + 1, 0, AREA.right() - corner - 1, LINE);
+        label(&mut buffer, plot, x);
+        for point in &points {
+            dot(&mut buffer, plot, x.share(point.0), y.share(point.1));
+        }
+    }
     format!("{title}\n{}", text(&buffer, palette))
 }
 
 /// Puts the labels of the x axis where their values are: the widget spreads them evenly over the
 /// width, whatever they stand for.
-fn label(buffer: &mut Buffer, decades: Decades) {
-    let [line, labels] = [AREA.bottom() - 2, AREA.bottom() - 1];
-    let Some(corner) = (0..AREA.right()).find(|&x| buffer[(x, line)].symbol() == CORNER) else {
-        return;
-    };
+fn label(buffer: &mut Buffer, plot: Rect, decades: Decades) {
     for x in 0..AREA.right() {
-        buffer[(x, labels)].reset();
+        buffer[(x, LABELS)].reset();
     }
-    let width = AREA.right() - corner - 2;
-    for (exponent, step) in (decades.first..=decades.last).zip(0u16..) {
+    for exponent in decades.first..=decades.last {
         let text = power_of_ten(exponent);
-        let x = corner + 1 + width * step / decades.count();
+        let x = plot.left() + cell(decades.share(f64::from(exponent)), plot.width, 1);
         let half = u16::try_from(text.len() / 2).unwrap_or_default();
         let start = x.saturating_sub(half).min(AREA.right() - 2 * half - 1);
-        buffer[(x, line)].set_symbol(TICK);
-        buffer.set_string(start, labels, text, Style::default());
+        buffer[(x, LINE)].set_symbol(TICK);
+        buffer.set_string(start, LABELS, text, Style::default());
     }
+}
+
+/// Marks a measured point in the cell that the line passes through there.
+fn dot(buffer: &mut Buffer, plot: Rect, x: f64, y: f64) {
+    let column = plot.left() + cell(x, plot.width, BRAILLE_COLUMNS);
+    let row = plot.top() + cell(1.0 - y, plot.height, BRAILLE_ROWS);
+    buffer[(column, row)].set_symbol(DOT);
+}
+
+/// The cell of `cells` that a share of an axis lies in, where each cell holds so many points.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a share lies in 0..=1, so that this is below `cells`"
+)]
+fn cell(share: f64, cells: u16, points: u16) -> u16 {
+    let last = f64::from(cells * points - 1);
+    (share * last).round() as u16 / points
 }
 
 fn logarithms(n: u32, value: f64) -> Option<(f64, f64)> {
@@ -92,8 +115,9 @@ impl Decades {
         Some(Self { first, last })
     }
 
-    fn count(self) -> u16 {
-        u16::try_from(self.last - self.first).unwrap_or(1)
+    /// Where a logarithm lies between both ends, from 0 to 1.
+    fn share(self, logarithm: f64) -> f64 {
+        (logarithm - f64::from(self.first)) / f64::from(self.last - self.first)
     }
 
     fn axis(self) -> Axis<'static> {
