@@ -1,5 +1,12 @@
 //! The service, as its callers see it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
 mod support;
 
 use profiler_client::{Error, Violation, v1};
