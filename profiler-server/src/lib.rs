@@ -7,6 +7,9 @@
 #![forbid(unsafe_code)]
 
 mod admission;
+#[cfg(test)]
+#[path = "../tests/support/backend.rs"]
+mod backend;
 pub mod config;
 mod deadline;
 mod health;

@@ -201,3 +201,57 @@ async fn conduct(
     // What it returns is its last event as well.
     let _ = run::conduct(&job, &pool, &mut events, &mut stopped, turn).await;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::stuck;
+    use profiler_core::job::Draft;
+
+    fn job() -> Job {
+        let draft = Draft {
+            task_id: "hello".into(),
+            source: b"int main() {}".into(),
+            ..Draft::default()
+        };
+        draft.try_into().unwrap()
+    }
+
+    async fn last(mut run: Run) -> EventKind {
+        loop {
+            let event = run.events.recv().await.expect("a last event");
+            if event.kind.is_last() {
+                return event.kind;
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_run_whose_caller_goes_away_makes_room() {
+        let runs = Runs::new(stuck(), 1, 2);
+        let _first = runs.submit(job()).await.unwrap();
+        let second = runs.submit(job()).await.unwrap();
+        let mut third = runs.submit(job()).await.unwrap();
+        drop(second);
+        assert!(third.place.wait_for(|&place| place == 1).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_does_not_end_in_time_is_interrupted() {
+        let runs = Runs::new(stuck(), 1, 1);
+        let _first = runs.submit(job()).await.unwrap();
+        let second = runs.submit(job()).await.unwrap();
+        runs.drain(Duration::from_secs(10)).await;
+        let EventKind::Failed(error) = last(second).await else {
+            panic!("finished")
+        };
+        assert_eq!(error.code, ErrorCode::Interrupted);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_accepted_once_the_server_ends() {
+        let runs = Runs::new(stuck(), 1, 1);
+        runs.drain(Duration::ZERO).await;
+        assert_eq!(runs.submit(job()).await.unwrap_err(), Refusal::ShuttingDown);
+    }
+}

@@ -194,3 +194,93 @@ impl Watch {
         Ok(wire::event(&event, self.run.raw_samples))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{backend::stuck, deadline};
+    use futures::StreamExt;
+    use tokio::time::Instant;
+    use v1::event::Kind;
+
+    /// A caller's patience.
+    const PATIENCE: Duration = Duration::from_secs(3);
+
+    fn service() -> Service {
+        let (config, pool) = (Config::default(), stuck());
+        let runs = Runs::new(pool.clone(), config.concurrency, config.max_queued);
+        Service { config, pool, runs }
+    }
+
+    fn job() -> v1::Job {
+        let code = v1::CodeMessage {
+            task_id: "hello".into(),
+            code_cpp: "int main() {}".into(),
+            ..v1::CodeMessage::default()
+        };
+        v1::Job {
+            code: Some(code),
+            ..v1::Job::default()
+        }
+    }
+
+    /// A request as it comes in from a caller with [`PATIENCE`].
+    fn impatient<T>(message: T) -> Request<T> {
+        let mut headers = Request::new(());
+        headers.set_timeout(PATIENCE);
+        let (metadata, extensions, ()) = deadline::stamp(headers).unwrap().into_parts();
+        Request::from_parts(metadata, extensions, message)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_ends_with_its_deadline() {
+        let request = impatient(v1::ProfileRequest { job: Some(job()) });
+        let status = service().profile(request).await.unwrap_err();
+        assert_eq!(status.code(), tonic::Code::DeadlineExceeded);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_ends_before_tonics_own_timer() {
+        let begin = Instant::now();
+        let request = impatient(v1::ProfileRequest { job: Some(job()) });
+        let _ = service().profile(request).await;
+        assert!(begin.elapsed() < PATIENCE, "{:?}", begin.elapsed());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_its_deadline() {
+        let request = impatient(v1::ProfileStreamRequest { job: Some(job()) });
+        let service = service();
+        let events = service.profile_stream(request).await.unwrap().into_inner();
+        let last = events.collect::<Vec<_>>().await.pop().unwrap();
+        assert_eq!(last.unwrap_err().code(), tonic::Code::DeadlineExceeded);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_stream_shows_that_it_lives() {
+        let request = Request::new(v1::ProfileStreamRequest { job: Some(job()) });
+        let service = service();
+        let mut events = service.profile_stream(request).await.unwrap().into_inner();
+        let _accepted = events.next().await;
+        let event = events.next().await.unwrap().unwrap().event.unwrap();
+        let heartbeat = Kind::Heartbeat(v1::Heartbeat { queue_position: 0 });
+        assert_eq!((event.sequence, event.kind), (1, Some(heartbeat)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_waiting_stream_ends_as_unavailable_at_shutdown() {
+        let service = service();
+        let request = || Request::new(v1::ProfileStreamRequest { job: Some(job()) });
+        let _first = service.profile_stream(request()).await.unwrap();
+        let second = service
+            .profile_stream(request())
+            .await
+            .unwrap()
+            .into_inner();
+        let (events, ()) = tokio::join!(second.collect::<Vec<_>>(), service.runs.drain(PATIENCE));
+        assert_eq!(
+            events.last().unwrap().as_ref().unwrap_err().code(),
+            tonic::Code::Unavailable
+        );
+    }
+}

@@ -117,3 +117,55 @@ fn clipped(text: &str, bytes: usize) -> String {
     let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
     text[..ends.take_while(|&end| end <= bytes).last().unwrap_or(0)].to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What C-core suggests for all of a call's metadata.
+    const TRAILER_BYTES: usize = 8 << 10;
+
+    fn violations(count: usize) -> Refusal {
+        let violation = Violation {
+            field: "code.compiler_flags[0]".into(),
+            problem: "é".repeat(MAX_PROBLEM_BYTES),
+        };
+        Refusal::Invalid(Violations(vec![violation; count]))
+    }
+
+    #[test]
+    fn a_full_queue_tells_when_to_try_again() {
+        let status = Status::from(Refusal::QueueFull(1));
+        let delay = status
+            .get_details_retry_info()
+            .and_then(|info| info.retry_delay);
+        assert_eq!(delay, Some(QUEUE_RETRY));
+    }
+
+    #[test]
+    fn every_refusal_has_a_reason() {
+        let status = Status::from(Refusal::LostRun);
+        assert_eq!(status.get_details_error_info().unwrap().reason, "LOST_RUN");
+    }
+
+    #[test]
+    fn many_violations_fit_into_the_trailers() {
+        let status = Status::from(violations(1000));
+        let coded = status.details().len() * 4 / 3 + status.message().len() * 3;
+        assert!(coded < TRAILER_BYTES, "{coded} bytes");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let status = Status::from(violations(1000));
+        let fields = status.get_details_bad_request().unwrap().field_violations;
+        let told = fields.len() - 1;
+        let expected = format!("{} more fields are invalid", 1000 - told);
+        assert_eq!(fields.last().unwrap().description, expected);
+    }
+
+    #[test]
+    fn endings_that_are_data_are_no_status() {
+        assert_eq!(Refusal::of_ending(ErrorCode::Cancelled), None);
+    }
+}

@@ -1,5 +1,12 @@
 //! Settings: where they come from, and what is said of bad ones.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
 use profiler_core::job::Draft;
 use profiler_server::Config;
 use profiler_server::config::ConfigError;

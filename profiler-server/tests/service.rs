@@ -1,12 +1,24 @@
 //! The service, as its callers see it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may fail"
+)]
+
 mod support;
 
-use profiler_client::{Error, Violation, v1};
+use profiler_client::v1::event::Kind;
+use profiler_client::{Client, Error, Run, Violation, v1};
 use profiler_core::limits::MAX_SOURCE_BYTES;
-use profiler_server::Config;
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_server::config::MAX_RUNS;
+use profiler_server::{Address, Config};
 use prost::Message;
-use support::{Server, backend, job};
+use std::time::Duration;
+use support::{PATIENCE, Server, backend, job};
+use tokio::time::timeout;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -19,6 +31,14 @@ fn small_queue() -> Config {
     Config {
         max_queued: 1,
         drain_sec: 0.0,
+        ..Config::default()
+    }
+}
+
+/// Room for every run that a test submits while it waits for something else.
+fn long_queue() -> Config {
+    Config {
+        max_queued: MAX_RUNS,
         ..Config::default()
     }
 }
@@ -127,9 +147,7 @@ async fn a_run_learns_its_place() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
     let _first = client.submit(job()).await.unwrap();
-    let mut second = client.submit(job()).await.unwrap();
-    let accepted = v1::event::Kind::Accepted(v1::Accepted { queue_position: 1 });
-    assert_eq!(second.next().await.unwrap().unwrap().kind, accepted);
+    assert_eq!(submit(&client).await.1, 1);
 }
 
 #[tokio::test]
@@ -259,4 +277,77 @@ async fn a_waiting_run_is_interrupted_when_the_server_ends() {
         panic!("{ended:?}")
     };
     assert_eq!(ended.code, "interrupted");
+}
+
+#[tokio::test]
+async fn a_socket_file_serves_as_well_and_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("profiler.socket");
+    let address = Address::Unix(path.clone());
+    let server = Server::listen(&address, small_queue(), backend::stuck()).await;
+    server.client().await.capabilities().await.unwrap();
+    server.stop().await.unwrap();
+    assert!(!path.exists());
+}
+
+#[tokio::test]
+async fn a_clients_run_timeout_ends_its_waiting() {
+    let server = Server::start(small_queue(), backend::stuck()).await;
+    let client = server
+        .client()
+        .await
+        .with_run_timeout(Duration::from_millis(20));
+    let ended = match client.submit(job()).await {
+        Ok(run) => run.wait().await.map(drop),
+        Err(error) => Err(error),
+    };
+    assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
+}
+
+/// Submits a run and says how many were in front of it.
+async fn submit(client: &Client) -> (Run, u32) {
+    let mut run = client.submit(job()).await.unwrap();
+    let accepted = run.next().await.unwrap().unwrap();
+    let Kind::Accepted(accepted) = accepted.kind else {
+        panic!("{accepted:?}")
+    };
+    (run, accepted.queue_position)
+}
+
+/// Waits until a new run would have `count` in front of it.
+async fn until_live(client: &Client, count: u32) {
+    let counted = async { while submit(client).await.1 != count {} };
+    timeout(PATIENCE, counted)
+        .await
+        .expect("the line never changed");
+}
+
+#[tokio::test]
+async fn a_call_whose_caller_goes_away_ends_its_run() {
+    let server = Server::start(long_queue(), backend::stuck()).await;
+    let client = server.client().await;
+    let mut held = vec![submit(&client).await.0];
+    let mut stub = ProfilerServiceClient::new(server.channel().await);
+    let request = v1::ProfileRequest { job: Some(job()) };
+    let call = tokio::spawn(async move { stub.profile(request).await.map(drop) });
+    // The call's run is in the line once a new run has more than the held ones in front of it.
+    loop {
+        let (run, in_front) = submit(&client).await;
+        let live = held.len();
+        held.push(run);
+        if in_front as usize > live {
+            break;
+        }
+    }
+    call.abort();
+    until_live(&client, u32::try_from(held.len()).unwrap()).await;
+}
+
+#[tokio::test]
+async fn a_stream_whose_caller_goes_away_ends_its_run() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let client = server.client().await;
+    let _first = submit(&client).await;
+    drop(submit(&client).await);
+    until_live(&client, 1).await;
 }

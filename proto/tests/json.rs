@@ -1,4 +1,11 @@
 //! The JSON mapping, as other languages read it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may fail"
+)]
 #![cfg(feature = "json")]
 
 use profiler_proto::{StrictReport, json, v1};

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use tonic::transport::{Channel, Endpoint};
 
 /// Nothing in these tests takes so long unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server, and how to end it.
 pub(crate) struct Server {
@@ -23,9 +23,14 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// On any free port.
     pub(crate) async fn start(config: Config, pool: Pool) -> Self {
-        let any_port = "127.0.0.1:0".parse().unwrap();
-        let listener = Listener::bind(&any_port).await.unwrap();
+        let address = "127.0.0.1:0".parse().unwrap();
+        Self::listen(&address, config, pool).await
+    }
+
+    pub(crate) async fn listen(address: &Address, config: Config, pool: Pool) -> Self {
+        let listener = Listener::bind(address).await.unwrap();
         let url = match listener.address().unwrap() {
             Address::Tcp(at) => format!("http://{at}"),
             Address::Unix(path) => format!("unix:{}", path.display()),
