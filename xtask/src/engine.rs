@@ -1,9 +1,10 @@
 //! A Docker daemon: the one that answers, else one that is started here.
 
 use crate::error::Failure;
-use crate::shell::{command, privileged, start, succeeds, target};
+use crate::shell::{command, privileged, run, start, succeeds, target};
 use std::fs::File;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -12,6 +13,17 @@ use std::time::{Duration, Instant};
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// How often it is asked meanwhile.
 const POLL: Duration = Duration::from_millis(250);
+
+/// What is there where control groups are mounted, version 1 or 2.
+const CGROUPS: [&str; 2] = [
+    "/sys/fs/cgroup/memory/cgroup.procs",
+    "/sys/fs/cgroup/cgroup.controllers",
+];
+
+/// Whether control groups are mounted. On a machine without systemd nobody may have done so.
+pub(crate) fn has_cgroups() -> bool {
+    CGROUPS.iter().any(|file| Path::new(file).exists())
+}
 
 /// Whether a daemon answers.
 pub(crate) fn answers() -> bool {
@@ -24,6 +36,9 @@ pub(crate) fn ensure() -> Result<(), Failure> {
     if answers() {
         println!("a docker daemon answers");
         return Ok(());
+    }
+    if !has_cgroups() {
+        run(&mut privileged("cgroupfs-mount", [""; 0]))?;
     }
     let log = target("xtask")?.join("dockerd.log");
     let out = File::create(&log).map_err(Failure::file(format!("write {}", log.display())))?;
