@@ -1,7 +1,7 @@
 //! A Docker daemon: the one that answers, else one that is started here.
 
 use crate::error::Failure;
-use crate::shell::{command, privileged, run, start, succeeds, target};
+use crate::shell::{command, find, privileged, run, start, succeeds, target};
 use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -37,13 +37,16 @@ pub(crate) fn ensure() -> Result<(), Failure> {
         println!("a docker daemon answers");
         return Ok(());
     }
+    let program = find("dockerd").ok_or_else(|| {
+        Failure::Missing("no docker daemon answers, and there is no dockerd to start".into())
+    })?;
     if !has_cgroups() {
         run(&mut privileged("cgroupfs-mount", [""; 0]))?;
     }
     let log = target("xtask")?.join("dockerd.log");
     let out = File::create(&log).map_err(Failure::file(format!("write {}", log.display())))?;
     let err = out.try_clone().map_err(Failure::file("copy a handle"))?;
-    let mut dockerd = privileged("dockerd", [""; 0]);
+    let mut dockerd = privileged(program, [""; 0]);
     // A group of its own, so that an interrupt at the terminal ends us and not it.
     dockerd.process_group(0);
     dockerd.stdin(Stdio::null()).stdout(out).stderr(err);
