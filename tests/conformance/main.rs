@@ -96,6 +96,11 @@ async fn conforms(subject: &Subject, case: &Case) {
         "expected one of {:#?}\ngot {ended:#?}",
         case.expected
     );
+    ended
+        .report()
+        .sizes
+        .iter()
+        .for_each(acceptance::agrees_with_gnu_time);
     let last = ended
         .events()
         .iter()

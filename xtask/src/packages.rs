@@ -19,6 +19,8 @@ enum Probe {
     Library(&'static str),
     /// Python runs this without an error.
     Python(&'static str),
+    /// The kernel's control groups are mounted.
+    Cgroups,
     /// A Docker daemon answers, or the program that is one is installed.
     Engine,
 }
@@ -38,7 +40,11 @@ pub(crate) const TOOLCHAIN: [Need; 3] = [
 ];
 
 /// What the docker backend and its base image need.
-pub(crate) const DOCKER: [Need; 4] = [
+pub(crate) const DOCKER: [Need; 5] = [
+    Need {
+        seen_by: Probe::Cgroups,
+        package: "cgroupfs-mount",
+    },
     Need {
         seen_by: Probe::Engine,
         package: "docker.io",
@@ -76,6 +82,7 @@ impl Need {
                 Path::new(&folder).join(name).exists()
             }
             Probe::Python(script) => succeeds(&mut command("python3", ["-c", script])),
+            Probe::Cgroups => crate::engine::has_cgroups(),
             Probe::Engine => crate::engine::answers() || find("dockerd").is_some(),
         }
     }

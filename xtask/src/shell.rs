@@ -133,7 +133,8 @@ pub(crate) fn start(command: &Command) -> impl FnOnce(io::Error) -> Failure + us
     move |cause| Failure::Start { program, cause }
 }
 
-fn ended(command: &Command, status: std::process::ExitStatus) -> Failure {
+/// A command ended with another code than 0.
+pub(crate) fn ended(command: &Command, status: std::process::ExitStatus) -> Failure {
     let program = spelled(command);
     Failure::Ended { program, status }
 }

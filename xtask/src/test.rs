@@ -5,6 +5,7 @@ use crate::packages::{self, DOCKER, PYTHON, TOOLCHAIN};
 use crate::shell::{command, run as sh, watch};
 use crate::step::Steps;
 use crate::tally::Tally;
+use crate::tools::Tarpaulin;
 use crate::{base, engine, tools, wire};
 use std::env;
 use std::ffi::OsString;
@@ -39,11 +40,35 @@ pub(crate) fn run() -> Result<(), Failure> {
 fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON);
     steps.take("install packages", || packages::ensure(needs()))?;
+    let tarpaulin = steps.take("begin cargo-tarpaulin", Tarpaulin::begin)?;
+    steps.prepare("docker daemon", "docker", engine::ensure)?;
+    steps.prepare("base image", "docker", base::ensure)?;
+    let grpcurl = steps.prepare("grpcurl", "grpcurl", tools::grpcurl)?;
+    let perun = steps.prepare("perun", "perun", tools::perun)?;
+    let buf = steps.take("buf", tools::buf)?;
+    checks(steps, &buf)?;
+    steps.take("build swiftprof", || {
+        cargo(&["build", "--package", "profiler-cli"])
+    })?;
+    steps.prepare("sandbox image", "docker", || {
+        let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
+        cargo(&[&words[..], &["--", "image", "build"]].concat())
+    })?;
+    let tarpaulin = steps.take("finish cargo-tarpaulin", || tarpaulin.finish())?;
+    let tools = Tools {
+        grpcurl,
+        perun,
+        tarpaulin,
+    };
+    steps.take("tests and coverage", || tests(&tools, tally))
+}
+
+/// What can be said without running anything of ours.
+fn checks(steps: &mut Steps, buf: &Path) -> Result<(), Failure> {
     steps.take("rust components", tools::rust_components)?;
     steps.take("format", || cargo(&["fmt", "--all", "--check"]))?;
-    let buf = steps.take("buf", tools::buf)?;
-    steps.take("buf lint", || wire::lint(&buf))?;
-    steps.take("buf breaking", || wire::breaking(&buf))?;
+    steps.take("buf lint", || wire::lint(buf))?;
+    steps.take("buf breaking", || wire::breaking(buf))?;
     steps.take("clippy", || {
         let words = ["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"];
         cargo(&words)
@@ -51,22 +76,7 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
     steps.take("documentation", || {
         let words = ["doc", "--workspace", "--no-deps"];
         sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))
-    })?;
-    steps.take("build swiftprof", || {
-        cargo(&["build", "--package", "profiler-cli"])
-    })?;
-    steps.prepare("docker daemon", "docker", engine::ensure)?;
-    steps.prepare("base image", "docker", base::ensure)?;
-    steps.prepare("sandbox image", "docker", || {
-        let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
-        cargo(&[&words[..], &["--", "image", "build"]].concat())
-    })?;
-    let tools = Tools {
-        grpcurl: steps.prepare("grpcurl", "grpcurl", tools::grpcurl)?,
-        perun: steps.prepare("perun", "perun", tools::perun)?,
-        tarpaulin: steps.take("cargo-tarpaulin", tools::tarpaulin)?,
-    };
-    steps.take("tests and coverage", || tests(&tools, tally))
+    })
 }
 
 /// Every test of the workspace, once, with the core's coverage counted on the way: what is built and
