@@ -285,15 +285,13 @@ async fn find_hotspots(
         Response::Profiled(profiled) => profiled,
         other => return Err(unexpected(&other)),
     };
-    match profiled.listing {
-        None => report.warn("no_hotspots", Some(size), "the program left no gmon.out"),
-        Some(listing) => {
-            report.hotspots = hotspots::parse(&String::from_utf8_lossy(&listing));
-            if report.hotspots.is_empty() {
-                let problem = "gprof samples every 10 ms, and none fell on the program's own lines";
-                report.warn("no_hotspots", Some(size), problem);
-            }
+    match hotspots::of(&profiled.profile) {
+        None => report.warn("no_hotspots", Some(size), "the program left no profile"),
+        Some(found) if found.is_empty() => {
+            let problem = "gprof samples every 10 ms, and none fell on the program's own lines";
+            report.warn("no_hotspots", Some(size), problem);
         }
+        Some(found) => report.hotspots = found,
     }
     Ok(())
 }

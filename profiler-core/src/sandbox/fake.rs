@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, File, Hello, Input, MAX_FRAME_BYTES, Profiled,
-    Ran, Request, Response, Run, SOURCES, Sample, Written,
+    Binary, Compile, Compiled, Ending, Execution, File, Hello, Input, MAX_FRAME_BYTES, Profile,
+    Profiled, Ran, Request, Response, Run, SOURCES, Sample, Written,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -240,7 +240,7 @@ impl Runner {
                        25.00      0.04     0.01                             main (main.cpp:12 @ 401150)\n";
         Some(Profiled {
             execution,
-            listing: Some(listing.into()),
+            profile: Profile::Listing(listing.into()),
         })
     }
 

@@ -59,7 +59,7 @@ pub enum Request {
     Compile(Compile),
     /// Run a compiled variant.
     Run(Run),
-    /// Run the [`Variant::Gprof`] build once and list its profile.
+    /// Run the [`Variant::Gprof`] build once and say where its time went.
     Profile(Run),
 }
 
@@ -353,9 +353,26 @@ pub struct Sample {
 pub struct Profiled {
     /// How the instrumented program ended.
     pub execution: Execution,
-    /// `gprof -b -l -p`'s flat profile; absent where the program left no `gmon.out`.
-    #[serde(with = "serde_bytes")]
-    pub listing: Option<Vec<u8>>,
+    /// Where its time went.
+    pub profile: Profile,
+}
+
+/// Where a program's time went, as the tools of the sandbox tell it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Profile {
+    /// The program left no readable `gmon.out`.
+    Absent,
+    /// `gprof -b -l -p`'s flat profile.
+    Listing(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// gprof refused. Many versions do where functions were inlined ("somebody miscounted"): the
+    /// histogram that it would have read, and the lines of its addresses by `addr2line`.
+    Addresses {
+        /// Samples by address, in the order of the addresses.
+        samples: Vec<(u64, u16)>,
+        /// `addr2line -a -i -f -C` of these addresses.
+        #[serde(with = "serde_bytes")]
+        lines: Vec<u8>,
+    },
 }
 
 /// A frame could not be exchanged.

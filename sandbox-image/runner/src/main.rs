@@ -24,6 +24,7 @@ mod facts;
 mod fault;
 mod files;
 mod filter;
+mod gmon;
 mod measure;
 mod once;
 mod profile;

@@ -1,31 +1,59 @@
-//! Where the time goes: one run of the instrumented build, and gprof's listing of it.
+//! Where the time goes: one run of the instrumented build, and what gprof makes of it.
 
 use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::serve::Runner;
-use crate::{batch, measure, sweep};
-use runner_protocol::{Ending, MAX_LISTING_BYTES, Profiled, Run};
+use crate::{batch, gmon, measure, sweep};
+use runner_protocol::{Ending, MAX_LISTING_BYTES, Profile, Profiled, Run};
 use std::fs::File;
 
 /// gprof.
 pub(crate) const GPROF: &str = "/usr/bin/gprof";
+/// From addresses to lines; of the same package as gprof.
+const ADDR2LINE: &str = "/usr/bin/addr2line";
 /// What an instrumented program leaves when it exits.
 const LEFT: &str = "gmon.out";
+/// Largest file of that kind that is looked at, in bytes.
+const MAX_LEFT_BYTES: usize = 4 << 20;
+/// Most addresses that are looked up: those with most samples.
+const MAX_ADDRESSES: usize = 2000;
 
-/// Runs the instrumented build once and lists its profile, line by line.
+/// Runs the instrumented build once and says where its time went.
 pub(crate) fn profile(runner: &Runner, request: &Run) -> Result<Profiled> {
     let execution = batch::launch(runner, request)?;
-    let listing = match files::from_scratch(LEFT) {
-        Some(_) => list(runner, request)?,
-        None => None,
+    let profile = match files::from_scratch(LEFT) {
+        Some(left) => read(runner, request, left)?,
+        None => Profile::Absent,
     };
     sweep::wipe_scratch()?;
-    Ok(Profiled { execution, listing })
+    Ok(Profiled { execution, profile })
 }
 
-fn list(runner: &Runner, request: &Run) -> Result<Option<Vec<u8>>> {
+fn read(runner: &Runner, request: &Run, left: File) -> Result<Profile> {
     let binary = files::binary(request.variant);
+    let binary = binary.to_string_lossy();
+    let argv = ["gprof", "-b", "-l", "-p", &binary, LEFT].map(String::from);
+    if let Some(listing) = tool(runner, request, GPROF, argv.into())? {
+        return Ok(Profile::Listing(listing));
+    }
+    let left = files::read_at_most(left, MAX_LEFT_BYTES).at("read gmon.out")?;
+    let Some(samples) = gmon::histogram(&left, MAX_ADDRESSES) else {
+        return Ok(Profile::Absent);
+    };
+    let mut argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", &binary]
+        .map(String::from)
+        .to_vec();
+    argv.extend(samples.iter().map(|(address, _)| format!("{address:#x}")));
+    let lines = tool(runner, request, ADDR2LINE, argv)?;
+    Ok(lines.map_or(Profile::Absent, |lines| Profile::Addresses {
+        samples,
+        lines,
+    }))
+}
+
+/// What a tool prints, if it succeeds. It reads what the program left, and is treated like it.
+fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result<Option<Vec<u8>>> {
     let null = || {
         File::options()
             .read(true)
@@ -33,10 +61,9 @@ fn list(runner: &Runner, request: &Run) -> Result<Option<Vec<u8>>> {
             .open("/dev/null")
             .at("open /dev/null")
     };
-    let argv = ["gprof", "-b", "-l", "-p", &binary.to_string_lossy(), LEFT].map(String::from);
     let spec = Spec {
-        path: GPROF,
-        argv: argv.into(),
+        path,
+        argv,
         env: Vec::new(),
         stdio: Some([null()?, files::output(Own::Stdout)?, null()?]),
         limits: Some(&request.limits),
@@ -48,5 +75,5 @@ fn list(runner: &Runner, request: &Run) -> Result<Option<Vec<u8>>> {
     }
     files::read_at_most(Own::Stdout.open()?, MAX_LISTING_BYTES)
         .map(Some)
-        .at("read the listing")
+        .at("read a listing")
 }
