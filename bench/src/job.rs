@@ -12,11 +12,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tokio::time::sleep;
 
 /// The program: what the README shows.
 const SOURCE: &str = include_str!("../../examples/sort.cpp");
 /// Rounds.
 const ROUNDS: usize = 5;
+/// More than a pool takes to start a sandbox.
+const REFILL: Duration = Duration::from_secs(1);
 
 /// Prints what a job costs.
 pub(crate) async fn run() -> Result<(), Failure> {
@@ -38,10 +41,8 @@ pub(crate) async fn run() -> Result<(), Failure> {
         add(literal()?);
         for (cold, warm) in &pools {
             add(profiled(cold).await?);
-            // A sandbox that has been lent once and given back is followed by a waiting one.
-            warm.acquire().await?.end().await;
-            let waiting = warm.acquire().await?;
-            waiting.end().await;
+            // The pool refills when it is idle, and says nothing when it has.
+            sleep(REFILL).await;
             add(profiled(warm).await?);
         }
     }
