@@ -8,6 +8,7 @@ use crate::outcome::{Outcome, Verdict};
 use crate::report::{Host, Output, ProfileReport, SizeResult, Warning};
 use crate::sandbox::Backend;
 use runner_protocol::{Execution, Hello, Ran, Sample};
+use std::fmt::Write;
 use std::time::SystemTime;
 
 /// A peak that differs from GNU time's by more than this is a warning, in MiB.
@@ -157,10 +158,10 @@ impl SizeResult {
     pub(crate) fn of(job: &Job, size: u32, ran: &Ran) -> Result<Self, ParseError> {
         let verdict =
             |execution: &Execution| Verdict::of(execution, &job.limits, &ran.written.stderr_tail);
-        let runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
+        let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
         let failed = runs.clone().find(|verdict| verdict.outcome != Outcome::Ok);
         // There is always a run: a warm-up that was lost is followed by a repetition.
-        let Some(verdict_of_size) = failed.or_else(|| runs.last()) else {
+        let Some(verdict_of_size) = failed.or_else(|| runs.next_back()) else {
             return Err(ParseError("result of any run"));
         };
         let ok = |execution: &&Execution| verdict(execution).outcome == Outcome::Ok;
@@ -191,11 +192,7 @@ impl SizeResult {
             gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
             stdout: Some(Output {
                 bytes: written.stdout_bytes,
-                sha256: written
-                    .stdout_sha256
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect(),
+                sha256: hex(&written.stdout_sha256),
                 head: written.stdout_head.clone(),
             }),
             stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),
@@ -214,4 +211,13 @@ impl SizeResult {
             tracing::warn!(target: "Profiler", run_id, size, outcome, ?evidence, "measured");
         }
     }
+}
+
+/// Lower-case hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

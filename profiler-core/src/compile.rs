@@ -12,7 +12,7 @@ use regex::Regex;
 use runner_protocol::{Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
 
-/// g++'s flags where the CodeMessage names none.
+/// g++'s flags where the `CodeMessage` names none.
 pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 
 /// Flags that take exactly these forms.
@@ -77,7 +77,7 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [ALLOWED, DIAGNOSTIC, TOOL_DIAGNOSTIC].map(|p| Regex::new(p).expect("constant pattern"))
 });
 
-/// Checks a CodeMessage's flags; none given are the default ones.
+/// Checks a `CodeMessage`'s flags; none given are the default ones.
 pub fn flags(given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
     if given.is_empty() {
         return Ok(DEFAULT_FLAGS.map(String::from).into());

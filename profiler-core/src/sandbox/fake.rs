@@ -179,7 +179,7 @@ impl Runner {
                         File::Source if piece.first => self.source = piece.bytes,
                         File::Source => self.source.extend(piece.bytes),
                         File::Input => {
-                            self.size = u32::try_from(piece.bytes.len()).unwrap_or(u32::MAX)
+                            self.size = u32::try_from(piece.bytes.len()).unwrap_or(u32::MAX);
                         }
                     }
                     None
