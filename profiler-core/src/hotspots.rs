@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// One row of the flat profile: `% time, cumulative s, self s, …, function (file:line @ address)`.
-const ROW: &str =
-    r"(?m)^\s*([\d.]+)\s+([\d.]+)\s+([\d.]+)\s.*?(\S.*) \(([^:()\n]+):(\d+) @ [0-9a-f]+\)$";
+/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`, and in
+/// front of the function, where it begins on that line, `calls, self per call, total per call`.
+const ROW: &str = r"(?mx)^
+    \ *([\d.]+)\ +[\d.]+\ +[\d.]+\ +
+    (?:\d+\ +[\d.]+\ +[\d.]+\ +)?
+    (\S.*)\ \(([^:()\n]+):(\d+)\ @\ [0-9a-f]+\)$";
 /// The file that the submitted source is compiled as.
 pub const SOURCE_FILE: &str = "main.cpp";
 /// Most lines in a report.
@@ -50,7 +53,7 @@ impl fmt::Display for Hotspot {
 pub fn parse(listing: &str) -> Vec<Hotspot> {
     let mut lines: BTreeMap<u32, (f64, &str)> = BTreeMap::new();
     for row in PATTERN.captures_iter(listing) {
-        let (_, [percent, _, _, function, file, line]) = row.extract();
+        let (_, [percent, function, file, line]) = row.extract();
         let (Ok(percent), Ok(line)) = (percent.parse::<f64>(), line.parse()) else {
             continue;
         };
