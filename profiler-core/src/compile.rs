@@ -65,7 +65,14 @@ const DIAGNOSTIC: &str =
     r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? (fatal error|error|warning|note): (.*)$";
 /// `tool: severity: message`, as the driver and the linker print without a place in the source.
 const TOOL_DIAGNOSTIC: &str =
-    r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:(fatal error|error|warning): )?(.*)$";
+    r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
+/// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
+/// says about a place. The first of an object file has no `ld: ` in front.
+const LINKER_DIAGNOSTIC: &str = r"(?mx)^
+    (?:/\S*\bld:\ )? ([^:\n]*?):? (?:(\d+)|\([^)\n]+\)):\ 
+    ((?:undefined\ reference|multiple\ definition|relocation\ truncated).*)$";
+/// How the linker introduces the messages about one function.
+const IN_FUNCTION: &str = "in function `";
 /// Most diagnostics in a report; the compiler's output is there as a whole.
 const MAX_DIAGNOSTICS: usize = 200;
 
@@ -73,8 +80,9 @@ const MAX_DIAGNOSTICS: usize = 200;
     clippy::expect_used,
     reason = "the patterns are constants, and every test compiles them"
 )]
-static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
-    [ALLOWED, DIAGNOSTIC, TOOL_DIAGNOSTIC].map(|p| Regex::new(p).expect("constant pattern"))
+static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    [ALLOWED, DIAGNOSTIC, LINKER_DIAGNOSTIC, TOOL_DIAGNOSTIC]
+        .map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
 
 /// Checks a `CodeMessage`'s flags; none given are the default ones.
@@ -229,7 +237,7 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
 
 /// What the compiler and the linker said, as data.
 fn diagnostics(output: &str) -> Vec<Diagnostic> {
-    let [_, placed, unplaced] = &*PATTERNS;
+    let [_, placed, linked, unplaced] = &*PATTERNS;
     let placed = placed.captures_iter(output).map(|found| Diagnostic {
         file: found[1].to_owned(),
         line: found[2].parse().ok(),
@@ -237,7 +245,18 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
         severity: found[4].to_owned(),
         message: found[5].to_owned(),
     });
-    let unplaced = unplaced.captures_iter(output).map(|found| Diagnostic {
+    let of_linker = linked.captures_iter(output).map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: found.get(2).and_then(|line| line.as_str().parse().ok()),
+        column: None,
+        severity: "error".into(),
+        message: found[3].to_owned(),
+    });
+    let told = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
+    let unplaced = unplaced
+        .captures_iter(output)
+        .filter(|found| !told(&found[0]));
+    let unplaced = unplaced.map(|found| Diagnostic {
         file: found[1].to_owned(),
         line: None,
         column: None,
@@ -247,5 +266,9 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
             .to_owned(),
         message: found[3].to_owned(),
     });
-    placed.chain(unplaced).take(MAX_DIAGNOSTICS).collect()
+    placed
+        .chain(of_linker)
+        .chain(unplaced)
+        .take(MAX_DIAGNOSTICS)
+        .collect()
 }
