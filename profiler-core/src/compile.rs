@@ -11,6 +11,7 @@ use crate::outcome::signal_name;
 use regex::Regex;
 use runner_protocol::{Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// g++'s flags where the `CodeMessage` names none.
 pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
@@ -159,8 +160,12 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// g++'s exit code after an internal error.
+/// g++'s exit code after an internal error, its own or a signal that ended one of its tools.
 const INTERNAL_ERROR: i32 = 4;
+/// What g++ says where it takes the signal for a person's: it exits with 1 then.
+const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
+/// The kernel counts processor time against a limit by ticks, ours is exact: they may differ so much.
+const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 
 /// Limits of the compiler and what it starts.
 pub fn limits() -> Limits {
@@ -178,11 +183,27 @@ pub fn limits() -> Limits {
     }
 }
 
-/// Whether the compiler died instead of refusing the program, so that trying again may help.
+/// Whether the compiler died instead of refusing the program or meeting a limit, so that trying
+/// again may help.
 pub fn died(compiled: &Compiled) -> bool {
-    let ending = compiled.execution.ending;
-    compiled.execution.oom_kills == 0
-        && matches!(ending, Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR))
+    let killed = || {
+        compiled
+            .output
+            .windows(TOOL_KILLED.len())
+            .any(|w| w == TOOL_KILLED)
+    };
+    let broke = match compiled.execution.ending {
+        Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR) => true,
+        Ending::Exited(code) => code != 0 && killed(),
+        Ending::Stopped(_) => false,
+    };
+    broke && compiled.execution.oom_kills == 0 && !used_up(compiled)
+}
+
+/// Whether it ran into its limit of processor time. To g++ that is an internal error.
+fn used_up(compiled: &Compiled) -> bool {
+    let cpu = compiled.execution.sample.cpu_ns.map(Duration::from_nanos);
+    cpu.is_some_and(|cpu| cpu + CPU_TOLERANCE >= COMPILE_CPU)
 }
 
 impl From<&Compiled> for CompileStep {
@@ -215,6 +236,12 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             format!("the compiler exceeded {} MiB", COMPILE_MEMORY_BYTES / MIB)
         }
         Ending::Stopped(_) => format!("the compiler exceeded {} s", COMPILE_WALL.as_secs()),
+        _ if used_up(compiled) => {
+            format!(
+                "the compiler exceeded {} s of processor time",
+                COMPILE_CPU.as_secs()
+            )
+        }
         Ending::Signaled(number) => {
             format!("the compiler was ended by {}", signal_name(number))
         }
