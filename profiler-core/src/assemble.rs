@@ -104,23 +104,11 @@ impl ProfileReport {
         self.sizes.push(result);
     }
 
-    /// One clock for all sizes: the chosen one, else the unloaded one unless several threads or
-    /// processes ran, whose waiting nobody can subtract.
+    /// One clock for all sizes.
     pub(crate) fn settle_clock(&mut self, job: &Job) {
-        let samples = || self.sizes.iter().flat_map(|size| &size.samples);
-        let unknown = samples().any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none());
-        (self.clock, self.clock_reason) = match job.limits.clock {
-            Some(clock) => (clock, "as the request chose".into()),
-            None if unknown => (
-                RuntimeClock::Wall,
-                "this kernel does not tell how long a process waited".into(),
-            ),
-            None if samples().any(|s| s.concurrent) => (
-                RuntimeClock::Wall,
-                "several threads or processes ran".into(),
-            ),
-            None => (RuntimeClock::Unloaded, "one thread ran".into()),
-        };
+        let samples = self.sizes.iter().flat_map(|size| &size.samples);
+        let (clock, reason) = choose_clock(job, samples);
+        (self.clock, self.clock_reason) = (clock, reason.into());
         if job.limits.clock.is_none() && self.clock == RuntimeClock::Wall {
             let problem = format!(
                 "{}: runtime_ms is wall clock, load included",
@@ -128,7 +116,6 @@ impl ProfileReport {
             );
             self.warn("wall_clock", None, problem);
         }
-        let clock = self.clock;
         for size in &mut self.sizes {
             size.figures = Figures::of(&size.samples, clock);
         }
@@ -186,7 +173,7 @@ impl SizeResult {
         let written = &ran.written;
         Ok(Self {
             candidate: 0,
-            figures: Figures::of(&samples, job.limits.clock.unwrap_or(RuntimeClock::Unloaded)),
+            figures: Figures::of(&samples, choose_clock(job, &samples).0),
             samples,
             warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
             gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
@@ -210,6 +197,26 @@ impl SizeResult {
             let evidence = &self.evidence;
             tracing::warn!(target: "Profiler", run_id, size, outcome, ?evidence, "measured");
         }
+    }
+}
+
+/// The clock of the headline, and why: the one the job names, else the unloaded one unless several
+/// threads or processes ran, whose waiting nobody can subtract.
+fn choose_clock<'a>(
+    job: &Job,
+    samples: impl IntoIterator<Item = &'a Sample>,
+) -> (RuntimeClock, &'static str) {
+    let samples: Vec<_> = samples.into_iter().collect();
+    let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
+    match job.limits.clock {
+        Some(clock) => (clock, "as the request chose"),
+        None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => (
+            RuntimeClock::Wall,
+            "this kernel does not tell how long a process waited",
+        ),
+        None if any(|s| s.concurrent) => (RuntimeClock::Wall, "several threads or processes ran"),
+        None if samples.is_empty() => (RuntimeClock::Unloaded, "nothing was measured"),
+        None => (RuntimeClock::Unloaded, "one thread ran"),
     }
 }
 

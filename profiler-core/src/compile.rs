@@ -69,9 +69,7 @@ const TOOL_DIAGNOSTIC: &str =
     r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
 /// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
 /// says about a place. The first of an object file has no `ld: ` in front.
-const LINKER_DIAGNOSTIC: &str = r"(?mx)^
-    (?:/\S*\bld:\ )? ([^:\n]*?):? (?:(\d+)|\([^)\n]+\)):\ 
-    ((?:undefined\ reference|multiple\ definition|relocation\ truncated).*)$";
+const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
 /// How the linker introduces the messages about one function.
 const IN_FUNCTION: &str = "in function `";
 /// Most diagnostics in a report; the compiler's output is there as a whole.
