@@ -297,3 +297,6 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
         .take(MAX_DIAGNOSTICS)
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

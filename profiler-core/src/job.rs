@@ -344,3 +344,6 @@ impl Findings {
         parsed
     }
 }
+
+#[cfg(test)]
+mod tests;

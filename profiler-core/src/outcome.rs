@@ -247,3 +247,6 @@ fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
 pub fn signal_name(number: i32) -> &'static str {
     Signal::try_from(number).map_or("SIGRT", Signal::as_str)
 }
+
+#[cfg(test)]
+mod tests;
