@@ -116,12 +116,11 @@ async fn steps(
     while let Some(size) = schedule.next(report.sizes.len()) {
         let begun = Instant::now();
         let left = u32::try_from(schedule.left(report.sizes.len())).unwrap_or(u32::MAX);
-        let result = match Verdict::of_binary(binary, &job.limits) {
-            Some(verdict) => SizeResult::never_started(size, verdict),
-            None => {
-                let ran = run(job, sandbox, size, unspent / left.max(1)).await?;
-                SizeResult::of(job, size, &ran)?
-            }
+        let result = if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
+            SizeResult::never_started(size, verdict)
+        } else {
+            let ran = run(job, sandbox, size, unspent / left.max(1)).await?;
+            SizeResult::of(job, size, &ran)?
         };
         unspent = unspent.saturating_sub(begun.elapsed());
         result.log(events.run_id());
@@ -158,16 +157,16 @@ async fn compile(
 ) -> Result<Binary, Early> {
     let mut tries = 1;
     let compiled = loop {
-        let tried = build(job, sandbox, Variant::Plain).await;
-        match &tried {
-            Ok(compiled) if !compile::died(compiled) => break tried?,
+        let built = build(job, sandbox, Variant::Plain).await;
+        match &built {
+            Ok(compiled) if !compile::died(compiled) => break built?,
             Ok(_) | Err(SandboxFault::Lost(_) | SandboxFault::Silent(_))
                 if tries < COMPILE_TRIES =>
             {
                 tries += 1;
                 *sandbox = pool.acquire().await?;
             }
-            _ => break tried?,
+            _ => break built?,
         }
     };
     let step = CompileStep::from(&compiled);

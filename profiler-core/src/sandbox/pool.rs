@@ -216,3 +216,6 @@ async fn ended(waiting: Option<&mut Sandbox>) {
         None => std::future::pending().await,
     }
 }
+
+#[cfg(test)]
+mod tests;
