@@ -3,7 +3,9 @@
 use crate::harness::*;
 use insta::assert_json_snapshot;
 use profiler_core::job::Draft;
-use runner_protocol::{Binary, Compiled, Ending};
+use runner_protocol::{Binary, Compiled, Ending, Response};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Larger than every program's memory limit here.
 const GIB: u64 = 1 << 30;
@@ -38,6 +40,22 @@ async fn a_program_that_does_not_compile() {
 async fn a_compiler_that_dies_once_is_started_again() {
     let told = profile(over(&[1]), with_compiler(|nth| nth == 1, dies)).await;
     assert_json_snapshot!(told.events);
+}
+
+#[tokio::test]
+async fn a_compiler_that_died_is_started_again_in_another_sandbox() {
+    let started = Arc::new(AtomicUsize::new(0));
+    let count = started.clone();
+    let dying = linear().bending(move |mut response| {
+        match &mut response {
+            Response::Hello(_) => drop(count.fetch_add(1, Ordering::SeqCst)),
+            Response::Compiled(compiled) => dies(compiled),
+            _ => {}
+        }
+        Some(response)
+    });
+    profile(over(&[1]), dying).await;
+    assert_eq!(started.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]

@@ -49,6 +49,12 @@ async fn a_crash_is_named_in_the_hotspots() {
 }
 
 #[tokio::test]
+async fn a_limit_is_named_in_the_hotspots() {
+    let told = profile(over(&[1_000]), failing(Ending::Stopped(Breach::Time))).await;
+    assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
+}
+
+#[tokio::test]
 async fn an_exit_code_is_a_crash_without_a_signal() {
     let told = profile(over(&[1_000]), failing(Ending::Exited(3))).await;
     assert_eq!(told.report().strict_hotspots()["_crash"], "RUNTIME_ERROR");
