@@ -1,3 +1,5 @@
+use super::KilledBy::{Itself, KernelOom, KernelRlimit, Profiler};
+use super::Outcome::{MemoryLimit, Ok, OutputLimit, RuntimeError, TimeLimit};
 use super::*;
 use crate::limits::MIB;
 use runner_protocol::Sample;
@@ -59,12 +61,16 @@ fn row(execution: &Execution) -> Row {
     (outcome, met, evidence.killed_by)
 }
 
+/// Each execution is judged as its row says.
+fn check(table: impl IntoIterator<Item = (&'static str, Execution, Row)>) {
+    for (rule, execution, expected) in table {
+        assert_eq!(row(&execution), expected, "{rule}");
+    }
+}
+
 #[test]
-fn every_rule() {
-    use KilledBy::{Itself, KernelOom, KernelRlimit, Profiler};
-    use Outcome::{MemoryLimit, Ok, OutputLimit, RuntimeError, TimeLimit};
-    let stopped = |breach| ended(Ending::Stopped(breach));
-    let table: [(&str, Execution, Row); 16] = [
+fn without_a_limit_the_ending_decides() {
+    check([
         ("ok", ended(Ending::Exited(0)), (Ok, None, Itself)),
         (
             "exit code",
@@ -77,6 +83,12 @@ fn every_rule() {
             died(Signal::SIGKILL),
             (RuntimeError, None, Itself),
         ),
+    ]);
+}
+
+#[test]
+fn every_rule_of_memory() {
+    check([
         (
             "oom",
             oom_killed(),
@@ -89,16 +101,22 @@ fn every_rule() {
         ),
         (
             "polled",
-            stopped(Breach::Resident(513 * MIB)),
+            ended(Ending::Stopped(Breach::Resident(513 * MIB))),
             (MemoryLimit, Some(("memory", "polled")), Profiler),
         ),
         (
             "peak",
             with(ended(Ending::Exited(0)), |e| {
-                e.sample.peak_rss_bytes = 512 * MIB + 1
+                e.sample.peak_rss_bytes = 512 * MIB + 1;
             }),
             (MemoryLimit, Some(("memory", "peak_rss")), Itself),
         ),
+    ]);
+}
+
+#[test]
+fn every_rule_of_output() {
+    check([
         (
             "full file",
             with(ended(Ending::Exited(0)), |e| e.output_full = true),
@@ -109,14 +127,20 @@ fn every_rule() {
             died(Signal::SIGXFSZ),
             (OutputLimit, Some(("output", "rlimit")), KernelRlimit),
         ),
+    ]);
+}
+
+#[test]
+fn every_rule_of_time() {
+    check([
         (
             "timer",
-            stopped(Breach::Time),
+            ended(Ending::Stopped(Breach::Time)),
             (TimeLimit, Some(("time", "timer")), Profiler),
         ),
         (
             "hard stop",
-            stopped(Breach::Wall),
+            ended(Ending::Stopped(Breach::Wall)),
             (TimeLimit, Some(("wall", "timer")), Profiler),
         ),
         (
@@ -135,10 +159,7 @@ fn every_rule() {
             out_of_cpu(Signal::SIGKILL),
             (TimeLimit, Some(("cpu", "rlimit")), KernelRlimit),
         ),
-    ];
-    for (rule, execution, expected) in table {
-        assert_eq!(row(&execution), expected, "{rule}");
-    }
+    ]);
 }
 
 #[test]
@@ -147,19 +168,19 @@ fn memory_is_judged_before_output_and_time() {
         e.output_full = true;
         e.sample.wall_ns = 9 * SECOND_NS;
     });
-    assert_eq!(row(&all).0, Outcome::MemoryLimit);
+    assert_eq!(row(&all).0, MemoryLimit);
 }
 
 #[test]
 fn output_is_judged_before_time() {
     let both = with(lasting(9 * SECOND_NS), |e| e.output_full = true);
-    assert_eq!(row(&both).0, Outcome::OutputLimit);
+    assert_eq!(row(&both).0, OutputLimit);
 }
 
 #[test]
 fn time_is_judged_before_the_exit_code() {
     let both = with(lasting(9 * SECOND_NS), |e| e.ending = Ending::Exited(1));
-    assert_eq!(row(&both).0, Outcome::TimeLimit);
+    assert_eq!(row(&both).0, TimeLimit);
 }
 
 #[test]
@@ -171,15 +192,15 @@ fn an_oom_kill_is_better_evidence_than_the_peak() {
 #[test]
 fn waiting_for_a_processor_does_not_count() {
     let waited = with(lasting(3 * SECOND_NS), |e| {
-        e.sample.run_delay_ns = Some(2 * SECOND_NS)
+        e.sample.run_delay_ns = Some(2 * SECOND_NS);
     });
-    assert_eq!(row(&waited).0, Outcome::Ok);
+    assert_eq!(row(&waited).0, Ok);
 }
 
 #[test]
 fn without_run_delay_the_wall_counts() {
     let unknown = with(lasting(3 * SECOND_NS), |e| e.sample.run_delay_ns = None);
-    assert_eq!(row(&unknown).0, Outcome::TimeLimit);
+    assert_eq!(row(&unknown).0, TimeLimit);
 }
 
 #[test]
@@ -190,7 +211,7 @@ fn a_chosen_clock_counts() {
     };
     assert_eq!(
         Verdict::of(&lasting(3 * SECOND_NS), &limits, b"").outcome,
-        Outcome::Ok
+        Ok
     );
 }
 
@@ -265,12 +286,11 @@ fn segments_that_fit_are_no_verdict() {
 
 #[test]
 fn segments_that_do_not_fit_are_the_memory_limit() {
-    assert_eq!(of_segments(512 * MIB + 1), Some(Outcome::MemoryLimit));
+    assert_eq!(of_segments(512 * MIB + 1), Some(MemoryLimit));
 }
 
 #[test]
 fn names_of_outcomes_are_those_of_the_wire() {
-    use Outcome::{MemoryLimit, Ok, OutputLimit, RuntimeError, TimeLimit};
     assert_eq!(
         [Ok, TimeLimit, MemoryLimit, OutputLimit, RuntimeError].map(Outcome::as_str),
         [
