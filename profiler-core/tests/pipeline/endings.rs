@@ -8,7 +8,7 @@ use profiler_core::job::Job;
 use profiler_core::run::{Events, conduct, stop_signal};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
-use runner_protocol::{Profiled, Response};
+use runner_protocol::{Profile, Profiled, Response};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -40,7 +40,7 @@ async fn answered_wrongly(asked: fn(&Response) -> bool) -> String {
         Some(if asked(&response) {
             Response::Profiled(Profiled {
                 execution: well(0),
-                listing: None,
+                profile: Profile::Absent,
             })
         } else {
             response
@@ -141,7 +141,17 @@ async fn a_run_whose_stopper_is_gone_goes_on() {
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _told) = Events::new("run");
     let (_, mut signal) = stop_signal();
-    assert!(conduct(&job, &pool, &mut events, &mut signal).await.is_ok());
+    assert!(
+        conduct(
+            &job,
+            &pool,
+            &mut events,
+            &mut signal,
+            std::future::ready(())
+        )
+        .await
+        .is_ok()
+    );
 }
 
 #[tokio::test]
@@ -150,7 +160,17 @@ async fn a_run_that_nobody_watches_goes_on() {
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _) = Events::new("run");
     let (_stopper, mut signal) = stop_signal();
-    assert!(conduct(&job, &pool, &mut events, &mut signal).await.is_ok());
+    assert!(
+        conduct(
+            &job,
+            &pool,
+            &mut events,
+            &mut signal,
+            std::future::ready(())
+        )
+        .await
+        .is_ok()
+    );
 }
 
 #[tokio::test]
@@ -160,7 +180,14 @@ async fn a_run_stopped_before_it_begins_measures_nothing() {
     let (mut events, _told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     stopper.stop(ErrorCode::Cancelled);
-    let error = conduct(&job, &pool, &mut events, &mut signal).await;
+    let error = conduct(
+        &job,
+        &pool,
+        &mut events,
+        &mut signal,
+        std::future::ready(()),
+    )
+    .await;
     assert_eq!(error.map_err(|error| error.code), Err(ErrorCode::Cancelled));
 }
 

@@ -79,7 +79,14 @@ pub(crate) async fn profile_stopping(
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     let running = async {
-        let ended = conduct(&job, &pool, &mut events, &mut signal).await;
+        let ended = conduct(
+            &job,
+            &pool,
+            &mut events,
+            &mut signal,
+            std::future::ready(()),
+        )
+        .await;
         // The stream of events ends with the run.
         drop(events);
         ended

@@ -4,7 +4,7 @@ use crate::harness::*;
 use insta::assert_json_snapshot;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
-use runner_protocol::{Compiled, Ending, Ran, Response, Written};
+use runner_protocol::{Compiled, Ending, Profile, Ran, Response, Written};
 
 fn debugging(sizes: &[u32]) -> Draft {
     Draft {
@@ -56,7 +56,8 @@ async fn debug_of_a_program_that_does_not_compile_with_it_is_a_warning() {
 fn listed(listing: Option<&'static str>) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Profiled(profiled) = &mut response {
-            profiled.listing = listing.map(Into::into);
+            profiled.profile =
+                listing.map_or(Profile::Absent, |text| Profile::Listing(text.into()));
         }
         Some(response)
     })
@@ -66,7 +67,7 @@ fn listed(listing: Option<&'static str>) -> Fake {
 async fn a_program_without_gmon_out_is_a_warning() {
     let told = profile(debugging(&[1]), listed(None)).await;
     let warnings = &told.report().warnings;
-    assert_eq!(warnings[0].message, "the program left no gmon.out");
+    assert_eq!(warnings[0].message, "the program left no profile");
 }
 
 #[tokio::test]
