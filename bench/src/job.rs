@@ -75,13 +75,14 @@ async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
     )
     .await?;
     let took = begun.elapsed();
-    match report
+    let all_ok = report
         .sizes
         .iter()
-        .all(|size| size.runtime_ms().is_finite())
-    {
-        true => Ok(took),
-        false => Err("a size did not end OK".into()),
+        .all(|size| size.runtime_ms().is_finite());
+    if all_ok {
+        Ok(took)
+    } else {
+        Err("a size did not end OK".into())
     }
 }
 

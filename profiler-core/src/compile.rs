@@ -39,7 +39,7 @@ const REFUSED: [&str; 27] = [
     "-fauto-profile",
     "-fbranch-probabilities",
     "-fcallgraph-info",
-    "-fdiagnostics-format",
+    "-fdiagnostics",
     "-fdirectives-only",
     "-ffile-prefix-map",
     "-finstrument",

@@ -30,7 +30,7 @@ const OOM_SCORE: &[u8] = b"1000";
 
 /// What to start.
 pub(crate) struct Spec<'a> {
-    /// The program's path, and its arguments from argv[0] on.
+    /// The program's path, and its arguments from its own name on.
     pub(crate) path: &'a str,
     pub(crate) argv: Vec<String>,
     /// Variables beyond the fixed environment.
