@@ -121,15 +121,16 @@ pub async fn serve(
     Ok(answered?)
 }
 
-/// Done on SIGTERM or SIGINT.
-pub async fn terminated() -> io::Result<()> {
+/// Done on SIGTERM or SIGINT, from the call on: neither ends the process any more.
+pub fn terminated() -> io::Result<impl Future<Output = ()> + Send> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 fn router(service: Service) -> Result<Router, ServeError> {
