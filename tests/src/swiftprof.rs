@@ -154,6 +154,18 @@ impl Served {
         self.ended().await
     }
 
+    /// Kills it, and says whose what it left is.
+    pub async fn kill(mut self) -> Owner {
+        self.child.kill().await.expect("it lives");
+        self.owner
+    }
+
+    /// Waits until a sandbox waits for a job.
+    pub async fn until_warm(&self) {
+        let warm = async || (!self.owner.left().await.is_empty()).then_some(());
+        until("a sandbox waits", PATIENCE, warm).await;
+    }
+
     /// Its sandboxes, the program's and those that wait.
     pub async fn sandboxes(&self) -> Vec<String> {
         self.owner.left().await
