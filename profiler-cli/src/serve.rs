@@ -5,29 +5,27 @@ use crate::exit::{Exit, Failure};
 use crate::sandbox;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
-use profiler_server::{Config, Listener, telemetry};
+use profiler_server::{Config, Listener, telemetry, terminated};
 use std::env;
-use std::future::pending;
 
 /// Serves until it is told to end.
 pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
     let config = Config::load(args.config.as_deref(), |name| env::var(name).ok())?;
     telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
+    // Before anybody is told where it listens, and so can know whom to end.
+    let terminated = terminated().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
-    let selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")).await?;
+    tokio::pin!(terminated);
+    let selected = tokio::select! {
+        selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")) => selected?,
+        () = &mut terminated => return Ok(Exit::Done),
+    };
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
     let pool = Pool::new(selected.backend, WARM_SANDBOXES);
-    profiler_server::serve(config, pool, listener, terminated())
+    profiler_server::serve(config, pool, listener, terminated)
         .await
         .map_err(Failure::broken("serve"))?;
     Ok(Exit::Done)
-}
-
-/// Done once the server is told to end; never where it cannot be told.
-async fn terminated() {
-    if profiler_server::terminated().await.is_err() {
-        pending::<()>().await;
-    }
 }

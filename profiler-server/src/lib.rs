@@ -2,7 +2,7 @@
 //!
 //! A request is mapped by [`wire`], admitted to the line of live runs, and watched until its last
 //! event. What is wrong with it before it is admitted is a [`status`]. [`serve`] is the whole server:
-//! it ends when it is told to, within [`Config::drain_limit`] and two seconds.
+//! it ends when it is told to, within [`Config::drain_limit`] and two seconds, and leaves no sandbox.
 
 #![forbid(unsafe_code)]
 
@@ -33,7 +33,7 @@ use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::server::{Connected, Router, Server, TcpIncoming};
@@ -49,6 +49,9 @@ const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long connections may take to close once no run is live: health watchers stay as they like.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
+/// How long taking the last sandboxes off the host may take: what is left then waits for the sweep of
+/// the next server.
+const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 
 /// The server could not serve.
 #[derive(Debug, thiserror::Error)]
@@ -61,8 +64,8 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves until `shutdown` is done; then lets the live runs end within the drain limit, and
-/// interrupts those that have not.
+/// Serves until `shutdown` is done; then lets the live runs end within the drain limit, interrupts
+/// those that have not, and closes the pool.
 pub async fn serve(
     config: Config,
     pool: Pool,
@@ -76,7 +79,7 @@ pub async fn serve(
     let health = pool.health();
     let service = Service {
         config,
-        pool,
+        pool: pool.clone(),
         runs: runs.clone(),
     };
     let router = router(service)?.add_service(health_service);
@@ -85,6 +88,13 @@ pub async fn serve(
         shutdown.clone().await;
         runs.drain(drain_limit).await;
         sleep(CLOSE_LIMIT).await;
+    };
+    let emptied = async {
+        // Once the last connection is closed, no run has a caller.
+        runs.drain(Duration::ZERO).await;
+        if timeout(REMOVE_LIMIT, pool.close()).await.is_err() {
+            tracing::warn!(target: telemetry::TARGET, "a sandbox is left");
+        }
     };
     // The listener's second part keeps a socket file until the server has ended.
     let (serving, _socket_file) = match listener {
@@ -103,22 +113,24 @@ pub async fn serve(
             )
         }
     };
-    tokio::select! {
-        served = serving => served?,
-        () = closing => {}
-    }
-    Ok(())
+    let answered = tokio::select! {
+        served = serving => served,
+        () = closing => Ok(()),
+    };
+    emptied.await;
+    Ok(answered?)
 }
 
-/// Done on SIGTERM or SIGINT.
-pub async fn terminated() -> io::Result<()> {
+/// Done on SIGTERM or SIGINT, from the call on: neither ends the process any more.
+pub fn terminated() -> io::Result<impl Future<Output = ()> + Send> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 fn router(service: Service) -> Result<Router, ServeError> {

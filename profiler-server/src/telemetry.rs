@@ -1,6 +1,7 @@
 //! Logging: to stderr, so that stdout stays a program's own.
 
 use crate::config::LogLevel;
+use std::io::IsTerminal;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
@@ -16,7 +17,11 @@ pub fn init(level: LogLevel) -> Result<(), TryInitError> {
         .with_default(libraries)
         .with_target(TARGET, level.0);
     tracing_subscriber::registry()
-        .with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr))
+        .with(
+            tracing_subscriber::fmt::layer()
+                .with_writer(std::io::stderr)
+                .with_ansi(std::io::stderr().is_terminal()),
+        )
         .with(filter)
         .try_init()
 }

@@ -1,10 +1,12 @@
 //! Sandboxes that wait, started, for the next job: no job waits for a container.
 //!
 //! One task owns the waiting sandboxes. It refills only while nothing is measured: whoever measures
-//! holds the sandbox it acquired, so the pool refills when the last one has been given back.
+//! holds the sandbox it acquired, so the pool refills when the last one has been given back. A process
+//! that ends closes its pool first: a sandbox that is dropped with its runtime is not taken off the host.
 
 use super::{Backend, Sandbox};
 use crate::error::SandboxFault;
+use futures::future::join_all;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -27,7 +29,15 @@ pub struct Pool {
 }
 
 type Started = Result<Sandbox, SandboxFault>;
-type Ask = oneshot::Sender<Result<Borrowed, SandboxFault>>;
+type Answer = oneshot::Sender<Result<Borrowed, SandboxFault>>;
+
+/// What is asked of the pool's task.
+enum Ask {
+    /// A sandbox for a job.
+    Sandbox(Answer),
+    /// To end; answered once no sandbox is left.
+    Close(oneshot::Sender<()>),
+}
 
 /// A sandbox for one job. The pool learns when it is dropped.
 pub struct Borrowed {
@@ -87,8 +97,19 @@ impl Pool {
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
         let ended = || SandboxFault::Lost("the pool has ended".into());
         let (answer, answered) = oneshot::channel();
-        self.asks.send(answer).await.map_err(|_| ended())?;
+        let ask = Ask::Sandbox(answer);
+        self.asks.send(ask).await.map_err(|_| ended())?;
         answered.await.map_err(|_| ended())?
+    }
+
+    /// Gives out no more sandboxes and destroys those that wait; returns when every sandbox is gone,
+    /// the borrowed ones included.
+    pub async fn close(&self) {
+        let (answer, answered) = oneshot::channel();
+        // A pool that has ended already has nothing left.
+        if self.asks.send(Ask::Close(answer)).await.is_ok() {
+            let _ = answered.await;
+        }
     }
 
     /// Whether a sandbox could be started when last tried. While one could not, a pool that keeps
@@ -111,7 +132,7 @@ struct Keeper {
     /// Started and unused.
     waiting: VecDeque<Sandbox>,
     /// Jobs that want one.
-    asking: VecDeque<Ask>,
+    asking: VecDeque<Answer>,
     /// Being started; one at a time.
     starting: Option<JoinHandle<Started>>,
     /// Borrowed and not given back.
@@ -147,7 +168,13 @@ impl Keeper {
             }
             tokio::select! {
                 ask = asked.recv() => match ask {
-                    Some(ask) => self.asking.push_back(ask),
+                    Some(Ask::Sandbox(answer)) => self.asking.push_back(answer),
+                    Some(Ask::Close(closed)) => {
+                        self.close(returns).await;
+                        // Whoever does not wait any more needs no answer.
+                        let _ = closed.send(());
+                        return;
+                    }
                     None => return,
                 },
                 Some(()) = returns.recv() => self.lent -= 1,
@@ -155,6 +182,19 @@ impl Keeper {
                 () = sleep_until(self.retry_at), if refill && self.starting.is_none() => self.start(),
                 () = ended(self.waiting.front_mut()) => drop(self.waiting.pop_front()),
             }
+        }
+    }
+
+    /// Destroys what waits and what is being started, and waits for what is lent.
+    async fn close(mut self, mut returns: mpsc::UnboundedReceiver<()>) {
+        self.asking.clear();
+        if self.starting.is_some() {
+            let started = settled(&mut self.starting).await;
+            self.waiting.extend(started.ok());
+        }
+        join_all(self.waiting.drain(..).map(Sandbox::end)).await;
+        while self.lent > 0 && returns.recv().await.is_some() {
+            self.lent -= 1;
         }
     }
 

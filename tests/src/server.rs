@@ -1,0 +1,122 @@
+//! The service in this process, over the fake backend and a real socket.
+
+use crate::wait::until;
+use profiler_client::Client;
+use profiler_core::sandbox::fake::Fake;
+use profiler_core::sandbox::{Backend, Pool};
+use profiler_server::{Address, Config, Listener, ServeError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::transport::{Channel, Endpoint};
+
+/// Nothing of the fake's takes so long unless it hangs.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server, and the fake behind it.
+pub struct Server {
+    url: String,
+    alive: Arc<AtomicUsize>,
+    available: Arc<AtomicBool>,
+    shutdown: Option<oneshot::Sender<()>>,
+    served: JoinHandle<Result<(), ServeError>>,
+    _folder: Option<TempDir>,
+}
+
+impl Server {
+    /// On a free port, keeping no sandbox warm: those that are alive belong to runs.
+    pub async fn over_tcp(fake: Fake) -> Self {
+        Self::with(fake, 0, Config::default()).await
+    }
+
+    /// On a free port, with these settings and so many warm sandboxes.
+    pub async fn with(fake: Fake, warm: usize, config: Config) -> Self {
+        let address = "127.0.0.1:0".parse().expect("an address");
+        Self::listen(fake, warm, config, &address, None).await
+    }
+
+    /// On a socket file.
+    pub async fn over_socket(fake: Fake) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = Address::Unix(folder.path().join("socket"));
+        Self::listen(fake, 0, Config::default(), &address, Some(folder)).await
+    }
+
+    async fn listen(
+        fake: Fake,
+        warm: usize,
+        config: Config,
+        address: &Address,
+        folder: Option<TempDir>,
+    ) -> Self {
+        let (alive, available) = (fake.alive(), fake.available());
+        let pool = Pool::new(Arc::new(fake) as Arc<dyn Backend>, warm);
+        let listener = Listener::bind(address).await.expect("a free address");
+        let url = url(&listener.address().expect("a bound address"));
+        let (shutdown, asked) = oneshot::channel();
+        let asked = async { drop(asked.await) };
+        let served = tokio::spawn(profiler_server::serve(config, pool, listener, asked));
+        Self {
+            url,
+            alive,
+            available,
+            shutdown: Some(shutdown),
+            served,
+            _folder: folder,
+        }
+    }
+
+    /// What a client connects to.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A connection of its own.
+    pub async fn client(&self) -> Client {
+        Client::connect(&self.url)
+            .await
+            .expect("the server answers")
+    }
+
+    /// A connection for generated stubs.
+    pub async fn channel(&self) -> Channel {
+        let endpoint = Endpoint::from_shared(self.url.clone()).expect("an endpoint");
+        endpoint.connect().await.expect("the server answers")
+    }
+
+    /// How many sandboxes exist.
+    pub fn alive(&self) -> usize {
+        self.alive.load(Ordering::SeqCst)
+    }
+
+    /// Waits until so many sandboxes exist.
+    pub async fn until_alive(&self, count: usize) {
+        let what = format!("{count} sandboxes exist");
+        until(&what, PATIENCE, async || {
+            (self.alive() == count).then_some(())
+        })
+        .await;
+    }
+
+    /// From now on sandboxes can be started, or cannot.
+    pub fn set_available(&self, available: bool) {
+        self.available.store(available, Ordering::SeqCst);
+    }
+
+    /// Asks the server to end, and waits until it has.
+    pub async fn stop(mut self) -> Result<(), ServeError> {
+        drop(self.shutdown.take());
+        self.served.await.expect("the server does not panic")
+    }
+}
+
+/// The address as a client writes it.
+pub fn url(address: &Address) -> String {
+    match address {
+        Address::Tcp(at) => format!("http://{at}"),
+        Address::Unix(path) => format!("unix:{}", path.display()),
+    }
+}

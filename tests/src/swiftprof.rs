@@ -1,0 +1,182 @@
+//! `swiftprof`, the real one, in processes of its own.
+
+use crate::traces::{GONE_WITHIN, Owner};
+use crate::wait::until;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use profiler_client::Client;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Output, Stdio};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// Where `swiftprof` is, if not beside this test.
+const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
+/// What `serve` says before its address.
+const LISTENING: &str = "listening on ";
+/// Nothing here takes so long unless it hangs: the image may have to be built.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// `swiftprof` with these arguments; it ends with the test.
+pub fn swiftprof(args: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    command.args(args).stdin(Stdio::null()).kill_on_drop(true);
+    command
+}
+
+/// Runs `swiftprof` to its end.
+pub async fn run(args: &[&str]) -> Output {
+    let ended = timeout(PATIENCE, swiftprof(args).output()).await;
+    ended.expect("swiftprof ends").expect("swiftprof starts")
+}
+
+/// A file of the repository.
+pub fn file(path: &str) -> String {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = tests.parent().expect("tests/ lies in the repository");
+    root.join(path).display().to_string()
+}
+
+fn binary() -> PathBuf {
+    if let Some(given) = env::var_os(VARIABLE) {
+        return given.into();
+    }
+    // Tests lie in `deps` of the folder where programs lie.
+    let own = env::current_exe().expect("this test has a path");
+    let folder = own
+        .ancestors()
+        .nth(2)
+        .expect("tests lie in target/PROFILE/deps");
+    let found = folder.join("swiftprof");
+    assert!(
+        found.is_file(),
+        "there is no {}: make it with `cargo build -p profiler-cli`, or name it in {VARIABLE}",
+        found.display()
+    );
+    found
+}
+
+/// A server under way.
+pub struct Served {
+    child: Child,
+    url: String,
+    owner: Owner,
+    _reading: JoinHandle<()>,
+    _folder: tempfile::TempDir,
+}
+
+impl Served {
+    /// Serves on a socket file, with these settings from the environment.
+    pub async fn start(backend: &str, settings: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let listen = format!("unix:{}", folder.path().join("socket").display());
+        let args = ["serve", "--listen", &listen, "--backend", backend];
+        Self::listening(swiftprof(&args).envs(settings.iter().copied()), folder).await
+    }
+
+    /// Serves on a free port.
+    pub async fn over_tcp(backend: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let args = ["serve", "--listen", "127.0.0.1:0", "--backend", backend];
+        Self::listening(&mut swiftprof(&args), folder).await
+    }
+
+    async fn listening(command: &mut Command, folder: tempfile::TempDir) -> Self {
+        let mut child = command
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("swiftprof starts");
+        let owner = Owner::of(child.id().expect("it has just been started"));
+        let stderr = child.stderr.take().expect("stderr is piped");
+        let mut lines = BufReader::new(stderr).lines();
+        let mut said = Vec::new();
+        let address = loop {
+            let line = timeout(PATIENCE, lines.next_line())
+                .await
+                .expect("swiftprof speaks");
+            let Some(line) = line.expect("stderr is text") else {
+                panic!("swiftprof does not serve: {said:#?}");
+            };
+            match line.strip_prefix(LISTENING) {
+                Some(address) => break address.to_owned(),
+                None => said.push(line),
+            }
+        };
+        // What it logs is passed on, so that a failed test shows it, and the pipe never fills.
+        let reading = tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                println!("    {line}");
+            }
+        });
+        let address = address.parse().expect("an address");
+        Self {
+            child,
+            url: crate::server::url(&address),
+            owner,
+            _reading: reading,
+            _folder: folder,
+        }
+    }
+
+    /// What a client connects to.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A connection of its own.
+    pub async fn client(&self) -> Client {
+        Client::connect(&self.url)
+            .await
+            .expect("the server answers")
+    }
+
+    /// Asks it to end, as a service manager does.
+    pub fn terminate(&self) {
+        let pid = self.child.id().and_then(|pid| pid.try_into().ok());
+        let pid = Pid::from_raw(pid.expect("it lives"));
+        kill(pid, Signal::SIGTERM).expect("it can be told");
+    }
+
+    /// Waits until it has ended, and sees that nothing of it is left.
+    pub async fn ended(mut self) -> ExitStatus {
+        let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
+        assert_eq!(self.owner.left().await, Vec::<String>::new(), "left behind");
+        status.expect("it was waited for")
+    }
+
+    /// Asks it to end and waits until it has.
+    pub async fn stop(self) -> ExitStatus {
+        self.terminate();
+        self.ended().await
+    }
+
+    /// Kills it, and says whose what it left is.
+    pub async fn kill(mut self) -> Owner {
+        self.child.kill().await.expect("it lives");
+        self.owner
+    }
+
+    /// Waits until a sandbox waits for a job.
+    pub async fn until_warm(&self) {
+        let warm = async || (!self.owner.left().await.is_empty()).then_some(());
+        until("a sandbox waits", PATIENCE, warm).await;
+    }
+
+    /// Its sandboxes, the program's and those that wait.
+    pub async fn sandboxes(&self) -> Vec<String> {
+        self.owner.left().await
+    }
+
+    /// Waits until none of these sandboxes is left.
+    pub async fn until_gone(&self, sandboxes: &[String]) {
+        let gone = async || {
+            let left = self.owner.left().await;
+            (!sandboxes.iter().any(|sandbox| left.contains(sandbox))).then_some(())
+        };
+        until("the run's sandbox is gone", GONE_WITHIN, gone).await;
+    }
+}

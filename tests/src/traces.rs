@@ -1,0 +1,131 @@
+//! What a profiler leaves on the host, seen from outside: processes, containers, control groups.
+
+use crate::wait::until;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use std::{fs, iter};
+
+/// The label of our containers that names their owner.
+const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
+/// Where our control groups lie, on version 2 and on version 1.
+const CGROUPS: [&str; 2] = [
+    "/sys/fs/cgroup/swiftprof",
+    "/sys/fs/cgroup/memory/swiftprof",
+];
+/// A program is compiled first, on a machine with other things to do.
+const STARTED_WITHIN: Duration = Duration::from_secs(40);
+/// What a run leaves is gone within this, whatever the machine does meanwhile. The aim is 100 ms.
+pub const GONE_WITHIN: Duration = Duration::from_secs(2);
+
+/// Processes of a program under test. The program gave them their name.
+#[derive(Debug)]
+pub struct Program {
+    name: String,
+    pids: Vec<u32>,
+}
+
+impl Program {
+    /// Waits until the program `name` runs.
+    pub async fn running(name: &str) -> Self {
+        let what = format!("{name} runs");
+        let found = async || Some(processes(name)).filter(|found| !found.is_empty());
+        let pids = until(&what, STARTED_WITHIN, found).await;
+        let name = name.to_owned();
+        Self { name, pids }
+    }
+
+    /// Waits until none of its processes exists, and says when that was.
+    pub async fn gone(self) -> Instant {
+        let what = format!("{} is gone", self.name);
+        // Those that were seen are looked at alone, for that is quick; then everything is.
+        let gone = async || {
+            let left = self
+                .pids
+                .iter()
+                .filter(|&&pid| name(pid).as_ref() == Some(&self.name));
+            (left.count() == 0).then(Instant::now)
+        };
+        let at = until(&what, GONE_WITHIN, gone).await;
+        assert_eq!(processes(&self.name), Vec::<u32>::new(), "{what}, and back");
+        at
+    }
+}
+
+/// What belongs to the profiler of a process id. Read while the process lives.
+#[derive(Debug, Clone)]
+pub struct Owner {
+    pid: u32,
+    /// As the labels name it: the pid and its start.
+    label: String,
+}
+
+impl Owner {
+    /// The process `pid`, which lives.
+    pub fn of(pid: u32) -> Self {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process lives");
+        // Field 22, counted behind the parenthesis of the command's name.
+        let start = stat
+            .rsplit_once(')')
+            .and_then(|(_, rest)| rest.split_whitespace().nth(19));
+        let label = format!("{pid} {}", start.expect("a start time"));
+        Self { pid, label }
+    }
+
+    /// The containers and control groups that exist and are its own.
+    pub async fn left(&self) -> Vec<String> {
+        let mut left = self.cgroups();
+        left.extend(self.containers().await);
+        left
+    }
+
+    fn cgroups(&self) -> Vec<String> {
+        let prefix = format!("{}-", self.pid);
+        let folders = CGROUPS
+            .iter()
+            .filter_map(|folder| fs::read_dir(folder).ok());
+        let names = folders
+            .flatten()
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok());
+        names.filter(|name| name.starts_with(&prefix)).collect()
+    }
+
+    /// None where no daemon answers.
+    async fn containers(&self) -> Vec<String> {
+        let label = format!("{OWNER_LABEL}={}", self.label);
+        let filters = HashMap::from([("label", vec![label])]);
+        let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
+            .all(true)
+            .filters(&filters)
+            .build();
+        let Ok(daemon) = bollard::Docker::connect_with_defaults() else {
+            return Vec::new();
+        };
+        let Ok(daemon) = daemon.negotiate_version().await else {
+            return Vec::new();
+        };
+        let found = daemon
+            .list_containers(Some(options))
+            .await
+            .expect("the daemon lists");
+        found
+            .into_iter()
+            .filter_map(|container| container.id)
+            .collect()
+    }
+}
+
+fn processes(wanted: &str) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").expect("linux has a /proc");
+    let pids = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter(|&pid| name(pid).is_some_and(|name| name == wanted))
+        .collect()
+}
+
+fn name(pid: u32) -> Option<String> {
+    let path: PathBuf = iter::once(format!("/proc/{pid}/comm")).collect();
+    Some(fs::read_to_string(path).ok()?.trim_end().to_owned())
+}
