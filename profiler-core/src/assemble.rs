@@ -188,14 +188,14 @@ impl SizeResult {
     }
 
     /// One line for the log.
-    pub(crate) fn log(&self, run_id: &str) {
+    pub(crate) fn log(&self) {
         let (size, outcome) = (self.size, self.outcome.as_str());
         let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
         if self.outcome == Outcome::Ok {
-            tracing::info!(target: "Profiler", run_id, size, runtime_ms, peak_memory_mb, "measured");
+            tracing::info!(target: "Profiler", size, runtime_ms, peak_memory_mb, "measured");
         } else {
             let evidence = &self.evidence;
-            tracing::warn!(target: "Profiler", run_id, size, outcome, ?evidence, "measured");
+            tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");
         }
     }
 }
