@@ -16,6 +16,8 @@ use tokio::time::timeout;
 
 /// Where `swiftprof` is, if not beside this test.
 const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
+/// Makes it, and the examples beside it.
+const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
 /// What `serve` says before its address.
 const LISTENING: &str = "listening on ";
 /// Nothing here takes so long unless it hangs: the image may have to be built.
@@ -32,6 +34,19 @@ pub fn swiftprof(args: &[&str]) -> Command {
 pub async fn run(args: &[&str]) -> Output {
     let ended = timeout(PATIENCE, swiftprof(args).output()).await;
     ended.expect("swiftprof ends").expect("swiftprof starts")
+}
+
+/// An example of the client crate with these arguments; it ends with the test.
+pub fn example(name: &str, args: &[&str]) -> Command {
+    let path = binary().with_file_name("examples").join(name);
+    assert!(
+        path.is_file(),
+        "there is no {}: make it with `{BUILD}`",
+        path.display()
+    );
+    let mut command = Command::new(path);
+    command.args(args).stdin(Stdio::null()).kill_on_drop(true);
+    command
 }
 
 /// A file of the repository.
@@ -54,7 +69,7 @@ fn binary() -> PathBuf {
     let found = folder.join("swiftprof");
     assert!(
         found.is_file(),
-        "there is no {}: make it with `cargo build -p profiler-cli`, or name it in {VARIABLE}",
+        "there is no {}: make it with `{BUILD}`, or name it in {VARIABLE}",
         found.display()
     );
     found
