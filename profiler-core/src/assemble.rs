@@ -8,6 +8,7 @@ use crate::outcome::{Outcome, Verdict};
 use crate::report::{Host, Output, ProfileReport, SizeResult, Warning};
 use crate::sandbox::Backend;
 use runner_protocol::{Execution, Hello, Ran, Sample};
+use std::fmt::Write;
 use std::time::SystemTime;
 
 /// A peak that differs from GNU time's by more than this is a warning, in MiB.
@@ -103,23 +104,11 @@ impl ProfileReport {
         self.sizes.push(result);
     }
 
-    /// One clock for all sizes: the chosen one, else the unloaded one unless several threads or
-    /// processes ran, whose waiting nobody can subtract.
+    /// One clock for all sizes.
     pub(crate) fn settle_clock(&mut self, job: &Job) {
-        let samples = || self.sizes.iter().flat_map(|size| &size.samples);
-        let unknown = samples().any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none());
-        (self.clock, self.clock_reason) = match job.limits.clock {
-            Some(clock) => (clock, "as the request chose".into()),
-            None if unknown => (
-                RuntimeClock::Wall,
-                "this kernel does not tell how long a process waited".into(),
-            ),
-            None if samples().any(|s| s.concurrent) => (
-                RuntimeClock::Wall,
-                "several threads or processes ran".into(),
-            ),
-            None => (RuntimeClock::Unloaded, "one thread ran".into()),
-        };
+        let samples = self.sizes.iter().flat_map(|size| &size.samples);
+        let (clock, reason) = choose_clock(job, samples);
+        (self.clock, self.clock_reason) = (clock, reason.into());
         if job.limits.clock.is_none() && self.clock == RuntimeClock::Wall {
             let problem = format!(
                 "{}: runtime_ms is wall clock, load included",
@@ -127,7 +116,6 @@ impl ProfileReport {
             );
             self.warn("wall_clock", None, problem);
         }
-        let clock = self.clock;
         for size in &mut self.sizes {
             size.figures = Figures::of(&size.samples, clock);
         }
@@ -157,10 +145,10 @@ impl SizeResult {
     pub(crate) fn of(job: &Job, size: u32, ran: &Ran) -> Result<Self, ParseError> {
         let verdict =
             |execution: &Execution| Verdict::of(execution, &job.limits, &ran.written.stderr_tail);
-        let runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
+        let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
         let failed = runs.clone().find(|verdict| verdict.outcome != Outcome::Ok);
         // There is always a run: a warm-up that was lost is followed by a repetition.
-        let Some(verdict_of_size) = failed.or_else(|| runs.last()) else {
+        let Some(verdict_of_size) = failed.or_else(|| runs.next_back()) else {
             return Err(ParseError("result of any run"));
         };
         let ok = |execution: &&Execution| verdict(execution).outcome == Outcome::Ok;
@@ -185,17 +173,13 @@ impl SizeResult {
         let written = &ran.written;
         Ok(Self {
             candidate: 0,
-            figures: Figures::of(&samples, job.limits.clock.unwrap_or(RuntimeClock::Unloaded)),
+            figures: Figures::of(&samples, choose_clock(job, &samples).0),
             samples,
             warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
             gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
             stdout: Some(Output {
                 bytes: written.stdout_bytes,
-                sha256: written
-                    .stdout_sha256
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect(),
+                sha256: hex(&written.stdout_sha256),
                 head: written.stdout_head.clone(),
             }),
             stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),
@@ -204,14 +188,43 @@ impl SizeResult {
     }
 
     /// One line for the log.
-    pub(crate) fn log(&self, run_id: &str) {
+    pub(crate) fn log(&self) {
         let (size, outcome) = (self.size, self.outcome.as_str());
         let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
         if self.outcome == Outcome::Ok {
-            tracing::info!(target: "Profiler", run_id, size, runtime_ms, peak_memory_mb, "measured");
+            tracing::info!(target: "Profiler", size, runtime_ms, peak_memory_mb, "measured");
         } else {
             let evidence = &self.evidence;
-            tracing::warn!(target: "Profiler", run_id, size, outcome, ?evidence, "measured");
+            tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");
         }
     }
+}
+
+/// The clock of the headline, and why: the one the job names, else the unloaded one unless several
+/// threads or processes ran, whose waiting nobody can subtract.
+fn choose_clock<'a>(
+    job: &Job,
+    samples: impl IntoIterator<Item = &'a Sample>,
+) -> (RuntimeClock, &'static str) {
+    let samples: Vec<_> = samples.into_iter().collect();
+    let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
+    match job.limits.clock {
+        Some(clock) => (clock, "as the request chose"),
+        None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => (
+            RuntimeClock::Wall,
+            "this kernel does not tell how long a process waited",
+        ),
+        None if any(|s| s.concurrent) => (RuntimeClock::Wall, "several threads or processes ran"),
+        None if samples.is_empty() => (RuntimeClock::Unloaded, "nothing was measured"),
+        None => (RuntimeClock::Unloaded, "one thread ran"),
+    }
+}
+
+/// Lower-case hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

@@ -11,8 +11,9 @@ use crate::outcome::signal_name;
 use regex::Regex;
 use runner_protocol::{Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
+use std::time::Duration;
 
-/// g++'s flags where the CodeMessage names none.
+/// g++'s flags where the `CodeMessage` names none.
 pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 
 /// Flags that take exactly these forms.
@@ -38,7 +39,7 @@ const REFUSED: [&str; 27] = [
     "-fauto-profile",
     "-fbranch-probabilities",
     "-fcallgraph-info",
-    "-fdiagnostics-format",
+    "-fdiagnostics",
     "-fdirectives-only",
     "-ffile-prefix-map",
     "-finstrument",
@@ -65,7 +66,12 @@ const DIAGNOSTIC: &str =
     r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? (fatal error|error|warning|note): (.*)$";
 /// `tool: severity: message`, as the driver and the linker print without a place in the source.
 const TOOL_DIAGNOSTIC: &str =
-    r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:(fatal error|error|warning): )?(.*)$";
+    r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
+/// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
+/// says about a place. The first of an object file has no `ld: ` in front.
+const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
+/// How the linker introduces the messages about one function.
+const IN_FUNCTION: &str = "in function `";
 /// Most diagnostics in a report; the compiler's output is there as a whole.
 const MAX_DIAGNOSTICS: usize = 200;
 
@@ -73,11 +79,12 @@ const MAX_DIAGNOSTICS: usize = 200;
     clippy::expect_used,
     reason = "the patterns are constants, and every test compiles them"
 )]
-static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
-    [ALLOWED, DIAGNOSTIC, TOOL_DIAGNOSTIC].map(|p| Regex::new(p).expect("constant pattern"))
+static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    [ALLOWED, DIAGNOSTIC, LINKER_DIAGNOSTIC, TOOL_DIAGNOSTIC]
+        .map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
 
-/// Checks a CodeMessage's flags; none given are the default ones.
+/// Checks a `CodeMessage`'s flags; none given are the default ones.
 pub fn flags(given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
     if given.is_empty() {
         return Ok(DEFAULT_FLAGS.map(String::from).into());
@@ -151,8 +158,12 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// g++'s exit code after an internal error.
+/// g++'s exit code after an internal error, its own or a signal that ended one of its tools.
 const INTERNAL_ERROR: i32 = 4;
+/// What g++ says where it takes the signal for a person's: it exits with 1 then.
+const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
+/// The kernel counts processor time against a limit by ticks, ours is exact: they may differ so much.
+const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 
 /// Limits of the compiler and what it starts.
 pub fn limits() -> Limits {
@@ -170,11 +181,27 @@ pub fn limits() -> Limits {
     }
 }
 
-/// Whether the compiler died instead of refusing the program, so that trying again may help.
+/// Whether the compiler died instead of refusing the program or meeting a limit, so that trying
+/// again may help.
 pub fn died(compiled: &Compiled) -> bool {
-    let ending = compiled.execution.ending;
-    compiled.execution.oom_kills == 0
-        && matches!(ending, Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR))
+    let killed = || {
+        compiled
+            .output
+            .windows(TOOL_KILLED.len())
+            .any(|w| w == TOOL_KILLED)
+    };
+    let broke = match compiled.execution.ending {
+        Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR) => true,
+        Ending::Exited(code) => code != 0 && killed(),
+        Ending::Stopped(_) => false,
+    };
+    broke && compiled.execution.oom_kills == 0 && !used_up(compiled)
+}
+
+/// Whether it ran into its limit of processor time. To g++ that is an internal error.
+fn used_up(compiled: &Compiled) -> bool {
+    let cpu = compiled.execution.sample.cpu_ns.map(Duration::from_nanos);
+    cpu.is_some_and(|cpu| cpu + CPU_TOLERANCE >= COMPILE_CPU)
 }
 
 impl From<&Compiled> for CompileStep {
@@ -207,6 +234,12 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             format!("the compiler exceeded {} MiB", COMPILE_MEMORY_BYTES / MIB)
         }
         Ending::Stopped(_) => format!("the compiler exceeded {} s", COMPILE_WALL.as_secs()),
+        _ if used_up(compiled) => {
+            format!(
+                "the compiler exceeded {} s of processor time",
+                COMPILE_CPU.as_secs()
+            )
+        }
         Ending::Signaled(number) => {
             format!("the compiler was ended by {}", signal_name(number))
         }
@@ -229,7 +262,7 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
 
 /// What the compiler and the linker said, as data.
 fn diagnostics(output: &str) -> Vec<Diagnostic> {
-    let [_, placed, unplaced] = &*PATTERNS;
+    let [_, placed, linked, unplaced] = &*PATTERNS;
     let placed = placed.captures_iter(output).map(|found| Diagnostic {
         file: found[1].to_owned(),
         line: found[2].parse().ok(),
@@ -237,7 +270,18 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
         severity: found[4].to_owned(),
         message: found[5].to_owned(),
     });
-    let unplaced = unplaced.captures_iter(output).map(|found| Diagnostic {
+    let of_linker = linked.captures_iter(output).map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: found.get(2).and_then(|line| line.as_str().parse().ok()),
+        column: None,
+        severity: "error".into(),
+        message: found[3].to_owned(),
+    });
+    let told = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
+    let unplaced = unplaced
+        .captures_iter(output)
+        .filter(|found| !told(&found[0]));
+    let unplaced = unplaced.map(|found| Diagnostic {
         file: found[1].to_owned(),
         line: None,
         column: None,
@@ -247,5 +291,12 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
             .to_owned(),
         message: found[3].to_owned(),
     });
-    placed.chain(unplaced).take(MAX_DIAGNOSTICS).collect()
+    placed
+        .chain(of_linker)
+        .chain(unplaced)
+        .take(MAX_DIAGNOSTICS)
+        .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -122,3 +122,40 @@ impl SandboxFault {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_endings_are_those_of_the_wire() {
+        use ErrorCode::{Cancelled, Compile, Deadline, Internal, Interrupted, Memory, Parse};
+        let all = [
+            Compile,
+            Memory,
+            Parse,
+            Internal,
+            Cancelled,
+            Deadline,
+            Interrupted,
+        ];
+        assert_eq!(
+            all.map(ErrorCode::as_str),
+            [
+                "compile",
+                "memory",
+                "parse",
+                "internal",
+                "cancelled",
+                "deadline",
+                "interrupted",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_failed_step_is_named_with_its_cause() {
+        let fault = SandboxFault::failed("create")(&"no space");
+        assert_eq!(fault.to_string(), "create: no space");
+    }
+}

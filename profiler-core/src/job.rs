@@ -16,7 +16,7 @@ use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
 
-/// The message type of a CodeMessage.
+/// The message type of a `CodeMessage`.
 const CODE_TYPE: &str = "code";
 
 /// What a caller asks for, unchecked. Field names in violations are the wire's.
@@ -344,3 +344,6 @@ impl Findings {
         parsed
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! The domain of the profiler: a C++ program becomes figures.
 //!
-//! The way of the data is one function, [`pipeline`]; every room it passes is a module here. This
+//! The way of the data is one function, `pipeline`; every room it passes is a module here. This
 //! crate knows no transport: wire types stop at the server and the client.
 
 #![forbid(unsafe_code)]

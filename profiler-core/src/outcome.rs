@@ -112,8 +112,8 @@ impl Verdict {
         let hint = (outcome == Outcome::RuntimeError)
             .then(|| hint(execution, stderr))
             .flatten();
-        let killed_by = killed_by(execution, signal);
         let met = met.map(|(_, met)| met);
+        let killed_by = killed_by(execution, signal, met.as_ref());
         Self {
             outcome,
             evidence: Evidence {
@@ -214,11 +214,15 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
     ))
 }
 
-fn killed_by(execution: &Execution, signal: Option<&str>) -> KilledBy {
+fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>) -> KilledBy {
     match (execution.ending, signal) {
         (Ending::Stopped(_), _) => KilledBy::Profiler,
         (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
         (_, Some("SIGXCPU" | "SIGXFSZ")) => KilledBy::KernelRlimit,
+        // A program that ignores SIGXCPU gets a SIGKILL a second later.
+        (_, Some("SIGKILL")) if met.is_some_and(|met| met.method == "rlimit") => {
+            KilledBy::KernelRlimit
+        }
         _ => KilledBy::Itself,
     }
 }
@@ -243,3 +247,6 @@ fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
 pub fn signal_name(number: i32) -> &'static str {
     Signal::try_from(number).map_or("SIGRT", Signal::as_str)
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,7 @@ use runner_protocol::{
     Binary, Compile, Compiled, File, Input, Profiled, Ran, Request, Response, Run, Stop, Variant,
 };
 use std::time::{Duration, Instant};
+use tracing::Instrument;
 
 /// How often the compiler is started: once more if it died or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
@@ -54,7 +55,7 @@ pub(crate) async fn profile(
     match ended {
         Ok(()) => Ok(report),
         Err(Early { code, message }) => {
-            tracing::warn!(target: "Profiler", run_id = report.run_id, %code, %message, "ended early");
+            tracing::warn!(target: "Profiler", %code, %message, "ended early");
             Err(SandboxError {
                 code,
                 message,
@@ -108,7 +109,9 @@ async fn steps(
     report: &mut ProfileReport,
     events: &mut Events,
 ) -> Result<(), Early> {
-    let binary = compile(job, pool, sandbox, report, events).await?;
+    let stage = tracing::info_span!(target: "Profiler", "compile");
+    let compiled = compile(job, pool, sandbox, report, events);
+    let binary = compiled.instrument(stage).await?;
     let program_bytes = job.limits.memory_bytes + ALLOWANCE_BYTES;
     sandbox.lease.limit_memory(program_bytes).await?;
     let schedule = Schedule::fixed(&job.sizes);
@@ -116,15 +119,14 @@ async fn steps(
     while let Some(size) = schedule.next(report.sizes.len()) {
         let begun = Instant::now();
         let left = u32::try_from(schedule.left(report.sizes.len())).unwrap_or(u32::MAX);
-        let result = match Verdict::of_binary(binary, &job.limits) {
-            Some(verdict) => SizeResult::never_started(size, verdict),
-            None => {
-                let ran = run(job, sandbox, size, unspent / left.max(1)).await?;
-                SizeResult::of(job, size, &ran)?
-            }
+        let result = if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
+            SizeResult::never_started(size, verdict)
+        } else {
+            let ran = run(job, sandbox, size, unspent / left.max(1)).await?;
+            SizeResult::of(job, size, &ran)?
         };
         unspent = unspent.saturating_sub(begun.elapsed());
-        result.log(events.run_id());
+        result.log();
         events
             .emit(EventKind::SizeMeasured(Box::new(result.clone())))
             .await;
@@ -158,20 +160,20 @@ async fn compile(
 ) -> Result<Binary, Early> {
     let mut tries = 1;
     let compiled = loop {
-        let tried = build(job, sandbox, Variant::Plain).await;
-        match &tried {
-            Ok(compiled) if !compile::died(compiled) => break tried?,
+        let built = build(job, sandbox, Variant::Plain).await;
+        match &built {
+            Ok(compiled) if !compile::died(compiled) => break built?,
             Ok(_) | Err(SandboxFault::Lost(_) | SandboxFault::Silent(_))
                 if tries < COMPILE_TRIES =>
             {
                 tries += 1;
                 *sandbox = pool.acquire().await?;
             }
-            _ => break tried?,
+            _ => break built?,
         }
     };
     let step = CompileStep::from(&compiled);
-    tracing::info!(target: "Profiler", run_id = events.run_id(), command = %step.command, wall_ms = step.wall_ms, "compiled");
+    tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
     report.compile = Some(step.clone());
     events
         .emit(EventKind::Compiled(Box::new(step.clone())))

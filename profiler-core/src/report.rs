@@ -17,9 +17,9 @@ pub const REPORT_TYPE: &str = "profile_report";
 /// Everything that was measured.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ProfileReport {
-    /// Copied from the CodeMessage.
+    /// Copied from the `CodeMessage`.
     pub task_id: String,
-    /// Copied from the CodeMessage.
+    /// Copied from the `CodeMessage`.
     pub iteration: u32,
     /// When the report was finished.
     #[serde(skip)]

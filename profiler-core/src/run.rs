@@ -9,6 +9,7 @@ use crate::report::ProfileReport;
 use crate::sandbox::Pool;
 use std::time::SystemTime;
 use tokio::sync::{mpsc, watch};
+use tracing::Instrument;
 
 /// Numbers a run's events and sends them to whoever watches.
 #[derive(Debug)]
@@ -92,7 +93,11 @@ pub async fn conduct(
     stopped: &mut Stopped,
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
-    let ended = pipeline::profile(job, pool, events, stopped, turn).await;
+    let (run_id, task_id) = (events.run_id(), &job.task_id);
+    let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
+    let ended = pipeline::profile(job, pool, events, stopped, turn)
+        .instrument(span)
+        .await;
     events
         .emit(match &ended {
             Ok(report) => EventKind::Finished(Box::new(report.clone())),

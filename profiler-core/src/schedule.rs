@@ -166,3 +166,6 @@ impl<'a> Schedule<'a> {
         self.sizes.len() - measured
     }
 }
+
+#[cfg(test)]
+mod tests;

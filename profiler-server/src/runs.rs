@@ -11,7 +11,6 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinSet};
 use tokio::time::timeout;
-use tracing::Instrument;
 use uuid::Uuid;
 
 /// Most questions that wait for the owner.
@@ -156,7 +155,6 @@ impl Owner {
         let run_id = Uuid::now_v7().to_string();
         let (events, watcher) = Events::new(&run_id);
         let (stopper, stop) = run::stop_signal();
-        let span = tracing::info_span!(target: "Profiler", "run", %run_id, task_id = %job.task_id);
         let run = Run {
             id: run_id.clone(),
             events: watcher,
@@ -165,7 +163,7 @@ impl Owner {
             raw_samples: job.raw_samples,
         };
         let conducted = conduct(job, self.pool.clone(), events, stop, ticket.place());
-        let task = self.tasks.spawn(conducted.instrument(span)).id();
+        let task = self.tasks.spawn(conducted).id();
         let live = Live {
             run_id,
             task,

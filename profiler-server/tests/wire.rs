@@ -130,7 +130,7 @@ fn a_request_becomes_a_job() {
         job.sizes.requested(),
         job.limits.timeout,
         job.on_memory_limit,
-        job.clock,
+        job.limits.clock,
     );
     let timeout = Duration::from_micros(1500);
     assert_eq!(

@@ -4,6 +4,7 @@
 
 mod base;
 mod bench;
+mod codegen;
 mod demo;
 mod engine;
 mod error;
@@ -29,6 +30,14 @@ enum Task {
     Test,
     /// Make the base of the sandbox image, without a registry if none can be reached.
     Image,
+    /// Write the wire's bindings and its descriptor set anew.
+    Codegen,
+    /// What the profiler costs, against the plain command: `bench overhead`, `bench job`.
+    Bench {
+        /// The benchmark and its arguments.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Lines per file and per function: median, 90th percentile, largest.
     Sizes,
 }
@@ -38,6 +47,8 @@ fn main() -> ExitCode {
         Task::Demo => demo::run(),
         Task::Test => test::run(),
         Task::Image => base::run(),
+        Task::Codegen => codegen::run(),
+        Task::Bench { words } => bench::run(&words),
         Task::Sizes => sizes::run(),
     };
     match done {

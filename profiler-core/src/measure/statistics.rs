@@ -83,3 +83,117 @@ impl Interval {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cmp::Ordering;
+
+    fn of(values: &[f64]) -> Statistics {
+        Statistics::of(values).unwrap()
+    }
+
+    /// The interval of 1, 2, … n, whose values are their ranks.
+    fn interval(n: u32) -> Interval {
+        let values: Vec<_> = (1..=n).map(f64::from).collect();
+        of(&values).interval.unwrap()
+    }
+
+    /// How many values lie below it.
+    fn below(interval: &Interval) -> usize {
+        (1..=20)
+            .position(|rank| f64::from(rank) >= interval.low)
+            .unwrap()
+    }
+
+    /// P(B ≤ k), B ~ Bin(n, ½), by Pascal's triangle.
+    fn binomial_tail(n: usize, k: usize) -> f64 {
+        let mut row = vec![1_u64];
+        for _ in 0..n {
+            let inner = row.windows(2).map(|pair| pair[0] + pair[1]);
+            row = [1].into_iter().chain(inner).chain([1]).collect();
+        }
+        row[..=k].iter().sum::<u64>() as f64 / (1_u64 << n) as f64
+    }
+
+    #[test]
+    fn known_values() {
+        let known = Statistics {
+            min: 2.0,
+            max: 9.0,
+            median: 4.5,
+            mean: 5.0,
+            stddev: Some((32.0_f64 / 7.0).sqrt()),
+            count: 8,
+            interval: Some(Interval {
+                low: 2.0,
+                high: 9.0,
+                level: 1.0 - 2.0 / 256.0,
+            }),
+        };
+        assert_eq!(of(&[9.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0]), known);
+    }
+
+    #[test]
+    fn of_an_odd_count_the_median_is_the_middle() {
+        assert_eq!(of(&[3.0, 1.0, 7.0]).median.total_cmp(&3.0), Ordering::Equal);
+    }
+
+    #[test]
+    fn of_nothing_there_are_none() {
+        assert_eq!(Statistics::of(&[]), None);
+    }
+
+    #[test]
+    fn one_value_has_no_spread() {
+        assert_eq!((of(&[1.0]).stddev, of(&[1.0]).interval), (None, None));
+    }
+
+    #[test]
+    fn an_interval_has_the_coverage_it_names() {
+        for n in 2..=20_u32 {
+            let interval = interval(n);
+            let coverage = 1.0 - 2.0 * binomial_tail(n as usize, below(&interval));
+            assert!((interval.level - coverage).abs() < 1e-12, "n = {n}");
+        }
+    }
+
+    #[test]
+    fn a_narrower_interval_would_cover_too_little() {
+        for n in 2..=20_u32 {
+            let narrower = 1.0 - 2.0 * binomial_tail(n as usize, below(&interval(n)) + 1);
+            assert!(narrower < LEVEL, "n = {n}");
+        }
+    }
+
+    #[test]
+    fn from_six_values_on_an_interval_reaches_its_level() {
+        assert!((6..=20).all(|n| interval(n).level >= LEVEL));
+    }
+
+    #[test]
+    fn an_interval_is_symmetric_in_rank() {
+        for n in 2..=20 {
+            let ranks = interval(n).low + interval(n).high;
+            assert!((ranks - f64::from(n + 1)).abs() < 1e-9, "n = {n}");
+        }
+    }
+
+    /// Values of a linear congruential generator.
+    #[test]
+    fn the_median_lies_in_its_interval() {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 40) as f64
+        };
+        for n in (2..60).cycle().take(1_000) {
+            let values: Vec<_> = (0..n).map(|_| next()).collect();
+            let (all, interval) = (of(&values), of(&values).interval.unwrap());
+            let rising = [all.min, interval.low, all.median, interval.high, all.max];
+            assert!(rising.is_sorted(), "{values:?}");
+        }
+    }
+}

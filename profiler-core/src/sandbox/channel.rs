@@ -108,3 +108,6 @@ pub(crate) fn unexpected(response: &Response) -> SandboxFault {
     let kind = text.split(['(', ' ']).next().unwrap_or_default();
     SandboxFault::Lost(format!("unexpected {kind} from the runner"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, File, Hello, Input, MAX_FRAME_BYTES, Profile,
-    Profiled, Ran, Request, Response, Run, SOURCES, Sample, Written,
+    Binary, Compile, Compiled, Ending, Execution, File, Hello, Input, MAX_FRAME_BYTES, Piece,
+    Profile, Profiled, Ran, Request, Response, Run, SOURCES, Sample, Written,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,9 +30,13 @@ const CHANNEL_BYTES: usize = 64 << 10;
 /// What a run with input size n does. `None` never ends: it runs until it is killed.
 pub type CostModel = dyn Fn(u32) -> Option<Execution> + Send + Sync;
 
+/// What becomes of an answer before it is sent; for `None` the runner goes away instead.
+pub type Bend = dyn Fn(Response) -> Option<Response> + Send + Sync;
+
 /// Starts sandboxes that answer from a cost model.
 pub struct Fake {
     model: Arc<CostModel>,
+    bend: Arc<Bend>,
     alive: Arc<AtomicUsize>,
     available: Arc<AtomicBool>,
 }
@@ -42,6 +46,7 @@ impl Fake {
     pub fn new(model: impl Fn(u32) -> Option<Execution> + Send + Sync + 'static) -> Self {
         Self {
             model: Arc::new(model),
+            bend: Arc::new(Some),
             alive: Arc::default(),
             available: Arc::new(AtomicBool::new(true)),
         }
@@ -55,6 +60,18 @@ impl Fake {
                 BASE_RSS + bytes * u64::from(n),
             ))
         })
+    }
+
+    /// Bends every answer of every runner, the Hello included.
+    #[must_use]
+    pub fn bending(
+        self,
+        bend: impl Fn(Response) -> Option<Response> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            bend: Arc::new(bend),
+            ..self
+        }
     }
 
     /// How many of its sandboxes exist.
@@ -106,8 +123,9 @@ impl Backend for Fake {
         tokio::spawn(
             Runner {
                 model: self.model.clone(),
+                bend: self.bend.clone(),
                 source: Vec::new(),
-                size: 0,
+                input: Vec::new(),
             }
             .serve(runner),
         );
@@ -148,9 +166,10 @@ impl Drop for FakeLease {
 /// The runner's end of the channel.
 struct Runner {
     model: Arc<CostModel>,
+    bend: Arc<Bend>,
     source: Vec<u8>,
-    /// Length of the input that was put, which then stands for its size.
-    size: u32,
+    /// The input that was put, whose length then stands for its size.
+    input: Vec<u8>,
 }
 
 impl Runner {
@@ -163,6 +182,9 @@ impl Runner {
         let mut answer = Some(Response::Hello(hello()));
         loop {
             if let Some(response) = answer.take() {
+                let Some(response) = (self.bend)(response) else {
+                    return;
+                };
                 let Ok(bytes) = runner_protocol::encode(&response) else {
                     return;
                 };
@@ -175,13 +197,7 @@ impl Runner {
             };
             answer = match runner_protocol::decode(&frame) {
                 Ok(Request::Put(piece)) => {
-                    match piece.file {
-                        File::Source if piece.first => self.source = piece.bytes,
-                        File::Source => self.source.extend(piece.bytes),
-                        File::Input => {
-                            self.size = u32::try_from(piece.bytes.len()).unwrap_or(u32::MAX)
-                        }
-                    }
+                    self.put(piece);
                     None
                 }
                 Ok(Request::Compile(request)) => Some(Response::Compiled(self.compile(&request))),
@@ -190,6 +206,17 @@ impl Runner {
                 Err(error) => Some(Response::Broken(error.to_string())),
             };
         }
+    }
+
+    fn put(&mut self, piece: Piece) {
+        let file = match piece.file {
+            File::Source => &mut self.source,
+            File::Input => &mut self.input,
+        };
+        if piece.first {
+            file.clear();
+        }
+        file.extend(piece.bytes);
     }
 
     fn compile(&self, request: &Compile) -> Compiled {
@@ -246,7 +273,7 @@ impl Runner {
 
     fn input_size(&self, request: &Run) -> u32 {
         match request.input {
-            Input::Put => self.size,
+            Input::Put => u32::try_from(self.input.len()).unwrap_or(u32::MAX),
             Input::Size(size) => size,
         }
     }

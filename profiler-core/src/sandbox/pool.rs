@@ -256,3 +256,6 @@ async fn ended(waiting: Option<&mut Sandbox>) {
         None => std::future::pending().await,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,6 +29,8 @@ impl Lease for Held {
     async fn limit_memory(&mut self, _: u64) -> Result<(), SandboxFault> {
         Ok(())
     }
+
+    async fn end(&mut self) {}
 }
 
 #[async_trait]
@@ -51,6 +53,9 @@ impl Backend for Silent {
                 cgroup: None,
                 schedstat: true,
                 missing_tools: Vec::new(),
+                kernel: String::new(),
+                cpu_model: String::new(),
+                cpus: 1,
             },
             lease: Box::new(Held {
                 _runner: [runner_to, runner_from],

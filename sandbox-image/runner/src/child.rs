@@ -30,7 +30,7 @@ const OOM_SCORE: &[u8] = b"1000";
 
 /// What to start.
 pub(crate) struct Spec<'a> {
-    /// The program's path, and its arguments from argv[0] on.
+    /// The program's path, and its arguments from its own name on.
     pub(crate) path: &'a str,
     pub(crate) argv: Vec<String>,
     /// Variables beyond the fixed environment.
@@ -129,7 +129,7 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
         unistd::dup2_stdout(stdout).at("stdout")?;
         unistd::dup2_stderr(stderr).at("stderr")?;
     }
-    close_on_exec()?;
+    close_on_exec();
     // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
     // SAFETY: the default action runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
@@ -156,7 +156,7 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
 }
 
 /// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
-fn close_on_exec() -> Result<()> {
+fn close_on_exec() {
     // SAFETY: takes plain integers and touches no memory.
     let closed = unsafe {
         libc::syscall(
@@ -168,7 +168,6 @@ fn close_on_exec() -> Result<()> {
     };
     // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
     let _ = closed;
-    Ok(())
 }
 
 fn limit(limits: &Limits) -> Result<()> {

@@ -75,10 +75,10 @@ fn start(
     env: Vec<(&str, String)>,
     limits: &Limits,
 ) -> Result<Execution> {
-    let stdin = File::open("/dev/null").at("open /dev/null")?;
+    let nothing = File::open("/dev/null").at("open /dev/null")?;
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
-    let stdio = Some([stdin, both, output]);
+    let stdio = Some([nothing, both, output]);
     let spec = Spec {
         path: COMPILER,
         argv,
@@ -134,7 +134,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     }))
 }
 
-/// Sum of `p_memsz` over the PT_LOAD segments of a 64-bit little-endian ELF file, see elf(5).
+/// Sum of `p_memsz` over the `PT_LOAD` segments of a 64-bit little-endian ELF file, see elf(5).
 fn segment_bytes(file: &File) -> Option<u64> {
     use std::os::unix::fs::FileExt;
     const PT_LOAD: u64 = 1;

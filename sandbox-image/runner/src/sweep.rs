@@ -46,9 +46,10 @@ pub(crate) fn wipe_scratch() -> Result<()> {
         }
         ForkResult::Parent { child } => waitpid(child, None).map(drop).at("wipe scratch")?,
     }
-    match is_empty(Path::new(SCRATCH_DIR))? {
-        true => Ok(()),
-        false => Err(Fault::new("wipe scratch", "something is left in it")),
+    if is_empty(Path::new(SCRATCH_DIR))? {
+        Ok(())
+    } else {
+        Err(Fault::new("wipe scratch", "something is left in it"))
     }
 }
 

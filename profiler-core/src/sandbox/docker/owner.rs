@@ -83,8 +83,8 @@ fn is_alive(owner: &str) -> bool {
 
 /// Pid and start time (field 22 of `/proc/PID/stat`, counted behind the command's parenthesis).
 fn process(pid: u32) -> Option<String> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let start = stat
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let start = text
         .rsplit_once(')')?
         .1
         .split_whitespace()

@@ -1,0 +1,145 @@
+//! One sandboxed run of an empty C++ main, its set-up and sweep included, against a bare spawn.
+
+use crate::Failure;
+use crate::series::{self, Series};
+use profiler_core::compile;
+use profiler_core::job::{Draft, Job};
+use profiler_core::sandbox::{Choice, Sandbox};
+use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Variant};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The program.
+const SOURCE: &str = "int main() {}\n";
+/// Rounds.
+const ROUNDS: usize = 15;
+/// Runs of one round.
+const RUNS: u32 = 100;
+/// More than any round takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Prints what a run costs.
+pub(crate) async fn run() -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let program = built(folder.path())?;
+    let mut rows = vec![Series::new("bare spawn")];
+    let mut sandboxes = Vec::new();
+    for choice in [Choice::Native, Choice::Docker] {
+        match started(choice).await {
+            Ok((name, sandbox)) => {
+                rows.push(Series::new(format!("{name}, one run")));
+                rows.push(Series::new(format!("{name}, as reported (wall_ms)")));
+                sandboxes.push(sandbox);
+            }
+            Err(failure) => println!("left out: {failure}"),
+        }
+    }
+    for _ in 0..ROUNDS {
+        let mut row = rows.iter_mut();
+        let mut add = |took| row.next().into_iter().for_each(|series| series.add(took));
+        add(spawned(&program)?);
+        for sandbox in &mut sandboxes {
+            let (took, reported) = sandboxed(sandbox).await?;
+            add(took);
+            add(reported);
+        }
+    }
+    series::print("empty C++ main, milliseconds a run", &rows);
+    for sandbox in sandboxes {
+        sandbox.end().await;
+    }
+    Ok(())
+}
+
+fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
+    let (source, program) = (folder.join("main.cpp"), folder.join("main.out"));
+    fs::write(&source, SOURCE)?;
+    let flags = compile::DEFAULT_FLAGS;
+    let status = Command::new("g++")
+        .args(flags)
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .status()?;
+    if !status.success() {
+        return Err(format!("g++: {status}").into());
+    }
+    Ok(program)
+}
+
+async fn started(choice: Choice) -> Result<(&'static str, Sandbox), Failure> {
+    let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
+    let mut sandbox = selected.backend.start().await?;
+    sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
+    let flags = compile::DEFAULT_FLAGS.map(String::from).into();
+    let request = Compile {
+        variant: Variant::Plain,
+        flags,
+        limits: compile::limits(),
+    };
+    match sandbox
+        .channel
+        .ask(&Request::Compile(request), PATIENCE)
+        .await?
+    {
+        Response::Compiled(compiled) if compiled.binary.is_some() => {
+            Ok((selected.backend.name(), sandbox))
+        }
+        other => Err(format!("did not compile: {other:?}").into()),
+    }
+}
+
+/// Mean of a round of bare spawns.
+fn spawned(program: &Path) -> Result<Duration, Failure> {
+    let begun = Instant::now();
+    for _ in 0..RUNS {
+        Command::new(program)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()?;
+    }
+    Ok(begun.elapsed() / RUNS)
+}
+
+/// Means of a round of sandboxed runs: what they cost, and what they say they took. The warm-up of a
+/// batch is measured alone and taken off.
+async fn sandboxed(sandbox: &mut Sandbox) -> Result<(Duration, Duration), Failure> {
+    let (warm_up, _) = batch(sandbox, 0).await?;
+    let (all, reported) = batch(sandbox, RUNS).await?;
+    Ok((all.saturating_sub(warm_up) / RUNS, reported / RUNS))
+}
+
+async fn batch(sandbox: &mut Sandbox, repetitions: u32) -> Result<(Duration, Duration), Failure> {
+    let draft = Draft {
+        task_id: "bench".into(),
+        source: SOURCE.into(),
+        ..Draft::default()
+    };
+    let request = Request::Run(Run {
+        variant: Variant::Plain,
+        input: Input::Size(1),
+        limits: Job::try_from(draft)?.limits.for_runner(),
+        stop: Stop {
+            repetitions,
+            budget_ns: u64::try_from(PATIENCE.as_nanos())?,
+        },
+        stdout_head: 0,
+    });
+    let begun = Instant::now();
+    let answer = sandbox.channel.ask(&request, PATIENCE).await?;
+    let took = begun.elapsed();
+    let Response::Ran(ran) = answer else {
+        return Err(format!("did not run: {answer:?}").into());
+    };
+    if ran.repetitions.len() != repetitions as usize {
+        return Err(format!("only {} of {repetitions} runs", ran.repetitions.len()).into());
+    }
+    let reported = ran
+        .repetitions
+        .iter()
+        .map(|e| Duration::from_nanos(e.sample.wall_ns))
+        .sum();
+    Ok((took, reported))
+}

@@ -1,0 +1,444 @@
+use super::*;
+use runner_protocol::{Binary, Breach, Execution, Sample};
+
+const ALLOWED_FLAGS: [&str; 38] = [
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "-Os",
+    "-Og",
+    "-Ofast",
+    "-std=c++11",
+    "-std=c++17",
+    "-std=gnu++20",
+    "-std=c++23",
+    "-std=gnu++2a",
+    "-W",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-result",
+    "-Werror=return-type",
+    "-Wshadow",
+    "-g",
+    "-g3",
+    "-ggdb",
+    "-gdwarf-4",
+    "-DONLINE_JUDGE",
+    "-DN=100000",
+    "-DS=\"a b, c\"",
+    "-DMAX(a,b)=((a)>(b)?(a):(b))",
+    "-UNDEBUG",
+    "-march=native",
+    "-mavx2",
+    "-m64",
+    "-msse4.2",
+    "-mtune=generic",
+    "-fno-exceptions",
+    "-fomit-frame-pointer",
+    "-fopenmp",
+    "-ftemplate-depth=2000",
+    "-pthread",
+    "-static",
+];
+const REFUSED_FLAGS: [&str; 49] = [
+    // Other forms.
+    "",
+    " ",
+    "-",
+    "-O",
+    "-O4",
+    "-Oz",
+    "-O2 ",
+    " -O2",
+    "-O2\n-S",
+    "-std=c++98",
+    "-std=c17",
+    "-std=c++17x",
+    "main.cpp",
+    "/etc/passwd",
+    "@flags",
+    "-o",
+    "-ofile",
+    "-c",
+    "-S",
+    "-E",
+    "-x",
+    "-xc",
+    "-I.",
+    "-I/etc",
+    "-include",
+    "-L/",
+    "-lm",
+    "-B/",
+    "-pg",
+    "-pipe",
+    "-save-temps",
+    "--help",
+    "-v",
+    "-D",
+    "-D1",
+    "-DA\n-S",
+    // Those that load, write or read files, or hand options on.
+    "-Wl,-z,now",
+    "-Wp,-MD,x",
+    "-Wa,-a=x",
+    "-fplugin=x",
+    "-fdump-tree-all",
+    "-fprofile-use",
+    "-fprofile-generate",
+    "-fsanitize=address",
+    "-flto",
+    "-fuse-ld=gold",
+    "-gsplit-dwarf",
+    "-ftest-coverage",
+    "-fmodules-ts",
+];
+
+fn strings(flags: &[&str]) -> Vec<String> {
+    flags.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn allowed_flags_stay_as_they_are() {
+    assert_eq!(flags(strings(&ALLOWED_FLAGS)), Ok(strings(&ALLOWED_FLAGS)));
+}
+
+#[test]
+fn every_refused_flag_is_refused() {
+    for flag in REFUSED_FLAGS {
+        assert!(flags(strings(&[flag])).is_err(), "{flag:?}");
+    }
+}
+
+#[test]
+fn every_refused_flag_names_its_position() {
+    let mixed = REFUSED_FLAGS.map(|flag| ["-O2", flag]);
+    let mixed = mixed.chunks(30).next().unwrap_or_default().concat();
+    let named: Vec<_> = flags(strings(&mixed))
+        .unwrap_err()
+        .into_iter()
+        .map(|v| v.field)
+        .collect();
+    let odd: Vec<_> = (0..30)
+        .map(|at| format!("code.compiler_flags[{}]", 2 * at + 1))
+        .collect();
+    assert_eq!(named, odd);
+}
+
+#[test]
+fn no_flags_are_the_default_ones() {
+    assert_eq!(flags(Vec::new()), Ok(strings(&["-O2", "-std=c++17"])));
+}
+
+#[test]
+fn a_flag_may_be_so_long() {
+    let longest = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 2));
+    assert!(flags(vec![longest]).is_ok());
+}
+
+#[test]
+fn a_longer_flag_is_refused() {
+    let longer = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 1));
+    assert!(flags(vec![longer]).is_err());
+}
+
+#[test]
+fn so_many_flags_are_allowed() {
+    assert!(flags(vec!["-O2".into(); MAX_FLAGS]).is_ok());
+}
+
+#[test]
+fn more_flags_are_refused() {
+    let bad = flags(vec!["-O2".into(); MAX_FLAGS + 1]).unwrap_err();
+    assert_eq!(
+        bad[0].to_string(),
+        "code.compiler_flags: 65 flags are over the limit of 64"
+    );
+}
+
+#[test]
+fn incomparable_flags_are_found() {
+    let given = strings(&["-O2", "-march=native", "-Ofast", "-mavx2"]);
+    assert_eq!(
+        incomparable(&given).collect::<Vec<_>>(),
+        ["-march=native", "-Ofast"]
+    );
+}
+
+/// What g++ 12.2 says, under `LC_ALL=C`.
+const ERROR: &str = "\
+main.cpp: In function 'int main()':
+main.cpp:4:5: error: expected initializer before 'return'
+    4 |     return x;
+      |     ^~~~~~
+";
+const NOTE_AND_WARNING: &str = "\
+main.cpp: In function 'int main(int, char**)':
+main.cpp:4:14: error: invalid conversion from 'const char*' to 'int' [-fpermissive]
+    4 |     return f(\"x\");
+      |              ^~~
+      |              |
+      |              const char*
+main.cpp:1:11: note:   initializing argument 1 of 'int f(int)'
+    1 | int f(int a) { return a; }
+      |       ~~~~^
+main.cpp:3:9: warning: unused variable 'unused' [-Wunused-variable]
+    3 |     int unused;
+      |         ^~~~~~
+";
+const FATAL: &str = "\
+main.cpp:1:10: fatal error: bits/nothing.h: No such file or directory
+    1 | #include <bits/nothing.h>
+      |          ^~~~~~~~~~~~~~~~
+compilation terminated.
+";
+const UNDEFINED: &str = "\
+/usr/bin/ld: /tmp/cc1QcPCh.o: in function `main':
+main.cpp:(.text.startup+0x7): undefined reference to `solve(int)'
+/usr/bin/ld: main.cpp:(.text.startup+0x13): undefined reference to `other(int)'
+collect2: error: ld returned 1 exit status
+";
+const UNDEFINED_WITH_DEBUG: &str = "\
+/usr/bin/ld: /tmp/ccU52NTD.o: warning: relocation against `_ZTV1S' in read-only section `.text.startup'
+/usr/bin/ld: /tmp/ccU52NTD.o: in function `main':
+/code/main.cpp:3: undefined reference to `vtable for S'
+/usr/bin/ld: /code/main.cpp:3: undefined reference to `S::f()'
+/usr/bin/ld: warning: creating DT_TEXTREL in a PIE
+collect2: error: ld returned 1 exit status
+";
+const NO_MAIN: &str = "\
+/usr/bin/ld: /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/Scrt1.o: in function `_start':
+(.text+0x17): undefined reference to `main'
+collect2: error: ld returned 1 exit status
+";
+const TOO_BIG: &str = "\
+/tmp/ccaH8NyN.o: in function `main':
+main.cpp:(.text.startup+0x17): relocation truncated to fit: R_X86_64_PC32 against symbol `big' defined in .bss section in /tmp/ccaH8NyN.o
+collect2: error: ld returned 1 exit status
+";
+const UNKNOWN_FLAG: &str = "g++: error: unrecognized command-line option '-fnothing'\n";
+const OUT_OF_TIME: &str = "\
+g++: internal compiler error: CPU time limit exceeded signal terminated program cc1plus
+Please submit a full bug report, with preprocessed source (by using -freport-bug).
+See <file:///usr/share/doc/gcc-12/README.Bugs> for instructions.
+";
+const KILLED: &str = "\
+g++: fatal error: Killed signal terminated program cc1plus
+compilation terminated.
+";
+
+/// `file:line:column severity message`, with `-` for what is absent.
+fn parsed(output: &str) -> Vec<String> {
+    let number = |n: Option<u32>| n.map_or("-".into(), |n| n.to_string());
+    diagnostics(output)
+        .into_iter()
+        .map(|d| {
+            let (line, column) = (number(d.line), number(d.column));
+            format!("{}:{line}:{column} {} {}", d.file, d.severity, d.message)
+        })
+        .collect()
+}
+
+#[test]
+fn an_error_has_its_place() {
+    assert_eq!(
+        parsed(ERROR),
+        ["main.cpp:4:5 error expected initializer before 'return'"]
+    );
+}
+
+#[test]
+fn notes_and_warnings_are_kept_in_order() {
+    assert_eq!(
+        parsed(NOTE_AND_WARNING),
+        [
+            "main.cpp:4:14 error invalid conversion from 'const char*' to 'int' [-fpermissive]",
+            "main.cpp:1:11 note   initializing argument 1 of 'int f(int)'",
+            "main.cpp:3:9 warning unused variable 'unused' [-Wunused-variable]",
+        ]
+    );
+}
+
+#[test]
+fn a_fatal_error_is_one() {
+    assert_eq!(
+        parsed(FATAL),
+        ["main.cpp:1:10 fatal error bits/nothing.h: No such file or directory"]
+    );
+}
+
+#[test]
+fn undefined_references_come_before_the_tools_summary() {
+    assert_eq!(
+        parsed(UNDEFINED),
+        [
+            "main.cpp:-:- error undefined reference to `solve(int)'",
+            "main.cpp:-:- error undefined reference to `other(int)'",
+            "collect2:-:- error ld returned 1 exit status",
+        ]
+    );
+}
+
+#[test]
+fn undefined_references_have_lines_with_debug_information() {
+    assert_eq!(
+        parsed(UNDEFINED_WITH_DEBUG),
+        [
+            "/code/main.cpp:3:- error undefined reference to `vtable for S'",
+            "/code/main.cpp:3:- error undefined reference to `S::f()'",
+            "/usr/bin/ld:-:- warning relocation against `_ZTV1S' in read-only section `.text.startup'",
+            "/usr/bin/ld:-:- warning creating DT_TEXTREL in a PIE",
+            "collect2:-:- error ld returned 1 exit status",
+        ]
+    );
+}
+
+#[test]
+fn a_missing_main_is_named() {
+    assert_eq!(
+        parsed(NO_MAIN)[0],
+        ":-:- error undefined reference to `main'"
+    );
+}
+
+#[test]
+fn arrays_too_big_to_link_are_named() {
+    assert!(parsed(TOO_BIG)[0].starts_with("main.cpp:-:- error relocation truncated to fit"));
+}
+
+#[test]
+fn a_tool_has_no_place() {
+    assert_eq!(
+        parsed(UNKNOWN_FLAG),
+        ["g++:-:- error unrecognized command-line option '-fnothing'"]
+    );
+}
+
+#[test]
+fn at_most_so_many_diagnostics() {
+    assert_eq!(
+        parsed(&FATAL.repeat(MAX_DIAGNOSTICS + 1)).len(),
+        MAX_DIAGNOSTICS
+    );
+}
+
+/// A compilation without a binary.
+fn ended(ending: Ending, output: &str) -> Compiled {
+    let sample = Sample {
+        wall_ns: 1_500_000,
+        cpu_ns: Some(1_000_000),
+        peak_rss_bytes: MIB,
+        ..Sample::default()
+    };
+    let execution = Execution {
+        ending,
+        sample,
+        oom_kills: 0,
+        output_full: false,
+    };
+    Compiled {
+        command: "g++ main.cpp".into(),
+        compiler: "12.2.0".into(),
+        execution,
+        output: output.into(),
+        truncated: false,
+        binary: None,
+    }
+}
+
+fn out_of_memory() -> Compiled {
+    let mut compiled = ended(Ending::Exited(1), KILLED);
+    compiled.execution.oom_kills = 1;
+    compiled
+}
+
+fn out_of_cpu() -> Compiled {
+    let mut compiled = ended(Ending::Exited(4), OUT_OF_TIME);
+    compiled.execution.sample.cpu_ns = Some(nanoseconds(COMPILE_CPU) - 1_000_000);
+    compiled
+}
+
+#[test]
+fn a_compiler_that_died_may_do_better() {
+    for (ending, output) in [
+        (Ending::Signaled(11), ""),
+        (
+            Ending::Exited(4),
+            "main.cpp:1:1: internal compiler error: Segmentation fault\n",
+        ),
+        (Ending::Exited(1), KILLED),
+    ] {
+        assert!(died(&ended(ending, output)), "{ending:?}");
+    }
+}
+
+#[test]
+fn a_compiler_that_refused_or_met_a_limit_did_not_die() {
+    for compiled in [
+        ended(Ending::Exited(0), ""),
+        ended(Ending::Exited(1), ERROR),
+        ended(Ending::Stopped(Breach::Wall), ""),
+        out_of_memory(),
+        out_of_cpu(),
+    ] {
+        assert!(!died(&compiled), "{:?}", compiled.execution);
+    }
+}
+
+#[test]
+fn a_failure_is_one_sentence() {
+    for (compiled, sentence) in [
+        (out_of_memory(), "the compiler exceeded 2048 MiB"),
+        (out_of_cpu(), "the compiler exceeded 10 s of processor time"),
+        (
+            ended(Ending::Stopped(Breach::Wall), ""),
+            "the compiler exceeded 20 s",
+        ),
+        (
+            ended(Ending::Signaled(11), ""),
+            "the compiler was ended by SIGSEGV",
+        ),
+        (
+            ended(Ending::Exited(1), ERROR),
+            "1 error(s), the first in line 4: expected initializer before 'return'",
+        ),
+        (
+            ended(Ending::Exited(1), NO_MAIN),
+            "undefined reference to `main'",
+        ),
+        (ended(Ending::Exited(0), ""), "the compiler made no binary"),
+    ] {
+        assert_eq!(failure(&compiled, &CompileStep::from(&compiled)), sentence);
+    }
+}
+
+#[test]
+fn a_step_has_what_compiling_cost() {
+    let mut compiled = ended(Ending::Exited(0), "");
+    compiled.binary = Some(Binary {
+        bytes: 9,
+        segment_bytes: 8,
+    });
+    let step = CompileStep {
+        command: "g++ main.cpp".into(),
+        compiler: "12.2.0".into(),
+        wall_ms: 1.5,
+        cpu_ms: Some(1.0),
+        peak_memory_mb: 1.0,
+        binary_bytes: Some(9),
+        diagnostics: Vec::new(),
+        output: String::new(),
+        truncated: false,
+    };
+    assert_eq!(CompileStep::from(&compiled), step);
+}
+
+#[test]
+fn the_compilers_limits_are_those_of_the_specification() {
+    let limits = limits();
+    assert_eq!(
+        (limits.cpu_s, limits.wall_ns, limits.resident_bytes),
+        (10, 20_000_000_000, 2 << 30)
+    );
+}

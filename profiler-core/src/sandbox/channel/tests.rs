@@ -1,0 +1,184 @@
+use super::*;
+use runner_protocol::{Ran, Run, Stop, Variant, Written};
+use tokio::io::{AsyncWriteExt, DuplexStream};
+
+/// A channel, and the runner's end of it as bytes.
+fn channel() -> (Channel, DuplexStream) {
+    let (host, runner) = tokio::io::duplex(4 << 20);
+    let (from, to) = tokio::io::split(host);
+    (Channel::new(from, to), runner)
+}
+
+fn frame(response: &Response) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    runner_protocol::write_frame(&mut bytes, response).unwrap();
+    bytes
+}
+
+fn hello(sources: &str) -> Response {
+    Response::Hello(Hello {
+        sources: sources.into(),
+        own_user: true,
+        cgroup: None,
+        schedstat: true,
+        missing_tools: Vec::new(),
+        kernel: String::new(),
+        cpu_model: String::new(),
+        cpus: 1,
+    })
+}
+
+/// What the host makes of a runner that begins with these bytes and then falls silent.
+async fn greeted_with(bytes: &[u8]) -> Result<Hello, SandboxFault> {
+    let (mut channel, mut runner) = channel();
+    runner.write_all(bytes).await.unwrap();
+    channel.greet("here", "build it again").await
+}
+
+#[tokio::test]
+async fn a_runner_of_the_same_sources_is_greeted() {
+    assert!(greeted_with(&frame(&hello(SOURCES))).await.is_ok());
+}
+
+#[tokio::test]
+async fn other_sources_are_refused_with_what_mends_it() {
+    let other = SandboxFault::OtherRunner {
+        place: "here".into(),
+        mend: "build it again".into(),
+    };
+    assert_eq!(greeted_with(&frame(&hello("other"))).await, Err(other));
+}
+
+#[tokio::test]
+async fn a_runner_that_begins_otherwise_is_refused() {
+    let ran = Response::Ran(Ran {
+        warm_up: None,
+        gnu_time: None,
+        repetitions: Vec::new(),
+        written: Written::default(),
+    });
+    let unexpected = SandboxFault::Lost("unexpected Ran from the runner".into());
+    assert_eq!(greeted_with(&frame(&ran)).await, Err(unexpected));
+}
+
+#[tokio::test]
+async fn a_broken_runner_says_why() {
+    let broken = SandboxFault::Failed {
+        stage: "runner",
+        cause: "no proc".into(),
+    };
+    let said = frame(&Response::Broken("no proc".into()));
+    assert_eq!(greeted_with(&said).await, Err(broken));
+}
+
+#[tokio::test]
+async fn a_frame_that_is_too_long_is_refused_before_it_comes() {
+    let length = u32::try_from(MAX_FRAME_BYTES + 1).unwrap().to_le_bytes();
+    let fault = greeted_with(&length).await.unwrap_err();
+    assert_eq!(fault.to_string(), "lost the sandbox: frame size too big");
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_response_are_refused() {
+    let fault = greeted_with(&[1, 0, 0, 0, 0xff]).await.unwrap_err();
+    assert!(fault.to_string().starts_with("lost the sandbox: frame: "));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_runner_is_not_waited_for() {
+    let silent = SandboxFault::Silent(START_TIMEOUT.as_millis());
+    assert_eq!(greeted_with(&[]).await, Err(silent));
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_a_frame_is_not_waited_for() {
+    let half = &frame(&hello(SOURCES))[..9];
+    let silent = SandboxFault::Silent(START_TIMEOUT.as_millis());
+    assert_eq!(greeted_with(half).await, Err(silent));
+}
+
+#[tokio::test]
+async fn a_runner_that_is_gone_is_lost() {
+    let (mut channel, runner) = channel();
+    drop(runner);
+    let lost = SandboxFault::Lost("the channel to the runner ended".into());
+    assert_eq!(channel.greet("here", "build it again").await, Err(lost));
+}
+
+#[tokio::test]
+async fn a_request_to_a_runner_that_is_gone_is_lost() {
+    let (mut channel, runner) = channel();
+    drop(runner);
+    let fault = channel.put(File::Source, b"x").await.unwrap_err();
+    assert!(matches!(fault, SandboxFault::Lost(_)));
+}
+
+#[tokio::test]
+async fn the_end_of_a_runner_is_seen() {
+    let (mut channel, runner) = channel();
+    drop(runner);
+    channel.ended().await;
+}
+
+/// The pieces in which content of `length` bytes goes out: first or not, and how long.
+async fn pieces(length: usize) -> Vec<(bool, usize)> {
+    let (mut channel, runner) = channel();
+    channel.put(File::Input, &vec![b'x'; length]).await.unwrap();
+    drop(channel);
+    let codec = LengthDelimitedCodec::builder().little_endian().new_codec();
+    let mut frames = FramedRead::new(runner, codec);
+    let mut pieces = Vec::new();
+    while let Some(Ok(frame)) = frames.next().await {
+        match runner_protocol::decode(&frame).unwrap() {
+            Request::Put(piece) => pieces.push((piece.first, piece.bytes.len())),
+            other => panic!("{other:?}"),
+        }
+    }
+    pieces
+}
+
+#[tokio::test]
+async fn a_file_goes_out_in_pieces() {
+    assert_eq!(
+        pieces(2 * MAX_PIECE_BYTES + 1).await,
+        [
+            (true, MAX_PIECE_BYTES),
+            (false, MAX_PIECE_BYTES),
+            (false, 1)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_empty_file_is_one_empty_piece() {
+    assert_eq!(pieces(0).await, [(true, 0)]);
+}
+
+#[tokio::test]
+async fn a_request_that_is_too_long_is_not_sent() {
+    let (mut channel, _runner) = channel();
+    let long = Request::Compile(runner_protocol::Compile {
+        variant: Variant::Plain,
+        flags: vec!["x".repeat(MAX_FRAME_BYTES)],
+        limits: crate::compile::limits(),
+    });
+    let fault = channel.ask(&long, Duration::ZERO).await.unwrap_err();
+    assert!(fault.to_string().starts_with("lost the sandbox: frame of "));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_is_not_waited_for_longer_than_said() {
+    let (mut channel, _runner) = channel();
+    let run = Request::Run(Run {
+        variant: Variant::Plain,
+        input: runner_protocol::Input::Size(1),
+        limits: crate::compile::limits(),
+        stop: Stop {
+            repetitions: 1,
+            budget_ns: 1,
+        },
+        stdout_head: 0,
+    });
+    let answer = channel.ask(&run, Duration::from_secs(3)).await;
+    assert_eq!(answer, Err(SandboxFault::Silent(3_000)));
+}

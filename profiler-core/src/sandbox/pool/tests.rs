@@ -1,0 +1,242 @@
+use super::*;
+use crate::sandbox::{Channel, Lease};
+use async_trait::async_trait;
+use runner_protocol::Hello;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use tokio::io::DuplexStream;
+
+/// A backend whose sandboxes are numbered in their `hello.cpus`, and whose runners' ends come out of
+/// a queue: dropping one kills its sandbox.
+#[derive(Default)]
+struct Numbered {
+    count: AtomicU32,
+    off: AtomicBool,
+    panics: AtomicBool,
+    runners: Option<mpsc::UnboundedSender<DuplexStream>>,
+}
+
+struct NoLease;
+
+#[async_trait]
+impl Lease for NoLease {
+    async fn limit_memory(&mut self, _: u64) -> Result<(), SandboxFault> {
+        Ok(())
+    }
+    async fn end(&mut self) {}
+}
+
+#[async_trait]
+impl Backend for Numbered {
+    fn name(&self) -> &'static str {
+        "numbered"
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        assert!(!self.panics.load(Ordering::SeqCst), "a bug in the backend");
+        if self.off.load(Ordering::SeqCst) {
+            return Err(SandboxFault::NoDaemon("switched off".into()));
+        }
+        let (host, runner) = tokio::io::duplex(1);
+        if let Some(runners) = &self.runners {
+            let _ = runners.send(runner);
+        }
+        let (from, to) = tokio::io::split(host);
+        Ok(Sandbox {
+            channel: Channel::new(from, to),
+            hello: Hello {
+                sources: String::new(),
+                own_user: true,
+                cgroup: None,
+                schedstat: true,
+                missing_tools: Vec::new(),
+                kernel: String::new(),
+                cpu_model: String::new(),
+                cpus: self.count.fetch_add(1, Ordering::SeqCst) + 1,
+            },
+            lease: Box::new(NoLease),
+        })
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A pool, its backend, and the runners that it started.
+struct Stage {
+    pool: Pool,
+    backend: Arc<Numbered>,
+    runners: mpsc::UnboundedReceiver<DuplexStream>,
+}
+
+fn stage(warm: usize) -> Stage {
+    let (to, runners) = mpsc::unbounded_channel();
+    let backend = Arc::new(Numbered {
+        runners: Some(to),
+        ..Numbered::default()
+    });
+    Stage {
+        pool: Pool::new(backend.clone(), warm),
+        backend,
+        runners,
+    }
+}
+
+impl Stage {
+    /// Acquires a sandbox: its number.
+    async fn acquire(&self) -> (Borrowed, u32) {
+        let borrowed = self.pool.acquire().await.ok().unwrap();
+        let number = borrowed.hello.cpus;
+        (borrowed, number)
+    }
+
+    /// The next sandbox has been started.
+    async fn started(&mut self) -> DuplexStream {
+        self.runners.recv().await.unwrap()
+    }
+
+    fn count(&self) -> u32 {
+        self.backend.count.load(Ordering::SeqCst)
+    }
+
+    /// Acquires in vain.
+    async fn fault(&self) -> SandboxFault {
+        self.pool.acquire().await.err().unwrap()
+    }
+}
+
+fn switched_off() -> SandboxFault {
+    SandboxFault::NoDaemon("switched off".into())
+}
+
+/// Under paused time this returns when every task waits for something.
+async fn all_is_quiet() {
+    tokio::time::sleep(Duration::from_millis(1)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_warm_sandbox_is_used_first() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    all_is_quiet().await;
+    assert_eq!((stage.acquire().await.1, stage.count()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pool_that_keeps_none_starts_one_when_asked() {
+    let mut stage = stage(0);
+    all_is_quiet().await;
+    let before = stage.count();
+    let acquired = stage.acquire().await.1;
+    let _runner = stage.started().await;
+    assert_eq!((before, acquired), (0, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_started_while_something_is_measured() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    let _borrowed = stage.acquire().await;
+    all_is_quiet().await;
+    assert_eq!(stage.count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_pool_refills_after_a_sandbox_was_given_back() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    stage.acquire().await.0.end().await;
+    let _second = stage.started().await;
+    assert_eq!(stage.acquire().await.1, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_sandbox_is_given_back_too() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    drop(stage.acquire().await);
+    let _second = stage.started().await;
+    assert_eq!(stage.acquire().await.1, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_asks_while_another_measures_is_served() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    let (_first, _) = stage.acquire().await;
+    assert_eq!(stage.acquire().await.1, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sandbox_that_dies_while_it_waits_is_replaced() {
+    let mut stage = stage(1);
+    drop(stage.started().await);
+    let _second = stage.started().await;
+    assert_eq!(stage.acquire().await.1, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn asks_fail_while_no_sandbox_can_be_started() {
+    let stage = stage(0);
+    stage.backend.off.store(true, Ordering::SeqCst);
+    assert_eq!(stage.fault().await, switched_off());
+}
+
+#[tokio::test(start_paused = true)]
+async fn health_turns_when_no_sandbox_can_be_started() {
+    let stage = stage(1);
+    stage.backend.off.store(true, Ordering::SeqCst);
+    let mut health = stage.pool.health();
+    let turned = health.wait_for(Result::is_err).await.unwrap().clone();
+    assert_eq!(turned, Err(switched_off()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn health_returns_by_itself() {
+    let stage = stage(1);
+    stage.backend.off.store(true, Ordering::SeqCst);
+    let mut health = stage.pool.health();
+    health.wait_for(Result::is_err).await.unwrap();
+    let began = Instant::now();
+    stage.backend.off.store(false, Ordering::SeqCst);
+    health.wait_for(Result::is_ok).await.unwrap();
+    assert_eq!(began.elapsed().as_secs(), RETRY.as_secs());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_backend_that_panics_is_a_fault() {
+    let stage = stage(0);
+    stage.backend.panics.store(true, Ordering::SeqCst);
+    assert!(matches!(stage.fault().await, SandboxFault::Lost(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sandbox_for_someone_who_stopped_asking_goes_to_the_next() {
+    let stage = stage(0);
+    let given_up = tokio::time::timeout(Duration::ZERO, stage.pool.acquire()).await;
+    drop(given_up);
+    all_is_quiet().await;
+    assert_eq!(stage.acquire().await.1, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clone_is_a_handle_on_the_same_pool() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    let clone = stage.pool.clone();
+    let acquired = clone.acquire().await.ok().unwrap();
+    assert_eq!(
+        (acquired.hello.cpus, stage.pool.backend().name()),
+        (1, "numbered")
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_pool_ends_with_its_last_handle() {
+    use tokio::io::AsyncReadExt;
+    let mut stage = stage(1);
+    let mut runner = stage.started().await;
+    all_is_quiet().await;
+    drop(stage);
+    assert_eq!(runner.read(&mut [0]).await.unwrap(), 0);
+}

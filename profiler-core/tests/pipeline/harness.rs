@@ -1,0 +1,186 @@
+//! What came out of a run over the fake sandbox, and programs to run there.
+
+#![expect(clippy::expect_used, reason = "a draft of a test is valid")]
+
+use profiler_core::error::{ErrorCode, SandboxError};
+use profiler_core::event::{Event, EventKind};
+use profiler_core::job::{Draft, Job};
+use profiler_core::report::{ProfileReport, SizeResult};
+use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_core::schedule::SizeLists;
+use runner_protocol::{Compiled, Ending, Execution, Ran, Response};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What came out of a run.
+pub(crate) struct Told {
+    pub(crate) events: Vec<Event>,
+    pub(crate) ended: Result<ProfileReport, SandboxError>,
+    /// Sandboxes that are left.
+    pub(crate) alive: usize,
+}
+
+impl Told {
+    pub(crate) fn report(&self) -> &ProfileReport {
+        match &self.ended {
+            Ok(report) => report,
+            Err(error) => &error.partial,
+        }
+    }
+
+    /// `size_measured` and the like, in order.
+    pub(crate) fn kinds(&self) -> Vec<&'static str> {
+        self.events.iter().map(|event| name(&event.kind)).collect()
+    }
+
+    pub(crate) fn error(&self) -> String {
+        self.ended
+            .as_ref()
+            .map_or_else(ToString::to_string, |_| "none".into())
+    }
+
+    pub(crate) fn warnings(&self) -> Vec<&'static str> {
+        self.report().warnings.iter().map(|w| w.code).collect()
+    }
+
+    pub(crate) fn runtimes_ms(&self) -> Vec<f64> {
+        let sizes = self.report().sizes.iter();
+        sizes.map(SizeResult::runtime_ms).collect()
+    }
+}
+
+fn name(kind: &EventKind) -> &'static str {
+    match kind {
+        EventKind::Accepted { .. } => "accepted",
+        EventKind::Compiled(_) => "compiled",
+        EventKind::SizeMeasured(_) => "size_measured",
+        EventKind::Heartbeat { .. } => "heartbeat",
+        EventKind::Finished(_) => "finished",
+        EventKind::Failed(_) => "failed",
+    }
+}
+
+/// Runs `draft` to its end.
+pub(crate) async fn profile(draft: Draft, backend: Fake) -> Told {
+    profile_stopping(draft, backend, |_| None).await
+}
+
+/// Runs `draft`, and stops it for the reason that `reason` sees in an event.
+pub(crate) async fn profile_stopping(
+    draft: Draft,
+    backend: Fake,
+    reason: impl Fn(&EventKind) -> Option<ErrorCode>,
+) -> Told {
+    let job = Job::try_from(draft).expect("a valid draft");
+    let alive = backend.alive();
+    let pool = Pool::new(Arc::new(backend), 0);
+    let (mut events, mut told) = Events::new("run");
+    let (stopper, mut signal) = stop_signal();
+    let running = async {
+        let ended = conduct(
+            &job,
+            &pool,
+            &mut events,
+            &mut signal,
+            std::future::ready(()),
+        )
+        .await;
+        // The stream of events ends with the run.
+        drop(events);
+        ended
+    };
+    let watching = async {
+        let mut events = Vec::new();
+        while let Some(event) = told.recv().await {
+            if let Some(code) = reason(&event.kind) {
+                stopper.stop(code);
+            }
+            events.push(event);
+        }
+        events
+    };
+    let (ended, events) = tokio::join!(running, watching);
+    let alive = alive.load(Ordering::SeqCst);
+    Told {
+        events,
+        ended,
+        alive,
+    }
+}
+
+/// A program over exactly these sizes.
+pub(crate) fn over(sizes: &[u32]) -> Draft {
+    let sizes = SizeLists {
+        exact: sizes.into(),
+        ..SizeLists::default()
+    };
+    Draft {
+        task_id: "task".into(),
+        iteration: 1,
+        source: b"int main() {}".into(),
+        sizes,
+        ..Draft::default()
+    }
+}
+
+/// A program that costs 100 ns and 8 bytes for each element.
+pub(crate) fn linear() -> Fake {
+    Fake::costing(100, 8)
+}
+
+/// A linear program that ends as `ending` from size 1000 on.
+pub(crate) fn failing(ending: Ending) -> Fake {
+    failing_as(ended(ending, BASE_NS, BASE_RSS))
+}
+
+pub(crate) fn failing_as(execution: Execution) -> Fake {
+    Fake::new(move |n| {
+        Some(if n < 1_000 {
+            well(n)
+        } else {
+            execution.clone()
+        })
+    })
+}
+
+pub(crate) fn well(n: u32) -> Execution {
+    ok(BASE_NS + 100 * u64::from(n), BASE_RSS + 8 * u64::from(n))
+}
+
+/// A program whose runs are all bent so.
+pub(crate) fn with_runs(bend: impl Fn(&mut Ran) + Send + Sync + 'static) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Ran(ran) = &mut response {
+            bend(ran);
+        }
+        Some(response)
+    })
+}
+
+/// A compiler whose `nth` compilation, from 1, is bent so.
+pub(crate) fn with_compiler(nth: fn(usize) -> bool, bend: fn(&mut Compiled)) -> Fake {
+    compiling(nth, move |mut compiled| {
+        bend(&mut compiled);
+        Some(compiled)
+    })
+}
+
+/// A compiler that takes its sandbox along at the `nth` compilation, from 1.
+pub(crate) fn losing_compiler(nth: fn(usize) -> bool) -> Fake {
+    compiling(nth, |_| None)
+}
+
+fn compiling(
+    nth: fn(usize) -> bool,
+    bend: impl Fn(Compiled) -> Option<Compiled> + Send + Sync + 'static,
+) -> Fake {
+    let count = AtomicUsize::new(0);
+    linear().bending(move |response| match response {
+        Response::Compiled(compiled) if nth(count.fetch_add(1, Ordering::SeqCst) + 1) => {
+            bend(compiled).map(Response::Compiled)
+        }
+        other => Some(other),
+    })
+}

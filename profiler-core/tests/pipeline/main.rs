@@ -1,0 +1,8 @@
+//! The whole pipeline over the fake sandbox: every event of a run, and what the run returns.
+
+mod compile;
+mod endings;
+mod figures;
+mod harness;
+mod hotspots;
+mod outcomes;
