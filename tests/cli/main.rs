@@ -8,6 +8,7 @@
 )]
 
 mod failure;
+mod interrupt;
 mod remote;
 mod report;
 

@@ -2,7 +2,8 @@
 
 use crate::traces::{GONE_WITHIN, Owner};
 use crate::wait::until;
-use nix::sys::signal::{Signal, kill};
+pub use nix::sys::signal::Signal;
+use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use profiler_client::Client;
 use std::env;
@@ -28,6 +29,12 @@ pub fn swiftprof(args: &[&str]) -> Command {
     let mut command = Command::new(binary());
     command.args(args).stdin(Stdio::null()).kill_on_drop(true);
     command
+}
+
+/// Sends a signal to a process that lives.
+pub fn signal(child: &Child, signal: Signal) {
+    let pid = child.id().and_then(|pid| pid.try_into().ok());
+    kill(Pid::from_raw(pid.expect("it lives")), signal).expect("it can be told");
 }
 
 /// Runs `swiftprof` to its end.
@@ -151,9 +158,7 @@ impl Served {
 
     /// Asks it to end, as a service manager does.
     pub fn terminate(&self) {
-        let pid = self.child.id().and_then(|pid| pid.try_into().ok());
-        let pid = Pid::from_raw(pid.expect("it lives"));
-        kill(pid, Signal::SIGTERM).expect("it can be told");
+        signal(&self.child, Signal::SIGTERM);
     }
 
     /// Waits until it has ended, and sees that nothing of it is left.
