@@ -12,7 +12,7 @@ use crate::render::{self, Ending};
 use crate::request;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
-use tokio::signal::ctrl_c;
+use profiler_server::Termination;
 
 /// A run under way.
 enum Run {
@@ -31,19 +31,20 @@ pub(crate) async fn run(args: RunArgs) -> Result<Exit, Failure> {
     let ending = watch(&mut run, &progress).await;
     progress.finish();
     let ending = ending?;
+    run.end().await;
     print(&render::text(&ending, args.format, &Palette::of_stdout())?)?;
     Ok(ending.exit())
 }
 
-/// Shows the run's events until the last one. Ctrl-C stops the run, which then ends with what it has;
-/// a second one does not wait for that.
+/// Shows the run's events until the last one. Ctrl-C, or SIGTERM, stops the run, which then ends with
+/// what it has; a second one does not wait for that.
 async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut cancelled = false;
     loop {
         let event = tokio::select! {
             event = run.next() => event?,
-            pressed = ctrl_c() => {
-                pressed.map_err(Failure::broken("listen for Ctrl-C"))?;
+            () = termination.asked() => {
                 if cancelled {
                     return Err(Failure::Abandoned);
                 }
@@ -72,6 +73,14 @@ impl Run {
         match self {
             Self::Local(run) => run.next().await,
             Self::Remote(run) => run.next().await,
+        }
+    }
+
+    /// Waits until nothing of it is left on this host.
+    async fn end(self) {
+        match self {
+            Self::Local(run) => run.end().await,
+            Self::Remote(_) => {}
         }
     }
 

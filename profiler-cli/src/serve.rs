@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::sandbox;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
-use profiler_server::{Config, Listener, telemetry, terminated};
+use profiler_server::{Config, Listener, Termination, telemetry};
 use std::env;
 
 /// Serves until it is told to end.
@@ -13,19 +13,23 @@ pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
     let config = Config::load(args.config.as_deref(), |name| env::var(name).ok())?;
     telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
     // Before anybody is told where it listens, and so can know whom to end.
-    let terminated = terminated().map_err(Failure::broken("listen for signals"))?;
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
-    tokio::pin!(terminated);
     let selected = tokio::select! {
         selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")) => selected?,
-        () = &mut terminated => return Ok(Exit::Done),
+        () = termination.asked() => return Ok(Exit::Done),
     };
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
     let pool = Pool::new(selected.backend, WARM_SANDBOXES);
-    profiler_server::serve(config, pool, listener, terminated)
-        .await
-        .map_err(Failure::broken("serve"))?;
+    profiler_server::serve(
+        config,
+        pool,
+        listener,
+        async move { termination.asked().await },
+    )
+    .await
+    .map_err(Failure::broken("serve"))?;
     Ok(Exit::Done)
 }

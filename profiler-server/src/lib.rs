@@ -32,7 +32,7 @@ use service::Service;
 use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::interceptor::InterceptedService;
@@ -121,16 +121,29 @@ pub async fn serve(
     Ok(answered?)
 }
 
-/// Done on SIGTERM or SIGINT, from the call on: neither ends the process any more.
-pub fn terminated() -> io::Result<impl Future<Output = ()> + Send> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
+/// SIGTERM and SIGINT, the wish that this process ends. Neither kills it from [`Self::listen`] on.
+#[derive(Debug)]
+pub struct Termination {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Termination {
+    /// Begins to listen.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    /// Returns at the next such signal since the last.
+    pub async fn asked(&mut self) {
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
-    })
+    }
 }
 
 fn router(service: Service) -> Result<Router, ServeError> {

@@ -1,1 +1,44 @@
-fn main() {}
+//! `swiftprof` as a person and a script meet it: a process, its exit code and its two streams.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod failure;
+mod interrupt;
+mod remote;
+mod report;
+
+use profiler_core::sandbox::Choice;
+use profiler_tests::harness::Backend;
+use profiler_tests::require;
+use profiler_tests::swiftprof::file;
+use serde_json::Value;
+use std::process::Output;
+
+/// An exit code and what it means.
+const REPORT: i32 = 0;
+const SANDBOX_ERROR: i32 = 1;
+const BAD_INPUT: i32 = 2;
+
+fn sort() -> String {
+    file("examples/sort.cpp")
+}
+
+/// Whether this host has the backend; where not, the reason is printed.
+async fn has(name: &str, choice: Choice) -> bool {
+    require::or_skip(name, Backend::select(choice).await).is_some()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The JSON on stdout of a process that ended so.
+fn json(output: &Output, exit: i32) -> Value {
+    assert_eq!(output.status.code(), Some(exit), "{}", stderr(output));
+    serde_json::from_slice(&output.stdout).expect("stdout is JSON and nothing else")
+}

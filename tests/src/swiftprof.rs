@@ -2,7 +2,8 @@
 
 use crate::traces::{GONE_WITHIN, Owner};
 use crate::wait::until;
-use nix::sys::signal::{Signal, kill};
+pub use nix::sys::signal::Signal;
+use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use profiler_client::Client;
 use std::env;
@@ -16,6 +17,8 @@ use tokio::time::timeout;
 
 /// Where `swiftprof` is, if not beside this test.
 const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
+/// Makes it, and the examples beside it.
+const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
 /// What `serve` says before its address.
 const LISTENING: &str = "listening on ";
 /// Nothing here takes so long unless it hangs: the image may have to be built.
@@ -28,10 +31,29 @@ pub fn swiftprof(args: &[&str]) -> Command {
     command
 }
 
+/// Sends a signal to a process that lives.
+pub fn signal(child: &Child, signal: Signal) {
+    let pid = child.id().and_then(|pid| pid.try_into().ok());
+    kill(Pid::from_raw(pid.expect("it lives")), signal).expect("it can be told");
+}
+
 /// Runs `swiftprof` to its end.
 pub async fn run(args: &[&str]) -> Output {
     let ended = timeout(PATIENCE, swiftprof(args).output()).await;
     ended.expect("swiftprof ends").expect("swiftprof starts")
+}
+
+/// An example of the client crate with these arguments; it ends with the test.
+pub fn example(name: &str, args: &[&str]) -> Command {
+    let path = binary().with_file_name("examples").join(name);
+    assert!(
+        path.is_file(),
+        "there is no {}: make it with `{BUILD}`",
+        path.display()
+    );
+    let mut command = Command::new(path);
+    command.args(args).stdin(Stdio::null()).kill_on_drop(true);
+    command
 }
 
 /// A file of the repository.
@@ -54,7 +76,7 @@ fn binary() -> PathBuf {
     let found = folder.join("swiftprof");
     assert!(
         found.is_file(),
-        "there is no {}: make it with `cargo build -p profiler-cli`, or name it in {VARIABLE}",
+        "there is no {}: make it with `{BUILD}`, or name it in {VARIABLE}",
         found.display()
     );
     found
@@ -136,9 +158,7 @@ impl Served {
 
     /// Asks it to end, as a service manager does.
     pub fn terminate(&self) {
-        let pid = self.child.id().and_then(|pid| pid.try_into().ok());
-        let pid = Pid::from_raw(pid.expect("it lives"));
-        kill(pid, Signal::SIGTERM).expect("it can be told");
+        signal(&self.child, Signal::SIGTERM);
     }
 
     /// Waits until it has ended, and sees that nothing of it is left.

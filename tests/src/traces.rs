@@ -2,9 +2,8 @@
 
 use crate::wait::until;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::fs;
 use std::time::{Duration, Instant};
-use std::{fs, iter};
 
 /// The label of our containers that names their owner.
 const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
@@ -65,10 +64,9 @@ impl Owner {
     pub fn of(pid: u32) -> Self {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process lives");
         // Field 22, counted behind the parenthesis of the command's name.
-        let start = stat
-            .rsplit_once(')')
-            .and_then(|(_, rest)| rest.split_whitespace().nth(19));
-        let label = format!("{pid} {}", start.expect("a start time"));
+        let after_name = stat.rsplit_once(')').map(|(_, rest)| rest);
+        let begun = after_name.and_then(|rest| rest.split_whitespace().nth(19));
+        let label = format!("{pid} {}", begun.expect("a start time"));
         Self { pid, label }
     }
 
@@ -126,6 +124,6 @@ fn processes(wanted: &str) -> Vec<u32> {
 }
 
 fn name(pid: u32) -> Option<String> {
-    let path: PathBuf = iter::once(format!("/proc/{pid}/comm")).collect();
+    let path = format!("/proc/{pid}/comm");
     Some(fs::read_to_string(path).ok()?.trim_end().to_owned())
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use crate::packages::{self, DOCKER, PYTHON, TOOLCHAIN};
-use crate::shell::{command, run as sh, watch};
+use crate::shell::{command, run as sh, target, watch};
 use crate::step::Steps;
 use crate::tally::Tally;
 use crate::tools::Tarpaulin;
@@ -47,8 +47,15 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
     let perun = steps.prepare("perun", "perun", tools::perun)?;
     let buf = steps.take("buf", tools::buf)?;
     checks(steps, &buf)?;
-    steps.take("build swiftprof", || {
-        cargo(&["build", "--package", "profiler-cli"])
+    steps.take("build swiftprof and the examples", || {
+        let packages = [
+            "build",
+            "--package",
+            "profiler-cli",
+            "--package",
+            "profiler-client",
+        ];
+        cargo(&[&packages[..], &["--bins", "--examples"]].concat())
     })?;
     steps.prepare("sandbox image", "docker", || {
         let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
@@ -89,6 +96,11 @@ fn tests(tools: &Tools, tally: &mut Tally) -> Result<(), Failure> {
         .args(["--target-dir", COVERAGE_TARGET, "--skip-clean"])
         .args(["--no-fail-fast", "--color", "never"])
         .env("PATH", with_folder(&tools.tarpaulin)?);
+    // The instrumented build has no programs beside its tests.
+    tarpaulin.env(
+        "PROFILER_TEST_SWIFTPROF",
+        target("debug")?.join("swiftprof"),
+    );
     for (variable, path) in [
         ("PROFILER_TEST_GRPCURL", &tools.grpcurl),
         ("PROFILER_TEST_PERUN_PYTHON", &tools.perun),

@@ -13,6 +13,7 @@ use profiler_core::sandbox::Pool;
 use profiler_proto::v1;
 use profiler_server::wire;
 use tokio::sync::mpsc::Receiver;
+use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 /// One job comes, so no sandbox has to wait for the next one.
@@ -24,6 +25,7 @@ const RAW_SAMPLES: bool = false;
 pub(super) struct Run {
     events: Receiver<Event>,
     stopper: Stopper,
+    conducted: JoinHandle<()>,
 }
 
 /// Checks the draft, chooses a backend and begins.
@@ -43,10 +45,17 @@ pub(super) async fn start(
     let pool = Pool::new(selected.backend, WARM_SANDBOXES);
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = stop_signal();
-    // What it returns is its last event as well.
     let turn = std::future::ready(());
-    tokio::spawn(async move { conduct(&job, &pool, &mut to, &mut stop, turn).await });
-    Ok(Run { events, stopper })
+    let conducted = tokio::spawn(async move {
+        // What it returns is its last event as well.
+        let _ = conduct(&job, &pool, &mut to, &mut stop, turn).await;
+        pool.close().await;
+    });
+    Ok(Run {
+        events,
+        stopper,
+        conducted,
+    })
 }
 
 impl Run {
@@ -58,6 +67,12 @@ impl Run {
             step: "finish the run",
             cause: "it ended without a last event".into(),
         })
+    }
+
+    /// Waits until its sandbox is gone, one that was still being started included.
+    pub(super) async fn end(self) {
+        // A task that panicked has been told of by the panic.
+        let _ = self.conducted.await;
     }
 
     pub(super) fn cancel(&self) {

@@ -1,0 +1,80 @@
+//! What is refused: exit code 2, nothing on stdout, and one message that names the thing.
+
+use crate::{BAD_INPUT, sort, stderr};
+use profiler_tests::swiftprof::{file, run};
+
+/// Refused, with `named` in the message.
+async fn refused(args: &[&str], named: &str) {
+    let output = run(args).await;
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{said}");
+    assert!(said.contains(named), "{said}");
+    assert_eq!(output.stdout, b"", "results alone go to stdout");
+}
+
+#[tokio::test]
+async fn file_that_is_not_there() {
+    refused(&["run", "nowhere.cpp"], "nowhere.cpp").await;
+}
+
+#[tokio::test]
+async fn folder_is_no_file() {
+    let folder = file("examples");
+    refused(&["run", &folder], &folder).await;
+}
+
+#[tokio::test]
+async fn empty_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.cpp");
+    std::fs::write(&path, "").unwrap();
+    let path = path.display().to_string();
+    refused(&["run", &path, "--backend", "native"], "FILE.cpp").await;
+}
+
+#[tokio::test]
+async fn forbidden_compiler_flag() {
+    refused(
+        &["run", &sort(), "--flags", "-O2 -fplugin=x.so"],
+        "-fplugin=x.so",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn sizes_that_do_not_rise() {
+    refused(&["run", &sort(), "--sizes", "5,5"], "--sizes").await;
+}
+
+#[tokio::test]
+async fn size_that_is_negative() {
+    refused(&["run", &sort(), "--sizes", "-1"], "--sizes").await;
+}
+
+#[tokio::test]
+async fn unknown_argument() {
+    refused(&["run", &sort(), "--speed"], "--speed").await;
+}
+
+#[tokio::test]
+async fn unreachable_endpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let endpoint = format!("unix:{}", folder.path().join("nobody").display());
+    refused(&["run", &sort(), "--endpoint", &endpoint], &endpoint).await;
+}
+
+#[tokio::test]
+async fn endpoint_that_is_none() {
+    refused(
+        &["run", &sort(), "--endpoint", "not an endpoint"],
+        "--endpoint",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn address_that_cannot_be_listened_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!("unix:{}", folder.path().join("no/such/folder").display());
+    refused(&["serve", "--listen", &address], "--listen").await;
+}

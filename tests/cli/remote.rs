@@ -1,0 +1,100 @@
+//! A served profiler, from the command line and from a service in Rust.
+
+use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, json, sort, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::{Served, example, file, run};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// All paths of an object; whatever stands in a list is of one shape.
+fn shape(value: &Value) -> BTreeSet<String> {
+    let below = |name: &str, value: &Value| {
+        let paths = shape(value)
+            .into_iter()
+            .map(move |path| format!("{name}.{path}"));
+        paths.collect::<Vec<_>>()
+    };
+    match value {
+        Value::Object(fields) => {
+            let names = fields.keys().cloned();
+            let deeper = fields.iter().flat_map(|(name, value)| below(name, value));
+            names.chain(deeper).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(shape).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+#[tokio::test]
+async fn report_of_a_server_looks_like_a_local_one() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let file = sort();
+    let args = ["run", &file, "--format", "json", "--sizes", "1,1000"];
+    let there = run(&[&args[..], &["--endpoint", served.url()]].concat()).await;
+    let here = run(&[&args[..], &["--backend", "native"]].concat()).await;
+    let [mut there, mut here] = [there, here].map(|output| json(&output, REPORT));
+    for report in [&mut there, &mut here] {
+        // What there is to be warned of is the machine's mood.
+        report["warnings"] = Value::Null;
+    }
+    assert_eq!(shape(&there), shape(&here));
+    assert_eq!(there["input_sizes"], here["input_sizes"]);
+    assert!(served.stop().await.success());
+}
+
+#[tokio::test]
+async fn sandbox_error_of_a_server_has_its_exit_code() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let file = file("tests/programs/does_not_compile.cpp");
+    let args = ["run", &file, "--format", "json", "--endpoint", served.url()];
+    assert_eq!(json(&run(&args).await, SANDBOX_ERROR)["code"], "compile");
+    assert!(served.stop().await.success());
+}
+
+#[tokio::test]
+async fn field_that_a_server_refuses_is_named_as_the_argument() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let file = sort();
+    let output = run(&["run", &file, "--sizes", "5,5", "--endpoint", served.url()]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+    assert!(stderr(&output).contains("--sizes: "), "{output:?}");
+    assert!(served.stop().await.success());
+}
+
+#[tokio::test]
+async fn service_in_rust_sees_every_size() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let output = example("profile", &[&sort(), served.url()])
+        .output()
+        .await
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let sizes = printed.lines().filter(|line| line.starts_with("n = "));
+    assert_eq!(sizes.count(), 7, "{printed}");
+    assert!(served.stop().await.success());
+}
+
+#[tokio::test]
+async fn socket_that_is_served_is_not_taken_over() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let output = run(&["serve", "--listen", served.url(), "--backend", "native"]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+    assert!(stderr(&output).contains("another server"), "{output:?}");
+    assert!(served.stop().await.success());
+}

@@ -1,0 +1,125 @@
+//! Reports on stdout.
+
+use crate::{REPORT, SANDBOX_ERROR, has, json, sort, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_proto::v1::ProfileReport;
+use profiler_tests::swiftprof::{file, run};
+use serde_json::{Value, json};
+
+/// The plan's sizes.
+const SIZES: [u32; 7] = [0, 1, 1000, 5000, 10_000, 50_000, 100_000];
+/// All keys that the controller's model knows; it forbids any other.
+const STRICT: [&str; 9] = [
+    "hotspots",
+    "input_sizes",
+    "iteration",
+    "peak_memory_mb",
+    "runtime_ms",
+    "schema_version",
+    "task_id",
+    "timestamp_utc",
+    "type",
+];
+
+async fn strict_report(backend: &str) {
+    let file = sort();
+    let args = ["run", &file, "--format", "swiftsolve", "--backend", backend];
+    let output = run(&args).await;
+    let report = json(&output, REPORT);
+    let mut keys: Vec<_> = report.as_object().expect("an object").keys().collect();
+    keys.sort();
+    assert_eq!(keys, STRICT);
+    assert_eq!(report["input_sizes"], json!(SIZES));
+    for list in ["runtime_ms", "peak_memory_mb"] {
+        let figures = numbers(&report[list]);
+        assert_eq!(figures.len(), SIZES.len(), "{list}");
+        assert!(
+            figures.iter().all(|&figure| figure > 0.0),
+            "{list}: {figures:?}"
+        );
+        assert!(figures[6] > figures[0], "{list} grows: {figures:?}");
+    }
+    assert!(
+        stderr(&output).contains(&format!("backend {backend}: ")),
+        "{output:?}"
+    );
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    let numbers = list.as_array().expect("a list").iter();
+    numbers
+        .map(|number| number.as_f64().expect("a number"))
+        .collect()
+}
+
+#[tokio::test]
+async fn strict_report_of_native() {
+    if has("native", Choice::Native).await {
+        strict_report("native").await;
+    }
+}
+
+#[tokio::test]
+async fn strict_report_of_docker() {
+    if has("docker", Choice::Docker).await {
+        strict_report("docker").await;
+    }
+}
+
+#[tokio::test]
+async fn full_report_is_the_message() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = sort();
+    let args = [
+        "run",
+        &file,
+        "--format",
+        "json",
+        "--backend",
+        "native",
+        "--sizes",
+        "1,1000",
+    ];
+    let output = run(&args).await;
+    json(&output, REPORT);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let report: ProfileReport = profiler_proto::json::parse(&text).unwrap();
+    let sizes: Vec<u32> = report.sizes.iter().map(|result| result.size).collect();
+    assert_eq!(sizes, [1, 1000]);
+}
+
+#[tokio::test]
+async fn crash_is_infinite_and_still_a_report() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = file("examples/crash.cpp");
+    let args = [
+        "run",
+        &file,
+        "--format",
+        "swiftsolve",
+        "--backend",
+        "native",
+        "--sizes",
+        "1,10000",
+    ];
+    let report = json(&run(&args).await, REPORT);
+    assert_eq!(report["runtime_ms"][1], "Infinity");
+    assert_eq!(report["hotspots"]["_crash"], "SIGSEGV");
+}
+
+#[tokio::test]
+async fn compile_error_is_told_with_its_line() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = file("tests/programs/does_not_compile.cpp");
+    let args = ["run", &file, "--format", "json", "--backend", "native"];
+    let error = json(&run(&args).await, SANDBOX_ERROR);
+    assert_eq!(error["code"], "compile");
+    let diagnostics = &error["partial"]["compile"]["diagnostics"];
+    assert!(diagnostics[0]["line"].as_u64() > Some(0), "{error:#}");
+}
