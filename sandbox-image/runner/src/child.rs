@@ -231,7 +231,7 @@ fn confine() -> Result<()> {
     prctl::set_no_new_privs().at("set no_new_privs")?;
     fence::raise(own_user)?;
     for program in filter::compiled(own_user)? {
-        seccompiler::apply_filter(&program).at("install the system call filter")?;
+        seccompiler::apply_filter(program).at("install the system call filter")?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use seccompiler::{
     SeccompRule,
 };
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Refused whatever the arguments.
 const REFUSED: &[c_long] = &[
@@ -139,8 +140,18 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
+/// Compiled by the runner before its first child, which then only has to install them.
+static COMPILED: OnceLock<[BpfProgram; 3]> = OnceLock::new();
+
 /// The compiled filters, in the order in which they are installed.
-pub(crate) fn compiled(own_user: bool) -> Result<[BpfProgram; 3]> {
+pub(crate) fn compiled(own_user: bool) -> Result<&'static [BpfProgram; 3]> {
+    match COMPILED.get() {
+        Some(compiled) => Ok(compiled),
+        None => compile(own_user).map(|fresh| COMPILED.get_or_init(|| fresh)),
+    }
+}
+
+fn compile(own_user: bool) -> Result<[BpfProgram; 3]> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     if !own_user {
@@ -177,7 +188,7 @@ pub(crate) fn compiled(own_user: bool) -> Result<[BpfProgram; 3]> {
 #[cfg(target_arch = "x86_64")]
 fn short_pointers() -> BpfProgram {
     let step = |code: u32, jt, jf, k| seccompiler::sock_filter {
-        code: code as u16,
+        code: code.try_into().unwrap_or(0),
         jt,
         jf,
         k,

@@ -1,7 +1,7 @@
 //! The loop: one request, one answer, until the channel ends.
 
 use crate::fault::{At, Fault, Result};
-use crate::{batch, compile, facts, files, profile, sweep};
+use crate::{batch, child, compile, facts, files, filter, profile, sweep};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
 use runner_protocol::{Hello, Request, Response, SOURCES, read_frame, write_frame};
@@ -32,6 +32,7 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     prctl::set_dumpable(false).at("set undumpable")?;
     let (channel, mut answers) = take_channel()?;
     files::prepare()?;
+    filter::compiled(child::has_own_user())?;
     let mut runner = Runner {
         channel,
         path,
@@ -79,7 +80,7 @@ impl Runner {
         let tools = [compile::COMPILER, profile::GPROF, batch::GNU_TIME];
         Hello {
             sources: SOURCES.into(),
-            own_user: crate::child::has_own_user(),
+            own_user: child::has_own_user(),
             cgroup: self.oom.version(),
             schedstat: facts::Schedule::of_self().is_some(),
             missing_tools: tools
