@@ -10,7 +10,7 @@
 mod acceptance;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use profiler_core::error::ErrorCode;
+use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_core::outcome::Outcome;
 use profiler_core::sandbox::Choice;
 use profiler_tests::harness::{Backend, SIZE, survivors};
@@ -28,6 +28,36 @@ const BENIGN_MS: f64 = 100.0;
 /// What a benign program cannot come down to: its libraries alone are larger.
 const BENIGN_MIN_MB: f64 = 1.0;
 
+/// The backends, and the two ways in which one of them works.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flavour {
+    Docker,
+    Native,
+    /// What an ordinary user gets: one user id, no cgroup. Where an ordinary user runs the tests it is
+    /// the same as [`Flavour::Native`].
+    NativeUser,
+}
+
+const FLAVOURS: [Flavour; 3] = [Flavour::Docker, Flavour::Native, Flavour::NativeUser];
+
+impl Flavour {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Docker => "docker",
+            Self::Native => "native",
+            Self::NativeUser => "native_user",
+        }
+    }
+
+    /// What the host must have, as [`require::VARIABLE`] calls it.
+    fn tool(self) -> &'static str {
+        match self {
+            Self::Docker => "docker",
+            Self::Native | Self::NativeUser => "native",
+        }
+    }
+}
+
 /// A backend under test, and the peak resident set that the benign program has on it.
 struct Subject {
     backend: Backend,
@@ -42,22 +72,32 @@ fn main() -> ExitCode {
     arguments.test_threads = Some(1);
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
     let listed = arguments.list;
-    let trials = [("docker", Choice::Docker), ("native", Choice::Native)]
+    let trials = FLAVOURS
         .into_iter()
-        .flat_map(|(name, choice)| {
-            let backend = (!listed).then(|| runtime.block_on(Backend::select(choice)));
+        .flat_map(|flavour| {
+            let backend = (!listed).then(|| runtime.block_on(select(flavour)));
             let backend = backend.and_then(|selected| {
                 let missing = |reason| eprintln!("ignored {reason}");
-                require::or_reason(name, selected).map_err(missing).ok()
+                require::or_reason(flavour.tool(), selected)
+                    .map_err(missing)
+                    .ok()
             });
-            suite(name, backend, &runtime)
+            suite(flavour, backend, &runtime)
         })
         .collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
+async fn select(flavour: Flavour) -> Result<Backend, SandboxFault> {
+    match flavour {
+        Flavour::Docker => Backend::select(Choice::Docker).await,
+        Flavour::Native => Backend::select(Choice::Native).await,
+        Flavour::NativeUser => Backend::ordinary_user(),
+    }
+}
+
 /// The tests of one backend; all of them ignored where the host does not have it.
-fn suite(name: &str, backend: Option<Backend>, runtime: &Arc<Runtime>) -> Vec<Trial> {
+fn suite(flavour: Flavour, backend: Option<Backend>, runtime: &Arc<Runtime>) -> Vec<Trial> {
     let usual_mb = OnceLock::new();
     let subject = backend.map(|backend| Arc::new(Subject { backend, usual_mb }));
     let trial = |test: &str, check: Check| {
@@ -69,9 +109,11 @@ fn suite(name: &str, backend: Option<Backend>, runtime: &Arc<Runtime>) -> Vec<Tr
             }
             None => Err(Failed::from("this host does not have the backend")),
         };
-        Trial::test(format!("{name}::{test}"), run).with_ignored_flag(subject.is_none())
+        let name = format!("{}::{test}", flavour.name());
+        Trial::test(name, run).with_ignored_flag(subject.is_none())
     };
-    let cases = CASES.iter().map(|case| {
+    let limited = |case: &&Case| flavour != Flavour::NativeUser || !case.needs_cgroup;
+    let cases = CASES.iter().filter(limited).map(|case| {
         let check: Check = Box::new(|runtime, subject| runtime.block_on(conforms(subject, case)));
         trial(case.program, check)
     });
@@ -83,6 +125,7 @@ async fn conforms(subject: &Subject, case: &Case) {
     let profiling = subject
         .backend
         .profile(case.program)
+        .flags(case.flags)
         .timeout_ms(case.timeout_ms)
         .memory_mb(case.memory_mb)
         .recording_memory_limit();

@@ -6,15 +6,19 @@ use profiler_core::job::{Draft, Job, OnMemoryLimit};
 use profiler_core::outcome::Outcome;
 use profiler_core::report::{ProfileReport, SizeResult};
 use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Pool};
 use runner_protocol::PROGRAM_UID;
 use std::fs;
 use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The size that a program is profiled at where a test names none.
 pub const SIZE: u32 = 10;
+/// By convention nobody's.
+const ORDINARY_USER: u32 = 65_534;
 /// How long a sandbox may take to disappear once its job is over.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 
@@ -27,6 +31,12 @@ impl Backend {
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
         let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
         Ok(Self(Pool::new(selected.backend, 0)))
+    }
+
+    /// Native sandboxes as an ordinary user has them, though root runs the tests.
+    pub fn ordinary_user() -> Result<Self, SandboxFault> {
+        let native = Native::as_ordinary_user(ORDINARY_USER)?;
+        Ok(Self(Pool::new(Arc::new(native), 0)))
     }
 
     /// `docker` or `native`.
@@ -62,6 +72,12 @@ impl Profiling<'_> {
     /// At these sizes.
     pub fn sizes(mut self, sizes: &[u32]) -> Self {
         self.draft.sizes.exact = sizes.into();
+        self
+    }
+
+    /// Compiled with these flags instead of the default ones, if there are any.
+    pub fn flags(mut self, flags: &[&str]) -> Self {
+        self.draft.flags = flags.iter().copied().map(String::from).collect();
         self
     }
 

@@ -14,6 +14,10 @@ pub struct Case {
     pub timeout_ms: u32,
     /// Limit of the resident set.
     pub memory_mb: u32,
+    /// g++'s flags; the default ones, if none.
+    pub flags: &'static [&'static str],
+    /// Whether it says nothing about a sandbox without a memory cgroup.
+    pub needs_cgroup: bool,
     /// What may come out.
     pub expected: &'static [Expected],
 }
@@ -98,6 +102,9 @@ pub const CASES: &[Case] = &[
     case("includes_random", &[COMPILE]),
     case("includes_shadow", &[COMPILE]),
     case("template_recursion", &[COMPILE]),
+    case("includes_zero", &[COMPILE]),
+    case("floods_errors", &[COMPILE]),
+    case("binary_source", &[COMPILE]),
     // Time.
     case("endless_loop", &[TIME]).ms(SHORT_MS),
     case("endless_child", &[TIME]).ms(SHORT_MS),
@@ -106,12 +113,16 @@ pub const CASES: &[Case] = &[
     case("stops_itself", &[TIME]).ms(SHORT_MS),
     case("ignores_signals", &[TIME]).ms(SHORT_MS),
     case("drips", &[TIME]).ms(SHORT_MS),
+    case("thread_execs", &[TIME]).ms(SHORT_MS),
+    case("waits_for_vfork", &[TIME]).ms(SHORT_MS),
     // Memory.
     case("eats_memory", &[MEMORY]).mb(64),
     case("grows_vector", &[MEMORY]).mb(64),
     case("touches_array", &[MEMORY]),
     case("huge_bss", &[SEGMENTS]),
     case("children_eat_memory", &[MEMORY]),
+    case("shared_memory", &[MEMORY]).mb(64).needs_cgroup(),
+    case("spares_itself", &[OK]),
     case("impossible_allocation", &[BAD_ALLOC]),
     case("malloc_null", &[exit(1)]),
     case("maps_untouched", &[OK]),
@@ -119,11 +130,16 @@ pub const CASES: &[Case] = &[
     // Stack.
     case("deep_stack", &[OK]),
     case("endless_recursion", &[STACK]).mb(512),
+    case("large_frame", &[signal("SIGSEGV")]),
     // Processes.
     case("fork_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
     case("thread_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
     case("leaves_child", &[OK]),
     case("kills_everyone", &[OK, FAILURE]),
+    case("stops_parent", &[OK]),
+    case("signals_runner", &[OK]),
+    case("daemon_writes", &[OK]),
+    case("leader_leaves", &[exit(3)]),
     // Output.
     case("floods_stdout", &[OUTPUT]),
     case("floods_stderr", &[OUTPUT]),
@@ -132,11 +148,18 @@ pub const CASES: &[Case] = &[
     case("many_files", &[OK, FAILURE, TIME]).ms(SHORT_MS),
     case("odd_bytes", &[OK]),
     case("closes_stdout", &[OK]),
+    case("closes_everything", &[OK]),
+    case("reopens_stdout", &[OK]),
+    case("deep_tree", &[OK]),
+    case("odd_files", &[OK]),
     case("forges_time", &[OK]),
     // Reach.
     case("forbidden_calls", &[OK]),
     case("reaches_out", &[OK]),
+    case("owns_files", &[OK]),
+    case("executes_tools", &[OK]),
     // Ending.
+    case("bad_interpreter", &[exit(127)]).flags(&["-static"]),
     case("exit_seven", &[exit(7)]),
     case("segfault", &[signal("SIGSEGV")]),
     case("divides_by_zero", &[signal("SIGFPE")]),
@@ -151,6 +174,8 @@ const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
         program,
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
+        flags: &[],
+        needs_cgroup: false,
         expected,
     }
 }
@@ -184,6 +209,16 @@ impl Case {
 
     const fn mb(mut self, limit: u32) -> Self {
         self.memory_mb = limit;
+        self
+    }
+
+    const fn flags(mut self, flags: &'static [&'static str]) -> Self {
+        self.flags = flags;
+        self
+    }
+
+    const fn needs_cgroup(mut self) -> Self {
+        self.needs_cgroup = true;
         self
     }
 }

@@ -38,32 +38,49 @@ const ONE_USER: &str = "the program runs as the runner's own user; a pid namespa
 pub struct Native {
     runner: File,
     root: bool,
+    /// Whom the runner runs as, if not as this process's own user.
+    user: Option<u32>,
     next_range: AtomicU32,
 }
 
 impl Native {
     /// Looks whether this host has the essentials.
     pub fn new() -> Result<Self, SandboxFault> {
+        Self::with_user(None)
+    }
+
+    /// Sandboxes as the ordinary user `user` has them. As root it becomes that user for each; anyone
+    /// else is an ordinary user already.
+    pub fn as_ordinary_user(user: u32) -> Result<Self, SandboxFault> {
+        Self::with_user(nix::unistd::geteuid().is_root().then_some(user))
+    }
+
+    fn with_user(user: Option<u32>) -> Result<Self, SandboxFault> {
         let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
             .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
         let mut runner = File::from(kept);
         runner
             .write_all(sandbox_image::RUNNER)
             .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
-        let root = nix::unistd::geteuid().is_root();
+        let root = user.is_none() && nix::unistd::geteuid().is_root();
         if root {
             Cgroup::sweep();
         }
         Ok(Self {
             runner,
             root,
+            user,
             next_range: AtomicU32::new(std::process::id()),
         })
     }
 
     fn spawn(&self) -> Result<Child, SandboxFault> {
         // The descriptor is this process's own: the path works in the child until exec closes it.
-        Command::new(format!("/proc/self/fd/{}", self.runner.as_raw_fd()))
+        let mut runner = Command::new(format!("/proc/self/fd/{}", self.runner.as_raw_fd()));
+        if let Some(user) = self.user {
+            runner.uid(user).gid(user);
+        }
+        runner
             .arg(ENTER)
             .env_clear()
             .stdin(Stdio::piped())
