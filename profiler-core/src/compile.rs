@@ -9,7 +9,7 @@ use crate::limits::{
 use crate::measure::{mib, ms};
 use crate::outcome::signal_name;
 use regex::Regex;
-use runner_protocol::{Clock, Compiled, Ending, Limits};
+use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -181,27 +181,33 @@ pub fn limits() -> Limits {
     }
 }
 
-/// Whether the compiler died instead of refusing the program or meeting a limit, so that trying
-/// again may help.
+/// Whether the compiler died instead of refusing the program, so that trying again may help. At a
+/// limit it would die again.
 pub fn died(compiled: &Compiled) -> bool {
-    let killed = || {
-        compiled
-            .output
-            .windows(TOOL_KILLED.len())
-            .any(|w| w == TOOL_KILLED)
-    };
+    let mut said = compiled.output.windows(TOOL_KILLED.len());
     let broke = match compiled.execution.ending {
         Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR) => true,
-        Ending::Exited(code) => code != 0 && killed(),
+        Ending::Exited(code) => code != 0 && said.any(|text| text == TOOL_KILLED),
         Ending::Stopped(_) => false,
     };
-    broke && compiled.execution.oom_kills == 0 && !used_up(compiled)
+    broke && limit_met(compiled).is_none()
 }
 
-/// Whether it ran into its limit of processor time. To g++ that is an internal error.
-fn used_up(compiled: &Compiled) -> bool {
-    let cpu = compiled.execution.sample.cpu_ns.map(Duration::from_nanos);
-    cpu.is_some_and(|cpu| cpu + CPU_TOLERANCE >= COMPILE_CPU)
+/// The limit that the compiler met, if it met one. g++ itself then often lives, and only says that
+/// what it started was killed.
+fn limit_met(compiled: &Compiled) -> Option<String> {
+    let execution = &compiled.execution;
+    let cpu = Duration::from_nanos(execution.sample.cpu_ns.unwrap_or(0));
+    match execution.ending {
+        Ending::Exited(0) => None,
+        _ if execution.oom_kills > 0 => Some(format!("{} MiB", COMPILE_MEMORY_BYTES / MIB)),
+        Ending::Stopped(Breach::Resident(_)) => Some(format!("{} MiB", COMPILE_MEMORY_BYTES / MIB)),
+        Ending::Stopped(_) => Some(format!("{} s", COMPILE_WALL.as_secs())),
+        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU => {
+            Some(format!("{} s of processor time", COMPILE_CPU.as_secs()))
+        }
+        _ => None,
+    }
 }
 
 impl From<&Compiled> for CompileStep {
@@ -229,21 +235,14 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             .iter()
             .filter(|d| d.severity.ends_with("error"))
     };
+    if let Some(limit) = limit_met(compiled) {
+        return format!("the compiler exceeded {limit}");
+    }
     match compiled.execution.ending {
-        _ if compiled.execution.oom_kills > 0 => {
-            format!("the compiler exceeded {} MiB", COMPILE_MEMORY_BYTES / MIB)
-        }
-        Ending::Stopped(_) => format!("the compiler exceeded {} s", COMPILE_WALL.as_secs()),
-        _ if used_up(compiled) => {
-            format!(
-                "the compiler exceeded {} s of processor time",
-                COMPILE_CPU.as_secs()
-            )
-        }
         Ending::Signaled(number) => {
             format!("the compiler was ended by {}", signal_name(number))
         }
-        Ending::Exited(_) => match (errors().next(), errors().count()) {
+        Ending::Exited(_) | Ending::Stopped(_) => match (errors().next(), errors().count()) {
             (
                 Some(Diagnostic {
                     line: Some(line),

@@ -282,7 +282,8 @@ async fn find_hotspots(
         variant: Variant::Gprof,
         ..plain_run(job, input)
     });
-    let within = 2 * job.limits.wall_stop() + ANSWER_MARGIN;
+    // The program, gprof, and addr2line where gprof refuses.
+    let within = 3 * job.limits.wall_stop() + ANSWER_MARGIN;
     let profiled: Profiled = match sandbox.channel.ask(&request, within).await? {
         Response::Profiled(profiled) => profiled,
         other => return Err(unexpected(&other)),

@@ -17,7 +17,7 @@ use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 
 /// The first of the user ids that sandboxes use: above what distributions hand out to users,
@@ -25,6 +25,8 @@ use tokio::process::{Child, Command};
 const FIRST_ID: u32 = 0x7000_0000;
 /// How many ranges of [`ENTER_IDS`] ids are used in turn.
 const ID_RANGES: u32 = 4096;
+/// Most of what a runner that cannot start says, in bytes.
+const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
 /// What this host cannot do as an ordinary user.
 const NO_CGROUP: &str =
     "memory is sampled every 10 ms, not limited by the kernel: no memory cgroup here";
@@ -80,20 +82,24 @@ impl Backend for Native {
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
-        let cgroup = if self.root { Cgroup::create() } else { None };
-        let mut launcher = self.spawn()?;
+        // From here on dropping the lease takes everything down, whatever fails.
+        let mut lease = NativeLease {
+            launcher: None,
+            cgroup: self.root.then(Cgroup::create).flatten(),
+        };
+        let launcher = lease.launcher.insert(self.spawn()?);
         let (Some(pid), Some(mut to), Some(from)) =
             (launcher.id(), launcher.stdin.take(), launcher.stdout.take())
         else {
             return Err(SandboxFault::Lost("the runner ended at once".into()));
         };
-        if let Some(cgroup) = &cgroup {
+        if let Some(cgroup) = &lease.cgroup {
             cgroup.admit(pid)?;
         }
         let range = self.next_range.fetch_add(1, Ordering::Relaxed) % ID_RANGES;
         let enter = Enter {
             first_id: self.root.then_some(FIRST_ID + range * ENTER_IDS),
-            cgroup: cgroup.as_ref().map(Cgroup::place),
+            cgroup: lease.cgroup.as_ref().map(Cgroup::place),
             work_bytes: WORK_TMPFS_BYTES,
             scratch_bytes: SCRATCH_TMPFS_BYTES,
             scratch_inodes: SCRATCH_INODES,
@@ -105,27 +111,12 @@ impl Backend for Native {
         let _ = to.write_all(&frame).await;
         let mut channel = Channel::new(from, to);
         match channel.greet("this program", "rebuild swiftprof").await {
-            Ok(hello) => {
-                let lease = Box::new(NativeLease {
-                    launcher: Some(launcher),
-                    cgroup,
-                });
-                Ok(Sandbox {
-                    channel,
-                    hello,
-                    lease,
-                })
-            }
-            Err(SandboxFault::Lost(_)) => {
-                let said = launcher
-                    .wait_with_output()
-                    .await
-                    .map(|output| output.stderr);
-                let said = String::from_utf8_lossy(&said.unwrap_or_default())
-                    .trim()
-                    .to_owned();
-                Err(SandboxFault::Unsupported(said))
-            }
+            Ok(hello) => Ok(Sandbox {
+                channel,
+                hello,
+                lease: Box::new(lease),
+            }),
+            Err(SandboxFault::Lost(_)) => Err(SandboxFault::Unsupported(lease.last_words().await)),
             Err(fault) => Err(fault),
         }
     }
@@ -149,9 +140,23 @@ struct NativeLease {
 }
 
 impl NativeLease {
-    async fn take_down(mut launcher: Child, cgroup: Option<Cgroup>) {
+    /// What a launcher said that has ended.
+    async fn last_words(&mut self) -> String {
+        let mut said = Vec::new();
+        if let Some(stderr) = self.launcher.as_mut().and_then(|l| l.stderr.as_mut()) {
+            let _ = stderr
+                .take(MAX_LAST_WORDS_BYTES)
+                .read_to_end(&mut said)
+                .await;
+        }
+        String::from_utf8_lossy(&said).trim().to_owned()
+    }
+
+    async fn take_down(launcher: Option<Child>, cgroup: Option<Cgroup>) {
         // The sandbox's pid 1 dies with the launcher, and everything in it with pid 1.
-        let _ = launcher.kill().await;
+        if let Some(mut launcher) = launcher {
+            let _ = launcher.kill().await;
+        }
         if let Some(cgroup) = cgroup {
             cgroup.remove().await;
         }
@@ -167,16 +172,14 @@ impl Lease for NativeLease {
     }
 
     async fn end(&mut self) {
-        if let Some(launcher) = self.launcher.take() {
-            Self::take_down(launcher, self.cgroup.take()).await;
-        }
+        Self::take_down(self.launcher.take(), self.cgroup.take()).await;
     }
 }
 
 impl Drop for NativeLease {
     fn drop(&mut self) {
-        if let Some(launcher) = self.launcher.take() {
-            tokio::spawn(Self::take_down(launcher, self.cgroup.take()));
+        if self.launcher.is_some() || self.cgroup.is_some() {
+            tokio::spawn(Self::take_down(self.launcher.take(), self.cgroup.take()));
         }
     }
 }

@@ -28,23 +28,29 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
         repetitions: Vec::new(),
         written: files::written(request.stdout_head)?,
     };
-    let (mut predicted, mut goes_on) = match &ran.warm_up {
-        Some(execution) => {
-            let wall = Duration::from_nanos(execution.sample.wall_ns);
-            (wall, succeeded(execution) && wall <= budget / 2)
-        }
-        None => (Duration::ZERO, true),
-    };
-    for _ in 0..request.stop.repetitions {
-        if !goes_on || now().saturating_sub(begun) + predicted > budget {
-            break;
-        }
-        let execution = repetition(runner, request)?;
-        predicted = Duration::from_nanos(execution.sample.wall_ns);
-        goes_on = succeeded(&execution);
-        ran.repetitions.push(execution);
+    let only_sample =
+        |warm_up: &Execution| Duration::from_nanos(warm_up.sample.wall_ns) > budget / 2;
+    if ran.warm_up.as_ref().is_some_and(only_sample) {
+        return Ok(ran);
     }
-    if !goes_on && !ran.repetitions.is_empty() {
+    while ran.repetitions.len() < request.stop.repetitions as usize {
+        match ran.repetitions.last().or(ran.warm_up.as_ref()) {
+            Some(last) if !succeeded(last) => break,
+            Some(last) => {
+                let predicted = Duration::from_nanos(last.sample.wall_ns);
+                if now().saturating_sub(begun) + predicted > budget {
+                    break;
+                }
+            }
+            // A program that killed or stopped what measured it may have spent the budget with that,
+            // and is owed a verdict all the same.
+            None => {}
+        }
+        ran.repetitions.push(repetition(runner, request)?);
+    }
+    // What a lost warm-up wrote is no measured run's, and what a failed run wrote says why.
+    let failed = ran.repetitions.last().is_some_and(|last| !succeeded(last));
+    if failed || ran.warm_up.is_none() {
         ran.written = files::written(request.stdout_head)?;
     }
     Ok(ran)

@@ -7,9 +7,13 @@
 //!   reads clocks, opens -----> exec            (the status pipe closes)
 //!   <---- or: why not -------
 //! ```
+//!
+//! A file that the kernel refuses to execute is the program's own failure, as it is in a shell: the
+//! child says why on its stderr and exits with [`NOT_EXECUTED`].
 
 use crate::fault::{At, Fault, Result};
-use crate::{facts, filter};
+use crate::{facts, fence, filter};
+use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
@@ -20,11 +24,13 @@ use runner_protocol::{Limits, PROGRAM_UID, SCRATCH_DIR};
 use std::convert::Infallible;
 use std::ffi::{CString, c_uint};
 use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
 
 /// The first byte of the status pipe: the child waits at the gate, and its usage follows.
 const READY: u8 = b'R';
+/// The exit code of a child whose file cannot be executed, as shells have it.
+const NOT_EXECUTED: i32 = 127;
 /// What the OOM killer thinks of everything that is started: the first victim, never the runner.
 const OOM_SCORE: &[u8] = b"1000";
 
@@ -69,7 +75,7 @@ pub(crate) fn fork(spec: Spec<'_>) -> Result<Child> {
             let Err(fault) = become_program(spec, &mut report, File::from(entry));
             let _ = report.write_all(fault.to_string().as_bytes());
             // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
-            unsafe { libc::_exit(127) }
+            unsafe { libc::_exit(NOT_EXECUTED) }
         }
         ForkResult::Parent { child: pid } => {
             drop((report, entry));
@@ -114,7 +120,7 @@ impl Child {
             .at("open the gate")
     }
 
-    /// Why exec failed, if it did. Call after the child has ended.
+    /// Why exec failed for want of something of ours, if it did. Call after the child has ended.
     pub(crate) fn exec_failure(&mut self) -> Option<Fault> {
         let mut text = String::new();
         self.status.read_to_string(&mut text).ok()?;
@@ -152,7 +158,17 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
         report.write_all(&ns.to_le_bytes()).at("report")?;
     }
     gate.read_exact(&mut [0]).at("wait at the gate")?;
-    unistd::execve(&path, &argv, &env).at("exec")
+    match unistd::execve(&path, &argv, &env) {
+        // What the machine lacks, not the file.
+        Err(lack @ (Errno::EAGAIN | Errno::EMFILE | Errno::ENFILE | Errno::EIO)) => {
+            Err(Fault::new("exec", lack))
+        }
+        Err(errno) => {
+            let _ = writeln!(io::stderr(), "{}: {}", spec.path, errno.desc());
+            // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
+            unsafe { libc::_exit(NOT_EXECUTED) }
+        }
+    }
 }
 
 /// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
@@ -203,43 +219,21 @@ fn limit(limits: &Limits) -> Result<()> {
     Ok(())
 }
 
-/// Another user where there is one, else a fence around the files; then no way to more rights, and
-/// the filter.
+/// Another user where there is one, a fence around the files, no way to more rights, and the filter.
 fn confine() -> Result<()> {
-    if has_own_user() {
+    let own_user = has_own_user();
+    if own_user {
         let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
         unistd::setgroups(&[]).at("drop groups")?;
         unistd::setresgid(group, group, group).at("change group")?;
         unistd::setresuid(user, user, user).at("change user")?;
     }
     prctl::set_no_new_privs().at("set no_new_privs")?;
-    if !has_own_user() {
-        fence()?;
-    }
-    for program in filter::compiled()? {
+    fence::raise(own_user)?;
+    for program in filter::compiled(own_user)? {
         seccompiler::apply_filter(&program).at("install the system call filter")?;
     }
     Ok(())
-}
-
-/// Lets a program of the runner's own user write in scratch and nowhere else.
-fn fence() -> Result<()> {
-    use landlock::{
-        ABI, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-        RulesetCreatedAttr,
-    };
-    let writing = AccessFs::from_write(ABI::V1);
-    let scratch = PathFd::new(SCRATCH_DIR).at("open scratch")?;
-    let devices = PathFd::new("/dev").at("open /dev")?;
-    Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(writing)
-        .and_then(Ruleset::create)
-        .and_then(|rules| rules.add_rule(PathBeneath::new(scratch.as_fd(), writing)))
-        .and_then(|rules| rules.add_rule(PathBeneath::new(devices.as_fd(), AccessFs::WriteFile)))
-        .and_then(landlock::RulesetCreated::restrict_self)
-        .map(drop)
-        .at("fence the program's files")
 }
 
 /// The same for every program: nothing of the host, a fixed locale and time zone.

@@ -62,19 +62,25 @@ pub(crate) fn enter() -> Result<()> {
     match clone_into_namespaces()? {
         None => {
             drop(go);
-            prctl::set_pdeathsig(Signal::SIGKILL).at("die with the launcher")?;
-            let told = File::from(wait).read(&mut [0]).at("wait for the id maps")?;
-            if told == 0 {
+            let mut wait = File::from(wait);
+            let mut told = || wait.read(&mut [0]).at("wait for the id maps");
+            if told()? == 0 {
                 return Err(Fault::new("wait for the id maps", "the launcher ended"));
             }
             become_root_of_namespace(&enter)?;
+            // Not before: a change of user clears it.
+            prctl::set_pdeathsig(Signal::SIGKILL).at("die with the launcher")?;
+            if told()? == 0 {
+                return Err(Fault::new("die with the launcher", "the launcher ended"));
+            }
             build_root(&enter)?;
             serve::serve(INSIDE)
         }
         Some(child) => {
             drop(wait);
             map_ids(child, &enter, uid, gid)?;
-            unistd::write(go.as_fd(), &[1]).at("let the sandbox begin")?;
+            // One for the id maps, one to show that the launcher still lives.
+            unistd::write(go.as_fd(), &[1, 1]).at("let the sandbox begin")?;
             match waitpid(child, None).at("wait for the sandbox")? {
                 WaitStatus::Exited(_, 0) => Ok(()),
                 ended => Err(Fault::new("sandbox", format!("{ended:?}"))),

@@ -1,7 +1,10 @@
 //! The system calls that nothing from outside may make, in every backend.
 //!
-//! They answer EPERM; `clone3` answers ENOSYS, for its flags lie in memory where a filter cannot see
-//! them and every libc then falls back to `clone`. System calls of another architecture kill.
+//! They answer EPERM; `clone3` and `openat2` answer ENOSYS, for their flags lie in memory where a
+//! filter cannot see them, and who calls them then falls back to the older call. System calls of another architecture kill.
+//!
+//! Landlock does not know of a file's mode and times, and before Linux 6.2 not of truncating: where
+//! the program is the runner's own user, and so owns the runner's files, these calls are refused too.
 
 use crate::fault::{At, Result};
 use libc::c_long;
@@ -37,6 +40,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
+    // memory that is nobody's resident set
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
     // the network
     libc::SYS_socket,
     // namespaces and mounts
@@ -59,12 +65,14 @@ const REFUSED: &[c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    libc::SYS_io_setup,
     libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
     // the machine
     libc::SYS_reboot,
     libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
     libc::SYS_init_module,
     libc::SYS_finit_module,
     libc::SYS_delete_module,
@@ -82,6 +90,46 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
+/// Refused as well where the program owns the runner's files.
+const REFUSED_TO_OWNERS: &[c_long] = &[
+    libc::SYS_truncate,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+];
+/// The same by the names that only the oldest architecture has.
+#[cfg(target_arch = "x86_64")]
+const REFUSED_TO_OWNERS_OLD: &[c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
+/// The calls that open a file, and which argument holds their flags.
+#[cfg(target_arch = "x86_64")]
+const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
+#[cfg(not(target_arch = "x86_64"))]
+const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
+/// `fchmodat2`, of Linux 6.6, has one number on every architecture.
+const FCHMODAT2: c_long = 452;
+/// x86-64 has every call a second time, for programs with short pointers, under a number with this
+/// bit. To a filter it is the same architecture.
+#[cfg(target_arch = "x86_64")]
+const X32_BIT: u32 = 0x4000_0000;
+
 /// `clone` with any of these makes a namespace.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
@@ -92,9 +140,20 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWCGROUP;
 
 /// The compiled filters, in the order in which they are installed.
-pub(crate) fn compiled() -> Result<[BpfProgram; 2]> {
+pub(crate) fn compiled(own_user: bool) -> Result<[BpfProgram; 3]> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    if !own_user {
+        let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
+        rules.extend(owners.map(|&call| (call, Vec::new())));
+        // Opening can truncate what it opens for reading alone.
+        let flags = u64::try_from(libc::O_ACCMODE | libc::O_TRUNC).at("seccomp filter")?;
+        let unwritten = u64::try_from(libc::O_RDONLY | libc::O_TRUNC).at("seccomp filter")?;
+        for &(call, at) in OPENING {
+            let truncates = condition(at, SeccompCmpOp::MaskedEq(flags), unwritten)?;
+            rules.insert(call, vec![truncates]);
+        }
+    }
     for bit in (0..libc::c_int::BITS)
         .map(|bit| 1 << bit)
         .filter(|bit| NAMESPACES & bit != 0)
@@ -106,11 +165,45 @@ pub(crate) fn compiled() -> Result<[BpfProgram; 2]> {
     // The limits of another process: the runner's own, where it has no other user.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
-    let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
     Ok([
         program(rules, libc::EPERM)?,
-        program(unknown, libc::ENOSYS)?,
+        program(BTreeMap::from(unknown), libc::ENOSYS)?,
+        short_pointers(),
     ])
+}
+
+/// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.
+#[cfg(target_arch = "x86_64")]
+fn short_pointers() -> BpfProgram {
+    let step = |code: u32, jt, jf, k| seccompiler::sock_filter {
+        code: code as u16,
+        jt,
+        jf,
+        k,
+    };
+    vec![
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        step(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, 0, 1, X32_BIT),
+        step(
+            libc::BPF_RET | libc::BPF_K,
+            0,
+            0,
+            libc::SECCOMP_RET_KILL_PROCESS,
+        ),
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
+}
+
+/// Other architectures have no such second numbers: allows all.
+#[cfg(not(target_arch = "x86_64"))]
+fn short_pointers() -> BpfProgram {
+    vec![seccompiler::sock_filter {
+        code: (libc::BPF_RET | libc::BPF_K) as u16,
+        jt: 0,
+        jf: 0,
+        k: libc::SECCOMP_RET_ALLOW,
+    }]
 }
 
 fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {

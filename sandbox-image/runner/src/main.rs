@@ -22,6 +22,7 @@ mod compile;
 mod enter;
 mod facts;
 mod fault;
+mod fence;
 mod files;
 mod filter;
 mod gmon;

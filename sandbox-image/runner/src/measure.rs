@@ -76,7 +76,7 @@ pub(crate) fn run(
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
         sample: sample(&child, &begin, &end, &usage),
-        oom_kills: oom.kills() - oom_before,
+        oom_kills: oom.kills().saturating_sub(oom_before),
         output_full: false,
     })
 }
@@ -170,10 +170,11 @@ impl Watch<'_> {
             Clock::Wall => wall,
             Clock::Cpu => difference(now().cpu, self.begin.cpu).unwrap_or(wall),
             Clock::Unloaded => {
+                // A thread that calls exec becomes the leader, and its delay is a smaller one.
                 let delay = |reading: &Reading| reading.schedule.map(|s| s.delay_ns);
                 let waited = delay(&now())
                     .zip(delay(self.begin))
-                    .map_or(0, |(n, b)| n - b);
+                    .map_or(0, |(n, b)| n.saturating_sub(b));
                 wall.saturating_sub(Duration::from_nanos(waited))
             }
         }

@@ -4,7 +4,7 @@ use crate::child;
 use crate::fault::{At, Fault, Result};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::waitpid;
+use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
 use runner_protocol::{PROGRAM_UID, SCRATCH_DIR};
 use std::fs;
@@ -39,12 +39,19 @@ pub(crate) fn wipe_scratch() -> Result<()> {
     // SAFETY: this process has one thread, so the child may do whatever the parent could.
     match unsafe { unistd::fork() }.at("fork")? {
         ForkResult::Child => {
-            let wiped =
-                become_owner().and_then(|()| wipe(Path::new(SCRATCH_DIR)).at("wipe scratch"));
+            let wiped = become_owner().and_then(|()| wipe(Path::new(SCRATCH_DIR)));
+            let errno =
+                wiped.map_or_else(|error| error.raw_os_error().unwrap_or(libc::EIO), |()| 0);
             // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
-            unsafe { libc::_exit(i32::from(wiped.is_err())) }
+            unsafe { libc::_exit(errno) }
         }
-        ForkResult::Parent { child } => waitpid(child, None).map(drop).at("wipe scratch")?,
+        ForkResult::Parent { child } => match waitpid(child, None).at("wipe scratch")? {
+            WaitStatus::Exited(_, 0) => {}
+            WaitStatus::Exited(_, errno) => {
+                return Err(Fault::new("wipe scratch", Errno::from_raw(errno)));
+            }
+            ended => return Err(Fault::new("wipe scratch", format!("{ended:?}"))),
+        },
     }
     if is_empty(Path::new(SCRATCH_DIR))? {
         Ok(())
@@ -53,12 +60,12 @@ pub(crate) fn wipe_scratch() -> Result<()> {
     }
 }
 
-fn become_owner() -> Result<()> {
+fn become_owner() -> io::Result<()> {
     if child::has_own_user() {
         let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
-        unistd::setgroups(&[]).at("drop groups")?;
-        unistd::setresgid(group, group, group).at("change group")?;
-        unistd::setresuid(user, user, user).at("change user")?;
+        unistd::setgroups(&[])?;
+        unistd::setresgid(group, group, group)?;
+        unistd::setresuid(user, user, user)?;
     }
     Ok(())
 }
@@ -71,11 +78,15 @@ fn is_empty(dir: &Path) -> Result<bool> {
 /// kernel takes.
 fn wipe(dir: &Path) -> io::Result<()> {
     std::env::set_current_dir(dir)?;
-    // Listed at once: a folder that stays open costs a descriptor, and the tree may be deep.
-    let entries: Vec<_> = fs::read_dir(".")?.collect::<io::Result<_>>()?;
-    for entry in entries {
-        let name = entry.file_name();
-        if entry.file_type()?.is_dir() {
+    // Names alone: an entry keeps its folder open, and the tree may be deeper than there are
+    // descriptors.
+    let named = |entry: io::Result<fs::DirEntry>| {
+        let entry = entry?;
+        Ok((entry.file_name(), entry.file_type()?.is_dir()))
+    };
+    let entries: Vec<_> = fs::read_dir(".")?.map(named).collect::<io::Result<_>>()?;
+    for (name, is_dir) in entries {
+        if is_dir {
             fs::set_permissions(&name, fs::Permissions::from_mode(0o700))?;
             wipe(Path::new(&name))?;
             std::env::set_current_dir("..")?;
