@@ -5,8 +5,8 @@ use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{self, CancelRunRequest, GetCapabilitiesRequest, ProfileStreamRequest};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
-use tonic::Request;
 use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Request};
 
 /// How long connecting may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -73,9 +73,14 @@ impl Client {
             Run::accepted(self.clone(), events, deadline).await
         };
         match deadline {
-            Some(at) => timeout_at(at, accepted)
-                .await
-                .map_err(|_| Error::Deadline)?,
+            Some(at) => match timeout_at(at, accepted).await {
+                // tonic's timer until the headers come may be ahead of ours, and says CANCELLED.
+                Ok(Err(Error::Status(status))) if status.code() == Code::Cancelled => {
+                    Err(Error::Deadline)
+                }
+                Ok(accepted) => accepted,
+                Err(_) => Err(Error::Deadline),
+            },
             None => accepted.await,
         }
     }

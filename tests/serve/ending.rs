@@ -37,10 +37,7 @@ async fn endless(backend: &str) -> Endless {
 
 fn show(backend: &str, what: &str, asked: Instant, gone: Instant) {
     let took = gone.saturating_duration_since(asked);
-    println!(
-        "{backend}: {what} to the program's end: {} ms",
-        took.as_millis()
-    );
+    println!("{backend}: {what}: {} ms", took.as_millis());
     assert!(took < GONE_WITHIN, "{what} took {took:?}");
 }
 
@@ -49,7 +46,12 @@ pub(crate) async fn cancel_ends_the_program(backend: &'static str) {
     let canceller = endless.served.client().await;
     let asked = Instant::now();
     canceller.cancel(endless.run.id()).await.expect("cancelled");
-    show(backend, "CancelRun", asked, endless.program.gone().await);
+    show(
+        backend,
+        "CancelRun to the program's end",
+        asked,
+        endless.program.gone().await,
+    );
     let error = loop {
         match endless.run.next().await.expect("the status is OK") {
             Some(event) => match event.kind {
@@ -85,7 +87,12 @@ pub(crate) async fn a_client_that_dies_ends_the_program(backend: &'static str) {
     let sandboxes = served.sandboxes().await;
     let asked = Instant::now();
     client.start_kill().expect("it lives");
-    show(backend, "the client's death", asked, program.gone().await);
+    show(
+        backend,
+        "client's death to the program's end",
+        asked,
+        program.gone().await,
+    );
     client.wait().await.expect("it is dead");
     served.until_gone(&sandboxes).await;
     assert!(served.stop().await.success());
@@ -99,7 +106,7 @@ pub(crate) async fn a_dropped_stream_ends_the_program(backend: &'static str) {
     drop(endless.run);
     show(
         backend,
-        "a dropped stream",
+        "dropped stream to the program's end",
         asked,
         endless.program.gone().await,
     );
@@ -117,20 +124,33 @@ pub(crate) async fn a_deadline_ends_the_program(backend: &'static str) {
     let sandboxes = served.sandboxes().await;
     let ended = run.wait().await;
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
-    show(backend, "the deadline", deadline, program.gone().await);
+    show(
+        backend,
+        "deadline to the program's end",
+        deadline,
+        program.gone().await,
+    );
     served.until_gone(&sandboxes).await;
     assert!(served.stop().await.success());
 }
 
 pub(crate) async fn a_deadline_ends_the_compiler(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
+    served.until_warm().await;
+    let sandboxes = served.sandboxes().await;
     let client = served.client().await.with_run_timeout(SHORT);
     let source = std::fs::read_to_string(file("tests/serve/slow_to_compile.cpp"));
     let job = jobs::job(&source.expect("a program"));
+    let deadline = Instant::now() + SHORT;
     let run = client.submit(job).await.expect("accepted");
-    let sandboxes = served.sandboxes().await;
     let ended = run.wait().await;
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
     served.until_gone(&sandboxes).await;
+    show(
+        backend,
+        "deadline to the end of compiler and sandbox",
+        deadline,
+        Instant::now(),
+    );
     assert!(served.stop().await.success());
 }
