@@ -43,6 +43,18 @@ impl Progress {
         }
     }
 
+    /// Says how a step that is no event goes on. A bar shows the last such line alone.
+    pub(crate) fn mention(&self, text: &str) {
+        match self {
+            Self::Bar(bar) => {
+                bar.set_message(text.to_owned());
+                bar.tick();
+            }
+            Self::Plain => eprintln!("{text}"),
+            Self::Json | Self::None => {}
+        }
+    }
+
     /// So many sizes will be measured.
     pub(crate) fn expect(&self, sizes: usize) {
         if let Self::Bar(bar) = self {

@@ -35,7 +35,7 @@ pub(super) async fn start(
     progress: &Progress,
 ) -> Result<Run, Failure> {
     let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
-    let selected = sandbox::select(sandbox, |line| progress.announce(line)).await?;
+    let selected = sandbox::select(sandbox, |line| progress.mention(line)).await?;
     progress.announce(&format!(
         "backend {}: {}",
         selected.backend.name(),
