@@ -112,8 +112,8 @@ impl Verdict {
         let hint = (outcome == Outcome::RuntimeError)
             .then(|| hint(execution, stderr))
             .flatten();
-        let killed_by = killed_by(execution, signal);
         let met = met.map(|(_, met)| met);
+        let killed_by = killed_by(execution, signal, met.as_ref());
         Self {
             outcome,
             evidence: Evidence {
@@ -181,12 +181,18 @@ fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
     Some((Outcome::OutputLimit, met))
 }
 
+/// By how much less than at its limit a process may seem to have used: its set-up is not counted.
+const CPU_SLACK: Duration = Duration::from_millis(100);
+
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
     let sample = &execution.sample;
     let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
     let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
     let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
-    let killed = matches!(execution.ending, Ending::Signaled(n) if n == Signal::SIGKILL as i32);
+    // First the one, and a second later the other. A program can send itself both.
+    let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]
+        .iter()
+        .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
     let (name, limit, met, method) = match execution.ending {
         Ending::Stopped(Breach::Wall) => (
             "wall",
@@ -195,8 +201,9 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
             "timer",
         ),
         Ending::Stopped(_) => ("time", limits.timeout, headline, "timer"),
-        Ending::Signaled(n) if n == Signal::SIGXCPU as i32 => ("cpu", limits.cpu(), cpu, "rlimit"),
-        _ if killed && cpu >= limits.cpu() => ("cpu", limits.cpu(), cpu, "rlimit"),
+        _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
+            ("cpu", limits.cpu(), cpu, "rlimit")
+        }
         // It ended by itself, a moment before the timer saw it.
         _ if headline > limits.timeout => ("time", limits.timeout, headline, "timer"),
         _ => return None,
@@ -214,11 +221,12 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
     ))
 }
 
-fn killed_by(execution: &Execution, signal: Option<&str>) -> KilledBy {
+fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>) -> KilledBy {
     match (execution.ending, signal) {
         (Ending::Stopped(_), _) => KilledBy::Profiler,
         (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
-        (_, Some("SIGXCPU" | "SIGXFSZ")) => KilledBy::KernelRlimit,
+        (_, Some("SIGXFSZ")) => KilledBy::KernelRlimit,
+        (_, Some(_)) if met.is_some_and(|met| met.method == "rlimit") => KilledBy::KernelRlimit,
         _ => KilledBy::Itself,
     }
 }

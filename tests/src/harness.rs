@@ -9,6 +9,7 @@ use profiler_core::run::{Events, conduct, stop_signal};
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Pool};
 use runner_protocol::PROGRAM_UID;
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::pin::Pin;
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// The size that a program is profiled at where a test names none.
 pub const SIZE: u32 = 10;
+/// Names another Docker image than the default one, made with `swiftprof image build`.
+pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
 /// By convention nobody's.
 const ORDINARY_USER: u32 = 65_534;
 /// How long a sandbox may take to disappear once its job is over.
@@ -29,7 +32,8 @@ pub struct Backend(Pool);
 impl Backend {
     /// The chosen backend, if this host has it.
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
-        let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
+        let image = env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into());
+        let selected = choice.select(&image, |_| {}).await?;
         Ok(Self(Pool::new(selected.backend, 0)))
     }
 

@@ -165,6 +165,7 @@ pub const CASES: &[Case] = &[
     case("divides_by_zero", &[signal("SIGFPE")]),
     case("aborts", &[signal("SIGABRT")]),
     case("uncaught_exception", &[signal("SIGABRT")]),
+    case("raises_sigxcpu", &[signal("SIGXCPU")]),
     case("illegal_instruction", &[signal("SIGILL")]),
     case("kills_itself", &[KILLED]),
 ];

@@ -182,7 +182,7 @@ pub struct Compiled {
 pub struct Binary {
     /// Size of the file.
     pub bytes: u64,
-    /// Sum of `p_memsz` over its PT_LOAD segments: what exec alone will map.
+    /// Sum of `p_memsz` over its `PT_LOAD` segments: what exec alone will map.
     pub segment_bytes: u64,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Ending::Exited(0) => keep(request.variant)?,
         _ => None,
     };
-    fs::remove_file(source).at("remove the source")?;
+    files::remove(&source).at("remove the source")?;
     sweep::wipe_scratch()?;
     let output = Own::Stderr.open()?;
     let truncated =

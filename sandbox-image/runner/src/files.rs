@@ -198,7 +198,8 @@ pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
         .open(path)
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+/// Removes a file that may be gone.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
