@@ -135,7 +135,7 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
         unistd::dup2_stdout(stdout).at("stdout")?;
         unistd::dup2_stderr(stderr).at("stderr")?;
     }
-    close_on_exec()?;
+    close_on_exec();
     // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
     // SAFETY: the default action runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
@@ -172,7 +172,7 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
 }
 
 /// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
-fn close_on_exec() -> Result<()> {
+fn close_on_exec() {
     // SAFETY: takes plain integers and touches no memory.
     let closed = unsafe {
         libc::syscall(
@@ -184,7 +184,6 @@ fn close_on_exec() -> Result<()> {
     };
     // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
     let _ = closed;
-    Ok(())
 }
 
 fn limit(limits: &Limits) -> Result<()> {

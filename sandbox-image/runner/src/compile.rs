@@ -78,12 +78,12 @@ fn start(
     let stdin = File::open("/dev/null").at("open /dev/null")?;
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
-    let stdio = Some([stdin, both, output]);
+    let streams = Some([stdin, both, output]);
     let spec = Spec {
         path: COMPILER,
         argv,
         env,
-        stdio,
+        stdio: streams,
         limits: Some(limits),
     };
     let execution = measure::run(spec, limits, runner.oom, Some(&runner.channel))?;
@@ -134,7 +134,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     }))
 }
 
-/// Sum of `p_memsz` over the PT_LOAD segments of a 64-bit little-endian ELF file, see elf(5).
+/// Sum of `p_memsz` over the `PT_LOAD` segments of a 64-bit little-endian ELF file, see elf(5).
 fn segment_bytes(file: &File) -> Option<u64> {
     use std::os::unix::fs::FileExt;
     const PT_LOAD: u64 = 1;

@@ -79,12 +79,11 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
         runner_protocol::File::Source => Own::Source,
         runner_protocol::File::Input => Own::PutInput,
     };
-    let mut file = match piece.first {
-        true => own.create()?,
-        false => OpenOptions::new()
-            .append(true)
-            .open(own.path())
-            .at("append to a file")?,
+    let mut file = if piece.first {
+        own.create()?
+    } else {
+        let appending = OpenOptions::new().append(true).open(own.path());
+        appending.at("append to a file")?
     };
     file.write_all(&piece.bytes).at("write a file")
 }

@@ -52,7 +52,7 @@ mod tests {
         file.push(HISTOGRAM);
         file.extend(0x1000_u64.to_le_bytes());
         file.extend((0x1000 + 4 * bins.len() as u64).to_le_bytes());
-        file.extend((bins.len() as u32).to_le_bytes());
+        file.extend(u32::try_from(bins.len()).unwrap().to_le_bytes());
         file.extend([0; 4 + DIMENSION_BYTES]);
         file.extend(bins.iter().flat_map(|bin| bin.to_le_bytes()));
         file

@@ -204,13 +204,13 @@ fn sample(child: &Child, begin: &Reading, end: &Reading, usage: &libc::rusage) -
     );
     // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
     let own = difference(end.cpu, begin.cpu).map(ns);
-    let begun = begin.cpu.map_or(0, ns);
+    let at_gate = begin.cpu.map_or(0, ns);
     let children = (user + sys).saturating_sub(end.cpu.map_or(user + sys, ns));
     let tree = own.map(|own| own + children);
     let schedule = end.schedule.zip(begin.schedule);
     let leader = end
         .schedule
-        .map(|schedule| schedule.cpu_ns.saturating_sub(begun));
+        .map(|schedule| schedule.cpu_ns.saturating_sub(at_gate));
     let others = tree
         .zip(leader)
         .map_or(0, |(tree, leader)| tree.saturating_sub(leader));

@@ -53,9 +53,10 @@ pub(crate) fn wipe_scratch() -> Result<()> {
             ended => return Err(Fault::new("wipe scratch", format!("{ended:?}"))),
         },
     }
-    match is_empty(Path::new(SCRATCH_DIR))? {
-        true => Ok(()),
-        false => Err(Fault::new("wipe scratch", "something is left in it")),
+    if is_empty(Path::new(SCRATCH_DIR))? {
+        Ok(())
+    } else {
+        Err(Fault::new("wipe scratch", "something is left in it"))
     }
 }
 
