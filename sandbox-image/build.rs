@@ -18,14 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo
-        .args([
-            "build",
-            "--profile",
-            "runner",
-            "--package",
-            "swiftprof-runner",
-            "--locked",
-        ])
+        .args(["build", "--profile", "runner", "--package", "swiftprof-runner", "--locked"])
         .args(["--target", &target])
         .arg("--manifest-path")
         .arg(here.join("runner/Cargo.toml"))
@@ -36,22 +29,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static",
         );
     // Whatever wraps the compiler outside (clippy, coverage) has no business in the sandbox.
-    for wrapper in [
-        "RUSTC_WRAPPER",
-        "RUSTC_WORKSPACE_WRAPPER",
-        "RUSTFLAGS",
-        "LLVM_PROFILE_FILE",
-    ] {
+    for wrapper in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "LLVM_PROFILE_FILE"] {
         cargo.env_remove(wrapper);
     }
     let status = cargo.status()?;
     if !status.success() {
         return Err(format!("building the runner: {status}").into());
     }
-    let built = out
-        .join("runner")
-        .join(target)
-        .join("runner/swiftprof-runner");
+    let built = out.join("runner").join(target).join("runner/swiftprof-runner");
     fs::copy(built, out.join("swiftprof-runner"))?;
     Ok(())
 }

@@ -30,10 +30,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let name = selected.backend.name();
         rows.push(Series::new(format!("{name}, sandbox started for it")));
         rows.push(Series::new(format!("{name}, sandbox waiting")));
-        pools.push((
-            Pool::new(selected.backend.clone(), 0),
-            Pool::new(selected.backend, 1),
-        ));
+        pools.push((Pool::new(selected.backend.clone(), 0), Pool::new(selected.backend, 1)));
     }
     for _ in 0..ROUNDS {
         let mut row = rows.iter_mut();
@@ -46,44 +43,23 @@ pub(crate) async fn run() -> Result<(), Failure> {
             add(profiled(warm).await?);
         }
     }
-    series::print(
-        "sort.cpp at seven sizes; ours: a warm-up and 5 repetitions a size",
-        &rows,
-    );
+    series::print("sort.cpp at seven sizes; ours: a warm-up and 5 repetitions a size", &rows);
     Ok(())
 }
 
 async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
     let bounds = [("n".to_owned(), i64::from(INPUT_SCALES[4]))].into();
-    let draft = Draft {
-        task_id: "bench".into(),
-        source: SOURCE.into(),
-        bounds,
-        ..Draft::default()
-    };
+    let draft =
+        Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
     let job = Job::try_from(draft)?;
     // Nobody watches: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = stop_signal();
     let begun = Instant::now();
-    let report = conduct(
-        &job,
-        pool,
-        &mut events,
-        &mut stopped,
-        std::future::ready(()),
-    )
-    .await?;
+    let report = conduct(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
     let took = begun.elapsed();
-    let all_ok = report
-        .sizes
-        .iter()
-        .all(|size| size.runtime_ms().is_finite());
-    if all_ok {
-        Ok(took)
-    } else {
-        Err("a size did not end OK".into())
-    }
+    let all_ok = report.sizes.iter().all(|size| size.runtime_ms().is_finite());
+    if all_ok { Ok(took) } else { Err("a size did not end OK".into()) }
 }
 
 /// Document 000 to the letter: a container for the compile, and one for each size that runs the
@@ -108,23 +84,8 @@ fn literal() -> Result<Duration, Failure> {
 
 fn docker_run(code: &Path, program: &str, arguments: &[&str], input: &str) -> Result<(), Failure> {
     let mut run = Command::new("docker")
-        .args([
-            "run",
-            "--rm",
-            "--interactive",
-            "--network",
-            "none",
-            "--pids-limit",
-            "64",
-        ])
-        .args([
-            "--memory",
-            "512m",
-            "--env",
-            "SANDBOX_MEM_MB=512",
-            "--user",
-            "sandbox",
-        ])
+        .args(["run", "--rm", "--interactive", "--network", "none", "--pids-limit", "64"])
+        .args(["--memory", "512m", "--env", "SANDBOX_MEM_MB=512", "--user", "sandbox"])
         .args(["--workdir", "/code", "--volume"])
         .arg(format!("{}:/code", code.display()))
         .args(["--entrypoint", program, sandbox_image::DEFAULT_TAG])
@@ -137,9 +98,5 @@ fn docker_run(code: &Path, program: &str, arguments: &[&str], input: &str) -> Re
         stdin.write_all(input.as_bytes())?;
     }
     let status = run.wait()?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("docker run {program}: {status}").into())
-    }
+    if status.success() { Ok(()) } else { Err(format!("docker run {program}: {status}").into()) }
 }

@@ -57,12 +57,7 @@ fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
     let (source, program) = (folder.join("main.cpp"), folder.join("main.out"));
     fs::write(&source, SOURCE)?;
     let flags = compile::DEFAULT_FLAGS;
-    let status = Command::new("g++")
-        .args(flags)
-        .arg(&source)
-        .arg("-o")
-        .arg(&program)
-        .status()?;
+    let status = Command::new("g++").args(flags).arg(&source).arg("-o").arg(&program).status()?;
     if !status.success() {
         return Err(format!("g++: {status}").into());
     }
@@ -74,16 +69,8 @@ async fn started(choice: Choice) -> Result<(&'static str, Sandbox), Failure> {
     let mut sandbox = selected.backend.start().await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
     let flags = compile::DEFAULT_FLAGS.map(String::from).into();
-    let request = Compile {
-        variant: Variant::Plain,
-        flags,
-        limits: compile::limits(),
-    };
-    match sandbox
-        .channel
-        .ask(&Request::Compile(request), PATIENCE)
-        .await?
-    {
+    let request = Compile { variant: Variant::Plain, flags, limits: compile::limits() };
+    match sandbox.channel.ask(&Request::Compile(request), PATIENCE).await? {
         Response::Compiled(compiled) if compiled.binary.is_some() => {
             Ok((selected.backend.name(), sandbox))
         }
@@ -95,10 +82,7 @@ async fn started(choice: Choice) -> Result<(&'static str, Sandbox), Failure> {
 fn spawned(program: &Path) -> Result<Duration, Failure> {
     let begun = Instant::now();
     for _ in 0..RUNS {
-        Command::new(program)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .status()?;
+        Command::new(program).stdin(Stdio::null()).stdout(Stdio::null()).status()?;
     }
     Ok(begun.elapsed() / RUNS)
 }
@@ -112,19 +96,12 @@ async fn sandboxed(sandbox: &mut Sandbox) -> Result<(Duration, Duration), Failur
 }
 
 async fn batch(sandbox: &mut Sandbox, repetitions: u32) -> Result<(Duration, Duration), Failure> {
-    let draft = Draft {
-        task_id: "bench".into(),
-        source: SOURCE.into(),
-        ..Draft::default()
-    };
+    let draft = Draft { task_id: "bench".into(), source: SOURCE.into(), ..Draft::default() };
     let request = Request::Run(Run {
         variant: Variant::Plain,
         input: Input::Size(1),
         limits: Job::try_from(draft)?.limits.for_runner(),
-        stop: Stop {
-            repetitions,
-            budget_ns: u64::try_from(PATIENCE.as_nanos())?,
-        },
+        stop: Stop { repetitions, budget_ns: u64::try_from(PATIENCE.as_nanos())? },
         stdout_head: 0,
     });
     let begun = Instant::now();
@@ -136,10 +113,6 @@ async fn batch(sandbox: &mut Sandbox, repetitions: u32) -> Result<(Duration, Dur
     if ran.repetitions.len() != repetitions as usize {
         return Err(format!("only {} of {repetitions} runs", ran.repetitions.len()).into());
     }
-    let reported = ran
-        .repetitions
-        .iter()
-        .map(|e| Duration::from_nanos(e.sample.wall_ns))
-        .sum();
+    let reported = ran.repetitions.iter().map(|e| Duration::from_nanos(e.sample.wall_ns)).sum();
     Ok((took, reported))
 }

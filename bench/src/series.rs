@@ -10,10 +10,7 @@ pub(crate) struct Series {
 
 impl Series {
     pub(crate) fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            rounds: Vec::new(),
-        }
+        Self { name: name.into(), rounds: Vec::new() }
     }
 
     pub(crate) fn add(&mut self, took: Duration) {
@@ -24,10 +21,7 @@ impl Series {
 /// Prints minimum, median and maximum of every series in milliseconds, and of its ratio to the first
 /// series round by round: what the machine did meanwhile happened to both.
 pub(crate) fn print(title: &str, series: &[Series]) {
-    println!(
-        "{title}, {} rounds in turn",
-        series.first().map_or(0, |s| s.rounds.len())
-    );
+    println!("{title}, {} rounds in turn", series.first().map_or(0, |s| s.rounds.len()));
     println!(
         "{:<34} {:>10} {:>10} {:>10}   {:>24}",
         "", "min ms", "median ms", "max ms", "ratio min/median/max"
@@ -35,12 +29,7 @@ pub(crate) fn print(title: &str, series: &[Series]) {
     for one in series {
         let ms = spread(one.rounds.iter().map(|d| d.as_secs_f64() * 1e3));
         let base = series.iter().flat_map(|first| &first.rounds);
-        let ratio = spread(
-            one.rounds
-                .iter()
-                .zip(base)
-                .map(|(d, b)| d.div_duration_f64(*b)),
-        );
+        let ratio = spread(one.rounds.iter().zip(base).map(|(d, b)| d.div_duration_f64(*b)));
         let [low, middle, high] = ms;
         let [least, median, most] = ratio;
         let name = &one.name;
@@ -54,9 +43,5 @@ fn spread(values: impl Iterator<Item = f64>) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
     let at = |index: usize| sorted.get(index).copied().unwrap_or(f64::NAN);
-    [
-        at(0),
-        at(sorted.len() / 2),
-        at(sorted.len().saturating_sub(1)),
-    ]
+    [at(0), at(sorted.len() / 2), at(sorted.len().saturating_sub(1))]
 }

@@ -255,10 +255,7 @@ mod tests {
     fn bad_sizes_name_the_flag_and_the_range() {
         for bad in ["-5,10", "ten", "1,,2", "1000000001"] {
             let text = refusal(&["--sizes", bad]);
-            assert!(
-                text.contains("--sizes") && text.contains("0..=1000000000"),
-                "{text}"
-            );
+            assert!(text.contains("--sizes") && text.contains("0..=1000000000"), "{text}");
         }
     }
 
@@ -281,10 +278,7 @@ mod tests {
 
     #[test]
     fn contradictions_are_refused() {
-        for pair in [
-            ["--sizes=1", "--n-max=5"],
-            ["--endpoint=http://h:1", "--backend=native"],
-        ] {
+        for pair in [["--sizes=1", "--n-max=5"], ["--endpoint=http://h:1", "--backend=native"]] {
             let kind = run(&pair).unwrap_err().kind();
             assert_eq!(kind, ErrorKind::ArgumentConflict, "{pair:?}");
         }

@@ -31,10 +31,7 @@ impl From<Exit> for ExitCode {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]
-    Unreadable {
-        path: PathBuf,
-        cause: std::io::Error,
-    },
+    Unreadable { path: PathBuf, cause: std::io::Error },
     #[error("{}", Lines(.0))]
     Arguments(Vec<Violation>),
     #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
@@ -58,10 +55,7 @@ pub(crate) enum Failure {
 impl Failure {
     /// Wraps a failed step of our own.
     pub(crate) fn broken<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
-        move |cause| Self::Broken {
-            step,
-            cause: cause.to_string(),
-        }
+        move |cause| Self::Broken { step, cause: cause.to_string() }
     }
 
     /// Whose fault it is.

@@ -12,11 +12,8 @@ const TEMPLATE: &str = "[{elapsed}] {wide_msg}";
 
 /// Builds the image.
 pub(crate) async fn build(args: ImageArgs) -> Result<Exit, Failure> {
-    let options = BuildOptions {
-        tag: args.tag,
-        base_image: args.base_image,
-        gcc_version: args.gcc_version,
-    };
+    let options =
+        BuildOptions { tag: args.tag, base_image: args.base_image, gcc_version: args.gcc_version };
     let shown = Shown::new();
     let built = image::build(&options, |line| shown.line(line)).await;
     shown.finish();

@@ -18,11 +18,7 @@ impl Palette {
     /// For stdout.
     pub(crate) fn of_stdout() -> Self {
         let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if stdout().is_terminal() && !refused {
-            Self::coloured()
-        } else {
-            Self::default()
-        }
+        if stdout().is_terminal() && !refused { Self::coloured() } else { Self::default() }
     }
 
     pub(crate) fn coloured() -> Self {

@@ -38,15 +38,8 @@ pub(crate) fn draft(args: &RunArgs) -> Result<Draft, Failure> {
         task_id: task_id(&args.file),
         source,
         flags: words(args.flags.as_deref().unwrap_or_default()),
-        bounds: args
-            .n_max
-            .map(|n| (SIZE_VARIABLE.into(), n.into()))
-            .into_iter()
-            .collect(),
-        sizes: SizeLists {
-            exact: exact(&args.sizes, &inputs),
-            ..SizeLists::default()
-        },
+        bounds: args.n_max.map(|n| (SIZE_VARIABLE.into(), n.into())).into_iter().collect(),
+        sizes: SizeLists { exact: exact(&args.sizes, &inputs), ..SizeLists::default() },
         inputs,
         timeout_ms: args.timeout.map(|t| t.as_secs_f64() * MS_PER_SECOND),
         memory_mb: args.memory_mb,
@@ -72,18 +65,13 @@ pub(crate) fn named_by_argument(violations: Vec<Violation>) -> Failure {
             .iter()
             .find(|(field, _)| violation.field.starts_with(field))
             .map(|(_, argument)| (*argument).to_owned());
-        Violation {
-            field: argument.unwrap_or(violation.field),
-            problem: violation.problem,
-        }
+        Violation { field: argument.unwrap_or(violation.field), problem: violation.problem }
     });
     Failure::Arguments(renamed.collect())
 }
 
 fn task_id(file: &Path) -> String {
-    file.file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn words(flags: &str) -> Vec<String> {
@@ -92,11 +80,7 @@ fn words(flags: &str) -> Vec<String> {
 
 /// The sizes that are asked for, else those that there are inputs for, else none: the default ones.
 fn exact(sizes: &[u32], inputs: &[(u32, Vec<u8>)]) -> Vec<u32> {
-    if sizes.is_empty() {
-        inputs.iter().map(|(size, _)| *size).collect()
-    } else {
-        sizes.to_vec()
-    }
+    if sizes.is_empty() { inputs.iter().map(|(size, _)| *size).collect() } else { sizes.to_vec() }
 }
 
 /// The inputs of `sizes`, or of every file in the folder up to `n_max`.
@@ -118,18 +102,12 @@ fn inputs(
             present.len(),
         )]));
     }
-    present
-        .into_iter()
-        .map(|(size, path)| Ok((size, read(&path, MAX_INPUT_BYTES)?)))
-        .collect()
+    present.into_iter().map(|(size, path)| Ok((size, read(&path, MAX_INPUT_BYTES)?))).collect()
 }
 
 /// The inputs in the folder, by rising size.
 fn present(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
-    let unreadable = |cause| Failure::Unreadable {
-        path: folder.into(),
-        cause,
-    };
+    let unreadable = |cause| Failure::Unreadable { path: folder.into(), cause };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -145,26 +123,17 @@ fn present(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
 }
 
 fn missing(folder: &Path, sizes: &[u32], present: &[(u32, PathBuf)]) -> Result<(), Failure> {
-    let absent = sizes
-        .iter()
-        .filter(|size| !present.iter().any(|(there, _)| there == *size))
-        .map(|size| {
+    let absent =
+        sizes.iter().filter(|size| !present.iter().any(|(there, _)| there == *size)).map(|size| {
             let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));
             format!("size {size} needs the file {}", name.display())
         });
     let absent: Vec<_> = absent.collect();
-    if absent.is_empty() {
-        Ok(())
-    } else {
-        Err(bad_inputs(absent))
-    }
+    if absent.is_empty() { Ok(()) } else { Err(bad_inputs(absent)) }
 }
 
 fn bad_inputs(problems: Vec<String>) -> Failure {
-    let violation = |problem| Violation {
-        field: "--inputs".into(),
-        problem,
-    };
+    let violation = |problem| Violation { field: "--inputs".into(), problem };
     Failure::Arguments(problems.into_iter().map(violation).collect())
 }
 
@@ -173,10 +142,7 @@ fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|cause: io::Error| Failure::Unreadable {
-            path: path.into(),
-            cause,
-        })?;
+        .map_err(|cause: io::Error| Failure::Unreadable { path: path.into(), cause })?;
     Ok(bytes)
 }
 

@@ -23,13 +23,8 @@ pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
     let pool = Pool::new(selected.backend, WARM_SANDBOXES);
-    profiler_server::serve(
-        config,
-        pool,
-        listener,
-        async move { termination.asked().await },
-    )
-    .await
-    .map_err(Failure::broken("serve"))?;
+    profiler_server::serve(config, pool, listener, async move { termination.asked().await })
+        .await
+        .map_err(Failure::broken("serve"))?;
     Ok(Exit::Done)
 }

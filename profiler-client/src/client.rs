@@ -31,24 +31,15 @@ impl Client {
     pub async fn connect(endpoint: &str) -> Result<Self, Error> {
         let name = || endpoint.to_owned();
         let channel = Endpoint::from_shared(name())
-            .map_err(|cause| Error::Endpoint {
-                endpoint: name(),
-                cause,
-            })?
+            .map_err(|cause| Error::Endpoint { endpoint: name(), cause })?
             .connect_timeout(CONNECT_TIMEOUT)
             .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT)
             .connect()
             .await
-            .map_err(|cause| Error::Connect {
-                endpoint: name(),
-                cause,
-            })?;
+            .map_err(|cause| Error::Connect { endpoint: name(), cause })?;
         let stub = ProfilerServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES);
-        Ok(Self {
-            stub,
-            run_timeout: None,
-        })
+        Ok(Self { stub, run_timeout: None })
     }
 
     /// Gives every run from now on so much time, its waiting in the queue included.
@@ -96,12 +87,7 @@ impl Client {
     /// What the profiler can measure and enforce, and its limits.
     pub async fn capabilities(&self) -> Result<v1::GetCapabilitiesResponse, Error> {
         let request = brief(GetCapabilitiesRequest {});
-        Ok(self
-            .stub
-            .clone()
-            .get_capabilities(request)
-            .await?
-            .into_inner())
+        Ok(self.stub.clone().get_capabilities(request).await?.into_inner())
     }
 }
 

@@ -70,18 +70,13 @@ impl From<Status> for Error {
         match status.code() {
             Code::DeadlineExceeded => Self::Deadline,
             Code::InvalidArgument => {
-                let fields = details
-                    .bad_request()
-                    .map(|bad| bad.field_violations.as_slice());
+                let fields = details.bad_request().map(|bad| bad.field_violations.as_slice());
                 let violation = |field: &tonic_types::FieldViolation| Violation {
                     field: field.field.clone(),
                     problem: field.description.clone(),
                 };
                 let violations = fields.unwrap_or_default().iter().map(violation).collect();
-                Self::Invalid {
-                    message,
-                    violations,
-                }
+                Self::Invalid { message, violations }
             }
             Code::ResourceExhausted | Code::Unavailable => Self::Unavailable {
                 message,

@@ -38,13 +38,7 @@ impl Run {
     ) -> Result<Self, Error> {
         let answer = events.message().await?.ok_or(Error::Incomplete("event"))?;
         let (id, event) = open(answer)?;
-        Ok(Self {
-            id,
-            client,
-            events,
-            deadline,
-            first: Some(event),
-        })
+        Ok(Self { id, client, events, deadline, first: Some(event) })
     }
 
     /// The run's name.

@@ -64,11 +64,7 @@ impl ProfileReport {
         size: Option<u32>,
         message: impl Into<String>,
     ) {
-        self.warnings.push(Warning {
-            code,
-            size,
-            message: message.into(),
-        });
+        self.warnings.push(Warning { code, size, message: message.into() });
     }
 
     /// Adds a size's result, and what its reader must know.
@@ -76,22 +72,11 @@ impl ProfileReport {
         let size = Some(result.size);
         if result.outcome != Outcome::Ok {
             let ended = result.outcome.as_str();
-            let signal = result
-                .evidence
-                .signal
-                .map_or_else(String::new, |s| format!(" ({s})"));
-            self.warn(
-                "runtime_failure",
-                size,
-                format!("the program ended with {ended}{signal}"),
-            );
+            let signal = result.evidence.signal.map_or_else(String::new, |s| format!(" ({s})"));
+            self.warn("runtime_failure", size, format!("the program ended with {ended}{signal}"));
             if !result.samples.is_empty() {
                 let count = result.samples.len();
-                self.warn(
-                    "unstable",
-                    size,
-                    format!("{count} run(s) before it ended OK"),
-                );
+                self.warn("unstable", size, format!("{count} run(s) before it ended OK"));
             }
         }
         if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
@@ -110,10 +95,7 @@ impl ProfileReport {
         let (clock, reason) = choose_clock(job, samples);
         (self.clock, self.clock_reason) = (clock, reason.into());
         if job.limits.clock.is_none() && self.clock == RuntimeClock::Wall {
-            let problem = format!(
-                "{}: runtime_ms is wall clock, load included",
-                self.clock_reason
-            );
+            let problem = format!("{}: runtime_ms is wall clock, load included", self.clock_reason);
             self.warn("wall_clock", None, problem);
         }
         for size in &mut self.sizes {
@@ -152,19 +134,10 @@ impl SizeResult {
             return Err(ParseError("result of any run"));
         };
         let ok = |execution: &&Execution| verdict(execution).outcome == Outcome::Ok;
-        let mut samples: Vec<Sample> = ran
-            .repetitions
-            .iter()
-            .take_while(ok)
-            .map(|execution| execution.sample)
-            .collect();
+        let mut samples: Vec<Sample> =
+            ran.repetitions.iter().take_while(ok).map(|execution| execution.sample).collect();
         if ran.repetitions.is_empty() {
-            samples.extend(
-                ran.warm_up
-                    .iter()
-                    .filter(ok)
-                    .map(|execution| execution.sample),
-            );
+            samples.extend(ran.warm_up.iter().filter(ok).map(|execution| execution.sample));
         }
         let text = ran.gnu_time.as_deref().map(String::from_utf8_lossy);
         if let Some(text) = &text {
@@ -210,10 +183,9 @@ fn choose_clock<'a>(
     let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
     match job.limits.clock {
         Some(clock) => (clock, "as the request chose"),
-        None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => (
-            RuntimeClock::Wall,
-            "this kernel does not tell how long a process waited",
-        ),
+        None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
+            (RuntimeClock::Wall, "this kernel does not tell how long a process waited")
+        }
         None if any(|s| s.concurrent) => (RuntimeClock::Wall, "several threads or processes ran"),
         None if samples.is_empty() => (RuntimeClock::Unloaded, "nothing was measured"),
         None => (RuntimeClock::Unloaded, "one thread ran"),

@@ -75,10 +75,7 @@ const IN_FUNCTION: &str = "in function `";
 /// Most diagnostics in a report; the compiler's output is there as a whole.
 const MAX_DIAGNOSTICS: usize = 200;
 
-#[expect(
-    clippy::expect_used,
-    reason = "the patterns are constants, and every test compiles them"
-)]
+#[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
 static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
     [ALLOWED, DIAGNOSTIC, LINKER_DIAGNOSTIC, TOOL_DIAGNOSTIC]
         .map(|pattern| Regex::new(pattern).expect("constant pattern"))
@@ -92,10 +89,7 @@ pub fn flags(given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
     let mut bad = Vec::new();
     if given.len() > MAX_FLAGS {
         let problem = format!("{} flags are over the limit of {MAX_FLAGS}", given.len());
-        bad.push(Violation {
-            field: "code.compiler_flags".into(),
-            problem,
-        });
+        bad.push(Violation { field: "code.compiler_flags".into(), problem });
     }
     for (at, flag) in given.iter().enumerate() {
         let formed = PATTERNS[0].is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
@@ -114,10 +108,7 @@ pub fn flags(given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
 
 /// The flags among `flags` that make figures incomparable with others.
 pub fn incomparable(flags: &[String]) -> impl Iterator<Item = &str> {
-    flags
-        .iter()
-        .map(String::as_str)
-        .filter(|flag| INCOMPARABLE.contains(flag))
+    flags.iter().map(String::as_str).filter(|flag| INCOMPARABLE.contains(flag))
 }
 
 /// What compiling cost, and what the compiler said.
@@ -230,11 +221,7 @@ impl From<&Compiled> for CompileStep {
 
 /// Why there is no binary, in one sentence.
 pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
-    let errors = || {
-        step.diagnostics
-            .iter()
-            .filter(|d| d.severity.ends_with("error"))
-    };
+    let errors = || step.diagnostics.iter().filter(|d| d.severity.ends_with("error"));
     if let Some(limit) = limit_met(compiled) {
         return format!("the compiler exceeded {limit}");
     }
@@ -243,14 +230,7 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             format!("the compiler was ended by {}", signal_name(number))
         }
         Ending::Exited(_) | Ending::Stopped(_) => match (errors().next(), errors().count()) {
-            (
-                Some(Diagnostic {
-                    line: Some(line),
-                    message,
-                    ..
-                }),
-                count,
-            ) => {
+            (Some(Diagnostic { line: Some(line), message, .. }), count) => {
                 format!("{count} error(s), the first in line {line}: {message}")
             }
             (Some(first), _) => first.message.clone(),
@@ -277,24 +257,15 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
         message: found[3].to_owned(),
     });
     let told = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
-    let unplaced = unplaced
-        .captures_iter(output)
-        .filter(|found| !told(&found[0]));
+    let unplaced = unplaced.captures_iter(output).filter(|found| !told(&found[0]));
     let unplaced = unplaced.map(|found| Diagnostic {
         file: found[1].to_owned(),
         line: None,
         column: None,
-        severity: found
-            .get(2)
-            .map_or("error", |severity| severity.as_str())
-            .to_owned(),
+        severity: found.get(2).map_or("error", |severity| severity.as_str()).to_owned(),
         message: found[3].to_owned(),
     });
-    placed
-        .chain(of_linker)
-        .chain(unplaced)
-        .take(MAX_DIAGNOSTICS)
-        .collect()
+    placed.chain(of_linker).chain(unplaced).take(MAX_DIAGNOSTICS).collect()
 }
 
 #[cfg(test)]

@@ -116,10 +116,7 @@ pub enum SandboxFault {
 impl SandboxFault {
     /// Wraps the failure of a step of making or changing a sandbox.
     pub fn failed(stage: &'static str) -> impl FnOnce(&dyn fmt::Display) -> Self {
-        move |cause| Self::Failed {
-            stage,
-            cause: cause.to_string(),
-        }
+        move |cause| Self::Failed { stage, cause: cause.to_string() }
     }
 }
 
@@ -130,26 +127,10 @@ mod tests {
     #[test]
     fn names_of_endings_are_those_of_the_wire() {
         use ErrorCode::{Cancelled, Compile, Deadline, Internal, Interrupted, Memory, Parse};
-        let all = [
-            Compile,
-            Memory,
-            Parse,
-            Internal,
-            Cancelled,
-            Deadline,
-            Interrupted,
-        ];
+        let all = [Compile, Memory, Parse, Internal, Cancelled, Deadline, Interrupted];
         assert_eq!(
             all.map(ErrorCode::as_str),
-            [
-                "compile",
-                "memory",
-                "parse",
-                "internal",
-                "cancelled",
-                "deadline",
-                "interrupted",
-            ]
+            ["compile", "memory", "parse", "internal", "cancelled", "deadline", "interrupted",]
         );
     }
 

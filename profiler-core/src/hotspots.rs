@@ -19,10 +19,7 @@ pub const SOURCE_FILE: &str = "main.cpp";
 /// Most lines in a report.
 pub const MAX_HOTSPOTS: usize = 50;
 
-#[expect(
-    clippy::expect_used,
-    reason = "the pattern is a constant, and every test compiles it"
-)]
+#[expect(clippy::expect_used, reason = "the pattern is a constant, and every test compiles it")]
 static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROW).expect("constant pattern"));
 
 /// The share of the time one line of the source took.
@@ -43,11 +40,7 @@ pub struct Hotspot {
 impl fmt::Display for Hotspot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [own, sum] = [self.self_share, self.cumulative_share].map(|share| share * 100.0);
-        write!(
-            f,
-            "{own:.1}% self, {sum:.1}% cumulative, in {}",
-            self.function
-        )
+        write!(f, "{own:.1}% self, {sum:.1}% cumulative, in {}", self.function)
     }
 }
 
@@ -65,10 +58,7 @@ pub fn of(profile: &Profile) -> Option<Vec<Hotspot>> {
         }
         Profile::Addresses { samples, lines } => {
             let total: f64 = samples.iter().map(|&(_, count)| f64::from(count)).sum();
-            Some(ranked(
-                &resolved(samples, &String::from_utf8_lossy(lines)),
-                total,
-            ))
+            Some(ranked(&resolved(samples, &String::from_utf8_lossy(lines)), total))
         }
     }
 }
@@ -95,10 +85,8 @@ fn listed(listing: &str) -> (Costs<'_>, f64) {
 /// the innermost inlined call outwards: the first place in the submitted source is what the address
 /// is charged to, so what was inlined from the standard library counts on the line that called it.
 fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
-    let counts: HashMap<u64, f64> = samples
-        .iter()
-        .map(|&(address, count)| (address, f64::from(count)))
-        .collect();
+    let counts: HashMap<u64, f64> =
+        samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
     let mut uncharged = None;
     let mut lines = lines.lines();
@@ -118,12 +106,8 @@ fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
 /// The line of a place in the submitted source: `/tmp/main.cpp:12 (discriminator 3)`.
 fn source_line(place: &str) -> Option<u32> {
     let (file, line) = place.rsplit_once(':')?;
-    let is_source = Path::new(file)
-        .file_name()
-        .is_some_and(|name| name == SOURCE_FILE);
-    is_source
-        .then(|| line.split(' ').next()?.parse().ok())
-        .flatten()
+    let is_source = Path::new(file).file_name().is_some_and(|name| name == SOURCE_FILE);
+    is_source.then(|| line.split(' ').next()?.parse().ok()).flatten()
 }
 
 fn ranked(costs: &Costs<'_>, whole: f64) -> Vec<Hotspot> {
@@ -137,13 +121,7 @@ fn ranked(costs: &Costs<'_>, whole: f64) -> Vec<Hotspot> {
             let self_share = cost / whole;
             cumulative_share += self_share;
             let (file, function) = (SOURCE_FILE.into(), function.to_owned());
-            Hotspot {
-                file,
-                line,
-                function,
-                self_share,
-                cumulative_share,
-            }
+            Hotspot { file, line, function, self_share, cumulative_share }
         })
         .collect()
 }
@@ -220,11 +198,7 @@ std::sort(int*, int*)
 
     #[test]
     fn a_function_is_its_name_alone() {
-        assert!(
-            parse(RECURSIVE)[..4]
-                .iter()
-                .all(|h| h.function == "fib(int)")
-        );
+        assert!(parse(RECURSIVE)[..4].iter().all(|h| h.function == "fib(int)"));
     }
 
     #[test]
@@ -242,10 +216,7 @@ std::sort(int*, int*)
 
     #[test]
     fn the_strict_form_of_one() {
-        assert_eq!(
-            parse(RECURSIVE)[1].to_string(),
-            "25.0% self, 50.1% cumulative, in fib(int)"
-        );
+        assert_eq!(parse(RECURSIVE)[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
     }
 
     #[test]

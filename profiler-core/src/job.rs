@@ -174,22 +174,12 @@ impl TryFrom<Draft> for Job {
         bad.source(&draft.source);
         let limits = bad.limits(&draft);
         let flags = bad.keep(compile::flags(draft.flags));
-        let sizes = bad.keep(Sizes::try_new(
-            draft.sizes,
-            &draft.bounds,
-            draft.size_variable.as_deref(),
-        ));
+        let sizes =
+            bad.keep(Sizes::try_new(draft.sizes, &draft.bounds, draft.size_variable.as_deref()));
         let inputs = bad.inputs(draft.inputs, sizes.as_ref());
-        bad.check(
-            draft.stdout_bytes <= MAX_STDOUT_HEAD_BYTES,
-            "stdout_bytes",
-            || {
-                format!(
-                    "{} is over the limit of {MAX_STDOUT_HEAD_BYTES}",
-                    draft.stdout_bytes
-                )
-            },
-        );
+        bad.check(draft.stdout_bytes <= MAX_STDOUT_HEAD_BYTES, "stdout_bytes", || {
+            format!("{} is over the limit of {MAX_STDOUT_HEAD_BYTES}", draft.stdout_bytes)
+        });
         match (flags, sizes) {
             (Some(flags), Some(sizes)) if bad.0.is_empty() => Ok(Self {
                 task_id: draft.task_id.trim().to_owned(),
@@ -216,10 +206,7 @@ struct Findings(Vec<Violation>);
 impl Findings {
     fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
         if !good {
-            self.0.push(Violation {
-                field: field.into(),
-                problem: problem(),
-            });
+            self.0.push(Violation { field: field.into(), problem: problem() });
         }
     }
 
@@ -232,20 +219,13 @@ impl Findings {
         self.check(kind.is_empty() || kind == CODE_TYPE, "code.type", || {
             format!("{kind:?} is not {CODE_TYPE:?}")
         });
-        self.check(
-            version.is_empty() || version == SCHEMA_VERSION,
-            "code.schema_version",
-            || format!("{version:?} is not {SCHEMA_VERSION:?}"),
-        );
-        let id = draft.task_id.trim();
-        self.check(!id.is_empty(), "code.task_id", || {
-            "must not be empty".into()
+        self.check(version.is_empty() || version == SCHEMA_VERSION, "code.schema_version", || {
+            format!("{version:?} is not {SCHEMA_VERSION:?}")
         });
+        let id = draft.task_id.trim();
+        self.check(!id.is_empty(), "code.task_id", || "must not be empty".into());
         self.check(id.len() <= MAX_TASK_ID_BYTES, "code.task_id", || {
-            format!(
-                "{} bytes are over the limit of {MAX_TASK_ID_BYTES}",
-                id.len()
-            )
+            format!("{} bytes are over the limit of {MAX_TASK_ID_BYTES}", id.len())
         });
     }
 
@@ -253,10 +233,7 @@ impl Findings {
         let blank = source.iter().all(u8::is_ascii_whitespace);
         self.check(!blank, "code.code_cpp", || "must not be empty".into());
         self.check(source.len() <= MAX_SOURCE_BYTES, "code.code_cpp", || {
-            format!(
-                "{} bytes are over the limit of {MAX_SOURCE_BYTES}",
-                source.len()
-            )
+            format!("{} bytes are over the limit of {MAX_SOURCE_BYTES}", source.len())
         });
     }
 
@@ -270,34 +247,21 @@ impl Findings {
         let mut total = 0;
         for (at, (size, data)) in given.into_iter().enumerate() {
             total += data.len();
-            self.check(
-                data.len() <= MAX_INPUT_BYTES,
-                &format!("inputs[{at}].data"),
-                || {
-                    format!(
-                        "{} bytes are over the limit of {MAX_INPUT_BYTES}",
-                        data.len()
-                    )
-                },
-            );
+            self.check(data.len() <= MAX_INPUT_BYTES, &format!("inputs[{at}].data"), || {
+                format!("{} bytes are over the limit of {MAX_INPUT_BYTES}", data.len())
+            });
             let known = sizes.is_none_or(|s| s.requested().contains(&size));
             self.check(known, &format!("inputs[{at}].size"), || {
                 format!("{size} is not one of the job's sizes")
             });
             let twice = inputs.insert(size, data).is_some();
-            self.check(!twice, &format!("inputs[{at}].size"), || {
-                format!("{size} stands twice")
-            });
+            self.check(!twice, &format!("inputs[{at}].size"), || format!("{size} stands twice"));
         }
         self.check(total <= MAX_INPUTS_BYTES, "inputs", || {
             format!("{total} bytes together are over the limit of {MAX_INPUTS_BYTES}")
         });
         if let Some(sizes) = sizes.filter(|_| !inputs.is_empty()) {
-            for size in sizes
-                .requested()
-                .iter()
-                .filter(|size| !inputs.contains_key(size))
-            {
+            for size in sizes.requested().iter().filter(|size| !inputs.contains_key(size)) {
                 self.check(false, "inputs", || format!("size {size} has none"));
             }
         }
@@ -313,9 +277,7 @@ impl Findings {
             ("limits.address_space_mb", draft.address_space_mb),
         ] {
             let good = mb.is_none_or(|mb| (MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(&mb));
-            self.check(good, field, || {
-                format!("must lie in {MIN_MEMORY_MB}..={MAX_MEMORY_MB}")
-            });
+            self.check(good, field, || format!("must lie in {MIN_MEMORY_MB}..={MAX_MEMORY_MB}"));
         }
         RunLimits {
             timeout: timeout
@@ -330,9 +292,7 @@ impl Findings {
     fn duration(&mut self, field: &str, ms: Option<f64>) -> Option<Duration> {
         let allowed = MIN_TIMEOUT..=MAX_TIMEOUT;
         let parsed = ms.map(|ms| {
-            Duration::try_from_secs_f64(ms / 1000.0)
-                .ok()
-                .filter(|d| allowed.contains(d))
+            Duration::try_from_secs_f64(ms / 1000.0).ok().filter(|d| allowed.contains(d))
         })?;
         self.check(parsed.is_some(), field, || {
             format!(

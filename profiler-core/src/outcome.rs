@@ -109,21 +109,10 @@ impl Verdict {
             Ending::Exited(code) => Some(code),
             _ => None,
         };
-        let hint = (outcome == Outcome::RuntimeError)
-            .then(|| hint(execution, stderr))
-            .flatten();
+        let hint = (outcome == Outcome::RuntimeError).then(|| hint(execution, stderr)).flatten();
         let met = met.map(|(_, met)| met);
         let killed_by = killed_by(execution, signal, met.as_ref());
-        Self {
-            outcome,
-            evidence: Evidence {
-                met,
-                killed_by,
-                signal,
-                exit_code,
-                hint,
-            },
-        }
+        Self { outcome, evidence: Evidence { met, killed_by, signal, exit_code, hint } }
     }
 
     /// The verdict on a program whose segments alone do not fit, and which is therefore not started:
@@ -155,13 +144,7 @@ fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimi
 
 fn memory_met(bytes: u64, limits: &RunLimits, method: &'static str) -> MetLimit {
     let [limit, met] = [limits.memory_bytes, bytes].map(mib);
-    MetLimit {
-        name: "memory",
-        limit,
-        met,
-        unit: "MiB",
-        method,
-    }
+    MetLimit { name: "memory", limit, met, unit: "MiB", method }
 }
 
 fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
@@ -171,58 +154,45 @@ fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
         _ => return None,
     };
     let limit = mib(FILE_BYTES);
-    let met = MetLimit {
-        name: "output",
-        limit,
-        met: limit,
-        unit: "MiB",
-        method,
-    };
+    let met = MetLimit { name: "output", limit, met: limit, unit: "MiB", method };
     Some((Outcome::OutputLimit, met))
 }
+
+/// By how much less than at its limit a process may seem to have used: its set-up is not counted.
+const CPU_SLACK: Duration = Duration::from_millis(100);
 
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
     let sample = &execution.sample;
     let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
     let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
     let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
-    let killed = matches!(execution.ending, Ending::Signaled(n) if n == Signal::SIGKILL as i32);
+    // First the one, and a second later the other. A program can send itself both.
+    let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]
+        .iter()
+        .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
     let (name, limit, met, method) = match execution.ending {
-        Ending::Stopped(Breach::Wall) => (
-            "wall",
-            limits.wall_stop(),
-            Duration::from_nanos(sample.wall_ns),
-            "timer",
-        ),
+        Ending::Stopped(Breach::Wall) => {
+            ("wall", limits.wall_stop(), Duration::from_nanos(sample.wall_ns), "timer")
+        }
         Ending::Stopped(_) => ("time", limits.timeout, headline, "timer"),
-        Ending::Signaled(n) if n == Signal::SIGXCPU as i32 => ("cpu", limits.cpu(), cpu, "rlimit"),
-        _ if killed && cpu >= limits.cpu() => ("cpu", limits.cpu(), cpu, "rlimit"),
+        _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
+            ("cpu", limits.cpu(), cpu, "rlimit")
+        }
         // It ended by itself, a moment before the timer saw it.
         _ if headline > limits.timeout => ("time", limits.timeout, headline, "timer"),
         _ => return None,
     };
     let [limit, met] = [limit, met].map(|time| time.as_secs_f64() * 1000.0);
-    Some((
-        Outcome::TimeLimit,
-        MetLimit {
-            name,
-            limit,
-            met,
-            unit: "ms",
-            method,
-        },
-    ))
+    Some((Outcome::TimeLimit, MetLimit { name, limit, met, unit: "ms", method }))
 }
 
 fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>) -> KilledBy {
     match (execution.ending, signal) {
         (Ending::Stopped(_), _) => KilledBy::Profiler,
         (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
-        (_, Some("SIGXCPU" | "SIGXFSZ")) => KilledBy::KernelRlimit,
-        // A program that ignores SIGXCPU gets a SIGKILL a second later.
-        (_, Some("SIGKILL")) if met.is_some_and(|met| met.method == "rlimit") => {
-            KilledBy::KernelRlimit
-        }
+        (_, Some("SIGXFSZ")) => KilledBy::KernelRlimit,
+        // SIGXCPU, or the SIGKILL that follows a second later.
+        (_, Some(_)) if met.is_some_and(|met| met.method == "rlimit") => KilledBy::KernelRlimit,
         _ => KilledBy::Itself,
     }
 }
@@ -235,10 +205,9 @@ fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
         Ending::Signaled(n) if n == Signal::SIGSEGV as i32 => {
             (execution.sample.peak_rss_bytes >= STACK_BYTES).then_some("stack")
         }
-        Ending::Signaled(n) if n == Signal::SIGABRT as i32 => stderr
-            .windows(BAD_ALLOC.len())
-            .any(|w| w == BAD_ALLOC)
-            .then_some("bad_alloc"),
+        Ending::Signaled(n) if n == Signal::SIGABRT as i32 => {
+            stderr.windows(BAD_ALLOC.len()).any(|w| w == BAD_ALLOC).then_some("bad_alloc")
+        }
         _ => None,
     }
 }

@@ -56,11 +56,7 @@ pub(crate) async fn profile(
         Ok(()) => Ok(report),
         Err(Early { code, message }) => {
             tracing::warn!(target: "Profiler", %code, %message, "ended early");
-            Err(SandboxError {
-                code,
-                message,
-                partial: Box::new(report),
-            })
+            Err(SandboxError { code, message, partial: Box::new(report) })
         }
     }
 }
@@ -73,19 +69,13 @@ struct Early {
 
 impl From<SandboxFault> for Early {
     fn from(fault: SandboxFault) -> Self {
-        Self {
-            code: ErrorCode::Internal,
-            message: fault.to_string(),
-        }
+        Self { code: ErrorCode::Internal, message: fault.to_string() }
     }
 }
 
 impl From<ParseError> for Early {
     fn from(error: ParseError) -> Self {
-        Self {
-            code: ErrorCode::Parse,
-            message: error.to_string(),
-        }
+        Self { code: ErrorCode::Parse, message: error.to_string() }
     }
 }
 
@@ -127,24 +117,16 @@ async fn steps(
         };
         unspent = unspent.saturating_sub(begun.elapsed());
         result.log();
-        events
-            .emit(EventKind::SizeMeasured(Box::new(result.clone())))
-            .await;
+        events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
         let over_memory = result.outcome == Outcome::MemoryLimit;
         report.add(result);
         if over_memory && job.on_memory_limit == OnMemoryLimit::Abort {
             let message = format!("size {size} exceeded the memory limit");
-            return Err(Early {
-                code: ErrorCode::Memory,
-                message,
-            });
+            return Err(Early { code: ErrorCode::Memory, message });
         }
     }
     if job.debug {
-        sandbox
-            .lease
-            .limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES)
-            .await?;
+        sandbox.lease.limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).await?;
         find_hotspots(job, sandbox, report).await?;
     }
     Ok(())
@@ -175,9 +157,7 @@ async fn compile(
     let step = CompileStep::from(&compiled);
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
     report.compile = Some(step.clone());
-    events
-        .emit(EventKind::Compiled(Box::new(step.clone())))
-        .await;
+    events.emit(EventKind::Compiled(Box::new(step.clone()))).await;
     compiled.binary.ok_or_else(|| Early {
         code: ErrorCode::Compile,
         message: compile::failure(&compiled, &step),
@@ -191,16 +171,8 @@ async fn build(
 ) -> Result<Compiled, SandboxFault> {
     sandbox.channel.put(File::Source, &job.source).await?;
     let limits = compile::limits();
-    let request = Request::Compile(Compile {
-        variant,
-        flags: job.flags.clone(),
-        limits,
-    });
-    match sandbox
-        .channel
-        .ask(&request, COMPILE_WALL + ANSWER_MARGIN)
-        .await?
-    {
+    let request = Request::Compile(Compile { variant, flags: job.flags.clone(), limits });
+    match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
         Response::Compiled(compiled) => Ok(compiled),
         other => Err(unexpected(&other)),
     }
@@ -214,10 +186,7 @@ async fn run(
     budget: Duration,
 ) -> Result<Ran, SandboxFault> {
     let input = place_input(job, sandbox, size).await?;
-    let request = Request::Run(Run {
-        stop: stop(REPETITIONS, budget),
-        ..plain_run(job, input)
-    });
+    let request = Request::Run(Run { stop: stop(REPETITIONS, budget), ..plain_run(job, input) });
     let within = budget + 2 * job.limits.wall_stop() + ANSWER_MARGIN;
     match sandbox.channel.ask(&request, within).await? {
         Response::Ran(ran) => Ok(ran),
@@ -227,11 +196,7 @@ async fn run(
 
 async fn place_input(job: &Job, sandbox: &mut Borrowed, size: u32) -> Result<Input, SandboxFault> {
     match job.inputs.get(&size) {
-        Some(bytes) => sandbox
-            .channel
-            .put(File::Input, bytes)
-            .await
-            .map(|()| Input::Put),
+        Some(bytes) => sandbox.channel.put(File::Input, bytes).await.map(|()| Input::Put),
         None => Ok(Input::Size(size)),
     }
 }
@@ -247,10 +212,7 @@ fn plain_run(job: &Job, input: Input) -> Run {
 }
 
 fn stop(repetitions: u32, budget: Duration) -> Stop {
-    Stop {
-        repetitions,
-        budget_ns: nanoseconds(budget),
-    }
+    Stop { repetitions, budget_ns: nanoseconds(budget) }
 }
 
 /// One run of a build of its own, at the largest size that ended OK.
@@ -259,17 +221,9 @@ async fn find_hotspots(
     sandbox: &mut Borrowed,
     report: &mut ProfileReport,
 ) -> Result<(), SandboxFault> {
-    let largest = report
-        .sizes
-        .iter()
-        .rev()
-        .find(|result| result.outcome == Outcome::Ok);
+    let largest = report.sizes.iter().rev().find(|result| result.outcome == Outcome::Ok);
     let Some(size) = largest.map(|result| result.size) else {
-        report.warn(
-            "no_hotspots",
-            None,
-            "no size ended OK, so none was profiled",
-        );
+        report.warn("no_hotspots", None, "no size ended OK, so none was profiled");
         return Ok(());
     };
     let compiled = build(job, sandbox, Variant::Gprof).await?;
@@ -278,10 +232,7 @@ async fn find_hotspots(
         return Ok(());
     }
     let input = place_input(job, sandbox, size).await?;
-    let request = Request::Profile(Run {
-        variant: Variant::Gprof,
-        ..plain_run(job, input)
-    });
+    let request = Request::Profile(Run { variant: Variant::Gprof, ..plain_run(job, input) });
     // The program, gprof, and addr2line where gprof refuses.
     let within = 3 * job.limits.wall_stop() + ANSWER_MARGIN;
     let profiled: Profiled = match sandbox.channel.ask(&request, within).await? {

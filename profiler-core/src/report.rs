@@ -131,20 +131,14 @@ impl ProfileReport {
     /// The strict form of the hotspots: `line_23` to `41.2% …`, and `_crash` for the first failing
     /// size's signal or outcome.
     pub fn strict_hotspots(&self) -> BTreeMap<String, String> {
-        let mut strict: BTreeMap<_, _> = self
-            .hotspots
-            .iter()
-            .map(|h| (format!("line_{}", h.line), h.to_string()))
-            .collect();
+        let mut strict: BTreeMap<_, _> =
+            self.hotspots.iter().map(|h| (format!("line_{}", h.line), h.to_string())).collect();
         if let Some(failed) = self.sizes.iter().find(|s| s.outcome != Outcome::Ok) {
             let name = match failed.outcome {
                 Outcome::RuntimeError => failed.evidence.signal,
                 _ => None,
             };
-            strict.insert(
-                "_crash".into(),
-                name.unwrap_or(failed.outcome.as_str()).into(),
-            );
+            strict.insert("_crash".into(), name.unwrap_or(failed.outcome.as_str()).into());
         }
         strict
     }

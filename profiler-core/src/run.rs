@@ -23,14 +23,7 @@ impl Events {
     /// The events of run `run_id`, and where they come out. The queue holds [`EVENT_QUEUE`].
     pub fn new(run_id: impl Into<String>) -> (Self, mpsc::Receiver<Event>) {
         let (to, from) = mpsc::channel(EVENT_QUEUE);
-        (
-            Self {
-                run_id: run_id.into(),
-                sequence: 0,
-                to,
-            },
-            from,
-        )
+        (Self { run_id: run_id.into(), sequence: 0, to }, from)
     }
 
     /// Sends an event. A watcher that is gone is no error: what that means for the run is decided
@@ -69,8 +62,7 @@ pub fn stop_signal() -> (Stopper, Stopped) {
 impl Stopper {
     /// Ends the run with `code`, the program in the sandbox included.
     pub fn stop(&self, code: ErrorCode) {
-        self.0
-            .send_if_modified(|reason| reason.is_none() && reason.replace(code).is_none());
+        self.0.send_if_modified(|reason| reason.is_none() && reason.replace(code).is_none());
     }
 }
 
@@ -95,9 +87,7 @@ pub async fn conduct(
 ) -> Result<ProfileReport, SandboxError> {
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
-    let ended = pipeline::profile(job, pool, events, stopped, turn)
-        .instrument(span)
-        .await;
+    let ended = pipeline::profile(job, pool, events, stopped, turn).instrument(span).await;
     events
         .emit(match &ended {
             Ok(report) => EventKind::Finished(Box::new(report.clone())),

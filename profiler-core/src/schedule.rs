@@ -41,9 +41,7 @@ impl Sizes {
         ] {
             rising(field, list.as_deref().unwrap_or_default(), &mut bad);
         }
-        let n_max = n_max(bounds, variable)
-            .map_err(|violation| bad.push(violation))
-            .ok();
+        let n_max = n_max(bounds, variable).map_err(|violation| bad.push(violation)).ok();
         let Some(n_max) = n_max.filter(|_| bad.is_empty()) else {
             return Err(bad);
         };
@@ -51,21 +49,13 @@ impl Sizes {
             return Ok(Self(lists.exact));
         }
         let scales = lists.scales.unwrap_or_else(|| INPUT_SCALES.into());
-        let mut sizes = lists
-            .corner_cases
-            .unwrap_or_else(|| EXTRA_CORNER_CASES.into());
+        let mut sizes = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
         sizes.extend(scales.into_iter().filter(|&scale| scale <= n_max));
         sizes.sort_unstable();
         sizes.dedup();
         if sizes.is_empty() || sizes.len() > MAX_SIZES {
-            let problem = format!(
-                "{} sizes come out, allowed are 1..={MAX_SIZES}",
-                sizes.len()
-            );
-            return Err(vec![Violation {
-                field: "input_scales".into(),
-                problem,
-            }]);
+            let problem = format!("{} sizes come out, allowed are 1..={MAX_SIZES}", sizes.len());
+            return Err(vec![Violation { field: "input_scales".into(), problem }]);
         }
         Ok(Self(sizes))
     }
@@ -79,24 +69,15 @@ impl Sizes {
 fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
     let mut violation = |field: String, problem: String| bad.push(Violation { field, problem });
     if list.len() > MAX_SIZES {
-        violation(
-            field.into(),
-            format!("{} sizes are over the limit of {MAX_SIZES}", list.len()),
-        );
+        violation(field.into(), format!("{} sizes are over the limit of {MAX_SIZES}", list.len()));
     }
     for (at, &size) in list.iter().enumerate() {
         if size > MAX_SIZE {
-            violation(
-                format!("{field}[{at}]"),
-                format!("{size} is over the limit of {MAX_SIZE}"),
-            );
+            violation(format!("{field}[{at}]"), format!("{size} is over the limit of {MAX_SIZE}"));
         }
         if at > 0 && size <= list[at - 1] {
             let before = list[at - 1];
-            violation(
-                format!("{field}[{at}]"),
-                format!("{size} does not rise above {before}"),
-            );
+            violation(format!("{field}[{at}]"), format!("{size} does not rise above {before}"));
         }
     }
 }
@@ -104,29 +85,15 @@ fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
 /// The bound of the variable that is the size: the named one, else the only one, else `n`. Without
 /// any bounds the largest size there is.
 fn n_max(bounds: &BTreeMap<String, i64>, variable: Option<&str>) -> Result<u32, Violation> {
-    let bad = |field: &str, problem: String| {
-        Err(Violation {
-            field: field.into(),
-            problem,
-        })
-    };
-    let names = || {
-        bounds
-            .keys()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let bad = |field: &str, problem: String| Err(Violation { field: field.into(), problem });
+    let names = || bounds.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let (name, &bound) = match variable {
         Some(name) => match bounds.get_key_value(name) {
             Some(found) => found,
             None => return bad("size_variable", format!("{name:?} is none of: {}", names())),
         },
-        None => match (
-            bounds.len(),
-            bounds.get_key_value(SIZE_VARIABLE),
-            bounds.first_key_value(),
-        ) {
+        None => match (bounds.len(), bounds.get_key_value(SIZE_VARIABLE), bounds.first_key_value())
+        {
             (0, ..) | (_, None, None) => return Ok(MAX_SIZE),
             (1, _, Some(only)) => only,
             (_, Some(n), _) => n,
@@ -135,10 +102,7 @@ fn n_max(bounds: &BTreeMap<String, i64>, variable: Option<&str>) -> Result<u32, 
     };
     match u32::try_from(bound) {
         Ok(bound) if bound <= MAX_SIZE => Ok(bound),
-        _ => bad(
-            &format!("input_bounds[{name:?}]"),
-            format!("{bound} is not in 0..={MAX_SIZE}"),
-        ),
+        _ => bad(&format!("input_bounds[{name:?}]"), format!("{bound} is not in 0..={MAX_SIZE}")),
     }
 }
 

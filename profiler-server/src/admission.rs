@@ -29,11 +29,7 @@ impl Ticket {
 
 impl<Run> Line<Run> {
     pub(crate) fn new(concurrency: usize, max_queued: usize) -> Self {
-        Self {
-            concurrency,
-            max_queued,
-            runs: VecDeque::new(),
-        }
+        Self { concurrency, max_queued, runs: VecDeque::new() }
     }
 
     /// A place at the end, if there is room.

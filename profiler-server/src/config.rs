@@ -114,52 +114,20 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let mut config = Self::default();
         if let Some(path) = file {
-            let read = |cause| ConfigError::Read {
-                path: path.into(),
-                cause,
-            };
-            let syntax = |cause| ConfigError::Syntax {
-                path: path.into(),
-                cause: Box::new(cause),
-            };
+            let read = |cause| ConfigError::Read { path: path.into(), cause };
+            let syntax = |cause| ConfigError::Syntax { path: path.into(), cause: Box::new(cause) };
             config = toml::from_str(&fs::read_to_string(path).map_err(read)?).map_err(syntax)?;
             config.check(|key| format!("{key} in {}", path.display()))?;
         }
-        let Self {
-            concurrency,
-            max_queued,
-            drain_sec,
-            log_level,
-            defaults,
-        } = &mut config;
+        let Self { concurrency, max_queued, drain_sec, log_level, defaults } = &mut config;
         set(&env, "PROFILER_CONCURRENCY", concurrency, number)?;
         set(&env, "PROFILER_MAX_QUEUED", max_queued, number)?;
         set(&env, "PROFILER_DRAIN_SEC", drain_sec, number)?;
         set(&env, "LOG_LEVEL", log_level, str::parse)?;
-        set(
-            &env,
-            "SANDBOX_TIMEOUT_SEC",
-            &mut defaults.sandbox_timeout_sec,
-            some(number),
-        )?;
-        set(
-            &env,
-            "SANDBOX_MEM_MB",
-            &mut defaults.sandbox_mem_mb,
-            some(number),
-        )?;
-        set(
-            &env,
-            "INPUT_SCALES",
-            &mut defaults.input_scales,
-            some(sizes),
-        )?;
-        set(
-            &env,
-            "EXTRA_CORNER_CASES",
-            &mut defaults.extra_corner_cases,
-            some(sizes),
-        )?;
+        set(&env, "SANDBOX_TIMEOUT_SEC", &mut defaults.sandbox_timeout_sec, some(number))?;
+        set(&env, "SANDBOX_MEM_MB", &mut defaults.sandbox_mem_mb, some(number))?;
+        set(&env, "INPUT_SCALES", &mut defaults.input_scales, some(sizes))?;
+        set(&env, "EXTRA_CORNER_CASES", &mut defaults.extra_corner_cases, some(sizes))?;
         config.check(|key| {
             let plans_own = DEFAULTED.iter().any(|(_, setting)| *setting == key);
             let prefix = if plans_own { "" } else { "PROFILER_" };
@@ -175,15 +143,9 @@ impl Config {
 
     /// Checks the values; `name` says how a setting is called where it was given.
     fn check(&self, name: impl Fn(&str) -> String) -> Result<(), ConfigError> {
-        let value = |key: &str, problem: String| ConfigError::Value {
-            setting: name(key),
-            problem,
-        };
+        let value = |key: &str, problem: String| ConfigError::Value { setting: name(key), problem };
         let counted = format!("must lie in 1..={MAX_RUNS}");
-        for (key, count) in [
-            ("concurrency", self.concurrency),
-            ("max_queued", self.max_queued),
-        ] {
+        for (key, count) in [("concurrency", self.concurrency), ("max_queued", self.max_queued)] {
             if !(1..=MAX_RUNS).contains(&count) {
                 return Err(value(key, counted));
             }
@@ -191,9 +153,7 @@ impl Config {
         if Duration::try_from_secs_f64(self.drain_sec).is_err() {
             return Err(value("drain_sec", "must be a number of seconds".into()));
         }
-        self.defaults
-            .check()
-            .map_err(|(key, problem)| value(key, problem))
+        self.defaults.check().map_err(|(key, problem)| value(key, problem))
     }
 }
 
@@ -207,10 +167,7 @@ impl Defaults {
         draft.memory_mb = draft.memory_mb.or(self.sandbox_mem_mb);
         let lists = &mut draft.sizes;
         lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());
-        lists.corner_cases = lists
-            .corner_cases
-            .take()
-            .or_else(|| self.extra_corner_cases.clone());
+        lists.corner_cases = lists.corner_cases.take().or_else(|| self.extra_corner_cases.clone());
     }
 
     /// The values are checked by the one who checks requests: a job that is fine but for them.
@@ -224,14 +181,8 @@ impl Defaults {
         let Err(Violations(found)) = Job::try_from(draft) else {
             return Ok(());
         };
-        let setting = |field: &str| {
-            DEFAULTED
-                .iter()
-                .find(|(prefix, _)| field.starts_with(prefix))
-        };
-        let wrong = found
-            .into_iter()
-            .find_map(|v| Some((setting(&v.field)?.1, v.problem)));
+        let setting = |field: &str| DEFAULTED.iter().find(|(prefix, _)| field.starts_with(prefix));
+        let wrong = found.into_iter().find_map(|v| Some((setting(&v.field)?.1, v.problem)));
         wrong.map_or(Ok(()), Err)
     }
 }
@@ -270,10 +221,7 @@ fn set<T>(
     parse: impl Fn(&str) -> Result<T, String>,
 ) -> Result<(), ConfigError> {
     if let Some(text) = env(name) {
-        let wrong = |problem| ConfigError::Value {
-            setting: name.into(),
-            problem,
-        };
+        let wrong = |problem| ConfigError::Value { setting: name.into(), problem };
         *to = parse(text.trim()).map_err(wrong)?;
     }
     Ok(())
@@ -286,15 +234,12 @@ fn some<T>(
 }
 
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse()
-        .map_err(|_| format!("{text:?} is no number in range"))
+    text.parse().map_err(|_| format!("{text:?} is no number in range"))
 }
 
 /// `1000,5000`, also with blanks, and in brackets as Python writes it. Nothing is the empty list.
 fn sizes(text: &str) -> Result<Vec<u32>, String> {
-    let inner = text
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let parts = inner.unwrap_or(text).split(',').map(str::trim);
     parts.filter(|part| !part.is_empty()).map(number).collect()
 }

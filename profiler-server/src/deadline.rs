@@ -78,14 +78,7 @@ mod tests {
     #[test]
     fn every_unit_is_read() {
         let read = ["2H", "2M", "2S", "2m", "2u", "2n"].map(|text| parse(text).unwrap());
-        let nanos = [
-            7_200_000_000_000,
-            120_000_000_000,
-            2_000_000_000,
-            2_000_000,
-            2_000,
-            2,
-        ];
+        let nanos = [7_200_000_000_000, 120_000_000_000, 2_000_000_000, 2_000_000, 2_000, 2];
         assert_eq!(read, nanos.map(Duration::from_nanos));
     }
 

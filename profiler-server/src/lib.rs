@@ -77,11 +77,7 @@ pub async fn serve(
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
     let health = pool.health();
-    let service = Service {
-        config,
-        pool: pool.clone(),
-        runs: runs.clone(),
-    };
+    let service = Service { config, pool: pool.clone(), runs: runs.clone() };
     let router = router(service)?.add_service(health_service);
     let closing = async {
         health::report(reporter, health, shutdown.clone()).await;
@@ -100,17 +96,11 @@ pub async fn serve(
     let (serving, _socket_file) = match listener {
         Listener::Tcp(listener) => {
             let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-            (
-                incoming_calls(router, incoming, shutdown.clone()).boxed(),
-                None,
-            )
+            (incoming_calls(router, incoming, shutdown.clone()).boxed(), None)
         }
         Listener::Unix(listener, file) => {
             let incoming = UnixListenerStream::new(listener);
-            (
-                incoming_calls(router, incoming, shutdown.clone()).boxed(),
-                Some(file),
-            )
+            (incoming_calls(router, incoming, shutdown.clone()).boxed(), Some(file))
         }
     };
     let answered = tokio::select! {
@@ -171,7 +161,5 @@ async fn incoming_calls<Io>(
 where
     Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
 {
-    router
-        .serve_with_incoming_shutdown(incoming, shutdown)
-        .await
+    router.serve_with_incoming_shutdown(incoming, shutdown).await
 }

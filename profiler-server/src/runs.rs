@@ -66,8 +66,7 @@ impl Runs {
 
     /// Accepts a job, or says why not.
     pub(crate) async fn submit(&self, job: Job) -> Result<Run, Refusal> {
-        self.ask(|answer| Ask::Submit(Box::new(job), answer))
-            .await?
+        self.ask(|answer| Ask::Submit(Box::new(job), answer)).await?
     }
 
     /// Ends a run.
@@ -87,10 +86,7 @@ impl Runs {
     async fn ask<T>(&self, ask: impl FnOnce(oneshot::Sender<T>) -> Ask) -> Result<T, Refusal> {
         let (answer, answered) = oneshot::channel();
         let gone = |_| Refusal::ShuttingDown;
-        self.0
-            .send(ask(answer))
-            .await
-            .map_err(|_| Refusal::ShuttingDown)?;
+        self.0.send(ask(answer)).await.map_err(|_| Refusal::ShuttingDown)?;
         answered.await.map_err(gone)
     }
 }
@@ -140,10 +136,9 @@ impl Owner {
             Ask::Submit(job, answer) => drop(answer.send(self.submit(*job))),
             Ask::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
             Ask::Close(closed) => self.closing.push(closed),
-            Ask::Interrupt => self
-                .line
-                .iter()
-                .for_each(|live| live.stopper.stop(ErrorCode::Interrupted)),
+            Ask::Interrupt => {
+                self.line.iter().for_each(|live| live.stopper.stop(ErrorCode::Interrupted));
+            }
         }
     }
 
@@ -164,11 +159,7 @@ impl Owner {
         };
         let conducted = conduct(job, self.pool.clone(), events, stop, ticket.place());
         let task = self.tasks.spawn(conducted).id();
-        let live = Live {
-            run_id,
-            task,
-            stopper,
-        };
+        let live = Live { run_id, task, stopper };
         self.line.enter(live, ticket);
         Ok(run)
     }
@@ -207,11 +198,8 @@ mod tests {
     use profiler_core::job::Draft;
 
     fn job() -> Job {
-        let draft = Draft {
-            task_id: "hello".into(),
-            source: b"int main() {}".into(),
-            ..Draft::default()
-        };
+        let draft =
+            Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
         draft.try_into().unwrap()
     }
 
@@ -240,9 +228,7 @@ mod tests {
         let _first = runs.submit(job()).await.unwrap();
         let second = runs.submit(job()).await.unwrap();
         runs.drain(Duration::from_secs(10)).await;
-        let EventKind::Failed(error) = last(second).await else {
-            panic!("finished")
-        };
+        let EventKind::Failed(error) = last(second).await else { panic!("finished") };
         assert_eq!(error.code, ErrorCode::Interrupted);
     }
 

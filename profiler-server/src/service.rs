@@ -66,12 +66,7 @@ impl ProfilerService for Service {
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
         let deadline = Deadline::of(&request);
         let run = self.submit(request.into_inner().job).await?;
-        let watch = Watch {
-            run,
-            deadline,
-            sequence: 0,
-            rest: Rest::Events,
-        };
+        let watch = Watch { run, deadline, sequence: 0, rest: Rest::Events };
         let events = futures::stream::unfold(watch, async |mut watch| {
             let next = watch.next().await?;
             Some((next, watch))
@@ -100,10 +95,7 @@ impl ProfilerService for Service {
             backend: backend.name().into(),
             not_enforced: backend.not_enforced(),
             serving: health.is_ok(),
-            not_serving_reason: health
-                .err()
-                .map(|fault| fault.to_string())
-                .unwrap_or_default(),
+            not_serving_reason: health.err().map(|fault| fault.to_string()).unwrap_or_default(),
             max_source_bytes: MAX_SOURCE_BYTES as u64,
             max_input_bytes: MAX_INPUT_BYTES as u64,
             max_sizes: count(MAX_SIZES),
@@ -218,10 +210,7 @@ mod tests {
             code_cpp: "int main() {}".into(),
             ..v1::CodeMessage::default()
         };
-        v1::Job {
-            code: Some(code),
-            ..v1::Job::default()
-        }
+        v1::Job { code: Some(code), ..v1::Job::default() }
     }
 
     /// A request as it comes in from a caller with [`PATIENCE`].
@@ -272,15 +261,8 @@ mod tests {
         let service = service();
         let request = || Request::new(v1::ProfileStreamRequest { job: Some(job()) });
         let _first = service.profile_stream(request()).await.unwrap();
-        let second = service
-            .profile_stream(request())
-            .await
-            .unwrap()
-            .into_inner();
+        let second = service.profile_stream(request()).await.unwrap().into_inner();
         let (events, ()) = tokio::join!(second.collect::<Vec<_>>(), service.runs.drain(PATIENCE));
-        assert_eq!(
-            events.last().unwrap().as_ref().unwrap_err().code(),
-            tonic::Code::Unavailable
-        );
+        assert_eq!(events.last().unwrap().as_ref().unwrap_err().code(), tonic::Code::Unavailable);
     }
 }

@@ -100,10 +100,7 @@ fn fields(found: &[Violation]) -> Vec<FieldViolation> {
         let bytes = violation.field.len() + problem.len();
         if bytes > left {
             let rest = found.len() - fields.len();
-            fields.push(FieldViolation::new(
-                "",
-                format!("{rest} more fields are invalid"),
-            ));
+            fields.push(FieldViolation::new("", format!("{rest} more fields are invalid")));
             break;
         }
         left -= bytes;
@@ -136,9 +133,7 @@ mod tests {
     #[test]
     fn a_full_queue_tells_when_to_try_again() {
         let status = Status::from(Refusal::QueueFull(1));
-        let delay = status
-            .get_details_retry_info()
-            .and_then(|info| info.retry_delay);
+        let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
         assert_eq!(delay, Some(QUEUE_RETRY));
     }
 

@@ -13,9 +13,7 @@ pub const TARGET: &str = "Profiler";
 /// by a program's `main`.
 pub fn init(level: LogLevel) -> Result<(), TryInitError> {
     let libraries = level.0.min(LevelFilter::WARN);
-    let filter = Targets::new()
-        .with_default(libraries)
-        .with_target(TARGET, level.0);
+    let filter = Targets::new().with_default(libraries).with_target(TARGET, level.0);
     tracing_subscriber::registry()
         .with(
             tracing_subscriber::fmt::layer()

@@ -1,11 +1,6 @@
 //! Settings: where they come from, and what is said of bad ones.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test may fail"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 use profiler_core::job::Draft;
 use profiler_server::Config;
@@ -66,10 +61,7 @@ fn a_bad_value_names_its_variable() {
         ("PROFILER_DRAIN_SEC", "-1"),
     ];
     let unnamed = bad.map(|(name, value)| (name, complaint(name, value)));
-    assert!(
-        unnamed.iter().all(|(name, text)| text.starts_with(name)),
-        "{unnamed:?}"
-    );
+    assert!(unnamed.iter().all(|(name, text)| text.starts_with(name)), "{unnamed:?}");
 }
 
 #[test]
@@ -80,9 +72,7 @@ fn a_setting_that_does_not_exist_is_refused() {
 
 #[test]
 fn a_bad_value_in_a_file_names_the_setting_there() {
-    let refused = load(Some("[defaults]\nsandbox_mem_mb = 1"), &[])
-        .unwrap_err()
-        .to_string();
+    let refused = load(Some("[defaults]\nsandbox_mem_mb = 1"), &[]).unwrap_err().to_string();
     assert!(refused.starts_with("sandbox_mem_mb in "), "{refused}");
 }
 
@@ -100,18 +90,12 @@ fn a_default_fills_what_a_request_leaves_out() {
 
 #[test]
 fn a_request_goes_before_a_default() {
-    let asked = Draft {
-        timeout_ms: Some(1.0),
-        ..Draft::default()
-    };
+    let asked = Draft { timeout_ms: Some(1.0), ..Draft::default() };
     assert_eq!(filled(asked).timeout_ms, Some(1.0));
 }
 
 #[test]
 fn a_tasks_own_runtime_limit_goes_before_a_default() {
-    let asked = Draft {
-        runtime_limit_ms: Some(1.0),
-        ..Draft::default()
-    };
+    let asked = Draft { runtime_limit_ms: Some(1.0), ..Draft::default() };
     assert_eq!(filled(asked).timeout_ms, None);
 }

@@ -1,11 +1,6 @@
 //! Socket files: never somebody else's, never left behind.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test may fail"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 use profiler_server::{Address, BindError, Listener};
 use std::path::Path;

@@ -1,11 +1,6 @@
 //! The service, as its callers see it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test may fail"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 mod support;
 
@@ -28,19 +23,12 @@ use tonic_reflection::pb::{v1 as reflection, v1alpha as reflection_alpha};
 const SERVICE: &str = "swiftsolve.profiler.v1.ProfilerService";
 
 fn small_queue() -> Config {
-    Config {
-        max_queued: 1,
-        drain_sec: 0.0,
-        ..Config::default()
-    }
+    Config { max_queued: 1, drain_sec: 0.0, ..Config::default() }
 }
 
 /// Room for every run that a test submits while it waits for something else.
 fn long_queue() -> Config {
-    Config {
-        max_queued: MAX_RUNS,
-        ..Config::default()
-    }
+    Config { max_queued: MAX_RUNS, ..Config::default() }
 }
 
 async fn violations(job: v1::Job) -> Vec<Violation> {
@@ -61,11 +49,7 @@ async fn every_bad_field_is_named_at_once() {
         on_disconnect: v1::OnDisconnect::Grace.into(),
         ..job()
     });
-    let fields: Vec<_> = found
-        .await
-        .into_iter()
-        .map(|violation| violation.field)
-        .collect();
+    let fields: Vec<_> = found.await.into_iter().map(|violation| violation.field).collect();
     let expected = [
         "instructions",
         "on_disconnect",
@@ -103,21 +87,12 @@ async fn a_source_that_is_not_utf8_is_the_callers_fault() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let mut stub = tonic::client::Grpc::new(server.channel().await);
     stub.ready().await.unwrap();
-    let code = BytesCode {
-        code_cpp: vec![0xff],
-    };
-    let job = Around {
-        inner: code.encode_to_vec(),
-    };
-    let request = Around {
-        inner: job.encode_to_vec(),
-    };
+    let code = BytesCode { code_cpp: vec![0xff] };
+    let job = Around { inner: code.encode_to_vec() };
+    let request = Around { inner: job.encode_to_vec() };
     let codec = tonic_prost::ProstCodec::<_, v1::ProfileResponse>::new();
     let path = PathAndQuery::try_from(format!("/{SERVICE}/Profile")).unwrap();
-    let refused = stub
-        .unary(tonic::Request::new(request), path, codec)
-        .await
-        .unwrap_err();
+    let refused = stub.unary(tonic::Request::new(request), path, codec).await.unwrap_err();
     assert_eq!(refused.code(), tonic::Code::InvalidArgument, "{refused}");
 }
 
@@ -125,21 +100,9 @@ async fn a_source_that_is_not_utf8_is_the_callers_fault() {
 async fn a_full_queue_says_when_to_try_again() {
     let server = Server::start(small_queue(), backend::stuck()).await;
     let client = server.client().await;
-    let _live = [
-        client.submit(job()).await.unwrap(),
-        client.submit(job()).await.unwrap(),
-    ];
+    let _live = [client.submit(job()).await.unwrap(), client.submit(job()).await.unwrap()];
     let refused = client.submit(job()).await.unwrap_err();
-    assert!(
-        matches!(
-            refused,
-            Error::Unavailable {
-                retry_after: Some(_),
-                ..
-            }
-        ),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Error::Unavailable { retry_after: Some(_), .. }), "{refused:?}");
 }
 
 #[tokio::test]
@@ -157,21 +120,14 @@ async fn a_cancelled_run_ends_with_what_it_had() {
     let _first = client.submit(job()).await.unwrap();
     let second = client.submit(job()).await.unwrap();
     second.cancel().await.unwrap();
-    let Err(Error::Sandbox(ended)) = second.wait().await else {
-        panic!()
-    };
-    assert_eq!(
-        (ended.code.as_str(), ended.partial.unwrap().input_sizes),
-        ("cancelled", vec![])
-    );
+    let Err(Error::Sandbox(ended)) = second.wait().await else { panic!() };
+    assert_eq!((ended.code.as_str(), ended.partial.unwrap().input_sizes), ("cancelled", vec![]));
 }
 
 #[tokio::test]
 async fn a_run_that_is_not_there_cannot_be_cancelled() {
     let server = Server::start(Config::default(), backend::stuck()).await;
-    let Err(Error::Status(status)) = server.client().await.cancel("nobody").await else {
-        panic!()
-    };
+    let Err(Error::Status(status)) = server.client().await.cancel("nobody").await else { panic!() };
     assert_eq!(status.code(), tonic::Code::NotFound);
 }
 
@@ -179,10 +135,7 @@ async fn a_run_that_is_not_there_cannot_be_cancelled() {
 async fn the_server_says_what_it_refuses() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let can = server.client().await.capabilities().await.unwrap();
-    assert!(
-        can.unsupported_fields.contains(&"request_id".into()),
-        "{can:?}"
-    );
+    assert!(can.unsupported_fields.contains(&"request_id".into()), "{can:?}");
 }
 
 #[tokio::test]
@@ -190,9 +143,7 @@ async fn health_turns_with_the_sandboxes() {
     let (switch, pool) = backend::switched(false);
     let server = Server::start(Config::default(), pool).await;
     let mut client = HealthClient::new(server.channel().await);
-    let request = HealthCheckRequest {
-        service: SERVICE.into(),
-    };
+    let request = HealthCheckRequest { service: SERVICE.into() };
     let mut watch = client.watch(request).await.unwrap().into_inner();
     let mut until = async |expected: ServingStatus| {
         while watch.message().await.unwrap().unwrap().status() != expected {}
@@ -209,16 +160,7 @@ async fn a_job_is_refused_while_no_sandbox_can_be_started() {
     let server = Server::start(Config::default(), pool).await;
     health.wait_for(Result::is_err).await.unwrap();
     let refused = server.client().await.submit(job()).await.unwrap_err();
-    assert!(
-        matches!(
-            refused,
-            Error::Unavailable {
-                retry_after: Some(_),
-                ..
-            }
-        ),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Error::Unavailable { retry_after: Some(_), .. }), "{refused:?}");
 }
 
 #[tokio::test]
@@ -227,14 +169,9 @@ async fn reflection_lists_the_service() {
     let mut client =
         reflection::server_reflection_client::ServerReflectionClient::new(server.channel().await);
     let list = reflection::server_reflection_request::MessageRequest::ListServices(String::new());
-    let request = reflection::ServerReflectionRequest {
-        message_request: Some(list),
-        ..Default::default()
-    };
-    let answers = client
-        .server_reflection_info(futures::stream::iter([request]))
-        .await
-        .unwrap();
+    let request =
+        reflection::ServerReflectionRequest { message_request: Some(list), ..Default::default() };
+    let answers = client.server_reflection_info(futures::stream::iter([request])).await.unwrap();
     let listed = format!("{:?}", answers.into_inner().message().await.unwrap());
     assert!(listed.contains(SERVICE), "{listed}");
 }
@@ -251,10 +188,7 @@ async fn the_older_reflection_lists_the_service() {
         message_request: Some(list),
         ..Default::default()
     };
-    let answers = client
-        .server_reflection_info(futures::stream::iter([request]))
-        .await
-        .unwrap();
+    let answers = client.server_reflection_info(futures::stream::iter([request])).await.unwrap();
     let listed = format!("{:?}", answers.into_inner().message().await.unwrap());
     assert!(listed.contains(SERVICE), "{listed}");
 }
@@ -273,9 +207,7 @@ async fn a_waiting_run_is_interrupted_when_the_server_ends() {
     let _first = client.submit(job()).await.unwrap();
     let second = client.submit(job()).await.unwrap();
     let (ended, _) = tokio::join!(second.wait(), server.stop());
-    let Err(Error::Sandbox(ended)) = ended else {
-        panic!("{ended:?}")
-    };
+    let Err(Error::Sandbox(ended)) = ended else { panic!("{ended:?}") };
     assert_eq!(ended.code, "interrupted");
 }
 
@@ -293,10 +225,7 @@ async fn a_socket_file_serves_as_well_and_is_removed() {
 #[tokio::test]
 async fn a_clients_run_timeout_ends_its_waiting() {
     let server = Server::start(small_queue(), backend::stuck()).await;
-    let client = server
-        .client()
-        .await
-        .with_run_timeout(Duration::from_millis(20));
+    let client = server.client().await.with_run_timeout(Duration::from_millis(20));
     let ended = match client.submit(job()).await {
         Ok(run) => run.wait().await.map(drop),
         Err(error) => Err(error),
@@ -308,18 +237,14 @@ async fn a_clients_run_timeout_ends_its_waiting() {
 async fn submit(client: &Client) -> (Run, u32) {
     let mut run = client.submit(job()).await.unwrap();
     let accepted = run.next().await.unwrap().unwrap();
-    let Kind::Accepted(accepted) = accepted.kind else {
-        panic!("{accepted:?}")
-    };
+    let Kind::Accepted(accepted) = accepted.kind else { panic!("{accepted:?}") };
     (run, accepted.queue_position)
 }
 
 /// Waits until a new run would have `count` in front of it.
 async fn until_live(client: &Client, count: u32) {
     let counted = async { while submit(client).await.1 != count {} };
-    timeout(PATIENCE, counted)
-        .await
-        .expect("the line never changed");
+    timeout(PATIENCE, counted).await.expect("the line never changed");
 }
 
 #[tokio::test]

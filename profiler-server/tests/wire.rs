@@ -1,11 +1,6 @@
 //! The mapping between the domain and the wire.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test may fail"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 use profiler_core::compile::CompileStep;
 use profiler_core::error::{ErrorCode, SandboxError};
@@ -21,11 +16,7 @@ use std::time::{Duration, SystemTime};
 
 /// Two sizes: one that ended OK after 2 ms with 3 MiB, one that crashed.
 fn report() -> ProfileReport {
-    let sample = Sample {
-        wall_ns: 2_000_000,
-        peak_rss_bytes: 3 << 20,
-        ..Sample::default()
-    };
+    let sample = Sample { wall_ns: 2_000_000, peak_rss_bytes: 3 << 20, ..Sample::default() };
     let size = |size, outcome, signal| SizeResult {
         size,
         candidate: 0,
@@ -49,10 +40,7 @@ fn report() -> ProfileReport {
         iteration: 4,
         timestamp: SystemTime::UNIX_EPOCH + Duration::from_secs(1),
         run_id: "run".into(),
-        sizes: vec![
-            size(1, Outcome::Ok, None),
-            size(1000, Outcome::RuntimeError, Some("SIGSEGV")),
-        ],
+        sizes: vec![size(1, Outcome::Ok, None), size(1000, Outcome::RuntimeError, Some("SIGSEGV"))],
         compile: None::<CompileStep>,
         host: Host::default(),
         clock: RuntimeClock::Wall,
@@ -95,10 +83,7 @@ fn an_error_carries_what_was_measured() {
         message: "size 1000 exceeded 64 MiB".into(),
         partial: Box::new(report()),
     };
-    assert_eq!(
-        wire::error(&error, false).partial.unwrap().input_sizes,
-        [1, 1000]
-    );
+    assert_eq!(wire::error(&error, false).partial.unwrap().input_sizes, [1, 1000]);
 }
 
 fn request() -> v1::Job {
@@ -117,39 +102,20 @@ fn a_request_becomes_a_job() {
     let wire = v1::Job {
         input_scales: Some(v1::SizeList { values: vec![] }),
         inputs: vec![],
-        limits: Some(v1::RunLimits {
-            timeout_ms: Some(1.5),
-            ..Default::default()
-        }),
+        limits: Some(v1::RunLimits { timeout_ms: Some(1.5), ..Default::default() }),
         on_memory_limit: v1::OnMemoryLimit::Record.into(),
         runtime_clock: v1::RuntimeClock::Cpu.into(),
         ..request()
     };
     let job = wire::job(wire, &Defaults::default()).unwrap();
-    let read = (
-        job.sizes.requested(),
-        job.limits.timeout,
-        job.on_memory_limit,
-        job.limits.clock,
-    );
+    let read = (job.sizes.requested(), job.limits.timeout, job.on_memory_limit, job.limits.clock);
     let timeout = Duration::from_micros(1500);
-    assert_eq!(
-        read,
-        (
-            &[0, 1][..],
-            timeout,
-            OnMemoryLimit::Record,
-            Some(RuntimeClock::Cpu)
-        )
-    );
+    assert_eq!(read, (&[0, 1][..], timeout, OnMemoryLimit::Record, Some(RuntimeClock::Cpu)));
 }
 
 #[test]
 fn the_servers_defaults_fill_what_is_left_out() {
-    let defaults = Defaults {
-        sandbox_mem_mb: Some(64),
-        ..Defaults::default()
-    };
+    let defaults = Defaults { sandbox_mem_mb: Some(64), ..Defaults::default() };
     let job = wire::job(request(), &defaults).unwrap();
     assert_eq!(job.limits.memory_bytes, 64 << 20);
 }
@@ -163,34 +129,16 @@ fn refused(wire: v1::Job) -> String {
 
 #[test]
 fn what_is_not_supported_yet_is_refused() {
-    let growth = v1::Job {
-        growth: v1::Growth::Timed.into(),
-        ..request()
-    };
-    let request_id = v1::Job {
-        request_id: "again".into(),
-        ..request()
-    };
-    let detach = v1::Job {
-        on_disconnect: v1::OnDisconnect::Detach.into(),
-        ..request()
-    };
-    let instructions = v1::Job {
-        instructions: true,
-        ..request()
-    };
+    let growth = v1::Job { growth: v1::Growth::Timed.into(), ..request() };
+    let request_id = v1::Job { request_id: "again".into(), ..request() };
+    let detach = v1::Job { on_disconnect: v1::OnDisconnect::Detach.into(), ..request() };
+    let instructions = v1::Job { instructions: true, ..request() };
     let fields = [growth, request_id, detach, instructions].map(refused);
-    assert_eq!(
-        fields,
-        ["growth", "request_id", "on_disconnect", "instructions"]
-    );
+    assert_eq!(fields, ["growth", "request_id", "on_disconnect", "instructions"]);
 }
 
 #[test]
 fn an_unknown_value_is_not_taken_for_the_default() {
-    let clock = v1::Job {
-        runtime_clock: 9,
-        ..request()
-    };
+    let clock = v1::Job { runtime_clock: 9, ..request() };
     assert_eq!(refused(clock), "runtime_clock");
 }

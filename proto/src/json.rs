@@ -56,9 +56,7 @@ where
     M: Message + Name,
     S: serde::Serializer<Ok = (), Error = serde_json::Error>,
 {
-    let options = SerializeOptions::new()
-        .use_proto_field_name(true)
-        .skip_default_fields(false);
+    let options = SerializeOptions::new().use_proto_field_name(true).skip_default_fields(false);
     let mut dynamic = dynamic::<M>()?;
     dynamic.transcode_from(message)?;
     Ok(dynamic.serialize_with_options(to, &options)?)
@@ -67,10 +65,6 @@ where
 /// An empty message of `M`'s kind that knows its own fields.
 fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
     let name = M::full_name();
-    let pool = POOL
-        .as_ref()
-        .map_err(|text| Error::Descriptor(text.clone()))?;
-    pool.get_message_by_name(&name)
-        .map(DynamicMessage::new)
-        .ok_or(Error::Unknown(name))
+    let pool = POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))?;
+    pool.get_message_by_name(&name).map(DynamicMessage::new).ok_or(Error::Unknown(name))
 }

@@ -15,13 +15,7 @@ mod strict;
 pub use strict::StrictReport;
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
-#[allow(
-    missing_docs,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    reason = "generated"
-)]
+#[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]
 pub mod v1 {
     include!("gen/swiftsolve.profiler.v1.rs");
 }

@@ -1,11 +1,6 @@
 //! The JSON mapping, as other languages read it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test may fail"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 #![cfg(feature = "json")]
 
 use profiler_proto::{StrictReport, json, v1};
@@ -23,10 +18,7 @@ fn report() -> v1::ProfileReport {
         hotspots: BTreeMap::from([("_crash".into(), "SIGSEGV".into())]),
         run_id: "full form alone".into(),
         sizes: vec![v1::SizeResult {
-            samples: vec![v1::Sample {
-                wall_ns: 1 << 60,
-                ..Default::default()
-            }],
+            samples: vec![v1::Sample { wall_ns: 1 << 60, ..Default::default() }],
             ..Default::default()
         }],
         ..Default::default()
@@ -47,19 +39,13 @@ fn the_strict_report_has_exactly_its_keys() {
 #[test]
 fn infinity_is_a_string() {
     let written = json::to_string(&report()).unwrap();
-    assert!(
-        written.contains(r#""runtime_ms":[0.5,"Infinity"]"#),
-        "{written}"
-    );
+    assert!(written.contains(r#""runtime_ms":[0.5,"Infinity"]"#), "{written}");
 }
 
 #[test]
 fn counts_of_64_bits_are_strings() {
     let written = json::to_string(&report()).unwrap();
-    assert!(
-        written.contains(r#""wall_ns":"1152921504606846976""#),
-        "{written}"
-    );
+    assert!(written.contains(r#""wall_ns":"1152921504606846976""#), "{written}");
 }
 
 #[test]
@@ -77,10 +63,7 @@ fn zero_is_written() {
 #[test]
 fn what_is_written_is_read_back() {
     let written = json::to_string_pretty(&report()).unwrap();
-    assert_eq!(
-        json::parse::<v1::ProfileReport>(&written).unwrap(),
-        report()
-    );
+    assert_eq!(json::parse::<v1::ProfileReport>(&written).unwrap(), report());
 }
 
 #[test]

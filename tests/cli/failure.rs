@@ -34,11 +34,7 @@ async fn empty_file() {
 
 #[tokio::test]
 async fn forbidden_compiler_flag() {
-    refused(
-        &["run", &sort(), "--flags", "-O2 -fplugin=x.so"],
-        "-fplugin=x.so",
-    )
-    .await;
+    refused(&["run", &sort(), "--flags", "-O2 -fplugin=x.so"], "-fplugin=x.so").await;
 }
 
 #[tokio::test]
@@ -65,11 +61,7 @@ async fn unreachable_endpoint() {
 
 #[tokio::test]
 async fn endpoint_that_is_none() {
-    refused(
-        &["run", &sort(), "--endpoint", "not an endpoint"],
-        "--endpoint",
-    )
-    .await;
+    refused(&["run", &sort(), "--endpoint", "not an endpoint"], "--endpoint").await;
 }
 
 #[tokio::test]

@@ -14,16 +14,7 @@ async fn interrupted_by(asked: Signal, backend: &str) {
     let (job, name) = jobs::endless();
     std::fs::write(&source, job.code.unwrap().code_cpp).unwrap();
     let source = source.display().to_string();
-    let args = [
-        "run",
-        &source,
-        "--format",
-        "json",
-        "--timeout",
-        "60s",
-        "--backend",
-        backend,
-    ];
+    let args = ["run", &source, "--format", "json", "--timeout", "60s", "--backend", backend];
     let mut command = swiftprof(&args);
     let streams = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = streams.spawn().unwrap();
@@ -32,10 +23,7 @@ async fn interrupted_by(asked: Signal, backend: &str) {
     let begun = Instant::now();
     signal(&child, asked);
     let took = program.gone().await - begun;
-    println!(
-        "{backend}: {asked} to the program's end: {} ms",
-        took.as_millis()
-    );
+    println!("{backend}: {asked} to the program's end: {} ms", took.as_millis());
     let output = child.wait_with_output().await.unwrap();
     assert_eq!(json(&output, SANDBOX_ERROR)["code"], "cancelled");
     assert_eq!(owner.left().await, Vec::<String>::new());

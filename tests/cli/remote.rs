@@ -9,9 +9,7 @@ use std::collections::BTreeSet;
 /// All paths of an object; whatever stands in a list is of one shape.
 fn shape(value: &Value) -> BTreeSet<String> {
     let below = |name: &str, value: &Value| {
-        let paths = shape(value)
-            .into_iter()
-            .map(move |path| format!("{name}.{path}"));
+        let paths = shape(value).into_iter().map(move |path| format!("{name}.{path}"));
         paths.collect::<Vec<_>>()
     };
     match value {
@@ -76,10 +74,7 @@ async fn service_in_rust_sees_every_size() {
         return;
     }
     let served = Served::start("native", &[]).await;
-    let output = example("profile", &[&sort(), served.url()])
-        .output()
-        .await
-        .unwrap();
+    let output = example("profile", &[&sort(), served.url()]).output().await.unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", stderr(&output));
     let sizes = printed.lines().filter(|line| line.starts_with("n = "));

@@ -33,23 +33,15 @@ async fn strict_report(backend: &str) {
     for list in ["runtime_ms", "peak_memory_mb"] {
         let figures = numbers(&report[list]);
         assert_eq!(figures.len(), SIZES.len(), "{list}");
-        assert!(
-            figures.iter().all(|&figure| figure > 0.0),
-            "{list}: {figures:?}"
-        );
+        assert!(figures.iter().all(|&figure| figure > 0.0), "{list}: {figures:?}");
         assert!(figures[6] > figures[0], "{list} grows: {figures:?}");
     }
-    assert!(
-        stderr(&output).contains(&format!("backend {backend}: ")),
-        "{output:?}"
-    );
+    assert!(stderr(&output).contains(&format!("backend {backend}: ")), "{output:?}");
 }
 
 fn numbers(list: &Value) -> Vec<f64> {
     let numbers = list.as_array().expect("a list").iter();
-    numbers
-        .map(|number| number.as_f64().expect("a number"))
-        .collect()
+    numbers.map(|number| number.as_f64().expect("a number")).collect()
 }
 
 #[tokio::test]
@@ -72,16 +64,7 @@ async fn full_report_is_the_message() {
         return;
     }
     let file = sort();
-    let args = [
-        "run",
-        &file,
-        "--format",
-        "json",
-        "--backend",
-        "native",
-        "--sizes",
-        "1,1000",
-    ];
+    let args = ["run", &file, "--format", "json", "--backend", "native", "--sizes", "1,1000"];
     let output = run(&args).await;
     json(&output, REPORT);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -96,16 +79,8 @@ async fn crash_is_infinite_and_still_a_report() {
         return;
     }
     let file = file("examples/crash.cpp");
-    let args = [
-        "run",
-        &file,
-        "--format",
-        "swiftsolve",
-        "--backend",
-        "native",
-        "--sizes",
-        "1,10000",
-    ];
+    let args =
+        ["run", &file, "--format", "swiftsolve", "--backend", "native", "--sizes", "1,10000"];
     let report = json(&run(&args).await, REPORT);
     assert_eq!(report["runtime_ms"][1], "Infinity");
     assert_eq!(report["hotspots"]["_crash"], "SIGSEGV");

@@ -98,8 +98,5 @@ async fn p5(backend: &Backend) {
         .find(|(_, line)| line.contains("// the hot line"))
         .expect("the program marks its hot line");
     let hot = hotspots.get(&format!("line_{}", at + 1));
-    assert!(
-        hot.is_some_and(|share| share.contains('%')),
-        "{hotspots:#?}"
-    );
+    assert!(hot.is_some_and(|share| share.contains('%')), "{hotspots:#?}");
 }

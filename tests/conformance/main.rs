@@ -1,11 +1,7 @@
 //! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's acceptance
 //! tests. A row of the table is a test of its own: `cargo test --test conformance docker::fork_bomb`.
 
-#![allow(
-    clippy::panic,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod acceptance;
 
@@ -78,9 +74,7 @@ fn main() -> ExitCode {
             let backend = (!listed).then(|| runtime.block_on(select(flavour)));
             let backend = backend.and_then(|selected| {
                 let missing = |reason| eprintln!("ignored {reason}");
-                require::or_reason(flavour.tool(), selected)
-                    .map_err(missing)
-                    .ok()
+                require::or_reason(flavour.tool(), selected).map_err(missing).ok()
             });
             suite(flavour, backend, &runtime)
         })
@@ -134,21 +128,9 @@ async fn conforms(subject: &Subject, case: &Case) {
         None => ended.error_code() == Some(ErrorCode::Compile),
         Some(_) => ended.error().is_none() && expected.admits(ended.size(SIZE)),
     });
-    assert!(
-        right,
-        "expected one of {:#?}\ngot {ended:#?}",
-        case.expected
-    );
-    ended
-        .report()
-        .sizes
-        .iter()
-        .for_each(acceptance::agrees_with_gnu_time);
-    let last = ended
-        .events()
-        .iter()
-        .filter(|event| event.is_last())
-        .count();
+    assert!(right, "expected one of {:#?}\ngot {ended:#?}", case.expected);
+    ended.report().sizes.iter().for_each(acceptance::agrees_with_gnu_time);
+    let last = ended.events().iter().filter(|event| event.is_last()).count();
     assert_eq!(last, 1, "exactly one last event: {:#?}", ended.events());
     assert_eq!(survivors().await, Vec::<String>::new(), "left alive");
     measures_as_ever(subject).await;
@@ -159,10 +141,7 @@ async fn measures_as_ever(subject: &Subject) {
     assert_eq!(ended.outcome(SIZE), Outcome::Ok, "afterwards: {ended:#?}");
     let benign = ended.size(SIZE);
     let [runtime, memory] = [benign.runtime_ms(), benign.peak_memory_mb()];
-    assert!(
-        runtime > 0.0 && runtime < BENIGN_MS,
-        "afterwards: {benign:#?}"
-    );
+    assert!(runtime > 0.0 && runtime < BENIGN_MS, "afterwards: {benign:#?}");
     assert!(memory > BENIGN_MIN_MB, "afterwards: {benign:#?}");
     let usual = subject.usual_mb.get_or_init(|| memory);
     assert!(

@@ -42,17 +42,9 @@ impl Grpcurl {
     }
 
     fn command(&self, options: &[&str], request: &[&str]) -> Command {
-        let authority = self
-            .served
-            .url()
-            .strip_prefix("http://")
-            .expect("a TCP address");
+        let authority = self.served.url().strip_prefix("http://").expect("a TCP address");
         let mut command = Command::new(&self.program);
-        command
-            .arg("-plaintext")
-            .args(options)
-            .arg(authority)
-            .args(request);
+        command.arg("-plaintext").args(options).arg(authority).args(request);
         command.kill_on_drop(true);
         command
     }
@@ -92,10 +84,7 @@ fn request(job: Job) -> String {
 
 fn sort() -> Job {
     let source = std::fs::read_to_string(file("examples/sort.cpp")).unwrap();
-    Job {
-        input_sizes: vec![1, 1000, 10_000],
-        ..jobs::job(&source)
-    }
+    Job { input_sizes: vec![1, 1000, 10_000], ..jobs::job(&source) }
 }
 
 #[tokio::test]
@@ -117,10 +106,7 @@ async fn every_method_is_described() {
     };
     let described = grpcurl.says(&[], &["describe", SERVICE]).await;
     for method in ["Profile", "ProfileStream", "CancelRun", "GetCapabilities"] {
-        assert!(
-            described.contains(&format!("rpc {method} (")),
-            "{described}"
-        );
+        assert!(described.contains(&format!("rpc {method} (")), "{described}");
     }
     grpcurl.done().await;
 }
@@ -131,14 +117,9 @@ async fn capabilities_and_health_are_told() {
         return;
     };
     let can = grpcurl.call("GetCapabilities", "{}").await;
-    assert_eq!(
-        (&can["backend"], &can["serving"]),
-        (&"native".into(), &true.into())
-    );
+    assert_eq!((&can["backend"], &can["serving"]), (&"native".into(), &true.into()));
     let asked = format!(r#"{{"service": "{SERVICE}"}}"#);
-    let health = grpcurl
-        .says(&["-d", &asked], &["grpc.health.v1.Health/Check"])
-        .await;
+    let health = grpcurl.says(&["-d", &asked], &["grpc.health.v1.Health/Check"]).await;
     assert!(health.contains("\"SERVING\""), "{health}");
     grpcurl.done().await;
 }
@@ -150,16 +131,9 @@ async fn a_program_is_profiled() {
     };
     let answer = grpcurl.call("Profile", &request(sort())).await;
     let report = &answer["report"];
-    assert_eq!(
-        report["inputSizes"],
-        serde_json::json!([1, 1000, 10_000]),
-        "{answer}"
-    );
+    assert_eq!(report["inputSizes"], serde_json::json!([1, 1000, 10_000]), "{answer}");
     let times = report["runtimeMs"].as_array().expect("times");
-    assert!(
-        times.iter().all(|time| time.as_f64() > Some(0.0)),
-        "{times:?}"
-    );
+    assert!(times.iter().all(|time| time.as_f64() > Some(0.0)), "{times:?}");
     grpcurl.done().await;
 }
 
@@ -201,9 +175,7 @@ async fn sizes_are_visible_while_the_run_goes_on() {
             run_id = rest.trim_end_matches(['"', ',']).into();
         }
     }
-    let cancelled = grpcurl
-        .call("CancelRun", &format!(r#"{{"run_id": "{run_id}"}}"#))
-        .await;
+    let cancelled = grpcurl.call("CancelRun", &format!(r#"{{"run_id": "{run_id}"}}"#)).await;
     assert_eq!(cancelled, serde_json::json!({}));
     let mut rest = String::new();
     while let Some(line) = lines.next_line().await.unwrap() {

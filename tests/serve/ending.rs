@@ -27,12 +27,7 @@ async fn endless(backend: &str) -> Endless {
     let run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
     let sandboxes = served.sandboxes().await;
-    Endless {
-        served,
-        run,
-        program,
-        sandboxes,
-    }
+    Endless { served, run, program, sandboxes }
 }
 
 fn show(backend: &str, what: &str, asked: Instant, gone: Instant) {
@@ -46,12 +41,7 @@ pub(crate) async fn cancel_ends_the_program(backend: &'static str) {
     let canceller = endless.served.client().await;
     let asked = Instant::now();
     canceller.cancel(endless.run.id()).await.expect("cancelled");
-    show(
-        backend,
-        "CancelRun to the program's end",
-        asked,
-        endless.program.gone().await,
-    );
+    show(backend, "CancelRun to the program's end", asked, endless.program.gone().await);
     let error = loop {
         match endless.run.next().await.expect("the status is OK") {
             Some(event) => match event.kind {
@@ -74,25 +64,13 @@ pub(crate) async fn a_client_that_dies_ends_the_program(backend: &'static str) {
     let code = job.code.expect("a program").code_cpp;
     std::fs::write(&source, code).expect("a file");
     let source = source.display().to_string();
-    let args = [
-        "run",
-        &source,
-        "--endpoint",
-        served.url(),
-        "--timeout",
-        "60s",
-    ];
+    let args = ["run", &source, "--endpoint", served.url(), "--timeout", "60s"];
     let mut client = swiftprof(&args).spawn().expect("a client");
     let program = Program::running(&name).await;
     let sandboxes = served.sandboxes().await;
     let asked = Instant::now();
     client.start_kill().expect("it lives");
-    show(
-        backend,
-        "client's death to the program's end",
-        asked,
-        program.gone().await,
-    );
+    show(backend, "client's death to the program's end", asked, program.gone().await);
     client.wait().await.expect("it is dead");
     served.until_gone(&sandboxes).await;
     assert!(served.stop().await.success());
@@ -104,12 +82,7 @@ pub(crate) async fn a_dropped_stream_ends_the_program(backend: &'static str) {
     let _client = endless.served.client().await;
     let asked = Instant::now();
     drop(endless.run);
-    show(
-        backend,
-        "dropped stream to the program's end",
-        asked,
-        endless.program.gone().await,
-    );
+    show(backend, "dropped stream to the program's end", asked, endless.program.gone().await);
     endless.served.until_gone(&endless.sandboxes).await;
     assert!(endless.served.stop().await.success());
 }
@@ -124,12 +97,7 @@ pub(crate) async fn a_deadline_ends_the_program(backend: &'static str) {
     let sandboxes = served.sandboxes().await;
     let ended = run.wait().await;
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
-    show(
-        backend,
-        "deadline to the program's end",
-        deadline,
-        program.gone().await,
-    );
+    show(backend, "deadline to the program's end", deadline, program.gone().await);
     served.until_gone(&sandboxes).await;
     assert!(served.stop().await.success());
 }
@@ -146,11 +114,6 @@ pub(crate) async fn a_deadline_ends_the_compiler(backend: &'static str) {
     let ended = run.wait().await;
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
     served.until_gone(&sandboxes).await;
-    show(
-        backend,
-        "deadline to the end of compiler and sandbox",
-        deadline,
-        Instant::now(),
-    );
+    show(backend, "deadline to the end of compiler and sandbox", deadline, Instant::now());
     assert!(served.stop().await.success());
 }

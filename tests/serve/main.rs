@@ -2,11 +2,7 @@
 //! how the server ends, and that nothing is left. One test at a time: `cargo test --test serve
 //! docker::cancel`.
 
-#![allow(
-    clippy::panic,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod ending;
 mod shutdown;

@@ -54,10 +54,7 @@ pub(crate) async fn a_run_that_does_not_end_is_interrupted(backend: &'static str
     program.gone().await;
     assert!(served.ended().await.success());
     let took = asked.elapsed();
-    println!(
-        "{backend}: SIGTERM to exit: {} ms, of which {DRAIN:?} drain",
-        took.as_millis()
-    );
+    println!("{backend}: SIGTERM to exit: {} ms, of which {DRAIN:?} drain", took.as_millis());
     assert!(took < DRAIN + MARGIN, "{took:?}");
 }
 

@@ -10,10 +10,7 @@ use std::time::Duration;
 #[tokio::test]
 async fn waiting_gives_the_report() {
     let server = Server::over_socket(ending_program()).await;
-    let job = Job {
-        input_sizes: vec![7],
-        ..plain()
-    };
+    let job = Job { input_sizes: vec![7], ..plain() };
     let run = server.client().await.submit(job).await.unwrap();
     let id = run.id().to_owned();
     let report = run.wait().await.unwrap();
@@ -32,9 +29,7 @@ async fn the_first_event_accepts_the_run() {
 async fn bad_fields_come_one_by_one() {
     let server = Server::over_tcp(ending_program()).await;
     let refused = server.client().await.submit(Job::default()).await;
-    let Err(Error::Invalid { violations, .. }) = refused else {
-        panic!("{refused:?}")
-    };
+    let Err(Error::Invalid { violations, .. }) = refused else { panic!("{refused:?}") };
     let fields: Vec<_> = violations.into_iter().map(|bad| bad.field).collect();
     assert_eq!(fields, ["code.task_id", "code.code_cpp"]);
 }
@@ -55,10 +50,7 @@ async fn an_endpoint_that_is_gone_is_named() {
     let url = server.url().to_owned();
     server.stop().await.unwrap();
     let refused = Client::connect(&url).await.unwrap_err();
-    assert!(
-        matches!(&refused, Error::Connect { endpoint, .. } if *endpoint == url),
-        "{refused:?}"
-    );
+    assert!(matches!(&refused, Error::Connect { endpoint, .. } if *endpoint == url), "{refused:?}");
 }
 
 #[tokio::test]
@@ -67,8 +59,6 @@ async fn a_server_that_goes_away_is_an_error_of_the_run() {
     let run = server.client().await.submit(plain()).await.unwrap();
     let (ended, stopped) = tokio::join!(run.wait(), server.stop());
     stopped.unwrap();
-    let Err(Error::Sandbox(error)) = ended else {
-        panic!("{ended:?}")
-    };
+    let Err(Error::Sandbox(error)) = ended else { panic!("{ended:?}") };
     assert_eq!(error.code, "interrupted");
 }

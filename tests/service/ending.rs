@@ -20,10 +20,7 @@ async fn server() -> Server {
 }
 
 fn job() -> Job {
-    Job {
-        input_sizes: vec![FINISHED, FINISHED + 1],
-        ..plain()
-    }
+    Job { input_sizes: vec![FINISHED, FINISHED + 1], ..plain() }
 }
 
 /// A run whose program has begun not to end.
@@ -52,10 +49,7 @@ async fn a_cancelled_run_fails_as_data_with_what_it_had() {
         panic!("no ending")
     };
     let measured = error.partial.map(|partial| partial.input_sizes);
-    assert_eq!(
-        (error.code.as_str(), measured),
-        ("cancelled", Some(vec![FINISHED]))
-    );
+    assert_eq!((error.code.as_str(), measured), ("cancelled", Some(vec![FINISHED])));
     // `Ok(None)` is the end of a stream whose status is OK.
     assert_eq!(run.next().await.unwrap(), None);
     server.until_alive(0).await;
@@ -66,9 +60,7 @@ async fn anybody_can_cancel_a_run_by_its_name() {
     let server = server().await;
     let run = endless(&server).await;
     server.client().await.cancel(run.id()).await.unwrap();
-    let Err(Error::Sandbox(error)) = run.wait().await else {
-        panic!("it went on")
-    };
+    let Err(Error::Sandbox(error)) = run.wait().await else { panic!("it went on") };
     assert_eq!(error.code, "cancelled");
 }
 
@@ -81,9 +73,7 @@ async fn a_run_is_cancelled_once() {
     assert!(run.wait().await.is_err());
     server.until_alive(0).await;
     let again = server.client().await.cancel(&id).await;
-    let Err(Error::Status(status)) = again else {
-        panic!("{again:?}")
-    };
+    let Err(Error::Status(status)) = again else { panic!("{again:?}") };
     assert_eq!(status.code(), Code::NotFound);
 }
 
@@ -144,15 +134,6 @@ async fn a_run_under_way_ends_with_the_server() {
     };
     assert_eq!(error.code, "interrupted");
     let refused = run.next().await.unwrap_err();
-    assert!(
-        matches!(
-            refused,
-            Error::Unavailable {
-                retry_after: Some(_),
-                ..
-            }
-        ),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Error::Unavailable { retry_after: Some(_), .. }), "{refused:?}");
     stopping.await.unwrap().unwrap();
 }

@@ -31,20 +31,11 @@ fn names(events: &[Event]) -> Vec<&'static str> {
 }
 
 fn three_sizes() -> Job {
-    Job {
-        input_sizes: vec![1, 10, 100],
-        ..plain()
-    }
+    Job { input_sizes: vec![1, 10, 100], ..plain() }
 }
 
-const STEPS: [&str; 6] = [
-    "accepted",
-    "compiled",
-    "size measured",
-    "size measured",
-    "size measured",
-    "finished",
-];
+const STEPS: [&str; 6] =
+    ["accepted", "compiled", "size measured", "size measured", "size measured", "finished"];
 
 #[tokio::test]
 async fn every_step_is_streamed_over_tcp() {
@@ -96,11 +87,7 @@ async fn a_program_that_does_not_compile_fails_as_data() {
 
 /// A report without what differs between two runs of the same job.
 fn comparable(report: ProfileReport) -> ProfileReport {
-    ProfileReport {
-        run_id: String::new(),
-        timestamp_utc: None,
-        ..report
-    }
+    ProfileReport { run_id: String::new(), timestamp_utc: None, ..report }
 }
 
 #[tokio::test]

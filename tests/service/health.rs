@@ -22,25 +22,13 @@ struct Watch(Streaming<HealthCheckResponse>);
 
 impl Watch {
     async fn of(server: &Server, name: &str) -> Self {
-        let request = HealthCheckRequest {
-            service: name.into(),
-        };
-        let watch = HealthClient::new(server.channel().await)
-            .watch(request)
-            .await;
+        let request = HealthCheckRequest { service: name.into() };
+        let watch = HealthClient::new(server.channel().await).watch(request).await;
         Self(watch.unwrap().into_inner())
     }
 
     async fn until(&mut self, wanted: ServingStatus) {
-        while self
-            .0
-            .message()
-            .await
-            .unwrap()
-            .expect("it is watched")
-            .status()
-            != wanted
-        {}
+        while self.0.message().await.unwrap().expect("it is watched").status() != wanted {}
     }
 }
 
@@ -71,16 +59,9 @@ async fn who_submits_meanwhile_is_told_why_not_and_when_to_try_again() {
     client.submit(plain()).await.unwrap().wait().await.unwrap();
     watch.until(ServingStatus::NotServing).await;
     let can = client.capabilities().await.unwrap();
-    assert!(
-        !can.serving && can.not_serving_reason.contains("switched off"),
-        "{can:?}"
-    );
+    assert!(!can.serving && can.not_serving_reason.contains("switched off"), "{can:?}");
     let refused = client.submit(plain()).await.unwrap_err();
-    let Error::Unavailable {
-        retry_after: Some(_),
-        message,
-    } = refused
-    else {
+    let Error::Unavailable { retry_after: Some(_), message } = refused else {
         panic!("{refused:?}")
     };
     assert!(message.contains("switched off"), "{message}");
@@ -90,9 +71,7 @@ async fn who_submits_meanwhile_is_told_why_not_and_when_to_try_again() {
 async fn a_service_that_does_not_exist_has_no_health() {
     let server = server().await;
     let mut client = HealthClient::new(server.channel().await);
-    let request = HealthCheckRequest {
-        service: "nobody".into(),
-    };
+    let request = HealthCheckRequest { service: "nobody".into() };
     let status = client.check(request).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::NotFound);
 }

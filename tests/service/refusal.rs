@@ -12,11 +12,7 @@ use tonic_types::StatusExt;
 
 /// One run, one that waits, and no time for either when the server ends.
 pub(crate) fn impatient() -> Config {
-    Config {
-        max_queued: 1,
-        drain_sec: 0.0,
-        ..Config::default()
-    }
+    Config { max_queued: 1, drain_sec: 0.0, ..Config::default() }
 }
 
 async fn refusal(job: Job) -> Status {
@@ -49,11 +45,7 @@ async fn every_bad_field_is_named_at_once() {
     let status = refusal(all_bad()).await;
     assert_eq!(status.code(), Code::InvalidArgument);
     let bad = status.get_details_bad_request().expect("a BadRequest");
-    let mut fields: Vec<_> = bad
-        .field_violations
-        .into_iter()
-        .map(|bad| bad.field)
-        .collect();
+    let mut fields: Vec<_> = bad.field_violations.into_iter().map(|bad| bad.field).collect();
     fields.sort();
     let expected = [
         "code.code_cpp",
@@ -75,10 +67,7 @@ async fn every_bad_field_is_named_at_once() {
 async fn a_refusal_has_a_reason_for_programs() {
     let info = refusal(all_bad()).await.get_details_error_info();
     let info = info.expect("an ErrorInfo");
-    assert_eq!(
-        (info.reason.as_str(), info.domain.as_str()),
-        ("INVALID_REQUEST", DOMAIN)
-    );
+    assert_eq!((info.reason.as_str(), info.domain.as_str()), ("INVALID_REQUEST", DOMAIN));
 }
 
 #[tokio::test]
@@ -95,15 +84,9 @@ async fn a_full_queue_says_when_to_try_again() {
     let client = server.client().await;
     let _running = client.submit(plain()).await.unwrap();
     let _waiting = client.submit(plain()).await.unwrap();
-    let status = stub(&server)
-        .await
-        .profile(unary(plain()))
-        .await
-        .unwrap_err();
+    let status = stub(&server).await.profile(unary(plain())).await.unwrap_err();
     assert_eq!(status.code(), Code::ResourceExhausted);
-    let retry = status
-        .get_details_retry_info()
-        .and_then(|info| info.retry_delay);
+    let retry = status.get_details_retry_info().and_then(|info| info.retry_delay);
     assert!(retry.is_some_and(|delay| !delay.is_zero()), "{retry:?}");
 }
 

@@ -9,6 +9,7 @@ use profiler_core::run::{Events, conduct, stop_signal};
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Pool};
 use runner_protocol::PROGRAM_UID;
+use std::env;
 use std::fs;
 use std::path::Path;
 use std::pin::Pin;
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// The size that a program is profiled at where a test names none.
 pub const SIZE: u32 = 10;
+/// Names another Docker image than the default one, made with `swiftprof image build`.
+pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
 /// By convention nobody's.
 const ORDINARY_USER: u32 = 65_534;
 /// How long a sandbox may take to disappear once its job is over.
@@ -29,7 +32,8 @@ pub struct Backend(Pool);
 impl Backend {
     /// The chosen backend, if this host has it.
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
-        let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
+        let image = env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into());
+        let selected = choice.select(&image, |_| {}).await?;
         Ok(Self(Pool::new(selected.backend, 0)))
     }
 
@@ -48,16 +52,9 @@ impl Backend {
     pub fn profile(&self, program: &str) -> Profiling<'_> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{program}.cpp"));
         let source = fs::read(&path).unwrap_or_else(|why| panic!("read {}: {why}", path.display()));
-        let mut draft = Draft {
-            task_id: program.into(),
-            source,
-            ..Draft::default()
-        };
+        let mut draft = Draft { task_id: program.into(), source, ..Draft::default() };
         draft.sizes.exact = vec![SIZE];
-        Profiling {
-            backend: self,
-            draft,
-        }
+        Profiling { backend: self, draft }
     }
 }
 
@@ -110,24 +107,14 @@ impl Profiling<'_> {
         let job = Job::try_from(self.draft).expect("a test's job is valid");
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
         let (_stopper, mut stopped) = stop_signal();
-        let result = conduct(
-            &job,
-            &self.backend.0,
-            &mut events,
-            &mut stopped,
-            std::future::ready(()),
-        )
-        .await;
+        let result =
+            conduct(&job, &self.backend.0, &mut events, &mut stopped, std::future::ready(())).await;
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {
             said.push(event.kind);
         }
-        Ended {
-            program,
-            result,
-            said,
-        }
+        Ended { program, result, said }
     }
 }
 

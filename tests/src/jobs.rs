@@ -43,10 +43,7 @@ fn named(name: &str, body: &str) -> Job {
     );
     Job {
         input_sizes: vec![1],
-        limits: Some(RunLimits {
-            timeout_ms: Some(LONG_MS),
-            ..RunLimits::default()
-        }),
+        limits: Some(RunLimits { timeout_ms: Some(LONG_MS), ..RunLimits::default() }),
         ..job(&source)
     }
 }

@@ -60,35 +60,17 @@ const ANY: Expected = Expected {
 const COMPILE: Expected = ANY;
 const OK: Expected = ending(Outcome::Ok);
 const FAILURE: Expected = ending(Outcome::RuntimeError);
-const TIME: Expected = Expected {
-    limits: &["time", "wall", "cpu"],
-    ..ending(Outcome::TimeLimit)
-};
+const TIME: Expected = Expected { limits: &["time", "wall", "cpu"], ..ending(Outcome::TimeLimit) };
 const MEMORY: Expected = Expected {
     limits: &["memory"],
     methods: &["oom_kill", "peak_rss", "polled"],
     ..ending(Outcome::MemoryLimit)
 };
-const SEGMENTS: Expected = Expected {
-    methods: &["p_memsz"],
-    ..MEMORY
-};
-const OUTPUT: Expected = Expected {
-    limits: &["output"],
-    ..ending(Outcome::OutputLimit)
-};
-const STACK: Expected = Expected {
-    hint: Some("stack"),
-    ..signal("SIGSEGV")
-};
-const BAD_ALLOC: Expected = Expected {
-    hint: Some("bad_alloc"),
-    ..signal("SIGABRT")
-};
-const KILLED: Expected = Expected {
-    killed_by: Some(KilledBy::Itself),
-    ..signal("SIGKILL")
-};
+const SEGMENTS: Expected = Expected { methods: &["p_memsz"], ..MEMORY };
+const OUTPUT: Expected = Expected { limits: &["output"], ..ending(Outcome::OutputLimit) };
+const STACK: Expected = Expected { hint: Some("stack"), ..signal("SIGSEGV") };
+const BAD_ALLOC: Expected = Expected { hint: Some("bad_alloc"), ..signal("SIGABRT") };
+const KILLED: Expected = Expected { killed_by: Some(KilledBy::Itself), ..signal("SIGKILL") };
 
 /// Every case.
 pub const CASES: &[Case] = &[
@@ -165,6 +147,7 @@ pub const CASES: &[Case] = &[
     case("divides_by_zero", &[signal("SIGFPE")]),
     case("aborts", &[signal("SIGABRT")]),
     case("uncaught_exception", &[signal("SIGABRT")]),
+    case("raises_sigxcpu", &[signal("SIGXCPU")]),
     case("illegal_instruction", &[signal("SIGILL")]),
     case("kills_itself", &[KILLED]),
 ];
@@ -181,24 +164,15 @@ const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
 }
 
 const fn ending(outcome: Outcome) -> Expected {
-    Expected {
-        outcome: Some(outcome),
-        ..ANY
-    }
+    Expected { outcome: Some(outcome), ..ANY }
 }
 
 const fn signal(name: &'static str) -> Expected {
-    Expected {
-        signal: Some(name),
-        ..FAILURE
-    }
+    Expected { signal: Some(name), ..FAILURE }
 }
 
 const fn exit(code: i32) -> Expected {
-    Expected {
-        exit_code: Some(code),
-        ..FAILURE
-    }
+    Expected { exit_code: Some(code), ..FAILURE }
 }
 
 impl Case {

@@ -19,10 +19,7 @@ pub fn is_required(tool: &str) -> bool {
 /// If `tool` is required and was not found.
 pub fn or_reason<T, E: Display>(tool: &str, found: Result<T, E>) -> Result<T, String> {
     found.map_err(|why| {
-        assert!(
-            !is_required(tool),
-            "{tool} is required by {VARIABLE}: {why}"
-        );
+        assert!(!is_required(tool), "{tool} is required by {VARIABLE}: {why}");
         format!("for want of {tool}: {why}")
     })
 }
@@ -49,8 +46,5 @@ pub fn or_skip<T, E: Display>(tool: &str, found: Result<T, E>) -> Option<T> {
 /// If `tool` is required and the variable is not set.
 pub fn tool(tool: &str, variable: &str) -> Option<String> {
     let found = env::var(variable);
-    or_skip(
-        tool,
-        found.map_err(|_| format!("{variable} is not set; `cargo xtask test` sets it")),
-    )
+    or_skip(tool, found.map_err(|_| format!("{variable} is not set; `cargo xtask test` sets it")))
 }

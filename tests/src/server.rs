@@ -59,14 +59,7 @@ impl Server {
         let (shutdown, asked) = oneshot::channel();
         let asked = async { drop(asked.await) };
         let served = tokio::spawn(profiler_server::serve(config, pool, listener, asked));
-        Self {
-            url,
-            alive,
-            available,
-            shutdown: Some(shutdown),
-            served,
-            _folder: folder,
-        }
+        Self { url, alive, available, shutdown: Some(shutdown), served, _folder: folder }
     }
 
     /// What a client connects to.
@@ -76,9 +69,7 @@ impl Server {
 
     /// A connection of its own.
     pub async fn client(&self) -> Client {
-        Client::connect(&self.url)
-            .await
-            .expect("the server answers")
+        Client::connect(&self.url).await.expect("the server answers")
     }
 
     /// A connection for generated stubs.
@@ -95,10 +86,7 @@ impl Server {
     /// Waits until so many sandboxes exist.
     pub async fn until_alive(&self, count: usize) {
         let what = format!("{count} sandboxes exist");
-        until(&what, PATIENCE, async || {
-            (self.alive() == count).then_some(())
-        })
-        .await;
+        until(&what, PATIENCE, async || (self.alive() == count).then_some(())).await;
     }
 
     /// From now on sandboxes can be started, or cannot.

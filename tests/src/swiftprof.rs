@@ -46,11 +46,7 @@ pub async fn run(args: &[&str]) -> Output {
 /// An example of the client crate with these arguments; it ends with the test.
 pub fn example(name: &str, args: &[&str]) -> Command {
     let path = binary().with_file_name("examples").join(name);
-    assert!(
-        path.is_file(),
-        "there is no {}: make it with `{BUILD}`",
-        path.display()
-    );
+    assert!(path.is_file(), "there is no {}: make it with `{BUILD}`", path.display());
     let mut command = Command::new(path);
     command.args(args).stdin(Stdio::null()).kill_on_drop(true);
     command
@@ -69,10 +65,7 @@ fn binary() -> PathBuf {
     }
     // Tests lie in `deps` of the folder where programs lie.
     let own = env::current_exe().expect("this test has a path");
-    let folder = own
-        .ancestors()
-        .nth(2)
-        .expect("tests lie in target/PROFILE/deps");
+    let folder = own.ancestors().nth(2).expect("tests lie in target/PROFILE/deps");
     let found = folder.join("swiftprof");
     assert!(
         found.is_file(),
@@ -108,18 +101,13 @@ impl Served {
     }
 
     async fn listening(command: &mut Command, folder: tempfile::TempDir) -> Self {
-        let mut child = command
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("swiftprof starts");
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("swiftprof starts");
         let owner = Owner::of(child.id().expect("it has just been started"));
         let stderr = child.stderr.take().expect("stderr is piped");
         let mut lines = BufReader::new(stderr).lines();
         let mut said = Vec::new();
         let address = loop {
-            let line = timeout(PATIENCE, lines.next_line())
-                .await
-                .expect("swiftprof speaks");
+            let line = timeout(PATIENCE, lines.next_line()).await.expect("swiftprof speaks");
             let Some(line) = line.expect("stderr is text") else {
                 panic!("swiftprof does not serve: {said:#?}");
             };
@@ -135,13 +123,7 @@ impl Served {
             }
         });
         let address = address.parse().expect("an address");
-        Self {
-            child,
-            url: crate::server::url(&address),
-            owner,
-            _reading: reading,
-            _folder: folder,
-        }
+        Self { child, url: crate::server::url(&address), owner, _reading: reading, _folder: folder }
     }
 
     /// What a client connects to.
@@ -151,9 +133,7 @@ impl Served {
 
     /// A connection of its own.
     pub async fn client(&self) -> Client {
-        Client::connect(&self.url)
-            .await
-            .expect("the server answers")
+        Client::connect(&self.url).await.expect("the server answers")
     }
 
     /// Asks it to end, as a service manager does.

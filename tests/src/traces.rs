@@ -8,10 +8,7 @@ use std::time::{Duration, Instant};
 /// The label of our containers that names their owner.
 const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
 /// Where our control groups lie, on version 2 and on version 1.
-const CGROUPS: [&str; 2] = [
-    "/sys/fs/cgroup/swiftprof",
-    "/sys/fs/cgroup/memory/swiftprof",
-];
+const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
 /// A program is compiled first, on a machine with other things to do.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
 /// What a run leaves is gone within this, whatever the machine does meanwhile. The aim is 100 ms.
@@ -39,10 +36,7 @@ impl Program {
         let what = format!("{} is gone", self.name);
         // Those that were seen are looked at alone, for that is quick; then everything is.
         let gone = async || {
-            let left = self
-                .pids
-                .iter()
-                .filter(|&&pid| name(pid).as_ref() == Some(&self.name));
+            let left = self.pids.iter().filter(|&&pid| name(pid).as_ref() == Some(&self.name));
             (left.count() == 0).then(Instant::now)
         };
         let at = until(&what, GONE_WITHIN, gone).await;
@@ -79,13 +73,9 @@ impl Owner {
 
     fn cgroups(&self) -> Vec<String> {
         let prefix = format!("{}-", self.pid);
-        let folders = CGROUPS
-            .iter()
-            .filter_map(|folder| fs::read_dir(folder).ok());
-        let names = folders
-            .flatten()
-            .flatten()
-            .filter_map(|entry| entry.file_name().into_string().ok());
+        let folders = CGROUPS.iter().filter_map(|folder| fs::read_dir(folder).ok());
+        let names =
+            folders.flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
         names.filter(|name| name.starts_with(&prefix)).collect()
     }
 
@@ -103,24 +93,15 @@ impl Owner {
         let Ok(daemon) = daemon.negotiate_version().await else {
             return Vec::new();
         };
-        let found = daemon
-            .list_containers(Some(options))
-            .await
-            .expect("the daemon lists");
-        found
-            .into_iter()
-            .filter_map(|container| container.id)
-            .collect()
+        let found = daemon.list_containers(Some(options)).await.expect("the daemon lists");
+        found.into_iter().filter_map(|container| container.id).collect()
     }
 }
 
 fn processes(wanted: &str) -> Vec<u32> {
     let entries = fs::read_dir("/proc").expect("linux has a /proc");
-    let pids = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter(|&pid| name(pid).is_some_and(|name| name == wanted))
-        .collect()
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter(|&pid| name(pid).is_some_and(|name| name == wanted)).collect()
 }
 
 fn name(pid: u32) -> Option<String> {

@@ -45,10 +45,7 @@ fn from_packages() -> Result<(), Failure> {
     let remove = || run_privileged("rm", &["-rf", "--one-file-system", &folder]);
     // What an interrupted attempt left behind.
     remove()?;
-    run_privileged(
-        "debootstrap",
-        &["--variant=minbase", INCLUDE, SUITE, &folder],
-    )?;
+    run_privileged("debootstrap", &["--variant=minbase", INCLUDE, SUITE, &folder])?;
     let packed = &mut privileged("tar", ["-C", &folder, "-c", "."]);
     pipe(packed, &mut command("docker", ["import", "-", BASE]))?;
     remove()

@@ -6,13 +6,6 @@ use crate::shell::{command, run as sh};
 
 /// `cargo xtask bench NAME`.
 pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
-    let cargo = [
-        "run",
-        "--release",
-        "--quiet",
-        "--package",
-        "profiler-bench",
-        "--",
-    ];
+    let cargo = ["run", "--release", "--quiet", "--package", "profiler-bench", "--"];
     sh(command("cargo", cargo).args(words))
 }

@@ -6,8 +6,5 @@ use crate::shell::{command, run as sh};
 
 /// Writes the wire's bindings and its descriptor set anew, where the committed ones lie.
 pub(crate) fn run() -> Result<(), Failure> {
-    sh(&mut command(
-        "cargo",
-        ["run", "--quiet", "--package", "profiler-codegen"],
-    ))
+    sh(&mut command("cargo", ["run", "--quiet", "--package", "profiler-codegen"]))
 }

@@ -7,15 +7,8 @@ use crate::step::Steps;
 use crate::{base, engine};
 
 /// How `swiftprof` is run; the demo measures, so it is a release build.
-const SWIFTPROF: [&str; 7] = [
-    "run",
-    "--release",
-    "--package",
-    "profiler-cli",
-    "--bin",
-    "swiftprof",
-    "--",
-];
+const SWIFTPROF: [&str; 7] =
+    ["run", "--release", "--package", "profiler-cli", "--bin", "swiftprof", "--"];
 /// The program that is measured.
 const EXAMPLE: &str = "examples/sort.cpp";
 
@@ -28,9 +21,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         steps.take("base image", base::ensure)?;
         steps.take("sandbox image", || swiftprof(&["image", "build"]))?;
     }
-    steps.take("profile", || {
-        swiftprof(&["run", EXAMPLE, "--backend", "auto"])
-    })
+    steps.take("profile", || swiftprof(&["run", EXAMPLE, "--backend", "auto"]))
 }
 
 fn swiftprof(words: &[&str]) -> Result<(), Failure> {

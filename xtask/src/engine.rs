@@ -15,10 +15,8 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(250);
 
 /// What is there where control groups are mounted, version 1 or 2.
-const CGROUPS: [&str; 2] = [
-    "/sys/fs/cgroup/memory/cgroup.procs",
-    "/sys/fs/cgroup/cgroup.controllers",
-];
+const CGROUPS: [&str; 2] =
+    ["/sys/fs/cgroup/memory/cgroup.procs", "/sys/fs/cgroup/cgroup.controllers"];
 
 /// Whether control groups are mounted. On a machine without systemd nobody may have done so.
 pub(crate) fn has_cgroups() -> bool {

@@ -26,29 +26,17 @@ enum Probe {
 }
 
 const fn program(name: &'static str, package: &'static str) -> Need {
-    Need {
-        seen_by: Probe::Program(name),
-        package,
-    }
+    Need { seen_by: Probe::Program(name), package }
 }
 
 /// What the native backend needs on the host.
-pub(crate) const TOOLCHAIN: [Need; 3] = [
-    program("g++", "g++"),
-    program("gprof", "binutils"),
-    program("time", "time"),
-];
+pub(crate) const TOOLCHAIN: [Need; 3] =
+    [program("g++", "g++"), program("gprof", "binutils"), program("time", "time")];
 
 /// What the docker backend and its base image need.
 pub(crate) const DOCKER: [Need; 5] = [
-    Need {
-        seen_by: Probe::Cgroups,
-        package: "cgroupfs-mount",
-    },
-    Need {
-        seen_by: Probe::Engine,
-        package: "docker.io",
-    },
+    Need { seen_by: Probe::Cgroups, package: "cgroupfs-mount" },
+    Need { seen_by: Probe::Engine, package: "docker.io" },
     program("docker", "docker.io"),
     program("iptables", "iptables"),
     program("debootstrap", "debootstrap"),
@@ -57,20 +45,14 @@ pub(crate) const DOCKER: [Need; 5] = [
 /// What the checks of wire formats need: buf comes from pip, Perun is built from source.
 pub(crate) const PYTHON: [Need; 4] = [
     program("python3", "python3"),
-    Need {
-        seen_by: Probe::Python("import ensurepip, venv"),
-        package: "python3-venv",
-    },
+    Need { seen_by: Probe::Python("import ensurepip, venv"), package: "python3-venv" },
     Need {
         seen_by: Probe::Python(
             "import os, sysconfig; os.stat(sysconfig.get_paths()['include'] + '/Python.h')",
         ),
         package: "python3-dev",
     },
-    Need {
-        seen_by: Probe::Library("libmagic.so.1"),
-        package: "libmagic1",
-    },
+    Need { seen_by: Probe::Library("libmagic.so.1"), package: "libmagic1" },
 ];
 
 impl Need {
@@ -122,8 +104,6 @@ fn agreed() -> Result<bool, Failure> {
     print!("go on{sudo}? [Y/n] ");
     let mut answer = String::new();
     let asked = io::stdout().flush();
-    asked
-        .and_then(|()| io::stdin().lock().read_line(&mut answer))
-        .map_err(Failure::file("ask"))?;
+    asked.and_then(|()| io::stdin().lock().read_line(&mut answer)).map_err(Failure::file("ask"))?;
     Ok(matches!(answer.trim(), "" | "y" | "Y" | "yes"))
 }

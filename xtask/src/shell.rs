@@ -141,8 +141,5 @@ pub(crate) fn ended(command: &Command, status: std::process::ExitStatus) -> Fail
 
 fn spelled(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(OsStr::to_string_lossy)
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }

@@ -15,30 +15,18 @@ type Length = (usize, String);
 /// `cargo xtask sizes`.
 pub(crate) fn run() -> Result<(), Failure> {
     // New files count too, and one that was just deleted does not.
-    let words = [
-        "ls-files",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-        "*.rs",
-    ];
+    let words = ["ls-files", "--cached", "--others", "--exclude-standard", "*.rs"];
     let listed = output(&mut command("git", words))?;
     let mut files = Vec::new();
     let mut functions = Functions::default();
     for file in listed.lines().filter(|file| root().join(file).exists()) {
         let text = fs::read_to_string(root().join(file)).map_err(Failure::file(file))?;
-        if text
-            .lines()
-            .next()
-            .is_some_and(|line| line.contains(GENERATED))
-        {
+        if text.lines().next().is_some_and(|line| line.contains(GENERATED)) {
             continue;
         }
         files.push((text.lines().count(), file.to_owned()));
-        let parsed = syn::parse_file(&text).map_err(|cause| Failure::Source {
-            file: file.into(),
-            cause,
-        })?;
+        let parsed =
+            syn::parse_file(&text).map_err(|cause| Failure::Source { file: file.into(), cause })?;
         functions.file = file.into();
         functions.visit_file(&parsed);
     }

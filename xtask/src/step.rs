@@ -26,10 +26,7 @@ impl Steps {
         let took = begun.elapsed();
         self.taken.push((name, took));
         println!("<== {name}: {:.1} s", took.as_secs_f64());
-        done.map_err(|cause| Failure::Step {
-            name: name.into(),
-            cause: Box::new(cause),
-        })
+        done.map_err(|cause| Failure::Step { name: name.into(), cause: Box::new(cause) })
     }
 
     /// Takes a step that makes `tool` ready for the tests. Where it fails and `tool` is not required,

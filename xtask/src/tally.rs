@@ -35,11 +35,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let passed = self.passed.saturating_sub(self.skipped);
         let skipped = self.ignored + self.skipped;
-        write!(
-            f,
-            "{passed} passed, {} failed, {skipped} skipped",
-            self.failed
-        )
+        write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)
     }
 }
 

@@ -48,13 +48,7 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
     let buf = steps.take("buf", tools::buf)?;
     checks(steps, &buf)?;
     steps.take("build swiftprof and the examples", || {
-        let packages = [
-            "build",
-            "--package",
-            "profiler-cli",
-            "--package",
-            "profiler-client",
-        ];
+        let packages = ["build", "--package", "profiler-cli", "--package", "profiler-client"];
         cargo(&[&packages[..], &["--bins", "--examples"]].concat())
     })?;
     steps.prepare("sandbox image", "docker", || {
@@ -62,11 +56,7 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
         cargo(&[&words[..], &["--", "image", "build"]].concat())
     })?;
     let tarpaulin = steps.take("finish cargo-tarpaulin", || tarpaulin.finish())?;
-    let tools = Tools {
-        grpcurl,
-        perun,
-        tarpaulin,
-    };
+    let tools = Tools { grpcurl, perun, tarpaulin };
     steps.take("tests and coverage", || tests(&tools, tally))
 }
 
@@ -97,14 +87,10 @@ fn tests(tools: &Tools, tally: &mut Tally) -> Result<(), Failure> {
         .args(["--no-fail-fast", "--color", "never"])
         .env("PATH", with_folder(&tools.tarpaulin)?);
     // The instrumented build has no programs beside its tests.
-    tarpaulin.env(
-        "PROFILER_TEST_SWIFTPROF",
-        target("debug")?.join("swiftprof"),
-    );
-    for (variable, path) in [
-        ("PROFILER_TEST_GRPCURL", &tools.grpcurl),
-        ("PROFILER_TEST_PERUN_PYTHON", &tools.perun),
-    ] {
+    tarpaulin.env("PROFILER_TEST_SWIFTPROF", target("debug")?.join("swiftprof"));
+    for (variable, path) in
+        [("PROFILER_TEST_GRPCURL", &tools.grpcurl), ("PROFILER_TEST_PERUN_PYTHON", &tools.perun)]
+    {
         if let Some(path) = path {
             tarpaulin.env(variable, path);
         }
@@ -114,9 +100,7 @@ fn tests(tools: &Tools, tally: &mut Tally) -> Result<(), Failure> {
 
 fn with_folder(folder: &Path) -> Result<OsString, Failure> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = [folder.to_owned()]
-        .into_iter()
-        .chain(env::split_paths(&path));
+    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&path));
     env::join_paths(folders).map_err(|bad| Failure::Missing(bad.to_string()))
 }
 

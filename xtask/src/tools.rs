@@ -23,10 +23,7 @@ const GO_HOME: &str = "/usr/local/go/bin/go";
 pub(crate) fn rust_components() -> Result<(), Failure> {
     for component in ["clippy", "fmt"] {
         if !succeeds(&mut command("cargo", [component, "--version"])) {
-            run(&mut command(
-                "rustup",
-                ["component", "add", "clippy", "rustfmt"],
-            ))?;
+            run(&mut command("rustup", ["component", "add", "clippy", "rustfmt"]))?;
         }
     }
     Ok(())
@@ -44,10 +41,7 @@ pub(crate) fn buf() -> Result<PathBuf, Failure> {
 pub(crate) fn perun() -> Result<PathBuf, Failure> {
     let requirements = root().join(PERUN_REQUIREMENTS);
     let requirements = requirements.to_string_lossy();
-    let steps: [&[&str]; 2] = [
-        &["install", "--no-deps", PERUN],
-        &["install", "-r", &requirements],
-    ];
+    let steps: [&[&str]; 2] = [&["install", "--no-deps", PERUN], &["install", "-r", &requirements]];
     Ok(environment("perun", &steps)?.join("bin/python"))
 }
 
@@ -81,24 +75,15 @@ impl Tarpaulin {
         let installed = find(TARPAULIN);
         if let Some(folder) = installed.as_deref().and_then(Path::parent) {
             let folder = folder.into();
-            return Ok(Self {
-                folder,
-                building: None,
-            });
+            return Ok(Self { folder, building: None });
         }
         let tools = target("tools")?;
         let folder = tools.join("bin");
         if folder.join(TARPAULIN).exists() {
-            return Ok(Self {
-                folder,
-                building: None,
-            });
+            return Ok(Self { folder, building: None });
         }
         let log = target("xtask")?.join("tarpaulin.log");
-        println!(
-            "building {TARPAULIN} in the background; see {}",
-            log.display()
-        );
+        println!("building {TARPAULIN} in the background; see {}", log.display());
         let out = File::create(&log).map_err(Failure::file(log.to_string_lossy()))?;
         let root = tools.to_string_lossy();
         // Unoptimised: it is built in half the time, and has little to do.
@@ -106,10 +91,7 @@ impl Tarpaulin {
         let mut cargo = command("cargo", words);
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").stderr(out);
         let child = cargo.spawn().map_err(start(&cargo))?;
-        Ok(Self {
-            folder,
-            building: Some((cargo, child)),
-        })
+        Ok(Self { folder, building: Some((cargo, child)) })
     }
 
     /// Waits until it is there. The folder must be on the PATH for `cargo tarpaulin`.

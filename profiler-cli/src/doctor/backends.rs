@@ -20,10 +20,7 @@ pub(super) struct Backend {
 /// Tries every backend.
 pub(super) async fn examine() -> Vec<Backend> {
     let mut tried = Vec::new();
-    for (name, backend) in [
-        ("docker", args::Backend::Docker),
-        ("native", args::Backend::Native),
-    ] {
+    for (name, backend) in [("docker", args::Backend::Docker), ("native", args::Backend::Native)] {
         tried.push(found(name, not_enforced(backend).await));
     }
     tried
@@ -41,10 +38,7 @@ fn found(name: &'static str, tried: Result<Vec<String>, SandboxFault>) -> Backen
 /// Starts a sandbox, which ends with this function; a daemon or a kernel that only looks able is
 /// found out this way alone.
 async fn not_enforced(backend: args::Backend) -> Result<Vec<String>, SandboxFault> {
-    let args = SandboxArgs {
-        backend,
-        image: DEFAULT_TAG.into(),
-    };
+    let args = SandboxArgs { backend, image: DEFAULT_TAG.into() };
     let backend = sandbox::select(&args, |_| {}).await?.backend;
     let _sandbox = backend.start().await?;
     Ok(backend.not_enforced())

@@ -15,10 +15,8 @@ const SMT: &str = "sys/devices/system/cpu/smt/active";
 const HUGE_PAGES: &str = "sys/kernel/mm/transparent_hugepage/enabled";
 const PARANOID: &str = "proc/sys/kernel/perf_event_paranoid";
 /// The counters of a host with one kind of core, and of one with two.
-const COUNTERS: [&str; 2] = [
-    "sys/bus/event_source/devices/cpu",
-    "sys/bus/event_source/devices/cpu_core",
-];
+const COUNTERS: [&str; 2] =
+    ["sys/bus/event_source/devices/cpu", "sys/bus/event_source/devices/cpu_core"];
 
 /// One thing that disturbs measurements.
 #[derive(Debug, PartialEq, serde::Serialize)]
@@ -34,9 +32,7 @@ pub(super) struct Disturbance {
 
 /// Everything on this host that disturbs measurements.
 pub(super) fn find(host: &Root) -> Vec<Disturbance> {
-    let checks = [
-        governor, turbo, smt, swap, huge_pages, load, steal, counters, one_cpu,
-    ];
+    let checks = [governor, turbo, smt, swap, huge_pages, load, steal, counters, one_cpu];
     checks.iter().filter_map(|check| check(host)).collect()
 }
 
@@ -83,14 +79,12 @@ fn swap(host: &Root) -> Option<Disturbance> {
 }
 
 fn huge_pages(host: &Root) -> Option<Disturbance> {
-    host.text(HUGE_PAGES)?
-        .contains("[always]")
-        .then(|| Disturbance {
-            name: "transparent huge pages",
-            found: "always".into(),
-            effect: "peak memory grows in steps of 2 MiB, and not in the same ones each time",
-            mend: format!("echo madvise > /{HUGE_PAGES}"),
-        })
+    host.text(HUGE_PAGES)?.contains("[always]").then(|| Disturbance {
+        name: "transparent huge pages",
+        found: "always".into(),
+        effect: "peak memory grows in steps of 2 MiB, and not in the same ones each time",
+        mend: format!("echo madvise > /{HUGE_PAGES}"),
+    })
 }
 
 fn load(host: &Root) -> Option<Disturbance> {

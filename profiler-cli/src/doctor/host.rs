@@ -42,11 +42,8 @@ impl Root {
     /// The governors of the processors, each once.
     pub(super) fn governors(&self) -> Vec<String> {
         let cpus = fs::read_dir(self.0.join("sys/devices/system/cpu"));
-        let mut found: Vec<String> = cpus
-            .into_iter()
-            .flatten()
-            .filter_map(|cpu| governor(&cpu.ok()?.path()))
-            .collect();
+        let mut found: Vec<String> =
+            cpus.into_iter().flatten().filter_map(|cpu| governor(&cpu.ok()?.path())).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -87,9 +84,7 @@ impl Root {
     pub(super) fn swaps(&self) -> Vec<String> {
         let text = self.text("proc/swaps").unwrap_or_default();
         let areas = text.lines().skip(1);
-        areas
-            .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
-            .collect()
+        areas.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
     }
 
     /// Version of the memory cgroup. On hosts with both, the controller is in the first version.

@@ -25,19 +25,13 @@ struct Text<'a> {
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.heading(f, "Sandboxes")?;
-        self.findings
-            .backends
-            .iter()
-            .try_for_each(|backend| self.backend(f, backend))?;
+        self.findings.backends.iter().try_for_each(|backend| self.backend(f, backend))?;
         match self.findings.cgroup_version {
             Some(version) => row(f, "memory cgroup", &format!("version {version}"))?,
             None => row(f, "memory cgroup", "none")?,
         }
         self.heading(f, "\nTools (the native sandbox takes them from here)")?;
-        self.findings
-            .tools
-            .iter()
-            .try_for_each(|tool| self.tool(f, tool))?;
+        self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
         self.heading(f, "\nWhat disturbs measurements")?;
         if self.findings.disturbances.is_empty() {
             writeln!(f, "  nothing that was looked for")?;
@@ -59,11 +53,9 @@ impl Text<'_> {
         let Palette { good, bad, .. } = self.palette;
         match &backend.problem {
             None => row(f, backend.name, &format!("{good}works{good:#}"))?,
-            Some(problem) => row(
-                f,
-                backend.name,
-                &format!("{bad}does not work{bad:#}: {problem}"),
-            )?,
+            Some(problem) => {
+                row(f, backend.name, &format!("{bad}does not work{bad:#}: {problem}"))?
+            }
         }
         for sentence in &backend.not_enforced {
             writeln!(f, "{:INDENT$}not enforced: {sentence}", "")?;
@@ -83,11 +75,7 @@ impl Text<'_> {
 
     fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {
         let caution = self.palette.caution;
-        row(
-            f,
-            disturbance.name,
-            &format!("{caution}{}{caution:#}", disturbance.found),
-        )?;
+        row(f, disturbance.name, &format!("{caution}{}{caution:#}", disturbance.found))?;
         writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
         writeln!(f, "{:INDENT$}mend: {}", "", disturbance.mend)
     }
@@ -125,12 +113,7 @@ mod tests {
                     path: Some("/usr/bin/g++".into()),
                     package: "g++",
                 },
-                Tool {
-                    name: "gprof",
-                    purpose: "--debug",
-                    path: None,
-                    package: "binutils",
-                },
+                Tool { name: "gprof", purpose: "--debug", path: None, package: "binutils" },
             ],
             cgroup_version: Some(2),
             disturbances: vec![Disturbance {

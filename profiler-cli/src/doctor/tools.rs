@@ -24,9 +24,8 @@ const NEEDED: [(&str, &str, &str); 3] = [
 
 /// Looks for every program.
 pub(super) fn find() -> Vec<Tool> {
-    let folders: Vec<_> = env::var_os("PATH")
-        .map(|path| env::split_paths(&path).collect())
-        .unwrap_or_default();
+    let folders: Vec<_> =
+        env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
     NEEDED
         .map(|(name, purpose, package)| Tool {
             name,
@@ -40,15 +39,8 @@ pub(super) fn find() -> Vec<Tool> {
 /// Where a program is; joining an absolute name to a folder gives the name itself.
 fn locate(name: &str, folders: &[PathBuf]) -> Option<PathBuf> {
     let anywhere = [PathBuf::from("/")];
-    let folders = if Path::new(name).is_absolute() {
-        &anywhere
-    } else {
-        folders
-    };
-    folders
-        .iter()
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
+    let folders = if Path::new(name).is_absolute() { &anywhere } else { folders };
+    folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 #[cfg(test)]

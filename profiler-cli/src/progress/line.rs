@@ -40,10 +40,7 @@ mod tests {
     use profiler_proto::v1::{Accepted, Outcome, ProfileReport};
 
     fn line(kind: Kind) -> Option<String> {
-        of(&Event {
-            kind: Some(kind),
-            ..Event::default()
-        })
+        of(&Event { kind: Some(kind), ..Event::default() })
     }
 
     #[test]
@@ -55,10 +52,7 @@ mod tests {
             peak_memory_mb: Some(3.5),
             ..SizeResult::default()
         };
-        assert_eq!(
-            line(Kind::SizeMeasured(size)).unwrap(),
-            "n = 5000: TIME_LIMIT, ∞ ms, 3.50 MiB"
-        );
+        assert_eq!(line(Kind::SizeMeasured(size)).unwrap(), "n = 5000: TIME_LIMIT, ∞ ms, 3.50 MiB");
     }
 
     #[test]

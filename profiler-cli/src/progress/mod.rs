@@ -94,9 +94,7 @@ impl Progress {
 }
 
 fn bar() -> ProgressBar {
-    ProgressBar::new_spinner()
-        .with_style(style(OPEN_ENDED))
-        .with_message("compiling")
+    ProgressBar::new_spinner().with_style(style(OPEN_ENDED)).with_message("compiling")
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -23,11 +23,9 @@ pub(super) fn text(error: &SandboxError, palette: &Palette) -> String {
         bad = palette.bad
     );
     let before = match partial {
-        Some(partial) if error.code == COMPILE => partial
-            .compile
-            .as_ref()
-            .map(compile::output)
-            .unwrap_or_default(),
+        Some(partial) if error.code == COMPILE => {
+            partial.compile.as_ref().map(compile::output).unwrap_or_default()
+        }
         Some(partial) => report::text(partial, palette),
         None => String::new(),
     };
@@ -45,9 +43,7 @@ fn explained(size: &SizeResult) -> String {
     let facts = size.evidence.as_ref().map(facts).unwrap_or_default();
     let stderr = readable(&size.stderr_tail);
     let lines: Vec<_> = stderr.lines().collect();
-    let last = lines
-        .get(lines.len().saturating_sub(STDERR_LINES)..)
-        .unwrap_or_default();
+    let last = lines.get(lines.len().saturating_sub(STDERR_LINES)..).unwrap_or_default();
     let mut text = format!("  n = {}: {name}{facts}", size.size);
     if !last.is_empty() {
         text.push_str("; stderr ends with\n");
@@ -58,16 +54,8 @@ fn explained(size: &SizeResult) -> String {
 
 /// What an outcome rests on, as the rest of a sentence.
 fn facts(evidence: &Evidence) -> String {
-    let facts = [
-        ended(evidence),
-        limit(evidence),
-        killer(evidence),
-        hint(evidence),
-    ];
-    facts
-        .into_iter()
-        .flatten()
-        .fold(String::new(), |text, fact| text + ", " + &fact)
+    let facts = [ended(evidence), limit(evidence), killer(evidence), hint(evidence)];
+    facts.into_iter().flatten().fold(String::new(), |text, fact| text + ", " + &fact)
 }
 
 fn ended(evidence: &Evidence) -> Option<String> {
@@ -79,9 +67,7 @@ fn limit(evidence: &Evidence) -> Option<String> {
     let (limit, met) = (evidence.limit_value?, evidence.met_value?);
     let [limit, met] = [limit, met].map(|value| figure(Some(value), 1));
     let (name, unit, method) = (&evidence.limit, &evidence.unit, &evidence.method);
-    Some(readable(&format!(
-        "{name} {met} of {limit} {unit} (seen by {method})"
-    )))
+    Some(readable(&format!("{name} {met} of {limit} {unit} (seen by {method})")))
 }
 
 fn killer(evidence: &Evidence) -> Option<String> {

@@ -74,17 +74,11 @@ mod tests {
     #[test]
     fn powers_of_ten_are_short() {
         let written = [-3, -1, 0, 2, 3, 5, 9, 12].map(power_of_ten);
-        assert_eq!(
-            written,
-            ["0.001", "0.1", "1", "100", "1k", "100k", "1G", "1e12"]
-        );
+        assert_eq!(written, ["0.001", "0.1", "1", "100", "1k", "100k", "1G", "1e12"]);
     }
 
     #[test]
     fn foreign_text_cannot_act_on_the_terminal() {
-        assert_eq!(
-            readable("a\tb\n\x1b[2Jc\x7f\u{9b}\u{202e}d\n"),
-            "a\tb\n␛[2Jc␡��d"
-        );
+        assert_eq!(readable("a\tb\n\x1b[2Jc\x7f\u{9b}\u{202e}d\n"), "a\tb\n␛[2Jc␡��d");
     }
 }

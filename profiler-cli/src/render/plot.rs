@@ -32,20 +32,14 @@ const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', 'â€
 pub(super) fn log_log(figure: &str, points: &[(u32, f64)], palette: &Palette) -> String {
     let heading = palette.heading;
     let title = format!("{heading}{figure} over n{heading:#}");
-    let points: Vec<_> = points
-        .iter()
-        .filter_map(|&(n, value)| logarithms(n, value))
-        .collect();
+    let points: Vec<_> = points.iter().filter_map(|&(n, value)| logarithms(n, value)).collect();
     let Some((x, y)) = Decades::around(points.iter().map(|p| p.0))
         .zip(Decades::around(points.iter().map(|p| p.1)))
     else {
         return format!("{title}: nothing to plot, as no size above 0 has a figure");
     };
     let mut buffer = Buffer::empty(AREA);
-    let line = Dataset::default()
-        .marker(Marker::Braille)
-        .graph_type(GraphType::Line)
-        .data(&points);
+    let line = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&points);
     Chart::new(vec![line])
         .x_axis(x.axis())
         .y_axis(y.axis().labels_alignment(HorizontalAlignment::Right))
@@ -128,10 +122,7 @@ impl Decades {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the logarithm of an f64 is below 400"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the logarithm of an f64 is below 400")]
 fn whole(logarithm: f64) -> i32 {
     logarithm as i32
 }
@@ -153,11 +144,7 @@ fn coloured(row: &str, palette: &Palette) -> String {
     stretches
         .map(|cells| {
             let text: String = cells.iter().collect();
-            if cells.iter().copied().any(is_mark) {
-                format!("{mark}{text}{mark:#}")
-            } else {
-                text
-            }
+            if cells.iter().copied().any(is_mark) { format!("{mark}{text}{mark:#}") } else { text }
         })
         .collect()
 }
@@ -176,13 +163,7 @@ mod tests {
 
     #[test]
     fn growth_is_a_rising_line() {
-        let points = [
-            (0, 0.4),
-            (1, 0.4),
-            (1000, 1.1),
-            (10_000, 11.0),
-            (100_000, 120.0),
-        ];
+        let points = [(0, 0.4), (1, 0.4), (1000, 1.1), (10_000, 11.0), (100_000, 120.0)];
         insta::assert_snapshot!(plot(&points));
     }
 
@@ -195,13 +176,7 @@ mod tests {
     #[test]
     fn points_without_a_logarithm_are_left_out() {
         let good = [(10, 1.0), (100, 2.0)];
-        let all = [
-            (0, 1.0),
-            (10, 1.0),
-            (50, f64::INFINITY),
-            (60, 0.0),
-            (100, 2.0),
-        ];
+        let all = [(0, 1.0), (10, 1.0), (50, f64::INFINITY), (60, 0.0), (100, 2.0)];
         assert_eq!(plot(&all), plot(&good));
     }
 

@@ -19,20 +19,10 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     let compiled = report.compile.as_ref();
     joined([
         head(report, palette),
-        when_measured(&|| {
-            format!(
-                "{}\n{}",
-                table::text(&report.sizes, palette),
-                legend(report)
-            )
-        }),
+        when_measured(&|| format!("{}\n{}", table::text(&report.sizes, palette), legend(report))),
         when_measured(&|| plot::log_log("time in ms", &points(|s| s.runtime_ms), palette)),
         when_measured(&|| plot::log_log("memory in MiB", &points(|s| s.peak_memory_mb), palette)),
-        section(
-            "Compiler output",
-            compiled.map(compile::output).unwrap_or_default(),
-            palette,
-        ),
+        section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
         section("Hotspots", hotspots(&report.hotspot_lines), palette),
         section("Failures", failure::sizes(&report.sizes), palette),
         section("Warnings", warnings(&report.warnings, palette), palette),
@@ -95,11 +85,7 @@ fn legend(report: &ProfileReport) -> String {
         RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock less run delay",
     };
     let reason = readable(&report.runtime_clock_reason);
-    let reason = if reason.is_empty() {
-        reason
-    } else {
-        format!(" ({reason})")
-    };
+    let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
     format!(
         "runtime: {clock}{reason}, least of the runs\n\
          ±: half the confidence interval of its median; peak: largest resident set\n\
@@ -112,10 +98,7 @@ fn hotspots(lines: &[Hotspot]) -> String {
         let [own, sum] =
             [line.self_share, line.cumulative_share].map(|share| figure(Some(share * 100.0), 1));
         let function = readable(&line.function);
-        format!(
-            "  line {:<5} {own:>5} %  up to here {sum:>5} %  {function}",
-            line.line
-        )
+        format!("  line {:<5} {own:>5} %  up to here {sum:>5} %  {function}", line.line)
     });
     shown.collect::<Vec<_>>().join("\n")
 }
@@ -123,10 +106,7 @@ fn hotspots(lines: &[Hotspot]) -> String {
 fn warnings(warnings: &[Warning], palette: &Palette) -> String {
     let caution = palette.caution;
     let shown = warnings.iter().map(|warning| {
-        let size = warning
-            .size
-            .map(|n| format!("n = {n}: "))
-            .unwrap_or_default();
+        let size = warning.size.map(|n| format!("n = {n}: ")).unwrap_or_default();
         let [code, message] = [&warning.code, &warning.message].map(|text| readable(text));
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });

@@ -7,16 +7,8 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use profiler_proto::v1::{Outcome, SizeResult, Statistics};
 
-const HEADER: [&str; 8] = [
-    "n",
-    "outcome",
-    "runtime ms",
-    "±",
-    "peak MiB",
-    "cpu ms",
-    "delay ms",
-    "runs",
-];
+const HEADER: [&str; 8] =
+    ["n", "outcome", "runtime ms", "±", "peak MiB", "cpu ms", "delay ms", "runs"];
 /// The column of the outcome; all others hold figures.
 const OUTCOME_COLUMN: usize = 1;
 /// Lines in front of the first size: the border, the header and the line below it.

@@ -12,11 +12,7 @@ fn statistics(median: f64) -> Statistics {
         stddev: Some(median * 0.01),
         max: median * 1.01,
         count: 5,
-        interval: Some(Interval {
-            low: median * 0.99,
-            high: median * 1.01,
-            level: 0.9375,
-        }),
+        interval: Some(Interval { low: median * 0.99, high: median * 1.01, level: 0.9375 }),
     }
 }
 
@@ -104,12 +100,7 @@ fn report(sizes: Vec<SizeResult>) -> ProfileReport {
 }
 
 fn growing() -> Vec<SizeResult> {
-    vec![
-        ok(0, 0.412, 3.4),
-        ok(1, 0.409, 3.4),
-        ok(1000, 0.55, 3.5),
-        ok(10_000, 1.9, 3.9),
-    ]
+    vec![ok(0, 0.412, 3.4), ok(1, 0.409, 3.4), ok(1000, 0.55, 3.5), ok(10_000, 1.9, 3.9)]
 }
 
 fn shown(ending: &Ending, format: Format) -> String {
@@ -199,10 +190,7 @@ fn failing_sizes_are_coloured_and_nothing_else_of_the_table() {
         &Palette::coloured(),
     )
     .unwrap();
-    let red: Vec<_> = coloured
-        .lines()
-        .filter(|line| line.contains("\x1b[31m"))
-        .collect();
+    let red: Vec<_> = coloured.lines().filter(|line| line.contains("\x1b[31m")).collect();
     assert_eq!(red.len(), 1, "{coloured}");
     assert!(red[0].contains("50000"), "{coloured}");
 }

@@ -67,12 +67,7 @@ fn size_without_an_input_is_named_with_its_file() {
     let here = folder(&[1000]);
     let dir = here.path().to_str().unwrap();
     let failure = asked(&here, &["--inputs", dir, "--sizes", "1000,5000"]).unwrap_err();
-    assert!(
-        failure
-            .to_string()
-            .starts_with("--inputs: size 5000 needs the file"),
-        "{failure}"
-    );
+    assert!(failure.to_string().starts_with("--inputs: size 5000 needs the file"), "{failure}");
     assert_eq!(failure.exit(), Exit::BadInput);
 }
 
@@ -90,11 +85,6 @@ fn unreadable_file_is_named() {
         panic!("not a run");
     };
     let failure = draft(&args).unwrap_err();
-    assert!(
-        failure
-            .to_string()
-            .starts_with("cannot read /nowhere/a.cpp: "),
-        "{failure}"
-    );
+    assert!(failure.to_string().starts_with("cannot read /nowhere/a.cpp: "), "{failure}");
     assert_eq!(failure.exit(), Exit::BadInput);
 }

@@ -36,11 +36,7 @@ pub(super) async fn start(
 ) -> Result<Run, Failure> {
     let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
     let selected = sandbox::select(sandbox, |line| progress.mention(line)).await?;
-    progress.announce(&format!(
-        "backend {}: {}",
-        selected.backend.name(),
-        selected.reason
-    ));
+    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.expect(job.sizes.requested().len());
     let pool = Pool::new(selected.backend, WARM_SANDBOXES);
     let (mut to, events) = Events::new(Uuid::now_v7());
@@ -51,11 +47,7 @@ pub(super) async fn start(
         let _ = conduct(&job, &pool, &mut to, &mut stop, turn).await;
         pool.close().await;
     });
-    Ok(Run {
-        events,
-        stopper,
-        conducted,
-    })
+    Ok(Run { events, stopper, conducted })
 }
 
 impl Run {

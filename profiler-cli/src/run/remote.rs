@@ -50,15 +50,13 @@ impl Run {
 fn failure(endpoint: &str, error: Error) -> Failure {
     let endpoint = endpoint.to_owned();
     match error {
-        Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => Failure::Unreachable {
-            endpoint,
-            cause: reasons(&cause),
-        },
+        Error::Endpoint { cause, .. } | Error::Connect { cause, .. } => {
+            Failure::Unreachable { endpoint, cause: reasons(&cause) }
+        }
         Error::Invalid { violations, .. } if !violations.is_empty() => {
-            let violations = violations.into_iter().map(|bad| Violation {
-                field: bad.field,
-                problem: bad.problem,
-            });
+            let violations = violations
+                .into_iter()
+                .map(|bad| Violation { field: bad.field, problem: bad.problem });
             request::named_by_argument(violations.collect())
         }
         Error::Invalid { message, .. } => Failure::Refused(message),
@@ -105,9 +103,7 @@ fn job(draft: Draft) -> Result<Job, Failure> {
         }),
         input_bounds: draft.bounds.into_iter().collect(),
         input_sizes: draft.sizes.exact,
-        inputs: inputs
-            .map(|(size, data)| ExplicitInput { size, data })
-            .collect(),
+        inputs: inputs.map(|(size, data)| ExplicitInput { size, data }).collect(),
         limits: Some(RunLimits {
             timeout_ms: draft.timeout_ms,
             memory_mb: draft.memory_mb,
@@ -133,10 +129,7 @@ mod tests {
             source: b"int main() {}".to_vec(),
             flags: vec!["-O3".into()],
             bounds: [("n".to_owned(), 5000)].into(),
-            sizes: SizeLists {
-                exact: vec![1, 5],
-                ..SizeLists::default()
-            },
+            sizes: SizeLists { exact: vec![1, 5], ..SizeLists::default() },
             inputs: vec![(1, b"1".to_vec()), (5, b"5".to_vec())],
             timeout_ms: Some(1500.0),
             memory_mb: Some(64),
@@ -150,10 +143,7 @@ mod tests {
 
     #[test]
     fn source_that_is_not_utf8_stays_here() {
-        let draft = Draft {
-            source: vec![0xff],
-            ..Draft::default()
-        };
+        let draft = Draft { source: vec![0xff], ..Draft::default() };
         let failure = job(draft).unwrap_err().to_string();
         assert!(failure.starts_with("FILE.cpp: is not UTF-8"), "{failure}");
     }
@@ -178,10 +168,7 @@ mod tests {
         let endpoint = format!("unix:{}", folder.path().join("nobody").display());
         let failure = submit(&endpoint, Draft::default()).await.err().unwrap();
         let text = failure.to_string();
-        assert!(
-            text.starts_with(&format!("--endpoint {endpoint}: ")),
-            "{text}"
-        );
+        assert!(text.starts_with(&format!("--endpoint {endpoint}: ")), "{text}");
         assert!(text.contains("No such file"), "{text}");
         assert_eq!(failure.exit(), Exit::BadInput);
     }

@@ -115,14 +115,8 @@ fn every_refused_flag_is_refused() {
 fn every_refused_flag_names_its_position() {
     let mixed = REFUSED_FLAGS.map(|flag| ["-O2", flag]);
     let mixed = mixed.chunks(30).next().unwrap_or_default().concat();
-    let named: Vec<_> = flags(strings(&mixed))
-        .unwrap_err()
-        .into_iter()
-        .map(|v| v.field)
-        .collect();
-    let odd: Vec<_> = (0..30)
-        .map(|at| format!("code.compiler_flags[{}]", 2 * at + 1))
-        .collect();
+    let named: Vec<_> = flags(strings(&mixed)).unwrap_err().into_iter().map(|v| v.field).collect();
+    let odd: Vec<_> = (0..30).map(|at| format!("code.compiler_flags[{}]", 2 * at + 1)).collect();
     assert_eq!(named, odd);
 }
 
@@ -151,19 +145,13 @@ fn so_many_flags_are_allowed() {
 #[test]
 fn more_flags_are_refused() {
     let bad = flags(vec!["-O2".into(); MAX_FLAGS + 1]).unwrap_err();
-    assert_eq!(
-        bad[0].to_string(),
-        "code.compiler_flags: 65 flags are over the limit of 64"
-    );
+    assert_eq!(bad[0].to_string(), "code.compiler_flags: 65 flags are over the limit of 64");
 }
 
 #[test]
 fn incomparable_flags_are_found() {
     let given = strings(&["-O2", "-march=native", "-Ofast", "-mavx2"]);
-    assert_eq!(
-        incomparable(&given).collect::<Vec<_>>(),
-        ["-march=native", "-Ofast"]
-    );
+    assert_eq!(incomparable(&given).collect::<Vec<_>>(), ["-march=native", "-Ofast"]);
 }
 
 /// What g++ 12.2 says, under `LC_ALL=C`.
@@ -242,10 +230,7 @@ fn parsed(output: &str) -> Vec<String> {
 
 #[test]
 fn an_error_has_its_place() {
-    assert_eq!(
-        parsed(ERROR),
-        ["main.cpp:4:5 error expected initializer before 'return'"]
-    );
+    assert_eq!(parsed(ERROR), ["main.cpp:4:5 error expected initializer before 'return'"]);
 }
 
 #[test]
@@ -296,10 +281,7 @@ fn undefined_references_have_lines_with_debug_information() {
 
 #[test]
 fn a_missing_main_is_named() {
-    assert_eq!(
-        parsed(NO_MAIN)[0],
-        ":-:- error undefined reference to `main'"
-    );
+    assert_eq!(parsed(NO_MAIN)[0], ":-:- error undefined reference to `main'");
 }
 
 #[test]
@@ -317,10 +299,7 @@ fn a_tool_has_no_place() {
 
 #[test]
 fn at_most_so_many_diagnostics() {
-    assert_eq!(
-        parsed(&FATAL.repeat(MAX_DIAGNOSTICS + 1)).len(),
-        MAX_DIAGNOSTICS
-    );
+    assert_eq!(parsed(&FATAL.repeat(MAX_DIAGNOSTICS + 1)).len(), MAX_DIAGNOSTICS);
 }
 
 /// A compilation without a binary.
@@ -331,12 +310,7 @@ fn ended(ending: Ending, output: &str) -> Compiled {
         peak_rss_bytes: MIB,
         ..Sample::default()
     };
-    let execution = Execution {
-        ending,
-        sample,
-        oom_kills: 0,
-        output_full: false,
-    };
+    let execution = Execution { ending, sample, oom_kills: 0, output_full: false };
     Compiled {
         command: "g++ main.cpp".into(),
         compiler: "12.2.0".into(),
@@ -363,10 +337,7 @@ fn out_of_cpu() -> Compiled {
 fn a_compiler_that_died_may_do_better() {
     for (ending, output) in [
         (Ending::Signaled(11), ""),
-        (
-            Ending::Exited(4),
-            "main.cpp:1:1: internal compiler error: Segmentation fault\n",
-        ),
+        (Ending::Exited(4), "main.cpp:1:1: internal compiler error: Segmentation fault\n"),
         (Ending::Exited(1), KILLED),
     ] {
         assert!(died(&ended(ending, output)), "{ending:?}");
@@ -391,22 +362,13 @@ fn a_failure_is_one_sentence() {
     for (compiled, sentence) in [
         (out_of_memory(), "the compiler exceeded 2048 MiB"),
         (out_of_cpu(), "the compiler exceeded 10 s of processor time"),
-        (
-            ended(Ending::Stopped(Breach::Wall), ""),
-            "the compiler exceeded 20 s",
-        ),
-        (
-            ended(Ending::Signaled(11), ""),
-            "the compiler was ended by SIGSEGV",
-        ),
+        (ended(Ending::Stopped(Breach::Wall), ""), "the compiler exceeded 20 s"),
+        (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
         (
             ended(Ending::Exited(1), ERROR),
             "1 error(s), the first in line 4: expected initializer before 'return'",
         ),
-        (
-            ended(Ending::Exited(1), NO_MAIN),
-            "undefined reference to `main'",
-        ),
+        (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
         (ended(Ending::Exited(0), ""), "the compiler made no binary"),
     ] {
         assert_eq!(failure(&compiled, &CompileStep::from(&compiled)), sentence);
@@ -416,10 +378,7 @@ fn a_failure_is_one_sentence() {
 #[test]
 fn a_step_has_what_compiling_cost() {
     let mut compiled = ended(Ending::Exited(0), "");
-    compiled.binary = Some(Binary {
-        bytes: 9,
-        segment_bytes: 8,
-    });
+    compiled.binary = Some(Binary { bytes: 9, segment_bytes: 8 });
     let step = CompileStep {
         command: "g++ main.cpp".into(),
         compiler: "12.2.0".into(),

@@ -5,10 +5,7 @@ fn good() -> Draft {
     Draft {
         task_id: " task ".into(),
         source: b"int main() {}".into(),
-        sizes: SizeLists {
-            exact: vec![1, 2],
-            ..SizeLists::default()
-        },
+        sizes: SizeLists { exact: vec![1, 2], ..SizeLists::default() },
         ..Draft::default()
     }
 }
@@ -32,10 +29,7 @@ fn every_bad_field_is_named_at_once() {
         source: b" \n".into(),
         flags: vec!["-O2".into(), "-o".into()],
         bounds: [("n".into(), -1)].into(),
-        sizes: SizeLists {
-            exact: vec![2, 1],
-            ..SizeLists::default()
-        },
+        sizes: SizeLists { exact: vec![2, 1], ..SizeLists::default() },
         inputs: vec![(1, Vec::new()), (1, vec![0; MAX_INPUT_BYTES + 1])],
         timeout_ms: Some(f64::NAN),
         runtime_limit_ms: Some(-1.0),
@@ -73,19 +67,12 @@ fn what_is_too_long_is_named_at_once() {
         flags: vec!["-O2".into(); MAX_FLAGS + 1],
         ..good()
     };
-    assert_eq!(
-        bad_fields(draft),
-        ["code.task_id", "code.code_cpp", "code.compiler_flags"]
-    );
+    assert_eq!(bad_fields(draft), ["code.task_id", "code.code_cpp", "code.compiler_flags"]);
 }
 
 #[test]
 fn violations_read_as_one_line() {
-    let draft = Draft {
-        message_type: "report".into(),
-        task_id: String::new(),
-        ..good()
-    };
+    let draft = Draft { message_type: "report".into(), task_id: String::new(), ..good() };
     assert_eq!(
         Job::try_from(draft).unwrap_err().to_string(),
         r#"code.type: "report" is not "code"; code.task_id: must not be empty"#
@@ -94,11 +81,7 @@ fn violations_read_as_one_line() {
 
 #[test]
 fn the_envelope_may_be_spelled_out() {
-    let draft = Draft {
-        message_type: "code".into(),
-        schema_version: "1.0.0".into(),
-        ..good()
-    };
+    let draft = Draft { message_type: "code".into(), schema_version: "1.0.0".into(), ..good() };
     assert!(Job::try_from(draft).is_ok());
 }
 
@@ -109,10 +92,7 @@ fn a_task_id_is_trimmed() {
 
 #[test]
 fn a_source_need_not_be_utf_8() {
-    let draft = Draft {
-        source: b"// \xff".into(),
-        ..good()
-    };
+    let draft = Draft { source: b"// \xff".into(), ..good() };
     assert_eq!(job(draft).source, b"// \xff");
 }
 
@@ -129,35 +109,20 @@ fn default_limits() {
 
 #[test]
 fn a_runtime_limit_is_widened() {
-    let draft = Draft {
-        runtime_limit_ms: Some(1_000.0),
-        ..good()
-    };
+    let draft = Draft { runtime_limit_ms: Some(1_000.0), ..good() };
     assert_eq!(job(draft).limits.timeout, Duration::from_millis(1_250));
 }
 
 #[test]
 fn a_timeout_counts_before_a_runtime_limit() {
-    let draft = Draft {
-        timeout_ms: Some(500.0),
-        runtime_limit_ms: Some(1_000.0),
-        ..good()
-    };
+    let draft = Draft { timeout_ms: Some(500.0), runtime_limit_ms: Some(1_000.0), ..good() };
     assert_eq!(job(draft).limits.timeout, Duration::from_millis(500));
 }
 
 #[test]
 fn timeouts_lie_in_their_range() {
-    for (ms, good_one) in [
-        (0.9, false),
-        (1.0, true),
-        (60_000.0, true),
-        (60_001.0, false),
-    ] {
-        let draft = Draft {
-            timeout_ms: Some(ms),
-            ..good()
-        };
+    for (ms, good_one) in [(0.9, false), (1.0, true), (60_000.0, true), (60_001.0, false)] {
+        let draft = Draft { timeout_ms: Some(ms), ..good() };
         assert_eq!(Job::try_from(draft).is_ok(), good_one, "{ms}");
     }
 }
@@ -181,10 +146,7 @@ fn the_runner_gets_the_chosen_clock() {
         (Some(RuntimeClock::Wall), Clock::Wall),
         (Some(RuntimeClock::Cpu), Clock::Cpu),
     ] {
-        let draft = Draft {
-            clock: chosen,
-            ..good()
-        };
+        let draft = Draft { clock: chosen, ..good() };
         assert_eq!(job(draft).limits.for_runner().clock, expected);
     }
 }
@@ -197,19 +159,13 @@ fn the_address_space_lies_far_above_the_memory_limit() {
 
 #[test]
 fn the_plans_literal_address_space_can_be_asked_for() {
-    let draft = Draft {
-        address_space_mb: Some(64),
-        ..good()
-    };
+    let draft = Draft { address_space_mb: Some(64), ..good() };
     assert_eq!(job(draft).limits.for_runner().address_space_bytes, 64 << 20);
 }
 
 #[test]
 fn each_size_has_its_input() {
-    let draft = Draft {
-        inputs: vec![(2, b"b".into()), (1, b"a".into())],
-        ..good()
-    };
+    let draft = Draft { inputs: vec![(2, b"b".into()), (1, b"a".into())], ..good() };
     assert_eq!(job(draft).inputs[&2], b"b");
 }
 
@@ -220,10 +176,7 @@ fn with_inputs(inputs: Vec<(u32, Vec<u8>)>) -> String {
 
 #[test]
 fn a_size_without_input_is_named() {
-    assert_eq!(
-        with_inputs(vec![(1, Vec::new())]),
-        "inputs: size 2 has none"
-    );
+    assert_eq!(with_inputs(vec![(1, Vec::new())]), "inputs: size 2 has none");
 }
 
 #[test]
@@ -246,10 +199,7 @@ fn two_inputs_of_one_size_are_named() {
 fn inputs_too_large_together_are_named() {
     let sizes = 1..=4;
     let draft = Draft {
-        sizes: SizeLists {
-            exact: sizes.clone().collect(),
-            ..SizeLists::default()
-        },
+        sizes: SizeLists { exact: sizes.clone().collect(), ..SizeLists::default() },
         inputs: sizes.map(|n| (n, vec![0; MAX_INPUT_BYTES])).collect(),
         ..good()
     };

@@ -10,10 +10,7 @@ const MINUTES: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+\.\d+)";
 /// The plan's `_RX_RSS`.
 const RESIDENT: &str = r"Maximum resident set size \(kbytes\):\s*(\d+)";
 
-#[expect(
-    clippy::expect_used,
-    reason = "the patterns are constants, and every test compiles them"
-)]
+#[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
 static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [HOURS, MINUTES, RESIDENT].map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
@@ -39,9 +36,7 @@ impl GnuTime {
         let number = |text: &str| text.parse::<f64>().ok().filter(|v| v.is_finite());
         let seconds = if let Some(found) = hours.captures(text) {
             let (_, parts) = found.extract::<3>();
-            parts
-                .iter()
-                .try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part)?))
+            parts.iter().try_fold(0.0, |sum, part| Some(sum * 60.0 + number(part)?))
         } else {
             minutes.captures(text).and_then(|found| {
                 let (_, [minutes, seconds]) = found.extract();
@@ -71,12 +66,7 @@ mod tests {
     #[test]
     fn p2_the_plans_expressions_read_floats() {
         let parsed = |elapsed, resident| GnuTime::parse(&text(elapsed, resident));
-        let exact = |elapsed_ms, max_resident_mb| {
-            Ok(GnuTime {
-                elapsed_ms,
-                max_resident_mb,
-            })
-        };
+        let exact = |elapsed_ms, max_resident_mb| Ok(GnuTime { elapsed_ms, max_resident_mb });
         assert_eq!(parsed("0:00.08", "3584"), exact(80.0, 3.5));
         assert_eq!(parsed("1:02.50", "1024"), exact(62_500.0, 1.0));
         assert_eq!(parsed("1:02:03", "0"), exact(3_723_000.0, 0.0));

@@ -57,9 +57,7 @@ impl Figures {
 /// The headline figure of one sample; `None` where the kernel does not give what the clock needs.
 pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
     match clock {
-        RuntimeClock::Unloaded => sample
-            .run_delay_ns
-            .map(|d| sample.wall_ns.saturating_sub(d)),
+        RuntimeClock::Unloaded => sample.run_delay_ns.map(|d| sample.wall_ns.saturating_sub(d)),
         RuntimeClock::Wall => Some(sample.wall_ns),
         RuntimeClock::Cpu => sample.cpu_ns,
     }

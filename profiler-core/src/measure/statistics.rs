@@ -76,11 +76,7 @@ impl Interval {
             }
             (k, level) = (next, coverage);
         }
-        Some(Self {
-            low: sorted[k],
-            high: sorted[n - 1 - k],
-            level,
-        })
+        Some(Self { low: sorted[k], high: sorted[n - 1 - k], level })
     }
 }
 
@@ -101,9 +97,7 @@ mod tests {
 
     /// How many values lie below it.
     fn below(interval: &Interval) -> usize {
-        (1..=20)
-            .position(|rank| f64::from(rank) >= interval.low)
-            .unwrap()
+        (1..=20).position(|rank| f64::from(rank) >= interval.low).unwrap()
     }
 
     /// P(B ≤ k), B ~ Bin(n, ½), by Pascal's triangle.
@@ -125,11 +119,7 @@ mod tests {
             mean: 5.0,
             stddev: Some((32.0_f64 / 7.0).sqrt()),
             count: 8,
-            interval: Some(Interval {
-                low: 2.0,
-                high: 9.0,
-                level: 1.0 - 2.0 / 256.0,
-            }),
+            interval: Some(Interval { low: 2.0, high: 9.0, level: 1.0 - 2.0 / 256.0 }),
         };
         assert_eq!(of(&[9.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0]), known);
     }
@@ -184,9 +174,7 @@ mod tests {
     fn the_median_lies_in_its_interval() {
         let mut state = 1_u64;
         let mut next = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 40) as f64
         };
         for n in (2..60).cycle().take(1_000) {

@@ -72,28 +72,16 @@ fn check(table: impl IntoIterator<Item = (&'static str, Execution, Row)>) {
 fn without_a_limit_the_ending_decides() {
     check([
         ("ok", ended(Ending::Exited(0)), (Ok, None, Itself)),
-        (
-            "exit code",
-            ended(Ending::Exited(3)),
-            (RuntimeError, None, Itself),
-        ),
+        ("exit code", ended(Ending::Exited(3)), (RuntimeError, None, Itself)),
         ("signal", died(Signal::SIGFPE), (RuntimeError, None, Itself)),
-        (
-            "killed",
-            died(Signal::SIGKILL),
-            (RuntimeError, None, Itself),
-        ),
+        ("killed", died(Signal::SIGKILL), (RuntimeError, None, Itself)),
     ]);
 }
 
 #[test]
 fn every_rule_of_memory() {
     check([
-        (
-            "oom",
-            oom_killed(),
-            (MemoryLimit, Some(("memory", "oom_kill")), KernelOom),
-        ),
+        ("oom", oom_killed(), (MemoryLimit, Some(("memory", "oom_kill")), KernelOom)),
         (
             "oom of a child",
             with(ended(Ending::Exited(1)), |e| e.oom_kills = 1),
@@ -122,11 +110,7 @@ fn every_rule_of_output() {
             with(ended(Ending::Exited(0)), |e| e.output_full = true),
             (OutputLimit, Some(("output", "file_size")), Itself),
         ),
-        (
-            "SIGXFSZ",
-            died(Signal::SIGXFSZ),
-            (OutputLimit, Some(("output", "rlimit")), KernelRlimit),
-        ),
+        ("SIGXFSZ", died(Signal::SIGXFSZ), (OutputLimit, Some(("output", "rlimit")), KernelRlimit)),
     ]);
 }
 
@@ -149,11 +133,7 @@ fn every_rule_of_time() {
             (TimeLimit, Some(("time", "timer")), Itself),
         ),
         ("just in time", lasting(2 * SECOND_NS), (Ok, None, Itself)),
-        (
-            "SIGXCPU",
-            died(Signal::SIGXCPU),
-            (TimeLimit, Some(("cpu", "rlimit")), KernelRlimit),
-        ),
+        ("SIGXCPU", died(Signal::SIGXCPU), (TimeLimit, Some(("cpu", "rlimit")), KernelRlimit)),
         (
             "SIGXCPU ignored",
             out_of_cpu(Signal::SIGKILL),
@@ -205,22 +185,13 @@ fn without_run_delay_the_wall_counts() {
 
 #[test]
 fn a_chosen_clock_counts() {
-    let limits = RunLimits {
-        clock: Some(RuntimeClock::Cpu),
-        ..LIMITS
-    };
-    assert_eq!(
-        Verdict::of(&lasting(3 * SECOND_NS), &limits, b"").outcome,
-        Ok
-    );
+    let limits = RunLimits { clock: Some(RuntimeClock::Cpu), ..LIMITS };
+    assert_eq!(Verdict::of(&lasting(3 * SECOND_NS), &limits, b"").outcome, Ok);
 }
 
 #[test]
 fn the_limit_and_what_met_it_are_named() {
-    let met = Verdict::of(&lasting(3 * SECOND_NS), &LIMITS, b"")
-        .evidence
-        .met
-        .unwrap();
+    let met = Verdict::of(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence.met.unwrap();
     assert_eq!((met.limit, met.met, met.unit), (2_000.0, 3_000.0, "ms"));
 }
 
@@ -240,17 +211,11 @@ fn an_exit_code_is_evidence() {
 #[test]
 fn a_signal_is_evidence() {
     let evidence = Verdict::of(&died(Signal::SIGSEGV), &LIMITS, b"").evidence;
-    assert_eq!(
-        (evidence.exit_code, evidence.signal),
-        (None, Some("SIGSEGV"))
-    );
+    assert_eq!((evidence.exit_code, evidence.signal), (None, Some("SIGSEGV")));
 }
 
 fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
-    let limits = RunLimits {
-        memory_bytes: 1024 * MIB,
-        ..LIMITS
-    };
+    let limits = RunLimits { memory_bytes: 1024 * MIB, ..LIMITS };
     Verdict::of(execution, &limits, stderr).evidence.hint
 }
 
@@ -272,10 +237,7 @@ fn every_hint() {
 }
 
 fn of_segments(segment_bytes: u64) -> Option<Outcome> {
-    let binary = Binary {
-        bytes: 1,
-        segment_bytes,
-    };
+    let binary = Binary { bytes: 1, segment_bytes };
     Verdict::of_binary(binary, &LIMITS).map(|verdict| verdict.outcome)
 }
 
@@ -293,13 +255,7 @@ fn segments_that_do_not_fit_are_the_memory_limit() {
 fn names_of_outcomes_are_those_of_the_wire() {
     assert_eq!(
         [Ok, TimeLimit, MemoryLimit, OutputLimit, RuntimeError].map(Outcome::as_str),
-        [
-            "OK",
-            "TIME_LIMIT",
-            "MEMORY_LIMIT",
-            "OUTPUT_LIMIT",
-            "RUNTIME_ERROR"
-        ]
+        ["OK", "TIME_LIMIT", "MEMORY_LIMIT", "OUTPUT_LIMIT", "RUNTIME_ERROR"]
     );
 }
 

@@ -25,12 +25,7 @@ struct Hierarchy {
 }
 
 const HIERARCHIES: [Hierarchy; 2] = [
-    Hierarchy {
-        version: 2,
-        root: "/sys/fs/cgroup",
-        limit: "memory.max",
-        swap: "memory.swap.max",
-    },
+    Hierarchy { version: 2, root: "/sys/fs/cgroup", limit: "memory.max", swap: "memory.swap.max" },
     Hierarchy {
         version: 1,
         root: "/sys/fs/cgroup/memory",
@@ -41,15 +36,11 @@ const HIERARCHIES: [Hierarchy; 2] = [
 
 impl Hierarchy {
     fn find() -> Option<Self> {
-        HIERARCHIES
-            .into_iter()
-            .find(|hierarchy| match hierarchy.version {
-                2 => fs::read_to_string("/sys/fs/cgroup/cgroup.controllers")
-                    .is_ok_and(|controllers| controllers.split_whitespace().any(|c| c == "memory")),
-                _ => Path::new(hierarchy.root)
-                    .join("memory.oom_control")
-                    .exists(),
-            })
+        HIERARCHIES.into_iter().find(|hierarchy| match hierarchy.version {
+            2 => fs::read_to_string("/sys/fs/cgroup/cgroup.controllers")
+                .is_ok_and(|controllers| controllers.split_whitespace().any(|c| c == "memory")),
+            _ => Path::new(hierarchy.root).join("memory.oom_control").exists(),
+        })
     }
 
     fn family(self) -> PathBuf {
@@ -85,9 +76,7 @@ impl Cgroup {
         });
         let cgroup = Self { hierarchy, path };
         let limited = made.map_err(|e| e.to_string()).and_then(|()| {
-            cgroup
-                .limit(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES)
-                .map_err(|e| e.to_string())
+            cgroup.limit(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).map_err(|e| e.to_string())
         });
         match limited {
             Ok(()) => Some(cgroup),
@@ -116,11 +105,7 @@ impl Cgroup {
         }
         // Memory must never be above memory and swap, so the order depends on the direction.
         let text = bytes.to_string();
-        let files = if has_swap {
-            vec![memory, swap]
-        } else {
-            vec![memory]
-        };
+        let files = if has_swap { vec![memory, swap] } else { vec![memory] };
         let falling = self.current_limit().is_some_and(|current| bytes <= current);
         if falling {
             files.iter().try_for_each(|f| self.write(f, &text))
@@ -130,11 +115,7 @@ impl Cgroup {
     }
 
     fn current_limit(&self) -> Option<u64> {
-        fs::read_to_string(self.path.join(self.hierarchy.limit))
-            .ok()?
-            .trim()
-            .parse()
-            .ok()
+        fs::read_to_string(self.path.join(self.hierarchy.limit)).ok()?.trim().parse().ok()
     }
 
     fn write(&self, file: &str, text: &str) -> Result<(), SandboxFault> {
@@ -170,9 +151,7 @@ impl Cgroup {
         };
         for entry in entries.flatten() {
             let name = entry.file_name();
-            let owner = name
-                .to_str()
-                .and_then(|name| name.split('-').next()?.parse::<u32>().ok());
+            let owner = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
             if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
                 // A cgroup that still has processes refuses, and they end with their channel.
                 let _ = fs::remove_dir(entry.path());

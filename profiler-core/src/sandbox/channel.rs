@@ -38,10 +38,9 @@ impl Channel {
     pub async fn greet(&mut self, place: &str, mend: &str) -> Result<Hello, SandboxFault> {
         match self.answer(START_TIMEOUT).await? {
             Response::Hello(hello) if hello.sources == SOURCES => Ok(hello),
-            Response::Hello(_) => Err(SandboxFault::OtherRunner {
-                place: place.into(),
-                mend: mend.into(),
-            }),
+            Response::Hello(_) => {
+                Err(SandboxFault::OtherRunner { place: place.into(), mend: mend.into() })
+            }
             other => Err(unexpected(&other)),
         }
     }
@@ -51,12 +50,7 @@ impl Channel {
         let empty = content.is_empty().then_some(content);
         for (at, piece) in content.chunks(MAX_PIECE_BYTES).chain(empty).enumerate() {
             let bytes = piece.to_vec();
-            self.send(&Request::Put(Piece {
-                file,
-                first: at == 0,
-                bytes,
-            }))
-            .await?;
+            self.send(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
         }
         Ok(())
     }
@@ -89,10 +83,7 @@ impl Channel {
             .ok_or_else(|| SandboxFault::Lost("the channel to the runner ended".into()))?
             .map_err(lost)?;
         match runner_protocol::decode(&bytes).map_err(lost)? {
-            Response::Broken(cause) => Err(SandboxFault::Failed {
-                stage: "runner",
-                cause,
-            }),
+            Response::Broken(cause) => Err(SandboxFault::Failed { stage: "runner", cause }),
             response => Ok(response),
         }
     }

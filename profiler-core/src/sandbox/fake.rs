@@ -54,12 +54,7 @@ impl Fake {
 
     /// A program that costs so many nanoseconds and bytes for each element.
     pub fn costing(ns: u64, bytes: u64) -> Self {
-        Self::new(move |n| {
-            Some(ok(
-                BASE_NS + ns * u64::from(n),
-                BASE_RSS + bytes * u64::from(n),
-            ))
-        })
+        Self::new(move |n| Some(ok(BASE_NS + ns * u64::from(n), BASE_RSS + bytes * u64::from(n))))
     }
 
     /// Bends every answer of every runner, the Hello included.
@@ -68,10 +63,7 @@ impl Fake {
         self,
         bend: impl Fn(Response) -> Option<Response> + Send + Sync + 'static,
     ) -> Self {
-        Self {
-            bend: Arc::new(bend),
-            ..self
-        }
+        Self { bend: Arc::new(bend), ..self }
     }
 
     /// How many of its sandboxes exist.
@@ -101,12 +93,7 @@ pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
         peak_rss_bytes: rss,
         concurrent: false,
     };
-    Execution {
-        ending,
-        sample,
-        oom_kills: 0,
-        output_full: false,
-    }
+    Execution { ending, sample, oom_kills: 0, output_full: false }
 }
 
 #[async_trait]
@@ -133,11 +120,7 @@ impl Backend for Fake {
         let mut channel = Channel::new(from, to);
         let hello = channel.greet("the fake", "nothing can").await?;
         self.alive.fetch_add(1, Ordering::SeqCst);
-        Ok(Sandbox {
-            channel,
-            hello,
-            lease: Box::new(FakeLease(self.alive.clone())),
-        })
+        Ok(Sandbox { channel, hello, lease: Box::new(FakeLease(self.alive.clone())) })
     }
 
     fn not_enforced(&self) -> Vec<String> {
@@ -222,21 +205,14 @@ impl Runner {
     fn compile(&self, request: &Compile) -> Compiled {
         let source = String::from_utf8_lossy(&self.source);
         let fails = source.contains(DOES_NOT_COMPILE);
-        let output = if fails {
-            "main.cpp:1:2: error: #error\n"
-        } else {
-            ""
-        };
+        let output = if fails { "main.cpp:1:2: error: #error\n" } else { "" };
         Compiled {
             command: format!("g++ {} main.cpp -o main.out", request.flags.join(" ")),
             compiler: "0.0.0".into(),
             execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
             output: output.into(),
             truncated: false,
-            binary: (!fails).then_some(Binary {
-                bytes: 16_384,
-                segment_bytes: 16_384,
-            }),
+            binary: (!fails).then_some(Binary { bytes: 16_384, segment_bytes: 16_384 }),
         }
     }
 
@@ -248,11 +224,7 @@ impl Runner {
             execution.sample.wall_ns as f64 / 1e9,
             execution.sample.peak_rss_bytes / 1024,
         );
-        let repetitions = if execution.ending.is_success() {
-            request.stop.repetitions
-        } else {
-            0
-        };
+        let repetitions = if execution.ending.is_success() { request.stop.repetitions } else { 0 };
         Some(Ran {
             repetitions: vec![execution.clone(); repetitions as usize],
             warm_up: Some(execution),
@@ -265,10 +237,7 @@ impl Runner {
         let execution = (self.model)(self.input_size(request))?;
         let listing = " 75.00      0.03     0.03                             work(int) (main.cpp:7 @ 401136)\n \
                        25.00      0.04     0.01                             main (main.cpp:12 @ 401150)\n";
-        Some(Profiled {
-            execution,
-            profile: Profile::Listing(listing.into()),
-        })
+        Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
     }
 
     fn input_size(&self, request: &Run) -> u32 {

@@ -47,9 +47,7 @@ impl Sandbox {
     /// Destroys the sandbox; returns when it is gone. The runner goes first, at the end of its
     /// channel, and takes the program along.
     pub async fn end(self) {
-        let Self {
-            channel, mut lease, ..
-        } = self;
+        let Self { channel, mut lease, .. } = self;
         drop(channel);
         lease.end().await;
     }

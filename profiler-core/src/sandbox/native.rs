@@ -66,12 +66,7 @@ impl Native {
         if root {
             Cgroup::sweep();
         }
-        Ok(Self {
-            runner,
-            root,
-            user,
-            next_range: AtomicU32::new(std::process::id()),
-        })
+        Ok(Self { runner, root, user, next_range: AtomicU32::new(std::process::id()) })
     }
 
     fn spawn(&self) -> Result<Child, SandboxFault> {
@@ -100,10 +95,8 @@ impl Backend for Native {
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
         // From here on dropping the lease takes everything down, whatever fails.
-        let mut lease = NativeLease {
-            launcher: None,
-            cgroup: self.root.then(Cgroup::create).flatten(),
-        };
+        let mut lease =
+            NativeLease { launcher: None, cgroup: self.root.then(Cgroup::create).flatten() };
         let launcher = lease.launcher.insert(self.spawn()?);
         let (Some(pid), Some(mut to), Some(from)) =
             (launcher.id(), launcher.stdin.take(), launcher.stdout.take())
@@ -128,11 +121,7 @@ impl Backend for Native {
         let _ = to.write_all(&frame).await;
         let mut channel = Channel::new(from, to);
         match channel.greet("this program", "rebuild swiftprof").await {
-            Ok(hello) => Ok(Sandbox {
-                channel,
-                hello,
-                lease: Box::new(lease),
-            }),
+            Ok(hello) => Ok(Sandbox { channel, hello, lease: Box::new(lease) }),
             Err(SandboxFault::Lost(_)) => Err(SandboxFault::Unsupported(lease.last_words().await)),
             Err(fault) => Err(fault),
         }
@@ -161,10 +150,7 @@ impl NativeLease {
     async fn last_words(&mut self) -> String {
         let mut said = Vec::new();
         if let Some(stderr) = self.launcher.as_mut().and_then(|l| l.stderr.as_mut()) {
-            let _ = stderr
-                .take(MAX_LAST_WORDS_BYTES)
-                .read_to_end(&mut said)
-                .await;
+            let _ = stderr.take(MAX_LAST_WORDS_BYTES).read_to_end(&mut said).await;
         }
         String::from_utf8_lossy(&said).trim().to_owned()
     }
@@ -183,9 +169,7 @@ impl NativeLease {
 #[async_trait]
 impl Lease for NativeLease {
     async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault> {
-        self.cgroup
-            .as_ref()
-            .map_or(Ok(()), |cgroup| cgroup.limit(bytes))
+        self.cgroup.as_ref().map_or(Ok(()), |cgroup| cgroup.limit(bytes))
     }
 
     async fn end(&mut self) {

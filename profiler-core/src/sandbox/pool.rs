@@ -51,10 +51,7 @@ struct GivenBack(mpsc::UnboundedSender<()>);
 impl Borrowed {
     /// Destroys the sandbox; returns when it is gone.
     pub async fn end(self) {
-        let Self {
-            sandbox,
-            given_back,
-        } = self;
+        let Self { sandbox, given_back } = self;
         sandbox.end().await;
         drop(given_back);
     }
@@ -86,11 +83,7 @@ impl Pool {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(Keeper::new(backend.clone(), warm, report).keep(asked));
-        Self {
-            backend,
-            asks,
-            health,
-        }
+        Self { backend, asks, health }
     }
 
     /// A sandbox for one job: a waiting one, else one that is started now.
@@ -204,9 +197,7 @@ impl Keeper {
     }
 
     fn settle(&mut self, started: Started) {
-        let _ = self
-            .report
-            .send_replace(started.as_ref().map(|_| ()).map_err(Clone::clone));
+        let _ = self.report.send_replace(started.as_ref().map(|_| ()).map_err(Clone::clone));
         match started {
             Ok(sandbox) => self.waiting.push_back(sandbox),
             Err(fault) => {
@@ -231,10 +222,7 @@ impl Keeper {
             };
             self.lent += 1;
             // An answer that cannot be delivered is dropped, which gives the sandbox back.
-            let _ = ask.send(Ok(Borrowed {
-                sandbox,
-                given_back: GivenBack(given_back.clone()),
-            }));
+            let _ = ask.send(Ok(Borrowed { sandbox, given_back: GivenBack(given_back.clone()) }));
         }
     }
 }

@@ -33,26 +33,17 @@ impl Choice {
         image: &str,
         progress: impl FnMut(&str) + Send,
     ) -> Result<Selected, SandboxFault> {
-        let native = |reason: String| {
-            Ok(Selected {
-                backend: Arc::new(Native::new()?),
-                reason,
-            })
-        };
+        let native = |reason: String| Ok(Selected { backend: Arc::new(Native::new()?), reason });
         if self == Self::Native {
             return native("as asked".into());
         }
         match (docker(image, progress).await, self) {
-            (Ok(docker), Self::Docker) => Ok(Selected {
-                backend: Arc::new(docker),
-                reason: "as asked".into(),
-            }),
+            (Ok(docker), Self::Docker) => {
+                Ok(Selected { backend: Arc::new(docker), reason: "as asked".into() })
+            }
             (Ok(docker), _) => {
                 let reason = format!("a docker daemon answers and has {}", docker.image());
-                Ok(Selected {
-                    backend: Arc::new(docker),
-                    reason,
-                })
+                Ok(Selected { backend: Arc::new(docker), reason })
             }
             (Err(fault), Self::Docker) => Err(fault),
             (Err(fault), _) => native(fault.to_string()),

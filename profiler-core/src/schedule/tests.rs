@@ -9,12 +9,7 @@ fn bounds(bounds: &[(&str, i64)]) -> BTreeMap<String, i64> {
 fn sizes(lists: SizeLists, of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>, String> {
     Sizes::try_new(lists, &bounds(of), variable)
         .map(|sizes| sizes.requested().to_vec())
-        .map_err(|bad| {
-            bad.iter()
-                .map(|v| format!("{v}\n"))
-                .collect::<Vec<_>>()
-                .concat()
-        })
+        .map_err(|bad| bad.iter().map(|v| format!("{v}\n")).collect::<Vec<_>>().concat())
 }
 
 fn default_sizes(of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>, String> {
@@ -22,10 +17,7 @@ fn default_sizes(of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>,
 }
 
 fn exactly(exact: &[u32]) -> SizeLists {
-    SizeLists {
-        exact: exact.into(),
-        ..SizeLists::default()
-    }
+    SizeLists { exact: exact.into(), ..SizeLists::default() }
 }
 
 fn lists(scales: &[u32], corner_cases: &[u32]) -> SizeLists {
@@ -48,10 +40,7 @@ fn the_defaults_end_at_n_max() {
         (1_000, &[0, 1, 1_000]),
         (49_999, &[0, 1, 1_000, 5_000, 10_000]),
         (100_000, &[0, 1, 1_000, 5_000, 10_000, 50_000, 100_000]),
-        (
-            1_000_000_000,
-            &[0, 1, 1_000, 5_000, 10_000, 50_000, 100_000],
-        ),
+        (1_000_000_000, &[0, 1, 1_000, 5_000, 10_000, 50_000, 100_000]),
     ] {
         assert_eq!(default_sizes(&[("n", n_max)], None), Ok(expected.into()));
     }
@@ -100,9 +89,7 @@ fn a_bound_that_is_no_size_is_refused() {
     for bound in [-1, 1_000_000_001, i64::MAX] {
         assert_eq!(
             default_sizes(&[("n", bound)], None),
-            refused(&format!(
-                "input_bounds[\"n\"]: {bound} is not in 0..=1000000000"
-            ))
+            refused(&format!("input_bounds[\"n\"]: {bound} is not in 0..=1000000000"))
         );
     }
 }
@@ -184,10 +171,7 @@ fn a_bad_list_and_a_bad_variable_are_named_at_once() {
 fn a_schedule_hands_out_every_size_once() {
     let sizes = Sizes(vec![1, 2]);
     let schedule = Schedule::fixed(&sizes);
-    assert_eq!(
-        [0, 1, 2].map(|n| schedule.next(n)),
-        [Some(1), Some(2), None]
-    );
+    assert_eq!([0, 1, 2].map(|n| schedule.next(n)), [Some(1), Some(2), None]);
 }
 
 #[test]

@@ -18,10 +18,7 @@ fn dies(compiled: &mut Compiled) {
 #[tokio::test]
 async fn segments_that_do_not_fit_are_not_started() {
     let huge = |compiled: &mut Compiled| {
-        compiled.binary = Some(Binary {
-            bytes: 16_384,
-            segment_bytes: GIB,
-        });
+        compiled.binary = Some(Binary { bytes: 16_384, segment_bytes: GIB });
     };
     let told = profile(over(&[1, 2]), with_compiler(|_| true, huge)).await;
     assert_json_snapshot!(told.events);
@@ -29,10 +26,7 @@ async fn segments_that_do_not_fit_are_not_started() {
 
 #[tokio::test]
 async fn a_program_that_does_not_compile() {
-    let draft = Draft {
-        source: b"#error".into(),
-        ..over(&[1])
-    };
+    let draft = Draft { source: b"#error".into(), ..over(&[1]) };
     assert_json_snapshot!(profile(draft, linear()).await.events);
 }
 
@@ -73,18 +67,12 @@ async fn a_sandbox_lost_while_compiling_is_replaced() {
 #[tokio::test]
 async fn two_sandboxes_lost_while_compiling_end_the_run() {
     let told = profile(over(&[1]), losing_compiler(|_| true)).await;
-    assert_eq!(
-        told.error(),
-        "internal: lost the sandbox: the channel to the runner ended"
-    );
+    assert_eq!(told.error(), "internal: lost the sandbox: the channel to the runner ended");
 }
 
 #[tokio::test]
 async fn flags_that_make_figures_incomparable_are_a_warning() {
-    let draft = Draft {
-        flags: vec!["-O2".into(), "-march=native".into()],
-        ..over(&[1])
-    };
+    let draft = Draft { flags: vec!["-O2".into(), "-march=native".into()], ..over(&[1]) };
     let told = profile(draft, linear()).await;
     assert_eq!(told.warnings(), ["incomparable_flag"]);
 }

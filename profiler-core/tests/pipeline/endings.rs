@@ -38,10 +38,7 @@ async fn a_broken_runner_ends_the_run() {
 async fn answered_wrongly(asked: fn(&Response) -> bool) -> String {
     let wrong = linear().bending(move |response| {
         Some(if asked(&response) {
-            Response::Profiled(Profiled {
-                execution: well(0),
-                profile: Profile::Absent,
-            })
+            Response::Profiled(Profiled { execution: well(0), profile: Profile::Absent })
         } else {
             response
         })
@@ -141,17 +138,7 @@ async fn a_run_whose_stopper_is_gone_goes_on() {
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _told) = Events::new("run");
     let (_, mut signal) = stop_signal();
-    assert!(
-        conduct(
-            &job,
-            &pool,
-            &mut events,
-            &mut signal,
-            std::future::ready(())
-        )
-        .await
-        .is_ok()
-    );
+    assert!(conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
 }
 
 #[tokio::test]
@@ -160,17 +147,7 @@ async fn a_run_that_nobody_watches_goes_on() {
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _) = Events::new("run");
     let (_stopper, mut signal) = stop_signal();
-    assert!(
-        conduct(
-            &job,
-            &pool,
-            &mut events,
-            &mut signal,
-            std::future::ready(())
-        )
-        .await
-        .is_ok()
-    );
+    assert!(conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
 }
 
 #[tokio::test]
@@ -180,14 +157,7 @@ async fn a_run_stopped_before_it_begins_measures_nothing() {
     let (mut events, _told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     stopper.stop(ErrorCode::Cancelled);
-    let error = conduct(
-        &job,
-        &pool,
-        &mut events,
-        &mut signal,
-        std::future::ready(()),
-    )
-    .await;
+    let error = conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
     assert_eq!(error.map_err(|error| error.code), Err(ErrorCode::Cancelled));
 }
 
@@ -222,10 +192,6 @@ async fn an_error_is_the_last_event() {
 #[tokio::test]
 async fn only_the_last_event_is_last() {
     let told = profile(over(&[1, 2]), linear()).await;
-    let last: Vec<_> = told
-        .events
-        .iter()
-        .map(|event| event.kind.is_last())
-        .collect();
+    let last: Vec<_> = told.events.iter().map(|event| event.kind.is_last()).collect();
     assert_eq!(last, [false, false, false, true]);
 }

@@ -9,29 +9,20 @@ use runner_protocol::Ran;
 
 #[tokio::test]
 async fn default_sizes() {
-    let draft = Draft {
-        bounds: [("n".into(), 10_000)].into(),
-        ..over(&[])
-    };
+    let draft = Draft { bounds: [("n".into(), 10_000)].into(), ..over(&[]) };
     assert_json_snapshot!(profile(draft, linear()).await.events);
 }
 
 #[tokio::test]
 async fn explicit_inputs() {
-    let draft = Draft {
-        inputs: vec![(2, b"two".into()), (3, b"three".into())],
-        ..over(&[2, 3])
-    };
+    let draft = Draft { inputs: vec![(2, b"two".into()), (3, b"three".into())], ..over(&[2, 3]) };
     assert_json_snapshot!(profile(draft, linear()).await.events);
 }
 
 /// The fake costs as much as its input is long.
 #[tokio::test]
 async fn an_explicit_input_reaches_the_program_whole() {
-    let draft = Draft {
-        inputs: vec![(1, vec![b'x'; 300_000])],
-        ..over(&[1])
-    };
+    let draft = Draft { inputs: vec![(1, vec![b'x'; 300_000])], ..over(&[1]) };
     assert_eq!(profile(draft, linear()).await.runtimes_ms(), [31.0]);
 }
 
@@ -52,14 +43,8 @@ async fn one_concurrent_size_puts_all_on_the_wall_clock() {
 
 #[tokio::test]
 async fn a_chosen_clock_stays() {
-    let draft = Draft {
-        clock: Some(RuntimeClock::Unloaded),
-        ..over(&[0, 1_000])
-    };
-    assert_eq!(
-        profile(draft, concurrent()).await.runtimes_ms(),
-        [0.5, 0.55]
-    );
+    let draft = Draft { clock: Some(RuntimeClock::Unloaded), ..over(&[0, 1_000]) };
+    assert_eq!(profile(draft, concurrent()).await.runtimes_ms(), [0.5, 0.55]);
 }
 
 /// A linear program on a kernel that does not tell how long a process waited.
@@ -89,10 +74,7 @@ async fn without_run_delay_an_event_has_figures() {
 
 #[tokio::test]
 async fn an_unreadable_gnu_time_ends_the_run() {
-    let told = profile(
-        over(&[1]),
-        with_runs(|ran| ran.gnu_time = Some(b"soon".into())),
-    );
+    let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(b"soon".into())));
     assert_json_snapshot!(told.await.events);
 }
 
@@ -106,15 +88,8 @@ async fn a_gnu_time_that_failed_itself_is_left_out() {
 async fn a_peak_that_gnu_time_saw_otherwise_is_a_warning() {
     let text = "Elapsed (wall clock) time (h:mm:ss or m:ss): 0:00.00\n\
                 Maximum resident set size (kbytes): 10240\n";
-    let told = profile(
-        over(&[1]),
-        with_runs(|ran| ran.gnu_time = Some(text.into())),
-    )
-    .await;
-    assert_eq!(
-        told.report().warnings[0].message,
-        "/usr/bin/time saw a peak of 10.0 MiB, we 3.0"
-    );
+    let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(text.into()))).await;
+    assert_eq!(told.report().warnings[0].message, "/usr/bin/time saw a peak of 10.0 MiB, we 3.0");
 }
 
 #[tokio::test]

@@ -36,9 +36,7 @@ impl Told {
     }
 
     pub(crate) fn error(&self) -> String {
-        self.ended
-            .as_ref()
-            .map_or_else(ToString::to_string, |_| "none".into())
+        self.ended.as_ref().map_or_else(ToString::to_string, |_| "none".into())
     }
 
     pub(crate) fn warnings(&self) -> Vec<&'static str> {
@@ -79,14 +77,7 @@ pub(crate) async fn profile_stopping(
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     let running = async {
-        let ended = conduct(
-            &job,
-            &pool,
-            &mut events,
-            &mut signal,
-            std::future::ready(()),
-        )
-        .await;
+        let ended = conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
         // The stream of events ends with the run.
         drop(events);
         ended
@@ -103,19 +94,12 @@ pub(crate) async fn profile_stopping(
     };
     let (ended, events) = tokio::join!(running, watching);
     let alive = alive.load(Ordering::SeqCst);
-    Told {
-        events,
-        ended,
-        alive,
-    }
+    Told { events, ended, alive }
 }
 
 /// A program over exactly these sizes.
 pub(crate) fn over(sizes: &[u32]) -> Draft {
-    let sizes = SizeLists {
-        exact: sizes.into(),
-        ..SizeLists::default()
-    };
+    let sizes = SizeLists { exact: sizes.into(), ..SizeLists::default() };
     Draft {
         task_id: "task".into(),
         iteration: 1,
@@ -136,13 +120,7 @@ pub(crate) fn failing(ending: Ending) -> Fake {
 }
 
 pub(crate) fn failing_as(execution: Execution) -> Fake {
-    Fake::new(move |n| {
-        Some(if n < 1_000 {
-            well(n)
-        } else {
-            execution.clone()
-        })
-    })
+    Fake::new(move |n| Some(if n < 1_000 { well(n) } else { execution.clone() }))
 }
 
 pub(crate) fn well(n: u32) -> Execution {

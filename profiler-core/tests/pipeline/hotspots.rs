@@ -7,10 +7,7 @@ use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Compiled, Ending, Profile, Ran, Response, Written};
 
 fn debugging(sizes: &[u32]) -> Draft {
-    Draft {
-        debug: true,
-        ..over(sizes)
-    }
+    Draft { debug: true, ..over(sizes) }
 }
 
 #[tokio::test]
@@ -88,8 +85,5 @@ async fn a_wrong_answer_to_a_profile_ends_the_run() {
         other => Some(other),
     });
     let told = profile(debugging(&[1]), wrong).await;
-    assert_eq!(
-        told.error(),
-        "internal: lost the sandbox: unexpected Ran from the runner"
-    );
+    assert_eq!(told.error(), "internal: lost the sandbox: unexpected Ran from the runner");
 }

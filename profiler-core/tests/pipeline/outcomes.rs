@@ -11,10 +11,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 
 #[tokio::test]
 async fn p4_a_crash_is_infinite_and_the_loop_goes_on() {
-    let told = profile(
-        over(&[1, 1_000, 5_000]),
-        failing_at_one_size(Ending::Signaled(11)),
-    );
+    let told = profile(over(&[1, 1_000, 5_000]), failing_at_one_size(Ending::Signaled(11)));
     assert_json_snapshot!(told.await.events);
 }
 
@@ -28,11 +25,7 @@ fn failing_at_one_size(ending: Ending) -> Fake {
 
 #[tokio::test]
 async fn p4_a_crash_has_infinite_figures() {
-    let told = profile(
-        over(&[0, 1_000, 5_000]),
-        failing_at_one_size(Ending::Signaled(11)),
-    )
-    .await;
+    let told = profile(over(&[0, 1_000, 5_000]), failing_at_one_size(Ending::Signaled(11))).await;
     assert_eq!(told.runtimes_ms(), [1.0, f64::INFINITY, 1.5]);
 }
 
@@ -62,33 +55,21 @@ async fn an_exit_code_is_a_crash_without_a_signal() {
 
 #[tokio::test]
 async fn p3_the_memory_limit_ends_the_run() {
-    let draft = Draft {
-        memory_mb: Some(64),
-        ..over(&[1, 1_000, 5_000])
-    };
+    let draft = Draft { memory_mb: Some(64), ..over(&[1, 1_000, 5_000]) };
     let told = profile(draft, failing(Ending::Stopped(Breach::Resident(65 * MIB)))).await;
     assert_json_snapshot!(told.events);
 }
 
 #[tokio::test]
 async fn the_memory_limit_can_be_recorded() {
-    let draft = Draft {
-        on_memory_limit: OnMemoryLimit::Record,
-        ..over(&[1, 1_000, 5_000])
-    };
-    let killed = Execution {
-        oom_kills: 1,
-        ..ended(Ending::Signaled(9), BASE_NS, 511 * MIB)
-    };
+    let draft = Draft { on_memory_limit: OnMemoryLimit::Record, ..over(&[1, 1_000, 5_000]) };
+    let killed = Execution { oom_kills: 1, ..ended(Ending::Signaled(9), BASE_NS, 511 * MIB) };
     assert_json_snapshot!(profile(draft, failing_as(killed)).await.events);
 }
 
 #[tokio::test]
 async fn the_output_limit() {
-    let full = Execution {
-        output_full: true,
-        ..ended(Ending::Exited(0), BASE_NS, BASE_RSS)
-    };
+    let full = Execution { output_full: true, ..ended(Ending::Exited(0), BASE_NS, BASE_RSS) };
     assert_json_snapshot!(profile(over(&[1_000]), failing_as(full)).await.events);
 }
 

@@ -24,11 +24,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         schema_version: SCHEMA_VERSION.into(),
         input_sizes: report.sizes.iter().map(|s| s.size).collect(),
         runtime_ms: report.sizes.iter().map(SizeResult::runtime_ms).collect(),
-        peak_memory_mb: report
-            .sizes
-            .iter()
-            .map(SizeResult::peak_memory_mb)
-            .collect(),
+        peak_memory_mb: report.sizes.iter().map(SizeResult::peak_memory_mb).collect(),
         hotspots: report.strict_hotspots(),
         run_id: report.run_id.clone(),
         sizes: report.sizes.iter().map(|s| size(s, raw_samples)).collect(),
@@ -58,14 +54,14 @@ pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
         sequence: event.sequence,
         time: Some(event.time.into()),
         kind: Some(match &event.kind {
-            EventKind::Accepted { queue_position } => Kind::Accepted(v1::Accepted {
-                queue_position: *queue_position,
-            }),
+            EventKind::Accepted { queue_position } => {
+                Kind::Accepted(v1::Accepted { queue_position: *queue_position })
+            }
             EventKind::Compiled(step) => Kind::Compiled(compile(step)),
             EventKind::SizeMeasured(result) => Kind::SizeMeasured(size(result, raw_samples)),
-            EventKind::Heartbeat { queue_position } => Kind::Heartbeat(v1::Heartbeat {
-                queue_position: *queue_position,
-            }),
+            EventKind::Heartbeat { queue_position } => {
+                Kind::Heartbeat(v1::Heartbeat { queue_position: *queue_position })
+            }
             EventKind::Finished(done) => Kind::Finished(report(done, raw_samples)),
             EventKind::Failed(failed) => Kind::Failed(error(failed, raw_samples)),
         }),
@@ -225,11 +221,7 @@ fn host(host: &Host) -> v1::Host {
 }
 
 fn warning(warning: &Warning) -> v1::Warning {
-    v1::Warning {
-        code: warning.code.into(),
-        size: warning.size,
-        message: warning.message.clone(),
-    }
+    v1::Warning { code: warning.code.into(), size: warning.size, message: warning.message.clone() }
 }
 
 fn hotspot(hotspot: &Hotspot) -> v1::Hotspot {

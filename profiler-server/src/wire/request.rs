@@ -95,10 +95,7 @@ fn refuse_unsupported(wire: &v1::Job, bad: &mut Vec<Violation>) {
 /// default would do something else than was asked for.
 fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Vec<Violation>) -> E {
     E::try_from(value).unwrap_or_else(|_| {
-        bad.push(Violation {
-            field: field.into(),
-            problem: format!("unknown value {value}"),
-        });
+        bad.push(Violation { field: field.into(), problem: format!("unknown value {value}") });
         E::default()
     })
 }

@@ -57,9 +57,7 @@ impl Backend for Silent {
                 cpu_model: String::new(),
                 cpus: 1,
             },
-            lease: Box::new(Held {
-                _runner: [runner_to, runner_from],
-            }),
+            lease: Box::new(Held { _runner: [runner_to, runner_from] }),
         })
     }
 

@@ -38,11 +38,7 @@ impl Server {
         let (shutdown, asked) = oneshot::channel();
         let asked = async { drop(asked.await) };
         let served = tokio::spawn(profiler_server::serve(config, pool, listener, asked));
-        Self {
-            url,
-            shutdown: Some(shutdown),
-            served,
-        }
+        Self { url, shutdown: Some(shutdown), served }
     }
 
     pub(crate) async fn client(&self) -> Client {
@@ -57,10 +53,7 @@ impl Server {
     /// Asks the server to end, and waits until it has.
     pub(crate) async fn stop(mut self) -> Result<(), ServeError> {
         drop(self.shutdown.take());
-        timeout(PATIENCE, &mut self.served)
-            .await
-            .expect("the server hangs")
-            .unwrap()
+        timeout(PATIENCE, &mut self.served).await.expect("the server hangs").unwrap()
     }
 }
 

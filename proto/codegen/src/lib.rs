@@ -41,10 +41,7 @@ pub fn generate(out: &Path) -> Result<(), Error> {
     };
     let sources = sources().map_err(file(Path::new(PACKAGE)))?;
     let mut compiler = protox::Compiler::new([ROOT])?;
-    compiler
-        .include_imports(true)
-        .include_source_info(true)
-        .open_files(sources)?;
+    compiler.include_imports(true).include_source_info(true).open_files(sources)?;
     let descriptor = out.join(FILES[1]);
     // `compile_fds` ignores `file_descriptor_set_path`.
     fs::write(&descriptor, compiler.encode_file_descriptor_set()).map_err(file(&descriptor))?;

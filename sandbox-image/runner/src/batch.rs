@@ -87,10 +87,7 @@ fn succeeded(execution: &Execution) -> bool {
 /// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     let binary = files::binary(request.variant);
-    let task = Task {
-        binary: binary.to_string_lossy().into(),
-        limits: request.limits,
-    };
+    let task = Task { binary: binary.to_string_lossy().into(), limits: request.limits };
     write_frame(&mut Own::WarmUp.create()?, &task).at("write the warm-up's task")?;
     Own::WarmUpResult.remove()?;
     Own::Time.remove()?;
@@ -105,18 +102,11 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         limits: None,
     };
     let wall_ns = request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).at("margin")?;
-    let around = Limits {
-        wall_ns,
-        time_ns: wall_ns,
-        ..request.limits
-    };
+    let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
     let ended = measure::run(spec, &around, runner.oom, Some(&runner.channel))?;
     let orphans = sweep::kill_everything()?;
     sweep::wipe_scratch()?;
-    let result = Own::WarmUpResult
-        .open()
-        .ok()
-        .and_then(|mut file| read_frame(&mut file).ok()?);
+    let result = Own::WarmUpResult.open().ok().and_then(|mut file| read_frame(&mut file).ok()?);
     let result = result.map(|mut execution: Execution| {
         execution.oom_kills = ended.oom_kills;
         execution.sample.concurrent |= orphans > 0;

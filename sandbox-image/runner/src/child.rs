@@ -64,10 +64,8 @@ pub(crate) fn has_own_user() -> bool {
 /// Forks a child that sets itself up and waits at the gate.
 pub(crate) fn fork(spec: Spec<'_>) -> Result<Child> {
     let pipe = || unistd::pipe2(OFlag::O_CLOEXEC).at("pipe");
-    let ((status, mut report), (entry, gate)) = (
-        pipe().map(|(r, w)| (File::from(r), File::from(w)))?,
-        pipe()?,
-    );
+    let ((status, mut report), (entry, gate)) =
+        (pipe().map(|(r, w)| (File::from(r), File::from(w)))?, pipe()?);
     // SAFETY: this process has one thread, so the child may do whatever the parent could.
     match unsafe { unistd::fork() }.at("fork")? {
         ForkResult::Child => {
@@ -79,12 +77,7 @@ pub(crate) fn fork(spec: Spec<'_>) -> Result<Child> {
         }
         ForkResult::Parent { child: pid } => {
             drop((report, entry));
-            let mut child = Child {
-                pid,
-                used_ns: [0; 2],
-                gate,
-                status,
-            };
+            let mut child = Child { pid, used_ns: [0; 2], gate, status };
             child.await_gate()?;
             Ok(child)
         }
@@ -97,10 +90,7 @@ impl Child {
         match self.status.read_exact(&mut message) {
             Ok(()) if message[0] == READY => {
                 for (used, bytes) in self.used_ns.iter_mut().zip(message[1..].chunks(8)) {
-                    *used = bytes
-                        .try_into()
-                        .map(u64::from_le_bytes)
-                        .at("child status")?;
+                    *used = bytes.try_into().map(u64::from_le_bytes).at("child status")?;
                 }
                 Ok(())
             }
@@ -115,9 +105,7 @@ impl Child {
 
     /// Lets the child go into exec.
     pub(crate) fn open_gate(&self) -> Result<()> {
-        unistd::write(&self.gate, &[1])
-            .map(drop)
-            .at("open the gate")
+        unistd::write(&self.gate, &[1]).map(drop).at("open the gate")
     }
 
     /// Why exec failed for want of something of ours, if it did. Call after the child has ended.
@@ -174,36 +162,18 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
 /// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
 fn close_on_exec() {
     // SAFETY: takes plain integers and touches no memory.
-    let closed = unsafe {
-        libc::syscall(
-            libc::SYS_close_range,
-            3,
-            c_uint::MAX,
-            libc::CLOSE_RANGE_CLOEXEC,
-        )
-    };
+    let closed =
+        unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
     let _ = closed;
 }
 
 fn limit(limits: &Limits) -> Result<()> {
     for (resource, soft, hard) in [
-        (
-            Resource::RLIMIT_AS,
-            limits.address_space_bytes,
-            limits.address_space_bytes,
-        ),
-        (
-            Resource::RLIMIT_STACK,
-            limits.stack_bytes,
-            limits.stack_bytes,
-        ),
+        (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
+        (Resource::RLIMIT_STACK, limits.stack_bytes, limits.stack_bytes),
         (Resource::RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes),
-        (
-            Resource::RLIMIT_NOFILE,
-            limits.open_files,
-            limits.open_files,
-        ),
+        (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
         (Resource::RLIMIT_CORE, 0, 0),
@@ -245,17 +215,10 @@ fn environment(more: &[(&str, String)]) -> Vec<String> {
         ("LC_ALL", "C"),
         ("TZ", "UTC"),
     ];
-    let fixed = fixed
-        .into_iter()
-        .map(|(name, value)| format!("{name}={value}"));
-    fixed
-        .chain(more.iter().map(|(name, value)| format!("{name}={value}")))
-        .collect()
+    let fixed = fixed.into_iter().map(|(name, value)| format!("{name}={value}"));
+    fixed.chain(more.iter().map(|(name, value)| format!("{name}={value}"))).collect()
 }
 
 fn strings(texts: Vec<String>) -> Result<Vec<CString>> {
-    texts
-        .into_iter()
-        .map(|text| CString::new(text).at("argument"))
-        .collect()
+    texts.into_iter().map(|text| CString::new(text).at("argument")).collect()
 }

@@ -29,10 +29,7 @@ const MAX_VERSION_BYTES: usize = 64;
 pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled> {
     let compiler = match &runner.compiler {
         Some(known) => known.clone(),
-        None => runner
-            .compiler
-            .insert(version(runner, &request.limits)?)
-            .clone(),
+        None => runner.compiler.insert(version(runner, &request.limits)?).clone(),
     };
     let source = Path::new(SCRATCH_DIR).join(SOURCE);
     let mut copy = files::create(&source, 0o644).at("place the source")?;
@@ -52,20 +49,13 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Ending::Exited(0) => keep(request.variant)?,
         _ => None,
     };
-    fs::remove_file(source).at("remove the source")?;
+    files::remove(&source).at("remove the source")?;
     sweep::wipe_scratch()?;
     let output = Own::Stderr.open()?;
     let truncated =
         output.metadata().at("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
     let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).at("read the diagnostics")?;
-    Ok(Compiled {
-        command,
-        compiler,
-        execution,
-        output,
-        truncated,
-        binary,
-    })
+    Ok(Compiled { command, compiler, execution, output, truncated, binary })
 }
 
 /// Runs the compiler with stdout and stderr in one file.
@@ -75,29 +65,18 @@ fn start(
     env: Vec<(&str, String)>,
     limits: &Limits,
 ) -> Result<Execution> {
-    let nothing = File::open("/dev/null").at("open /dev/null")?;
+    let stdin = File::open("/dev/null").at("open /dev/null")?;
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
-    let stdio = Some([nothing, both, output]);
-    let spec = Spec {
-        path: COMPILER,
-        argv,
-        env,
-        stdio,
-        limits: Some(limits),
-    };
+    let streams = Some([stdin, both, output]);
+    let spec = Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits) };
     let execution = measure::run(spec, limits, runner.oom, Some(&runner.channel))?;
     sweep::kill_everything()?;
     Ok(execution)
 }
 
 fn version(runner: &Runner, limits: &Limits) -> Result<String> {
-    start(
-        runner,
-        ["g++", "-dumpfullversion"].map(String::from).into(),
-        Vec::new(),
-        limits,
-    )?;
+    start(runner, ["g++", "-dumpfullversion"].map(String::from).into(), Vec::new(), limits)?;
     let text =
         files::read_at_most(Own::Stderr.open()?, MAX_VERSION_BYTES).at("read the version")?;
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
@@ -126,12 +105,8 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     let _ = fs::remove_file(&path);
     let mut kept = files::create(&path, 0o755).at("keep the binary")?;
     let bytes = io::copy(&mut made, &mut kept).at("keep the binary")?;
-    kept.set_permissions(fs::Permissions::from_mode(0o755))
-        .at("keep the binary")?;
-    Ok(Some(Binary {
-        bytes,
-        segment_bytes,
-    }))
+    kept.set_permissions(fs::Permissions::from_mode(0o755)).at("keep the binary")?;
+    Ok(Some(Binary { bytes, segment_bytes }))
 }
 
 /// Sum of `p_memsz` over the `PT_LOAD` segments of a 64-bit little-endian ELF file, see elf(5).

@@ -103,9 +103,7 @@ fn clone_into_namespaces() -> Result<Option<Pid>> {
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
     match Errno::result(pid).at("make namespaces")? {
         0 => Ok(None),
-        pid => Ok(Some(Pid::from_raw(
-            i32::try_from(pid).at("make namespaces")?,
-        ))),
+        pid => Ok(Some(Pid::from_raw(i32::try_from(pid).at("make namespaces")?))),
     }
 }
 
@@ -137,25 +135,16 @@ fn become_root_of_namespace(enter: &Enter) -> Result<()> {
 
 fn build_root(enter: &Enter) -> Result<()> {
     let mut own_binary = File::open("/proc/self/exe").at("open the runner")?;
-    mount(
-        None::<&str>,
-        "/",
-        None::<&str>,
-        MsFlags::MS_REC | MsFlags::MS_PRIVATE,
-        None::<&str>,
-    )
-    .at("make mounts private")?;
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
+        .at("make mounts private")?;
     tmpfs(STAGE, MsFlags::MS_NODEV, "mode=755,size=16m")?;
     let stage = Path::new(STAGE);
     for name in SHARED {
         share(name, stage)?;
     }
     if let Some((version, path)) = &enter.cgroup {
-        let place = stage.join(if *version == 1 {
-            "sys/fs/cgroup/memory"
-        } else {
-            "sys/fs/cgroup"
-        });
+        let place =
+            stage.join(if *version == 1 { "sys/fs/cgroup/memory" } else { "sys/fs/cgroup" });
         fs::create_dir_all(&place).at("make a folder")?;
         bind(Path::new(path), &place)?;
     }
@@ -164,14 +153,8 @@ fn build_root(enter: &Enter) -> Result<()> {
         let place = stage.join("dev").join(device);
         File::create(&place).at("make a device")?;
         let host = Path::new("/dev").join(device);
-        mount(
-            Some(&host),
-            &place,
-            None::<&str>,
-            MsFlags::MS_BIND,
-            None::<&str>,
-        )
-        .at("make a device")?;
+        mount(Some(&host), &place, None::<&str>, MsFlags::MS_BIND, None::<&str>)
+            .at("make a device")?;
     }
     for (target, link) in STREAMS {
         symlink(target, stage.join(link)).at("name a stream")?;
@@ -179,9 +162,7 @@ fn build_root(enter: &Enter) -> Result<()> {
     let mode = 0o755;
     let mut inside = OpenOptions::new();
     inside.write(true).create_new(true).mode(mode);
-    let mut inside = inside
-        .open(stage.join(&INSIDE[1..]))
-        .at("place the runner")?;
+    let mut inside = inside.open(stage.join(&INSIDE[1..])).at("place the runner")?;
     io::copy(&mut own_binary, &mut inside).at("place the runner")?;
     drop(inside);
     move_into(stage, enter)
@@ -194,29 +175,15 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     }
     let safe = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let proc = stage.join("proc");
-    mount(
-        Some("proc"),
-        &proc,
-        Some("proc"),
-        safe | MsFlags::MS_NOEXEC,
-        None::<&str>,
-    )
-    .at("mount /proc")?;
+    mount(Some("proc"), &proc, Some("proc"), safe | MsFlags::MS_NOEXEC, None::<&str>)
+        .at("mount /proc")?;
     unistd::chdir(stage).at("enter the root")?;
     unistd::pivot_root(".", ".").at("change the root")?;
     umount2(".", MntFlags::MNT_DETACH).at("leave the host's root")?;
     unistd::chdir("/").at("enter the root")?;
-    tmpfs(
-        WORK_DIR,
-        safe,
-        &format!("mode=755,size={}", enter.work_bytes),
-    )?;
+    tmpfs(WORK_DIR, safe, &format!("mode=755,size={}", enter.work_bytes))?;
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
-    tmpfs(
-        SCRATCH_DIR,
-        safe,
-        &format!("mode=1777,size={size},nr_inodes={files}"),
-    )?;
+    tmpfs(SCRATCH_DIR, safe, &format!("mode=1777,size={size},nr_inodes={files}"))?;
     read_only(Path::new("/"))?;
     unistd::sethostname("sandbox").at("name the host")
 }

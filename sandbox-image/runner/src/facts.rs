@@ -32,11 +32,7 @@ impl Schedule {
         let text = fs::read_to_string(path).ok()?;
         let mut fields = text.split_ascii_whitespace().map(str::parse);
         let mut next = || fields.next()?.ok();
-        Some(Self {
-            cpu_ns: next()?,
-            delay_ns: next()?,
-            slices: next()?,
-        })
+        Some(Self { cpu_ns: next()?, delay_ns: next()?, slices: next()? })
     }
 }
 
@@ -63,19 +59,13 @@ pub(crate) fn resident_bytes(ours: &[Pid]) -> u64 {
         .collect();
     match pids[..] {
         [pid] => statm_resident(pid),
-        _ => pids
-            .iter()
-            .map(|&pid| pss(pid).unwrap_or_else(|| statm_resident(pid)))
-            .sum(),
+        _ => pids.iter().map(|&pid| pss(pid).unwrap_or_else(|| statm_resident(pid))).sum(),
     }
 }
 
 fn statm_resident(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-    let pages = text
-        .split(' ')
-        .nth(1)
-        .and_then(|pages| pages.parse::<u64>().ok());
+    let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
     pages.unwrap_or(0) * PAGE_BYTES
 }
 
@@ -98,10 +88,7 @@ pub(crate) enum OomCounter {
 
 impl OomCounter {
     pub(crate) fn find() -> Self {
-        [Self::V2, Self::V1]
-            .into_iter()
-            .find(|c| c.read().is_some())
-            .unwrap_or(Self::Nowhere)
+        [Self::V2, Self::V1].into_iter().find(|c| c.read().is_some()).unwrap_or(Self::Nowhere)
     }
 
     pub(crate) fn version(self) -> Option<u8> {
@@ -124,11 +111,7 @@ impl OomCounter {
             Self::Nowhere => return None,
         };
         let text = fs::read_to_string(path).ok()?;
-        text.lines()
-            .find_map(|line| line.strip_prefix("oom_kill "))?
-            .trim()
-            .parse()
-            .ok()
+        text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
     }
 }
 
@@ -150,19 +133,13 @@ pub(crate) fn cpu_model() -> String {
 /// How many processors the machine has.
 pub(crate) fn cpus() -> u32 {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let count = info
-        .lines()
-        .filter(|line| line.starts_with("processor"))
-        .count();
+    let count = info.lines().filter(|line| line.starts_with("processor")).count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Whether this sandbox's user ids mean nobody else on the host.
 pub(crate) fn has_private_users() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    let length = map
-        .split_ascii_whitespace()
-        .nth(2)
-        .and_then(|length| length.parse::<u32>().ok());
+    let length = map.split_ascii_whitespace().nth(2).and_then(|length| length.parse::<u32>().ok());
     length.is_some_and(|length| length <= runner_protocol::ENTER_IDS)
 }

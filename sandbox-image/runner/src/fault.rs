@@ -14,10 +14,7 @@ pub(crate) type Result<T> = std::result::Result<T, Fault>;
 
 impl Fault {
     pub(crate) fn new(stage: &'static str, cause: impl fmt::Display) -> Self {
-        Self {
-            stage,
-            cause: cause.to_string(),
-        }
+        Self { stage, cause: cause.to_string() }
     }
 }
 

@@ -22,11 +22,7 @@ const MOST: ABI = ABI::V6;
 
 /// Raises the fence around this process.
 pub(crate) fn raise(own_user: bool) -> Result<()> {
-    let least = if own_user {
-        CompatLevel::BestEffort
-    } else {
-        CompatLevel::HardRequirement
-    };
+    let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
     let scratch = PathFd::new(SCRATCH_DIR).at("open scratch")?;
     let devices = PathFd::new("/dev").at("open /dev")?;
     rules(least, &scratch, &devices).at("fence the program's files")
@@ -50,9 +46,7 @@ fn rules(
         .add_rule(PathBeneath::new(scratch.as_fd(), writing))?
         .add_rule(PathBeneath::new(devices.as_fd(), AccessFs::WriteFile))?;
     let rules = again(rules, io::stdout().as_fd())?;
-    again(rules, io::stderr().as_fd())?
-        .restrict_self()
-        .map(drop)
+    again(rules, io::stderr().as_fd())?.restrict_self().map(drop)
 }
 
 /// A program may open its outputs again, by `/dev/stdout` and `/dev/stderr`.

@@ -64,11 +64,7 @@ impl Own {
 pub(crate) fn prepare() -> Result<()> {
     for (dir, mode) in [("bin", 0o755), ("own", 0o700)] {
         let path = Path::new(WORK_DIR).join(dir);
-        DirBuilder::new()
-            .recursive(true)
-            .mode(mode)
-            .create(path)
-            .at("make the work folder")?;
+        DirBuilder::new().recursive(true).mode(mode).create(path).at("make the work folder")?;
     }
     Ok(())
 }
@@ -82,10 +78,8 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
     let mut file = if piece.first {
         own.create()?
     } else {
-        OpenOptions::new()
-            .append(true)
-            .open(own.path())
-            .at("append to a file")?
+        let appending = OpenOptions::new().append(true).open(own.path());
+        appending.at("append to a file")?
     };
     file.write_all(&piece.bytes).at("write a file")
 }
@@ -108,19 +102,13 @@ pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
 /// A new, empty file for what a process writes.
 pub(crate) fn output(own: Own) -> Result<File> {
     let file = own.create()?;
-    file.set_permissions(Permissions::from_mode(0o666))
-        .at("open an output to the program")?;
+    file.set_permissions(Permissions::from_mode(0o666)).at("open an output to the program")?;
     Ok(file)
 }
 
 /// Whether stdout or stderr has reached `limit`.
 pub(crate) fn output_full(limit: u64) -> Result<bool> {
-    let length = |own: Own| {
-        own.path()
-            .metadata()
-            .map(|meta| meta.len())
-            .at("look at an output")
-    };
+    let length = |own: Own| own.path().metadata().map(|meta| meta.len()).at("look at an output");
     Ok(length(Own::Stdout)? >= limit || length(Own::Stderr)? >= limit)
 }
 
@@ -128,10 +116,7 @@ pub(crate) fn output_full(limit: u64) -> Result<bool> {
 pub(crate) fn written(head: u32) -> Result<Written> {
     let mut stdout = Own::Stdout.open()?;
     let mut stdout_head = Vec::new();
-    (&mut stdout)
-        .take(u64::from(head))
-        .read_to_end(&mut stdout_head)
-        .at("read stdout")?;
+    (&mut stdout).take(u64::from(head)).read_to_end(&mut stdout_head).at("read stdout")?;
     stdout.rewind().at("read stdout")?;
     let mut hash = Sha256::new();
     let mut block = vec![0; BLOCK_BYTES];
@@ -151,12 +136,7 @@ pub(crate) fn written(head: u32) -> Result<Written> {
     stderr.seek(SeekFrom::Start(begin)).at("read stderr")?;
     let stderr_tail = read_at_most(stderr, MAX_STDERR_TAIL_BYTES).at("read stderr")?;
     let stdout_sha256 = hash.finalize().into();
-    Ok(Written {
-        stdout_bytes,
-        stdout_sha256,
-        stdout_head,
-        stderr_tail,
-    })
+    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
 }
 
 /// The first `most` bytes of what `from` still has.
@@ -179,27 +159,17 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
 pub(crate) fn from_scratch(name: &str) -> Option<File> {
     let path = Path::new(SCRATCH_DIR).join(name);
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags)
-        .open(path)
-        .ok()?;
-    file.metadata()
-        .is_ok_and(|meta| meta.is_file())
-        .then_some(file)
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    file.metadata().is_ok_and(|meta| meta.is_file()).then_some(file)
 }
 
 /// Creates a file that must not be there yet.
 pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(mode)
-        .open(path)
+    OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(path)
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+/// Removes a file that may be gone.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -10,7 +10,7 @@ use crate::fault::{At, Result};
 use libc::c_long;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule,
+    SeccompRule, sock_filter,
 };
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -165,10 +165,7 @@ fn compile(own_user: bool) -> Result<[BpfProgram; 3]> {
             rules.insert(call, vec![truncates]);
         }
     }
-    for bit in (0..libc::c_int::BITS)
-        .map(|bit| 1 << bit)
-        .filter(|bit| NAMESPACES & bit != 0)
-    {
+    for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
         let flag = u64::try_from(bit).at("seccomp filter")?;
         let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
         rules.entry(libc::SYS_clone).or_default().push(made);
@@ -180,41 +177,32 @@ fn compile(own_user: bool) -> Result<[BpfProgram; 3]> {
     Ok([
         program(rules, libc::EPERM)?,
         program(BTreeMap::from(unknown), libc::ENOSYS)?,
-        short_pointers(),
+        short_pointers()?,
     ])
 }
 
 /// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.
 #[cfg(target_arch = "x86_64")]
-fn short_pointers() -> BpfProgram {
-    let step = |code: u32, jt, jf, k| seccompiler::sock_filter {
-        code: code.try_into().unwrap_or(0),
-        jt,
-        jf,
-        k,
-    };
-    vec![
-        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
-        step(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, 0, 1, X32_BIT),
-        step(
-            libc::BPF_RET | libc::BPF_K,
-            0,
-            0,
-            libc::SECCOMP_RET_KILL_PROCESS,
-        ),
-        step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
-    ]
+fn short_pointers() -> Result<BpfProgram> {
+    let (kill, allow) = (libc::SECCOMP_RET_KILL_PROCESS, libc::SECCOMP_RET_ALLOW);
+    Ok(vec![
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0)?,
+        step(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, 0, 1, X32_BIT)?,
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, kill)?,
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, allow)?,
+    ])
 }
 
 /// Other architectures have no such second numbers: allows all.
 #[cfg(not(target_arch = "x86_64"))]
-fn short_pointers() -> BpfProgram {
-    vec![seccompiler::sock_filter {
-        code: (libc::BPF_RET | libc::BPF_K) as u16,
-        jt: 0,
-        jf: 0,
-        k: libc::SECCOMP_RET_ALLOW,
-    }]
+fn short_pointers() -> Result<BpfProgram> {
+    let allow = step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW)?;
+    Ok(vec![allow])
+}
+
+fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
+    let code = u16::try_from(code).at("seccomp filter")?;
+    Ok(sock_filter { code, jt, jf, k })
 }
 
 fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
@@ -226,12 +214,7 @@ fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<Seccomp
 fn program(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: libc::c_int) -> Result<BpfProgram> {
     let errno = u32::try_from(errno).at("seccomp filter")?;
     let arch = std::env::consts::ARCH.try_into().at("seccomp filter")?;
-    SeccompFilter::new(
-        rules,
-        SeccompAction::Allow,
-        SeccompAction::Errno(errno),
-        arch,
-    )
-    .and_then(TryInto::try_into)
-    .at("seccomp filter")
+    SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(errno), arch)
+        .and_then(TryInto::try_into)
+        .at("seccomp filter")
 }

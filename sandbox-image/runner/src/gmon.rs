@@ -29,13 +29,8 @@ pub(crate) fn histogram(file: &[u8], most: usize) -> Option<Vec<(u64, u16)>> {
     // A bin need not be a whole number of bytes.
     let address = |bin| low.saturating_add(u64::try_from(span * bin / bins).unwrap_or(0));
     let addresses = (0..bins).map(address);
-    let counts = counts
-        .chunks_exact(2)
-        .map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]));
-    let mut samples: Vec<_> = addresses
-        .zip(counts)
-        .filter(|&(_, count)| count > 0)
-        .collect();
+    let counts = counts.chunks_exact(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]));
+    let mut samples: Vec<_> = addresses.zip(counts).filter(|&(_, count)| count > 0).collect();
     samples.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     samples.truncate(most);
     samples.sort_unstable();
@@ -60,18 +55,12 @@ mod tests {
 
     #[test]
     fn samples_stand_at_their_addresses() {
-        assert_eq!(
-            histogram(&file(&[0, 7, 0, 2]), 10),
-            Some(vec![(0x1004, 7), (0x100c, 2)])
-        );
+        assert_eq!(histogram(&file(&[0, 7, 0, 2]), 10), Some(vec![(0x1004, 7), (0x100c, 2)]));
     }
 
     #[test]
     fn the_hottest_are_kept() {
-        assert_eq!(
-            histogram(&file(&[1, 7, 3]), 2),
-            Some(vec![(0x1004, 7), (0x1008, 3)])
-        );
+        assert_eq!(histogram(&file(&[1, 7, 3]), 2), Some(vec![(0x1004, 7), (0x1008, 3)]));
     }
 
     #[test]

@@ -39,10 +39,7 @@ fn main() -> ExitCode {
         None => serve::serve(runner_protocol::RUNNER_PATH),
         Some(runner_protocol::ENTER) => enter::enter(),
         Some(once::ARGUMENT) => once::once(),
-        Some(other) => Err(fault::Fault::new(
-            "start",
-            format!("unknown argument {other:?}"),
-        )),
+        Some(other) => Err(fault::Fault::new("start", format!("unknown argument {other:?}"))),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -38,11 +38,7 @@ struct Reading {
 
 impl Reading {
     fn of(pid: Pid, clock: Duration) -> Self {
-        Self {
-            clock,
-            cpu: facts::process_cpu(pid),
-            schedule: Schedule::of(pid),
-        }
+        Self { clock, cpu: facts::process_cpu(pid), schedule: Schedule::of(pid) }
     }
 }
 
@@ -61,12 +57,7 @@ pub(crate) fn run(
     let mut begin = Reading::of(pid, Duration::ZERO);
     begin.clock = now();
     child.open_gate()?;
-    let watch = Watch {
-        pid,
-        limits,
-        begin: &begin,
-        polls_memory: oom.version().is_none(),
-    };
+    let watch = Watch { pid, limits, begin: &begin, polls_memory: oom.version().is_none() };
     let (breach, ended_at) = watch.until_ended(&handle, channel)?;
     let end = Reading::of(pid, ended_at);
     let (status, usage) = reap(pid)?;
@@ -137,11 +128,7 @@ impl Watch<'_> {
         let wall = now().saturating_sub(self.begin.clock);
         let hard = Duration::from_nanos(self.limits.wall_ns).saturating_sub(wall);
         let soft = Duration::from_nanos(self.limits.time_ns).saturating_sub(self.elapsed(wall));
-        let next = if self.polls_memory {
-            hard.min(soft).min(POLL_MEMORY)
-        } else {
-            hard.min(soft)
-        };
+        let next = if self.polls_memory { hard.min(soft).min(POLL_MEMORY) } else { hard.min(soft) };
         // poll(2) counts whole milliseconds; rounding up never wakes too early.
         next + Duration::from_millis(1)
     }
@@ -155,11 +142,7 @@ impl Watch<'_> {
             return Some(Breach::Time);
         }
         let ours = [getpid(), getppid(), Pid::from_raw(1)];
-        let resident = if self.polls_memory {
-            facts::resident_bytes(&ours)
-        } else {
-            0
-        };
+        let resident = if self.polls_memory { facts::resident_bytes(&ours) } else { 0 };
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
@@ -172,9 +155,8 @@ impl Watch<'_> {
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, and its delay is a smaller one.
                 let delay = |reading: &Reading| reading.schedule.map(|s| s.delay_ns);
-                let waited = delay(&now())
-                    .zip(delay(self.begin))
-                    .map_or(0, |(n, b)| n.saturating_sub(b));
+                let waited =
+                    delay(&now()).zip(delay(self.begin)).map_or(0, |(n, b)| n.saturating_sub(b));
                 wall.saturating_sub(Duration::from_nanos(waited))
             }
         }
@@ -198,22 +180,15 @@ fn own_wait(asleep: Option<Schedule>, awake: Option<Schedule>) -> Duration {
 fn sample(child: &Child, begin: &Reading, end: &Reading, usage: &libc::rusage) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(nanoseconds);
     let [user_before, sys_before] = child.used_ns;
-    let (user_ns, sys_ns) = (
-        user.saturating_sub(user_before),
-        sys.saturating_sub(sys_before),
-    );
+    let (user_ns, sys_ns) = (user.saturating_sub(user_before), sys.saturating_sub(sys_before));
     // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
     let own = difference(end.cpu, begin.cpu).map(ns);
-    let cpu_before = begin.cpu.map_or(0, ns);
+    let at_gate = begin.cpu.map_or(0, ns);
     let children = (user + sys).saturating_sub(end.cpu.map_or(user + sys, ns));
     let tree = own.map(|own| own + children);
     let schedule = end.schedule.zip(begin.schedule);
-    let leader = end
-        .schedule
-        .map(|schedule| schedule.cpu_ns.saturating_sub(cpu_before));
-    let others = tree
-        .zip(leader)
-        .map_or(0, |(tree, leader)| tree.saturating_sub(leader));
+    let leader = end.schedule.map(|schedule| schedule.cpu_ns.saturating_sub(at_gate));
+    let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
     Sample {
         wall_ns: ns(end.clock.saturating_sub(begin.clock)),
         cpu_ns: tree,

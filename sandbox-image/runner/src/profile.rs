@@ -41,26 +41,15 @@ fn read(runner: &Runner, request: &Run, left: File) -> Result<Profile> {
     let Some(samples) = gmon::histogram(&left, MAX_ADDRESSES) else {
         return Ok(Profile::Absent);
     };
-    let mut argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", &binary]
-        .map(String::from)
-        .to_vec();
+    let mut argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", &binary].map(String::from).to_vec();
     argv.extend(samples.iter().map(|(address, _)| format!("{address:#x}")));
     let lines = tool(runner, request, ADDR2LINE, argv)?;
-    Ok(lines.map_or(Profile::Absent, |lines| Profile::Addresses {
-        samples,
-        lines,
-    }))
+    Ok(lines.map_or(Profile::Absent, |lines| Profile::Addresses { samples, lines }))
 }
 
 /// What a tool prints, if it succeeds. It reads what the program left, and is treated like it.
 fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result<Option<Vec<u8>>> {
-    let null = || {
-        File::options()
-            .read(true)
-            .write(true)
-            .open("/dev/null")
-            .at("open /dev/null")
-    };
+    let null = || File::options().read(true).write(true).open("/dev/null").at("open /dev/null");
     let spec = Spec {
         path,
         argv,
@@ -73,7 +62,5 @@ fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result
     if ended.ending != Ending::Exited(0) {
         return Ok(None);
     }
-    files::read_at_most(Own::Stdout.open()?, MAX_LISTING_BYTES)
-        .map(Some)
-        .at("read a listing")
+    files::read_at_most(Own::Stdout.open()?, MAX_LISTING_BYTES).map(Some).at("read a listing")
 }

@@ -33,12 +33,7 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     let (channel, mut answers) = take_channel()?;
     files::prepare()?;
     filter::compiled(child::has_own_user())?;
-    let mut runner = Runner {
-        channel,
-        path,
-        oom: facts::OomCounter::find(),
-        compiler: None,
-    };
+    let mut runner = Runner { channel, path, oom: facts::OomCounter::find(), compiler: None };
     write_frame(&mut answers, &Response::Hello(runner.hello())).at("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).at("request")? {
         let answer = match request {
@@ -65,11 +60,7 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
 fn take_channel() -> Result<(File, File)> {
     let own = |fd: BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
     let ends = own(io::stdin().as_fd()).and_then(|i| Ok((i, own(io::stdout().as_fd())?)));
-    let null = File::options()
-        .read(true)
-        .write(true)
-        .open("/dev/null")
-        .at("open /dev/null")?;
+    let null = File::options().read(true).write(true).open("/dev/null").at("open /dev/null")?;
     dup2_stdin(&null).at("close stdin")?;
     dup2_stdout(&null).at("close stdout")?;
     ends.at("take the channel")

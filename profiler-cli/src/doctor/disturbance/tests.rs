@@ -5,14 +5,8 @@ use tempfile::TempDir;
 /// A host on which nothing disturbs, changed by `changes`.
 fn host(changes: &[(&str, &str)]) -> (TempDir, Root) {
     let quiet = [
-        (
-            "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
-            "performance\n",
-        ),
-        (
-            "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor",
-            "performance\n",
-        ),
+        ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n"),
+        ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "performance\n"),
         ("sys/devices/system/cpu/online", "0-1\n"),
         (NO_TURBO, "1\n"),
         (SMT, "0\n"),
@@ -46,20 +40,12 @@ fn quiet_host_has_nothing_to_mend() {
 #[test]
 fn each_disturbance_is_seen_alone() {
     let cases = [
-        (
-            "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor",
-            "powersave",
-            "frequency governor",
-        ),
+        ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave", "frequency governor"),
         (NO_TURBO, "0", "turbo"),
         (BOOST, "1", "turbo"),
         (SMT, "1", "SMT siblings"),
         ("proc/swaps", "Filename Type\n/dev/sda2 partition\n", "swap"),
-        (
-            HUGE_PAGES,
-            "[always] madvise never",
-            "transparent huge pages",
-        ),
+        (HUGE_PAGES, "[always] madvise never", "transparent huge pages"),
         ("proc/loadavg", "1.01 0 0 1/100 4242", "load"),
         ("proc/stat", "cpu  500 0 500 9000 0 0 0 100 0 0", "steal"),
         (PARANOID, "4", "hardware counters"),
@@ -74,20 +60,14 @@ fn each_disturbance_is_seen_alone() {
 fn host_that_says_nothing_lacks_counters_alone() {
     let empty = tempfile::tempdir().unwrap();
     let found = find(&Root::at(empty.path()));
-    assert_eq!(
-        found.iter().map(|d| d.name).collect::<Vec<_>>(),
-        ["hardware counters"]
-    );
+    assert_eq!(found.iter().map(|d| d.name).collect::<Vec<_>>(), ["hardware counters"]);
 }
 
 #[test]
 fn mending_names_the_switch_that_was_found() {
     let (_kept, host) = host(&[(NO_TURBO, "0")]);
     let mends: Vec<_> = find(&host).into_iter().map(|d| d.mend).collect();
-    assert_eq!(
-        mends,
-        ["echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"]
-    );
+    assert_eq!(mends, ["echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"]);
 }
 
 #[test]

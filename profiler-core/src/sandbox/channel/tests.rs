@@ -42,10 +42,7 @@ async fn a_runner_of_the_same_sources_is_greeted() {
 
 #[tokio::test]
 async fn other_sources_are_refused_with_what_mends_it() {
-    let other = SandboxFault::OtherRunner {
-        place: "here".into(),
-        mend: "build it again".into(),
-    };
+    let other = SandboxFault::OtherRunner { place: "here".into(), mend: "build it again".into() };
     assert_eq!(greeted_with(&frame(&hello("other"))).await, Err(other));
 }
 
@@ -63,10 +60,7 @@ async fn a_runner_that_begins_otherwise_is_refused() {
 
 #[tokio::test]
 async fn a_broken_runner_says_why() {
-    let broken = SandboxFault::Failed {
-        stage: "runner",
-        cause: "no proc".into(),
-    };
+    let broken = SandboxFault::Failed { stage: "runner", cause: "no proc".into() };
     let said = frame(&Response::Broken("no proc".into()));
     assert_eq!(greeted_with(&said).await, Err(broken));
 }
@@ -141,11 +135,7 @@ async fn pieces(length: usize) -> Vec<(bool, usize)> {
 async fn a_file_goes_out_in_pieces() {
     assert_eq!(
         pieces(2 * MAX_PIECE_BYTES + 1).await,
-        [
-            (true, MAX_PIECE_BYTES),
-            (false, MAX_PIECE_BYTES),
-            (false, 1)
-        ]
+        [(true, MAX_PIECE_BYTES), (false, MAX_PIECE_BYTES), (false, 1)]
     );
 }
 
@@ -173,10 +163,7 @@ async fn an_answer_is_not_waited_for_longer_than_said() {
         variant: Variant::Plain,
         input: runner_protocol::Input::Size(1),
         limits: crate::compile::limits(),
-        stop: Stop {
-            repetitions: 1,
-            budget_ns: 1,
-        },
+        stop: Stop { repetitions: 1, budget_ns: 1 },
         stdout_head: 0,
     });
     let answer = channel.ask(&run, Duration::from_secs(3)).await;

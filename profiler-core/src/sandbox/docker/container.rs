@@ -30,10 +30,7 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
             format!("seccomp={}", sandbox_image::SECCOMP),
         ]),
         // Nothing is to be kept of a channel that carries sources and inputs.
-        log_config: Some(HostConfigLogConfig {
-            typ: Some("none".into()),
-            config: None,
-        }),
+        log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
         ..HostConfig::default()
     };
     ContainerCreateBody {
@@ -52,10 +49,7 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
 /// A tmpfs is noexec unless asked otherwise, and counts as memory of the container.
 fn tmpfs() -> HashMap<String, String> {
     HashMap::from([
-        (
-            WORK_DIR.into(),
-            format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}"),
-        ),
+        (WORK_DIR.into(), format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}")),
         (
             SCRATCH_DIR.into(),
             format!(

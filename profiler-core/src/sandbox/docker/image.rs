@@ -40,10 +40,8 @@ pub async fn build(
     mut progress: impl FnMut(&str) + Send,
 ) -> Result<(), SandboxFault> {
     let daemon = connect().await?;
-    let mut arguments = HashMap::from([
-        ("BASE_IMAGE", options.base_image.as_str()),
-        ("RUNNER_SOURCES", SOURCES),
-    ]);
+    let mut arguments =
+        HashMap::from([("BASE_IMAGE", options.base_image.as_str()), ("RUNNER_SOURCES", SOURCES)]);
     if let Some(version) = &options.gcc_version {
         arguments.insert("GCC_VERSION", version);
     }
@@ -59,21 +57,13 @@ pub async fn build(
     let mut steps = daemon.build_image(query, None, Some(body));
     let wrap = |error| failed("build the image", &error);
     while let Some(step) = steps.try_next().await.map_err(wrap)? {
-        for line in step
-            .stream
-            .iter()
-            .chain(&step.status)
-            .flat_map(|text| text.lines())
-        {
+        for line in step.stream.iter().chain(&step.status).flat_map(|text| text.lines()) {
             if !line.trim().is_empty() {
                 progress(line);
             }
         }
         if let Some(cause) = step.error_detail.and_then(|detail| detail.message) {
-            return Err(SandboxFault::Failed {
-                stage: "build the image",
-                cause,
-            });
+            return Err(SandboxFault::Failed { stage: "build the image", cause });
         }
     }
     Ok(())
@@ -83,24 +73,15 @@ pub async fn build(
 pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), SandboxFault> {
     let found = match daemon.inspect_image(image).await {
         Ok(found) => found,
-        Err(Error::DockerResponseServerError {
-            status_code: NOT_FOUND,
-            ..
-        }) => {
+        Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => {
             return Err(SandboxFault::NoImage(image.into()));
         }
         Err(error) => return Err(failed("look for the image", &error)),
     };
-    let labels = found
-        .config
-        .and_then(|config| config.labels)
-        .unwrap_or_default();
+    let labels = found.config.and_then(|config| config.labels).unwrap_or_default();
     match labels.get(SOURCES_LABEL) {
         Some(sources) if sources == SOURCES => Ok(()),
-        _ => Err(SandboxFault::OtherRunner {
-            place: image.into(),
-            mend: super::MEND.into(),
-        }),
+        _ => Err(SandboxFault::OtherRunner { place: image.into(), mend: super::MEND.into() }),
     }
 }
 
@@ -108,10 +89,7 @@ pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), S
 /// registry.
 pub(crate) async fn has_default_base() -> bool {
     match connect().await {
-        Ok(daemon) => daemon
-            .inspect_image(sandbox_image::DEFAULT_BASE)
-            .await
-            .is_ok(),
+        Ok(daemon) => daemon.inspect_image(sandbox_image::DEFAULT_BASE).await.is_ok(),
         Err(_) => false,
     }
 }

@@ -39,11 +39,7 @@ impl Docker {
         image::check(&daemon, image).await?;
         let owner = Owner::this_process();
         owner.sweep(&daemon).await?;
-        Ok(Self {
-            daemon,
-            image: image.to_owned(),
-            owner,
-        })
+        Ok(Self { daemon, image: image.to_owned(), owner })
     }
 
     /// The image's tag.
@@ -58,10 +54,7 @@ impl Docker {
             .create_container(None::<CreateContainerOptions>, config)
             .await
             .map_err(|error| failed("create the container", &error))?;
-        Ok(ContainerLease {
-            daemon: self.daemon.clone(),
-            id: Some(created.id),
-        })
+        Ok(ContainerLease { daemon: self.daemon.clone(), id: Some(created.id) })
     }
 
     /// Attaches before the start, so that no frame is lost.
@@ -107,11 +100,7 @@ impl Backend for Docker {
         let lease = self.create().await?;
         let mut channel = self.attach_and_start(lease.id()).await?;
         let hello = channel.greet(&self.image, MEND).await?;
-        Ok(Sandbox {
-            channel,
-            hello,
-            lease: Box::new(lease),
-        })
+        Ok(Sandbox { channel, hello, lease: Box::new(lease) })
     }
 
     fn not_enforced(&self) -> Vec<String> {
@@ -142,10 +131,7 @@ impl ContainerLease {
     }
 
     async fn remove(daemon: bollard::Docker, id: String) {
-        let options = RemoveContainerOptionsBuilder::default()
-            .force(true)
-            .v(true)
-            .build();
+        let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
         if let Err(error) = daemon.remove_container(&id, Some(options)).await {
             // The next start's sweep takes it.
             tracing::warn!(target: "Profiler", %error, %id, "a container is left");

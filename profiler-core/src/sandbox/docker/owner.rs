@@ -43,27 +43,18 @@ impl Owner {
     /// boots and other pid namespaces are left: nobody here can know whether their owner lives.
     pub(super) async fn sweep(&self, daemon: &bollard::Docker) -> Result<(), SandboxFault> {
         let ours = HashMap::from([("label", vec![format!("{WORLD}={}", self.world)])]);
-        let options = ListContainersOptionsBuilder::default()
-            .all(true)
-            .filters(&ours)
-            .build();
+        let options = ListContainersOptionsBuilder::default().all(true).filters(&ours).build();
         let found = daemon
             .list_containers(Some(options))
             .await
             .map_err(|error| failed("list containers", &error))?;
         for container in found {
-            let owner = container
-                .labels
-                .as_ref()
-                .and_then(|labels| labels.get(OWNER));
+            let owner = container.labels.as_ref().and_then(|labels| labels.get(OWNER));
             let (Some(owner), Some(id)) = (owner, &container.id) else {
                 continue;
             };
             if !is_alive(owner) {
-                let options = RemoveContainerOptionsBuilder::default()
-                    .force(true)
-                    .v(true)
-                    .build();
+                let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
                 daemon
                     .remove_container(id, Some(options))
                     .await
@@ -77,19 +68,13 @@ impl Owner {
 
 fn is_alive(owner: &str) -> bool {
     let pid = owner.split(' ').next().and_then(|pid| pid.parse().ok());
-    pid.and_then(process)
-        .is_some_and(|process| process == owner)
+    pid.and_then(process).is_some_and(|process| process == owner)
 }
 
 /// Pid and start time (field 22 of `/proc/PID/stat`, counted behind the command's parenthesis).
 fn process(pid: u32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let start = text
-        .rsplit_once(')')?
-        .1
-        .split_whitespace()
-        .nth(19)?
-        .to_owned();
+    let start = text.rsplit_once(')')?.1.split_whitespace().nth(19)?.to_owned();
     Some(format!("{pid} {start}"))
 }
 

@@ -71,15 +71,8 @@ struct Stage {
 
 fn stage(warm: usize) -> Stage {
     let (to, runners) = mpsc::unbounded_channel();
-    let backend = Arc::new(Numbered {
-        runners: Some(to),
-        ..Numbered::default()
-    });
-    Stage {
-        pool: Pool::new(backend.clone(), warm),
-        backend,
-        runners,
-    }
+    let backend = Arc::new(Numbered { runners: Some(to), ..Numbered::default() });
+    Stage { pool: Pool::new(backend.clone(), warm), backend, runners }
 }
 
 impl Stage {
@@ -225,10 +218,7 @@ async fn a_clone_is_a_handle_on_the_same_pool() {
     let _runner = stage.started().await;
     let clone = stage.pool.clone();
     let acquired = clone.acquire().await.ok().unwrap();
-    assert_eq!(
-        (acquired.hello.cpus, stage.pool.backend().name()),
-        (1, "numbered")
-    );
+    assert_eq!((acquired.hello.cpus, stage.pool.backend().name()), (1, "numbered"));
 }
 
 #[tokio::test(start_paused = true)]
