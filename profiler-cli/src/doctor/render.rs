@@ -54,7 +54,7 @@ impl Text<'_> {
         match &backend.problem {
             None => row(f, backend.name, &format!("{good}works{good:#}"))?,
             Some(problem) => {
-                row(f, backend.name, &format!("{bad}does not work{bad:#}: {problem}"))?
+                row(f, backend.name, &format!("{bad}does not work{bad:#}: {problem}"))?;
             }
         }
         for sentence in &backend.not_enforced {

@@ -133,7 +133,12 @@ fn every_rule_of_time() {
             (TimeLimit, Some(("time", "timer")), Itself),
         ),
         ("just in time", lasting(2 * SECOND_NS), (Ok, None, Itself)),
-        ("SIGXCPU", died(Signal::SIGXCPU), (TimeLimit, Some(("cpu", "rlimit")), KernelRlimit)),
+        (
+            "SIGXCPU",
+            out_of_cpu(Signal::SIGXCPU),
+            (TimeLimit, Some(("cpu", "rlimit")), KernelRlimit),
+        ),
+        ("SIGXCPU of its own", died(Signal::SIGXCPU), (RuntimeError, None, Itself)),
         (
             "SIGXCPU ignored",
             out_of_cpu(Signal::SIGKILL),
