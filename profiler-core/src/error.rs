@@ -84,7 +84,7 @@ pub enum SandboxFault {
     #[error("unsupported here: {0}")]
     Unsupported(String),
     /// No Docker daemon answers.
-    #[error("no docker daemon: {0}")]
+    #[error("no docker daemon answers at {0}")]
     NoDaemon(String),
     /// The daemon has no sandbox image.
     #[error("no image {0}: make it with `swiftprof image build`")]

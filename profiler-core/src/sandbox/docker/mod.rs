@@ -18,9 +18,12 @@ use bollard::query_parameters::{
 };
 use futures::{StreamExt, future};
 use owner::Owner;
-use std::io;
+use std::error::Error;
+use std::{env, io};
 use tokio_util::io::StreamReader;
 
+/// Where a daemon listens if `DOCKER_HOST` does not say.
+const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
 /// The command that mends a missing or an old image.
 const MEND: &str = "make it anew with `swiftprof image build`";
 
@@ -110,7 +113,15 @@ impl Backend for Docker {
 
 /// A connection to the daemon, with the newest API version that both sides speak.
 async fn connect() -> Result<bollard::Docker, SandboxFault> {
-    let none = |error: bollard::errors::Error| SandboxFault::NoDaemon(error.to_string());
+    let none = |error: bollard::errors::Error| {
+        let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
+        // The transport's own text says nothing but that it is one.
+        let mut cause: &dyn Error = &error;
+        while let Some(deeper) = cause.source() {
+            cause = deeper;
+        }
+        SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
+    };
     let daemon = bollard::Docker::connect_with_defaults().map_err(none)?;
     daemon.negotiate_version().await.map_err(none)
 }
