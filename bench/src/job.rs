@@ -2,10 +2,12 @@
 
 use crate::Failure;
 use crate::series::{self, Series};
+use profiler_core::event::Events;
 use profiler_core::job::{Draft, Job};
-use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::run::conduct;
 use profiler_core::sandbox::{Choice, Pool};
 use profiler_core::schedule::{EXTRA_CORNER_CASES, INPUT_SCALES};
+use profiler_core::stop::stop_signal;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

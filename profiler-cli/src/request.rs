@@ -3,8 +3,9 @@
 use crate::args::{Clock, OnMemoryLimit, RunArgs};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
-use profiler_core::job::{self, Draft, RuntimeClock};
+use profiler_core::job::{self, Draft};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_core::measure::RuntimeClock;
 use profiler_core::schedule::SizeLists;
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -2,8 +2,8 @@
 
 use crate::compile;
 use crate::error::SandboxFault;
-use crate::job::{Job, RuntimeClock};
-use crate::measure::{Figures, GnuTime, ParseError, mib, runtime_ns};
+use crate::job::Job;
+use crate::measure::{Figures, GnuTime, ParseError, RuntimeClock, mib, runtime_ns};
 use crate::outcome::{Outcome, Verdict};
 use crate::report::{Host, Output, ProfileReport, SizeResult, Warning};
 use crate::sandbox::Backend;

@@ -1,12 +1,11 @@
 //! The compile step: which flags are allowed, and what the compiler said.
 
 use crate::error::Violation;
-use crate::job::nanoseconds;
 use crate::limits::{
     COMPILE_CPU, COMPILE_FILE_BYTES, COMPILE_MEMORY_BYTES, COMPILE_WALL, MAX_FLAG_BYTES, MAX_FLAGS,
     MIB, OPEN_FILES, PROCESSES, STACK_BYTES,
 };
-use crate::measure::{mib, ms};
+use crate::measure::{mib, ms, nanoseconds};
 use crate::outcome::signal_name;
 use regex::Regex;
 use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};

@@ -1,6 +1,5 @@
 //! What can go wrong that is not the submitted program's doing.
 
-use crate::report::ProfileReport;
 use std::fmt;
 
 /// One bad field of a request.
@@ -62,18 +61,6 @@ impl fmt::Display for ErrorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
-}
-
-/// What ended a run early, with what was measured until then.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, thiserror::Error)]
-#[error("{code}: {message}")]
-pub struct SandboxError {
-    /// Which kind of ending.
-    pub code: ErrorCode,
-    /// One sentence for a person.
-    pub message: String,
-    /// Exactly the finished sizes, the failing one included with infinite figures.
-    pub partial: Box<ProfileReport>,
 }
 
 /// A sandbox could not be started, or failed while it was used. Our fault or the host's, never the

@@ -1,9 +1,10 @@
 //! What a run says while it is under way.
 
 use crate::compile::CompileStep;
-use crate::error::SandboxError;
-use crate::report::{ProfileReport, SizeResult};
+use crate::limits::EVENT_QUEUE;
+use crate::report::{ProfileReport, SandboxError, SizeResult};
 use std::time::SystemTime;
+use tokio::sync::mpsc;
 
 /// Something that happened to a run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -47,5 +48,39 @@ impl EventKind {
     /// Whether no event follows.
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Finished(_) | Self::Failed(_))
+    }
+}
+
+/// Numbers a run's events and sends them to whoever watches.
+#[derive(Debug)]
+pub struct Events {
+    run_id: String,
+    sequence: u64,
+    to: mpsc::Sender<Event>,
+}
+
+impl Events {
+    /// The events of run `run_id`, and where they come out. The queue holds [`EVENT_QUEUE`].
+    pub fn new(run_id: impl Into<String>) -> (Self, mpsc::Receiver<Event>) {
+        let (to, from) = mpsc::channel(EVENT_QUEUE);
+        (Self { run_id: run_id.into(), sequence: 0, to }, from)
+    }
+
+    /// Sends an event. A watcher that is gone is no error: what that means for the run is decided
+    /// where its going away is seen.
+    pub async fn emit(&mut self, kind: EventKind) {
+        self.sequence += 1;
+        let event = Event {
+            run_id: self.run_id.clone(),
+            sequence: self.sequence,
+            time: SystemTime::now(),
+            kind,
+        };
+        let _ = self.to.send(event).await;
+    }
+
+    /// The run.
+    pub fn run_id(&self) -> &str {
+        &self.run_id
     }
 }

@@ -3,17 +3,15 @@
 
 use crate::error::{Violation, Violations};
 use crate::limits::{
-    ADDRESS_SPACE_MARGIN_BYTES, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, FILE_BYTES, MAX_INPUT_BYTES,
-    MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SOURCE_BYTES, MAX_TASK_ID_BYTES, MAX_TIMEOUT, MIB,
-    MIN_MEMORY_MB, MIN_TIMEOUT, OPEN_FILES, PROCESSES, RUNTIME_LIMIT_MARGIN, STACK_BYTES,
-    WALL_MARGIN,
+    DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB,
+    MAX_SOURCE_BYTES, MAX_TASK_ID_BYTES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
+    RUNTIME_LIMIT_MARGIN, RunLimits,
 };
+use crate::measure::RuntimeClock;
 use crate::schedule::{SizeLists, Sizes};
 use crate::{compile, report::SCHEMA_VERSION};
-use runner_protocol::{Clock, MAX_STDOUT_HEAD_BYTES};
+use runner_protocol::MAX_STDOUT_HEAD_BYTES;
 use std::collections::BTreeMap;
-use std::num::NonZero;
-use std::thread;
 use std::time::Duration;
 
 /// The message type of a `CodeMessage`.
@@ -89,60 +87,6 @@ pub struct Job {
     pub stdout_bytes: u32,
 }
 
-/// Limits of one run of the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RunLimits {
-    /// On the headline clock.
-    pub timeout: Duration,
-    /// Resident.
-    pub memory_bytes: u64,
-    /// The plan's literal `ulimit -v`, where the caller asked for it.
-    pub address_space_bytes: Option<u64>,
-    /// The headline clock, where the caller chose one.
-    pub clock: Option<RuntimeClock>,
-}
-
-impl RunLimits {
-    /// The hard stop of the wall clock: on a loaded machine a good program may take twice its time.
-    pub fn wall_stop(&self) -> Duration {
-        2 * self.timeout + WALL_MARGIN
-    }
-
-    /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
-    pub fn cpu(&self) -> Duration {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
-        let whole_seconds = self.wall_stop().as_secs() + 1;
-        Duration::from_secs(whole_seconds * processors as u64)
-    }
-
-    /// These limits as the runner takes them.
-    pub fn for_runner(&self) -> runner_protocol::Limits {
-        runner_protocol::Limits {
-            time_ns: nanoseconds(self.timeout),
-            clock: match self.clock {
-                None | Some(RuntimeClock::Unloaded) => Clock::Unloaded,
-                Some(RuntimeClock::Wall) => Clock::Wall,
-                Some(RuntimeClock::Cpu) => Clock::Cpu,
-            },
-            wall_ns: nanoseconds(self.wall_stop()),
-            cpu_s: self.cpu().as_secs(),
-            resident_bytes: self.memory_bytes,
-            address_space_bytes: self
-                .address_space_bytes
-                .unwrap_or(self.memory_bytes + ADDRESS_SPACE_MARGIN_BYTES),
-            stack_bytes: STACK_BYTES,
-            file_bytes: FILE_BYTES,
-            processes: PROCESSES,
-            open_files: OPEN_FILES,
-        }
-    }
-}
-
-/// A duration as the runner counts.
-pub(crate) fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
-
 /// What a size over the memory limit does to the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OnMemoryLimit {
@@ -151,18 +95,6 @@ pub enum OnMemoryLimit {
     Abort,
     /// The size is recorded as infinite, and the run goes on.
     Record,
-}
-
-/// The clock of a report's headline figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RuntimeClock {
-    /// Wall less run delay.
-    Unloaded,
-    /// Wall.
-    Wall,
-    /// Processor time of the process tree.
-    Cpu,
 }
 
 impl TryFrom<Draft> for Job {

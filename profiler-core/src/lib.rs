@@ -19,3 +19,4 @@ pub mod report;
 pub mod run;
 pub mod sandbox;
 pub mod schedule;
+pub mod stop;

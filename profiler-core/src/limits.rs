@@ -1,5 +1,9 @@
-//! Every bound of the system, by name.
+//! Every bound of the system, by name, and those of one run, which a request may set.
 
+use crate::measure::{RuntimeClock, nanoseconds};
+use runner_protocol::Clock;
+use std::num::NonZero;
+use std::thread;
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -85,3 +89,52 @@ pub const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 pub const EVENT_QUEUE: usize = 256;
 /// Sandboxes that wait, started, for the next job.
 pub const WARM_SANDBOXES: usize = 1;
+
+/// Limits of one run of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunLimits {
+    /// On the headline clock.
+    pub timeout: Duration,
+    /// Resident.
+    pub memory_bytes: u64,
+    /// The plan's literal `ulimit -v`, where the caller asked for it.
+    pub address_space_bytes: Option<u64>,
+    /// The headline clock, where the caller chose one.
+    pub clock: Option<RuntimeClock>,
+}
+
+impl RunLimits {
+    /// The hard stop of the wall clock: on a loaded machine a good program may take twice its time.
+    pub fn wall_stop(&self) -> Duration {
+        2 * self.timeout + WALL_MARGIN
+    }
+
+    /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
+    pub fn cpu(&self) -> Duration {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        let whole_seconds = self.wall_stop().as_secs() + 1;
+        Duration::from_secs(whole_seconds * processors as u64)
+    }
+
+    /// These limits as the runner takes them.
+    pub fn for_runner(&self) -> runner_protocol::Limits {
+        runner_protocol::Limits {
+            time_ns: nanoseconds(self.timeout),
+            clock: match self.clock {
+                None | Some(RuntimeClock::Unloaded) => Clock::Unloaded,
+                Some(RuntimeClock::Wall) => Clock::Wall,
+                Some(RuntimeClock::Cpu) => Clock::Cpu,
+            },
+            wall_ns: nanoseconds(self.wall_stop()),
+            cpu_s: self.cpu().as_secs(),
+            resident_bytes: self.memory_bytes,
+            address_space_bytes: self
+                .address_space_bytes
+                .unwrap_or(self.memory_bytes + ADDRESS_SPACE_MARGIN_BYTES),
+            stack_bytes: STACK_BYTES,
+            file_bytes: FILE_BYTES,
+            processes: PROCESSES,
+            open_files: OPEN_FILES,
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! The verdict on one run of the program, from evidence alone.
 
-use crate::job::{RunLimits, RuntimeClock};
-use crate::limits::{FILE_BYTES, STACK_BYTES};
-use crate::measure::{mib, runtime_ns};
+use crate::limits::{FILE_BYTES, RunLimits, STACK_BYTES};
+
+use crate::measure::{RuntimeClock, mib, runtime_ns};
 use nix::sys::signal::Signal;
 use runner_protocol::{Binary, Breach, Ending, Execution};
 use std::time::Duration;

@@ -3,19 +3,19 @@
 //! sandbox → compile → for each size: input → run → verdict and figures → … → hotspots → report
 
 use crate::compile::{self, CompileStep};
-use crate::error::{ErrorCode, SandboxError, SandboxFault};
-use crate::event::EventKind;
+use crate::error::{ErrorCode, SandboxFault};
+use crate::event::{EventKind, Events};
 use crate::hotspots;
-use crate::job::{Job, OnMemoryLimit, nanoseconds};
+use crate::job::{Job, OnMemoryLimit};
 use crate::limits::{
     ALLOWANCE_BYTES, ANSWER_MARGIN, COMPILE_MEMORY_BYTES, COMPILE_WALL, REPETITIONS, SHARE,
 };
-use crate::measure::ParseError;
+use crate::measure::{ParseError, nanoseconds};
 use crate::outcome::{Outcome, Verdict};
-use crate::report::{ProfileReport, SizeResult};
-use crate::run::{Events, Stopped};
+use crate::report::{ProfileReport, SandboxError, SizeResult};
 use crate::sandbox::{Borrowed, Pool, unexpected};
 use crate::schedule::Schedule;
+use crate::stop::Stopped;
 use runner_protocol::{
     Binary, Compile, Compiled, File, Input, Profiled, Ran, Request, Response, Run, Stop, Variant,
 };

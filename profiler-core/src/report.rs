@@ -1,9 +1,9 @@
 //! The full report. The strict one is a projection of it on the wire.
 
 use crate::compile::CompileStep;
+use crate::error::ErrorCode;
 use crate::hotspots::Hotspot;
-use crate::job::RuntimeClock;
-use crate::measure::{Figures, GnuTime};
+use crate::measure::{Figures, GnuTime, RuntimeClock};
 use crate::outcome::{Evidence, Outcome};
 use runner_protocol::Sample;
 use std::collections::BTreeMap;
@@ -40,6 +40,18 @@ pub struct ProfileReport {
     pub warnings: Vec<Warning>,
     /// Lines and their share of the time, hottest first; with `debug` alone.
     pub hotspots: Vec<Hotspot>,
+}
+
+/// What ended a run early, with what was measured until then.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct SandboxError {
+    /// Which kind of ending.
+    pub code: ErrorCode,
+    /// One sentence for a person.
+    pub message: String,
+    /// Exactly the finished sizes, the failing one included with infinite figures.
+    pub partial: Box<ProfileReport>,
 }
 
 /// Everything measured at one size.

@@ -3,10 +3,11 @@
 use crate::admission::Line;
 use crate::status::Refusal;
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{Event, EventKind};
+use profiler_core::event::{Event, EventKind, Events};
 use profiler_core::job::Job;
-use profiler_core::run::{self, Events, Stopped, Stopper};
+use profiler_core::run;
 use profiler_core::sandbox::Pool;
+use profiler_core::stop::{self, Stopped, Stopper};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinSet};
@@ -149,7 +150,7 @@ impl Owner {
         let ticket = self.line.ticket()?;
         let run_id = Uuid::now_v7().to_string();
         let (events, watcher) = Events::new(&run_id);
-        let (stopper, stop) = run::stop_signal();
+        let (stopper, stop) = stop::stop_signal();
         let run = Run {
             id: run_id.clone(),
             events: watcher,

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 use profiler_core::compile::CompileStep;
-use profiler_core::error::{ErrorCode, SandboxError};
-use profiler_core::job::{OnMemoryLimit, RuntimeClock};
-use profiler_core::measure::Figures;
+use profiler_core::error::ErrorCode;
+use profiler_core::job::OnMemoryLimit;
+use profiler_core::measure::{Figures, RuntimeClock};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
-use profiler_core::report::{Host, ProfileReport, SizeResult};
+use profiler_core::report::{Host, ProfileReport, SandboxError, SizeResult};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire;

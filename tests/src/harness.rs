@@ -1,13 +1,15 @@
 //! Profiles a program of `programs/` in this process: `backend.profile("sort").await.outcome(10)`.
 
-use profiler_core::error::{ErrorCode, SandboxError, SandboxFault};
-use profiler_core::event::EventKind;
+use profiler_core::error::{ErrorCode, SandboxFault};
+
+use profiler_core::event::{EventKind, Events};
 use profiler_core::job::{Draft, Job, OnMemoryLimit};
 use profiler_core::outcome::Outcome;
-use profiler_core::report::{ProfileReport, SizeResult};
-use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
+use profiler_core::run::conduct;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Pool};
+use profiler_core::stop::stop_signal;
 use runner_protocol::PROGRAM_UID;
 use std::env;
 use std::fs;

@@ -1,45 +1,21 @@
-//! What went wrong, with its evidence: sizes that did not end OK, and runs that ended early.
+//! The sizes that did not end OK, with the evidence.
 
-use super::compile;
 use super::number::{behind, figure, readable};
-use super::report::{self, outcome, outcome_name};
-use crate::palette::Palette;
-use profiler_proto::v1::{Evidence, Outcome, SandboxError, SizeResult};
+use super::words::outcome_name;
+use profiler_proto::v1::{Evidence, Outcome, SizeResult};
 
 /// What stands in front of the program's own lines.
 const QUOTE: &str = "    | ";
 /// The most lines of stderr that are shown of one size; the last ones tell most.
 const STDERR_LINES: usize = 8;
-/// `SandboxError.code` of a program that does not compile.
-const COMPILE: &str = "compile";
-
-/// A run that ended early: what was measured until then, and what ended it.
-pub(super) fn text(error: &SandboxError, palette: &Palette) -> String {
-    let partial = error.partial.as_ref();
-    let ending = format!(
-        "{bad}{}{bad:#}: {}",
-        readable(&error.code),
-        readable(&error.message),
-        bad = palette.bad
-    );
-    let before = match partial {
-        Some(partial) if error.code == COMPILE => {
-            partial.compile.as_ref().map(compile::output).unwrap_or_default()
-        }
-        Some(partial) => report::text(partial, palette),
-        None => String::new(),
-    };
-    report::joined([before, ending])
-}
-
 /// Every size that did not end OK, explained; empty if there is none.
 pub(super) fn sizes(sizes: &[SizeResult]) -> String {
-    let failed = sizes.iter().filter(|size| outcome(size) != Outcome::Ok);
+    let failed = sizes.iter().filter(|size| size.outcome() != Outcome::Ok);
     failed.map(explained).collect::<Vec<_>>().join("\n")
 }
 
 fn explained(size: &SizeResult) -> String {
-    let name = outcome_name(outcome(size));
+    let name = outcome_name(size.outcome());
     let facts = size.evidence.as_ref().map(facts).unwrap_or_default();
     let stderr = readable(&size.stderr_tail);
     let lines: Vec<_> = stderr.lines().collect();

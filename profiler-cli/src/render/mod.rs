@@ -2,14 +2,16 @@
 //! and one on a server look the same.
 
 mod compile;
+mod ending;
 mod failure;
 mod number;
 mod plot;
 mod report;
 mod table;
+mod words;
 
 pub(crate) use number::{figure, readable};
-pub(crate) use report::outcome_name;
+pub(crate) use words::outcome_name;
 
 use crate::args::Format;
 use crate::exit::{Exit, Failure};
@@ -37,7 +39,7 @@ impl Ending {
 pub(crate) fn text(ending: &Ending, format: Format, palette: &Palette) -> Result<String, Failure> {
     let written = match (format, ending) {
         (Format::Table, Ending::Report(report)) => Ok(report::text(report, palette)),
-        (Format::Table, Ending::Error(error)) => Ok(failure::text(error, palette)),
+        (Format::Table, Ending::Error(error)) => Ok(ending::text(error, palette)),
         (Format::Json, Ending::Report(report)) => json::to_string_pretty(&**report),
         (Format::Swiftsolve, Ending::Report(report)) => strict(report),
         (Format::Json | Format::Swiftsolve, Ending::Error(error)) => {

@@ -1,9 +1,10 @@
 //! A report for people: table, plots, and everything one must know beside them.
 
 use super::number::{figure, readable};
+use super::words::joined;
 use super::{compile, failure, plot, table};
 use crate::palette::Palette;
-use profiler_proto::v1::{Hotspot, Outcome, ProfileReport, RuntimeClock, SizeResult, Warning};
+use profiler_proto::v1::{Hotspot, ProfileReport, RuntimeClock, SizeResult, Warning};
 
 /// The most hotspots that are shown.
 const HOTSPOTS: usize = 10;
@@ -27,30 +28,6 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         section("Failures", failure::sizes(&report.sizes), palette),
         section("Warnings", warnings(&report.warnings, palette), palette),
     ])
-}
-
-/// The sections that are not empty.
-pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
-    let mut sections: Vec<_> = sections.into_iter().collect();
-    sections.retain(|section| !section.is_empty());
-    sections.join("\n\n")
-}
-
-/// The outcome's name, as it stands in `hotspots["_crash"]`.
-pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Unspecified => "UNKNOWN",
-        Outcome::Ok => "OK",
-        Outcome::TimeLimit => "TIME_LIMIT",
-        Outcome::MemoryLimit => "MEMORY_LIMIT",
-        Outcome::OutputLimit => "OUTPUT_LIMIT",
-        Outcome::RuntimeError => "RUNTIME_ERROR",
-    }
-}
-
-/// How the size ended; a newer server's outcomes are unknown here.
-pub(super) fn outcome(size: &SizeResult) -> Outcome {
-    size.outcome()
 }
 
 fn section(title: &str, content: String, palette: &Palette) -> String {

@@ -1,7 +1,7 @@
 //! The sizes as a table.
 
 use super::number::figure;
-use super::report::{outcome, outcome_name};
+use super::words::outcome_name;
 use crate::palette::Palette;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
@@ -31,7 +31,7 @@ pub(super) fn text(sizes: &[SizeResult], palette: &Palette) -> String {
     }
     let lines = table.lines().enumerate().map(|(at, line)| {
         let size = at.checked_sub(LINES_ABOVE).and_then(|at| sizes.get(at));
-        match size.map(outcome) {
+        match size.map(SizeResult::outcome) {
             Some(Outcome::Ok) | None => line,
             Some(_) => format!("{bad}{line}{bad:#}", bad = palette.bad),
         }
@@ -46,7 +46,7 @@ fn row(size: &SizeResult) -> [String; HEADER.len()] {
         |statistics: Option<&Statistics>| figure(statistics.map(|s| s.median), TIME_DIGITS);
     [
         size.size.to_string(),
-        outcome_name(outcome(size)).into(),
+        outcome_name(size.outcome()).into(),
         figure(size.runtime_ms, TIME_DIGITS),
         runtime.and_then(spread).unwrap_or_default(),
         figure(size.peak_memory_mb, MEMORY_DIGITS),

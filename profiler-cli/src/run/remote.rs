@@ -5,6 +5,7 @@ use crate::request;
 use profiler_client::{Client, Error};
 use profiler_core::error::Violation;
 use profiler_core::job::{self, Draft};
+use profiler_core::measure;
 use profiler_proto::v1::{
     CodeMessage, Event, ExplicitInput, Job, OnMemoryLimit, RunLimits, RuntimeClock,
 };
@@ -89,9 +90,9 @@ fn job(draft: Draft) -> Result<Job, Failure> {
     };
     let clock = match draft.clock {
         None => RuntimeClock::Unspecified,
-        Some(job::RuntimeClock::Unloaded) => RuntimeClock::Unloaded,
-        Some(job::RuntimeClock::Wall) => RuntimeClock::Wall,
-        Some(job::RuntimeClock::Cpu) => RuntimeClock::Cpu,
+        Some(measure::RuntimeClock::Unloaded) => RuntimeClock::Unloaded,
+        Some(measure::RuntimeClock::Wall) => RuntimeClock::Wall,
+        Some(measure::RuntimeClock::Cpu) => RuntimeClock::Cpu,
     };
     let inputs = draft.inputs.into_iter();
     Ok(Job {
@@ -134,7 +135,7 @@ mod tests {
             timeout_ms: Some(1500.0),
             memory_mb: Some(64),
             on_memory_limit: job::OnMemoryLimit::Record,
-            clock: Some(job::RuntimeClock::Cpu),
+            clock: Some(measure::RuntimeClock::Cpu),
             debug: true,
             ..Draft::default()
         };

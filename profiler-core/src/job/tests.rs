@@ -1,5 +1,6 @@
 use super::*;
-use crate::limits::MAX_FLAGS;
+use crate::limits::{ADDRESS_SPACE_MARGIN_BYTES, MAX_FLAGS};
+use runner_protocol::Clock;
 
 fn good() -> Draft {
     Draft {

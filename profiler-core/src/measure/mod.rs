@@ -1,16 +1,15 @@
 //! From raw samples to figures.
 
+mod clock;
 mod gnu_time;
 mod statistics;
 
+pub use clock::{RuntimeClock, runtime_ns};
+pub(crate) use clock::{mib, ms, nanoseconds};
 pub use gnu_time::{GnuTime, ParseError};
 pub use statistics::{Interval, Statistics};
 
-use crate::job::RuntimeClock;
 use runner_protocol::Sample;
-
-const NS_PER_MS: f64 = 1e6;
-const BYTES_PER_MIB: f64 = 1_048_576.0;
 
 /// Statistics of every figure over the repetitions of one size. A figure that the kernel could not
 /// give for every repetition is absent.
@@ -54,26 +53,7 @@ impl Figures {
     }
 }
 
-/// The headline figure of one sample; `None` where the kernel does not give what the clock needs.
-pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
-    match clock {
-        RuntimeClock::Unloaded => sample.run_delay_ns.map(|d| sample.wall_ns.saturating_sub(d)),
-        RuntimeClock::Wall => Some(sample.wall_ns),
-        RuntimeClock::Cpu => sample.cpu_ns,
-    }
-}
-
 fn blocked_ms(sample: &Sample) -> Option<f64> {
     let (cpu, delay) = (sample.cpu_ns?, sample.run_delay_ns?);
     (!sample.concurrent).then(|| ms(sample.wall_ns) - ms(cpu) - ms(delay))
-}
-
-/// Nanoseconds as milliseconds.
-pub(crate) fn ms(ns: u64) -> f64 {
-    ns as f64 / NS_PER_MS
-}
-
-/// Bytes as MiB.
-pub(crate) fn mib(bytes: u64) -> f64 {
-    bytes as f64 / BYTES_PER_MIB
 }

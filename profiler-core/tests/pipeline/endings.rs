@@ -3,11 +3,12 @@
 use crate::harness::*;
 use insta::assert_json_snapshot;
 use profiler_core::error::ErrorCode;
-use profiler_core::event::EventKind;
+use profiler_core::event::{EventKind, Events};
 use profiler_core::job::Job;
-use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::run::conduct;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
+use profiler_core::stop::stop_signal;
 use runner_protocol::{Profile, Profiled, Response};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -3,7 +3,8 @@
 use crate::harness::*;
 use insta::assert_json_snapshot;
 use profiler_core::event::EventKind;
-use profiler_core::job::{Draft, RuntimeClock};
+use profiler_core::job::Draft;
+use profiler_core::measure::RuntimeClock;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::Ran;
 

@@ -2,14 +2,16 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid")]
 
-use profiler_core::error::{ErrorCode, SandboxError};
-use profiler_core::event::{Event, EventKind};
+use profiler_core::error::ErrorCode;
+
+use profiler_core::event::{Event, EventKind, Events};
 use profiler_core::job::{Draft, Job};
-use profiler_core::report::{ProfileReport, SizeResult};
-use profiler_core::run::{Events, conduct, stop_signal};
+use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
+use profiler_core::run::conduct;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_core::schedule::SizeLists;
+use profiler_core::stop::stop_signal;
 use runner_protocol::{Compiled, Ending, Execution, Ran, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

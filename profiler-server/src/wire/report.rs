@@ -1,14 +1,12 @@
 //! What was measured, as the wire says it.
 
 use profiler_core::compile::{CompileStep, Diagnostic};
-use profiler_core::error::SandboxError;
 use profiler_core::event::{Event, EventKind};
 use profiler_core::hotspots::Hotspot;
-use profiler_core::job::RuntimeClock;
-use profiler_core::measure::{Figures, Statistics};
+use profiler_core::measure::{Figures, RuntimeClock, Statistics};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
-    Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SizeResult, Warning,
+    Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, Warning,
 };
 use profiler_proto::v1::{self, event::Kind};
 use runner_protocol::Sample;

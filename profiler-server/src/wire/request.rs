@@ -2,7 +2,8 @@
 
 use crate::config::Defaults;
 use profiler_core::error::{Violation, Violations};
-use profiler_core::job::{Draft, Job, OnMemoryLimit, RuntimeClock};
+use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::measure::RuntimeClock;
 use profiler_core::schedule::SizeLists;
 use profiler_proto::v1;
 

@@ -5,7 +5,7 @@ use crate::facts::now;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::once::{self, Task};
-use crate::serve::Runner;
+use crate::runner::Runner;
 use crate::{measure, sweep};
 use runner_protocol::{Ending, Execution, Limits, Ran, Run, read_frame, write_frame};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
-use crate::serve::Runner;
+use crate::runner::Runner;
 use crate::{measure, sweep};
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,

@@ -29,6 +29,7 @@ mod gmon;
 mod measure;
 mod once;
 mod profile;
+mod runner;
 mod serve;
 mod sweep;
 

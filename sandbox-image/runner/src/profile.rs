@@ -3,7 +3,7 @@
 use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
-use crate::serve::Runner;
+use crate::runner::Runner;
 use crate::{batch, gmon, measure, sweep};
 use runner_protocol::{Ending, MAX_LISTING_BYTES, Profile, Profiled, Run};
 use std::fs::File;

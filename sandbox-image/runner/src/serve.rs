@@ -1,6 +1,7 @@
 //! The loop: one request, one answer, until the channel ends.
 
 use crate::fault::{At, Fault, Result};
+use crate::runner::Runner;
 use crate::{batch, child, compile, facts, files, filter, profile, sweep};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
@@ -9,18 +10,6 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
-
-/// What a job's runs have in common.
-pub(crate) struct Runner {
-    /// The channel's end that the host writes to: readable while a run is under way means "stop".
-    pub(crate) channel: File,
-    /// Where this program can be executed from inside the sandbox.
-    pub(crate) path: &'static str,
-    /// Where the OOM-kill count stands.
-    pub(crate) oom: facts::OomCounter,
-    /// The compiler's version, once it has been asked.
-    pub(crate) compiler: Option<String>,
-}
 
 /// Serves the channel on stdin and stdout until it ends.
 pub(crate) fn serve(path: &'static str) -> Result<()> {
@@ -34,7 +23,7 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     files::prepare()?;
     filter::compiled(child::has_own_user())?;
     let mut runner = Runner { channel, path, oom: facts::OomCounter::find(), compiler: None };
-    write_frame(&mut answers, &Response::Hello(runner.hello())).at("answer")?;
+    write_frame(&mut answers, &Response::Hello(hello(&runner))).at("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).at("request")? {
         let answer = match request {
             Request::Put(piece) => files::put(&piece).map(|()| None),
@@ -66,22 +55,17 @@ fn take_channel() -> Result<(File, File)> {
     ends.at("take the channel")
 }
 
-impl Runner {
-    fn hello(&self) -> Hello {
-        let tools = [compile::COMPILER, profile::GPROF, batch::GNU_TIME];
-        Hello {
-            sources: SOURCES.into(),
-            own_user: child::has_own_user(),
-            cgroup: self.oom.version(),
-            schedstat: facts::Schedule::of_self().is_some(),
-            missing_tools: tools
-                .into_iter()
-                .filter(|tool| !Path::new(tool).exists())
-                .map(String::from)
-                .collect(),
-            kernel: facts::kernel(),
-            cpu_model: facts::cpu_model(),
-            cpus: facts::cpus(),
-        }
+fn hello(runner: &Runner) -> Hello {
+    let tools = [compile::COMPILER, profile::GPROF, batch::GNU_TIME];
+    let missing = tools.into_iter().filter(|tool| !Path::new(tool).exists());
+    Hello {
+        sources: SOURCES.into(),
+        own_user: child::has_own_user(),
+        cgroup: runner.oom.version(),
+        schedstat: facts::Schedule::of_self().is_some(),
+        missing_tools: missing.map(String::from).collect(),
+        kernel: facts::kernel(),
+        cpu_model: facts::cpu_model(),
+        cpus: facts::cpus(),
     }
 }

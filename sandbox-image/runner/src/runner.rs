@@ -1,0 +1,16 @@
+//! The runner's own state.
+
+use crate::facts::OomCounter;
+use std::fs::File;
+
+/// What a job's runs have in common.
+pub(crate) struct Runner {
+    /// The channel's end that the host writes to: readable while a run is under way means "stop".
+    pub(crate) channel: File,
+    /// Where this program can be executed from inside the sandbox.
+    pub(crate) path: &'static str,
+    /// Where the OOM-kill count stands.
+    pub(crate) oom: OomCounter,
+    /// The compiler's version, once it has been asked.
+    pub(crate) compiler: Option<String>,
+}
