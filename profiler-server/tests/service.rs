@@ -140,7 +140,7 @@ async fn the_server_says_what_it_refuses() {
 
 #[tokio::test]
 async fn health_turns_with_the_sandboxes() {
-    let (switch, pool) = backend::switched(false);
+    let (switch, pool) = backend::switched_off();
     let server = Server::start(Config::default(), pool).await;
     let mut client = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest { service: SERVICE.into() };
@@ -149,13 +149,13 @@ async fn health_turns_with_the_sandboxes() {
         while watch.message().await.unwrap().unwrap().status() != expected {}
     };
     until(ServingStatus::NotServing).await;
-    switch.send_replace(true);
+    switch.store(true, std::sync::atomic::Ordering::SeqCst);
     until(ServingStatus::Serving).await;
 }
 
 #[tokio::test]
 async fn a_job_is_refused_while_no_sandbox_can_be_started() {
-    let (_switch, pool) = backend::switched(false);
+    let (_switch, pool) = backend::switched_off();
     let mut health = pool.health();
     let server = Server::start(Config::default(), pool).await;
     health.wait_for(Result::is_err).await.unwrap();

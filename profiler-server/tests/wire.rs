@@ -5,13 +5,12 @@
 use profiler_core::compile::CompileStep;
 use profiler_core::error::ErrorCode;
 use profiler_core::job::OnMemoryLimit;
-use profiler_core::measure::{Figures, RuntimeClock};
+use profiler_core::measure::{Figures, RuntimeClock, Sample};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{Host, ProfileReport, SandboxError, SizeResult};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
-use runner_protocol::Sample;
 use std::time::{Duration, SystemTime};
 
 /// Two sizes: one that ended OK after 2 ms with 3 MiB, one that crashed.

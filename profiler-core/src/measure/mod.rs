@@ -7,9 +7,8 @@ mod statistics;
 pub use clock::{RuntimeClock, runtime_ns};
 pub(crate) use clock::{mib, ms, nanoseconds};
 pub use gnu_time::{GnuTime, ParseError};
+pub use runner_protocol::Sample;
 pub use statistics::{Interval, Statistics};
-
-use runner_protocol::Sample;
 
 /// Statistics of every figure over the repetitions of one size. A figure that the kernel could not
 /// give for every repetition is absent.

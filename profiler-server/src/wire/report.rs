@@ -3,13 +3,12 @@
 use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::event::{Event, EventKind};
 use profiler_core::hotspots::Hotspot;
-use profiler_core::measure::{Figures, RuntimeClock, Statistics};
+use profiler_core::measure::{Figures, RuntimeClock, Sample, Statistics};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, Warning,
 };
 use profiler_proto::v1::{self, event::Kind};
-use runner_protocol::Sample;
 use std::time::SystemTime;
 
 /// The full report. The raw samples are in it if they were asked for.
