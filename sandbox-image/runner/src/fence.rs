@@ -20,6 +20,16 @@ const LEAST: ABI = ABI::V1;
 /// sending signals to what started it.
 const MOST: ABI = ABI::V6;
 
+/// Whether this kernel has what a program of the runner's own user must be fenced with.
+pub(crate) fn check() -> Result<()> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_write(LEAST))
+        .and_then(Ruleset::create)
+        .map(drop)
+        .at("look for Landlock")
+}
+
 /// Raises the fence around this process.
 pub(crate) fn raise(own_user: bool) -> Result<()> {
     let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };

@@ -2,7 +2,7 @@
 
 use crate::fault::{At, Fault, Result};
 use crate::runner::Runner;
-use crate::{batch, child, compile, facts, files, filter, profile, sweep};
+use crate::{batch, child, compile, facts, fence, files, filter, profile, sweep};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
 use runner_protocol::{Hello, Request, Response, SOURCES, read_frame, write_frame};
@@ -22,6 +22,9 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     let (channel, mut answers) = take_channel()?;
     files::prepare()?;
     filter::compiled(child::has_own_user())?;
+    if !child::has_own_user() {
+        fence::check()?;
+    }
     let mut runner = Runner { channel, path, oom: facts::OomCounter::find(), compiler: None };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).at("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).at("request")? {
