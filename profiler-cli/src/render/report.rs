@@ -27,6 +27,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         section("Hotspots", hotspots(&report.hotspot_lines), palette),
         section("Failures", failure::sizes(&report.sizes), palette),
         section("Warnings", warnings(&report.warnings, palette), palette),
+        section("Not enforced here", not_enforced(report), palette),
     ])
 }
 
@@ -88,4 +89,10 @@ fn warnings(warnings: &[Warning], palette: &Palette) -> String {
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });
     shown.collect::<Vec<_>>().join("\n")
+}
+
+/// What the sandbox could not keep the program from.
+fn not_enforced(report: &ProfileReport) -> String {
+    let sentences = report.host.iter().flat_map(|host| &host.not_enforced);
+    sentences.map(|text| format!("  {}", readable(text))).collect::<Vec<_>>().join("\n")
 }

@@ -91,6 +91,7 @@ fn report(sizes: Vec<SizeResult>) -> ProfileReport {
             cpu_model: "Testium 3000".into(),
             kernel: "6.1.0".into(),
             cpus: 2,
+            not_enforced: vec!["memory is sampled, not limited by the kernel".into()],
             ..Host::default()
         }),
         runtime_clock: RuntimeClock::Unloaded.into(),
