@@ -123,7 +123,8 @@ impl Watch<'_> {
         }
     }
 
-    /// How long no limit can be met: the headline clock runs no faster than the wall clock.
+    /// How long no limit can be met: no clock runs faster than the wall clock, but the processor time
+    /// of several threads, whose breach is then seen late, at the limit of wall time.
     fn until_check(&self) -> Duration {
         let wall = now().saturating_sub(self.begin.clock);
         let hard = Duration::from_nanos(self.limits.wall_ns).saturating_sub(wall);
