@@ -5,7 +5,7 @@ use crate::series::{self, Series};
 use profiler_core::compile;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::{Choice, Sandbox};
-use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Variant};
+use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Subject, Variant};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -98,10 +98,16 @@ async fn sandboxed(sandbox: &mut Sandbox) -> Result<(Duration, Duration), Failur
 async fn batch(sandbox: &mut Sandbox, repetitions: u32) -> Result<(Duration, Duration), Failure> {
     let draft = Draft { task_id: "bench".into(), source: SOURCE.into(), ..Draft::default() };
     let request = Request::Run(Run {
-        variant: Variant::Plain,
+        subject: Subject::Build(Variant::Plain),
+        warm_up: true,
+        core: None,
         input: Input::Size(1),
         limits: Job::try_from(draft)?.limits.for_runner(),
-        stop: Stop { repetitions, budget_ns: u64::try_from(PATIENCE.as_nanos())? },
+        stop: Stop {
+            least: repetitions,
+            most: repetitions,
+            budget_ns: u64::try_from(PATIENCE.as_nanos())?,
+        },
         stdout_head: 0,
     });
     let begun = Instant::now();

@@ -17,7 +17,8 @@ use crate::sandbox::{Borrowed, Pool, unexpected};
 use crate::schedule::Schedule;
 use crate::stop::Stopped;
 use runner_protocol::{
-    Binary, Compile, Compiled, File, Input, Profiled, Ran, Request, Response, Run, Stop, Variant,
+    Binary, Compile, Compiled, File, Input, Profiled, Ran, Request, Response, Run, Stop, Subject,
+    Variant,
 };
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -203,7 +204,9 @@ async fn place_input(job: &Job, sandbox: &mut Borrowed, size: u32) -> Result<Inp
 
 fn plain_run(job: &Job, input: Input) -> Run {
     Run {
-        variant: Variant::Plain,
+        subject: Subject::Build(Variant::Plain),
+        warm_up: true,
+        core: None,
         input,
         limits: job.limits.for_runner(),
         stop: stop(0, Duration::ZERO),
@@ -212,7 +215,7 @@ fn plain_run(job: &Job, input: Input) -> Run {
 }
 
 fn stop(repetitions: u32, budget: Duration) -> Stop {
-    Stop { repetitions, budget_ns: nanoseconds(budget) }
+    Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(budget) }
 }
 
 /// One run of a build of its own, at the largest size that ended OK.
@@ -232,7 +235,8 @@ async fn find_hotspots(
         return Ok(());
     }
     let input = place_input(job, sandbox, size).await?;
-    let request = Request::Profile(Run { variant: Variant::Gprof, ..plain_run(job, input) });
+    let request =
+        Request::Profile(Run { subject: Subject::Build(Variant::Gprof), ..plain_run(job, input) });
     // The program, gprof, and addr2line where gprof refuses.
     let within = 3 * job.limits.wall_stop() + ANSWER_MARGIN;
     let profiled: Profiled = match sandbox.channel.ask(&request, within).await? {

@@ -91,6 +91,7 @@ pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
         sys_ns: 0,
         run_delay_ns: Some(0),
         peak_rss_bytes: rss,
+        cgroup_peak_bytes: None,
         concurrent: false,
     };
     Execution { ending, sample, oom_kills: 0, output_full: false }
@@ -185,6 +186,10 @@ impl Runner {
                 }
                 Ok(Request::Compile(request)) => Some(Response::Compiled(self.compile(&request))),
                 Ok(Request::Run(request)) => self.run(&request).map(Response::Ran),
+                Ok(Request::KeepTo(_)) => None,
+                Ok(Request::Fetch(_) | Request::Probe(_) | Request::Count(_)) => {
+                    Some(Response::Broken("not yet".into()))
+                }
                 Ok(Request::Profile(request)) => self.profile(&request).map(Response::Profiled),
                 Err(error) => Some(Response::Broken(error.to_string())),
             };
@@ -194,7 +199,7 @@ impl Runner {
     fn put(&mut self, piece: Piece) {
         let file = match piece.file {
             File::Source => &mut self.source,
-            File::Input => &mut self.input,
+            File::Input | File::Binary(_) | File::Counter => &mut self.input,
         };
         if piece.first {
             file.clear();
@@ -224,7 +229,7 @@ impl Runner {
             execution.sample.wall_ns as f64 / 1e9,
             execution.sample.peak_rss_bytes / 1024,
         );
-        let repetitions = if execution.ending.is_success() { request.stop.repetitions } else { 0 };
+        let repetitions = if execution.ending.is_success() { request.stop.least } else { 0 };
         Some(Ran {
             repetitions: vec![execution.clone(); repetitions as usize],
             warm_up: Some(execution),

@@ -113,6 +113,7 @@ impl Backend for Native {
             work_bytes: WORK_TMPFS_BYTES,
             scratch_bytes: SCRATCH_TMPFS_BYTES,
             scratch_inodes: SCRATCH_INODES,
+            precompiled: None,
         };
         let mut frame = Vec::new();
         runner_protocol::write_frame(&mut frame, &enter)

@@ -3,11 +3,18 @@
 //! ```text
 //! host                          runner
 //!  |  <---------- Hello ---------  |   once; other SOURCES are refused
+//!  |  --------- KeepTo ----------> |   once: the measured processors are not ours, no answer
 //!  |  --------- Put (n times) ---> |   a file in pieces, no answer
 //!  |  --------- Compile ---------> |
 //!  |  <-------- Compiled --------  |
+//!  |  --------- Fetch (n times) -> |   a binary in pieces
+//!  |  <-------- Fetched ---------  |
 //!  |  --------- Run -------------> |   a batch of repetitions under a stop rule,
 //!  |  <-------- Ran -------------  |   so that nothing crosses between two samples
+//!  |  --------- Probe -----------> |   one run that is looked into, and not timed
+//!  |  <-------- Probed ----------  |
+//!  |  --------- Count -----------> |   one run under the instruction counter, not timed
+//!  |  <-------- Counted ---------  |
 //!  |  --------- Profile ---------> |
 //!  |  <-------- Profiled --------  |
 //! ```
@@ -21,8 +28,10 @@
 #![forbid(unsafe_code)]
 
 mod frame;
+mod headline;
 
 pub use frame::{FrameError, decode, encode, read_frame, write_frame};
+pub use headline::Headline;
 
 use serde::{Deserialize, Serialize};
 
@@ -56,12 +65,21 @@ pub const ENTER: &str = "enter";
 /// What the host asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
+    /// Keep to these processors from now on, with all that is started but a measured program; no
+    /// answer.
+    KeepTo(Vec<u32>),
     /// A piece of a file; no answer.
     Put(Piece),
     /// Compile the source that was put.
     Compile(Compile),
-    /// Run a compiled variant.
+    /// Say what a compiled variant's binary holds.
+    Fetch(Fetch),
+    /// Measure.
     Run(Run),
+    /// Run once and look at its memory. Nothing of this run is timed.
+    Probe(Run),
+    /// Run once under the instruction counter, which was put. Nothing of this run is timed.
+    Count(Run),
     /// Run the [`Variant::Gprof`] build once and say where its time went.
     Profile(Run),
 }
@@ -73,8 +91,14 @@ pub enum Response {
     Hello(Hello),
     /// Answers [`Request::Compile`].
     Compiled(Compiled),
+    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`], nothing behind the end.
+    Fetched(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Answers [`Request::Run`].
     Ran(Ran),
+    /// Answers [`Request::Probe`].
+    Probed(Probed),
+    /// Answers [`Request::Count`].
+    Counted(Counted),
     /// Answers [`Request::Profile`].
     Profiled(Profiled),
     /// The runner itself failed; the sandbox is not to be used again.
@@ -95,6 +119,8 @@ pub struct Enter {
     pub scratch_bytes: u64,
     /// Files in [`SCRATCH_DIR`].
     pub scratch_inodes: u64,
+    /// The host's folder to show as [`PRECOMPILED_DIR`], if there is one.
+    pub precompiled: Option<String>,
 }
 
 /// How many ids a sandbox maps.
@@ -140,6 +166,10 @@ pub enum File {
     Source,
     /// The input of the next run, if its recipe is [`Input::Put`].
     Input,
+    /// A binary that was compiled before, from the same source by the same toolchain.
+    Binary(Variant),
+    /// The instruction counter: a static executable.
+    Counter,
 }
 
 /// Which build of the program.
@@ -149,6 +179,8 @@ pub enum Variant {
     Plain,
     /// With `-g -pg -no-pie` added.
     Gprof,
+    /// An empty `main` instead of the program, with the same flags: what starting alone costs.
+    Empty,
 }
 
 /// Compile the source that was put.
@@ -198,11 +230,34 @@ pub enum Input {
     Size(u32),
 }
 
-/// Run a compiled variant: a warm-up under `/usr/bin/time -v`, then repetitions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+/// A part of a binary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fetch {
     /// The build.
     pub variant: Variant,
+    /// Where the part begins.
+    pub offset: u64,
+}
+
+/// What is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Subject {
+    /// A compiled variant.
+    Build(Variant),
+    /// The runner itself with a fixed piece of work, the same for every host and toolchain: how fast
+    /// is this processor?
+    Calibration,
+}
+
+/// Run something: a warm-up under `/usr/bin/time -v` if asked for, then repetitions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// What.
+    pub subject: Subject,
+    /// Whether a warm-up comes first.
+    pub warm_up: bool,
+    /// The processor that the program, with all it starts, is pinned to.
+    pub core: Option<u32>,
     /// What the program finds on stdin.
     pub input: Input,
     /// Limits of every single run.
@@ -213,12 +268,15 @@ pub struct Run {
     pub stdout_head: u32,
 }
 
-/// When a batch of repetitions ends: after the count, or before a repetition whose predicted end
-/// lies past the budget. A warm-up longer than half the budget is the only sample.
+/// When a batch of repetitions ends: once the headline is known well enough, after `most`, or before a
+/// repetition whose predicted end lies past the budget. A warm-up longer than half the budget is the
+/// only sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
-    /// Repetitions after the warm-up.
-    pub repetitions: u32,
+    /// Repetitions after the warm-up before the headline may be known well enough.
+    pub least: u32,
+    /// Repetitions after the warm-up at most.
+    pub most: u32,
     /// For the warm-up and the repetitions together.
     pub budget_ns: u64,
 }
@@ -347,8 +405,56 @@ pub struct Sample {
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process and its waited-for children.
     pub peak_rss_bytes: u64,
+    /// The memory cgroup's own peak, where the cgroup holds this run alone.
+    pub cgroup_peak_bytes: Option<u64>,
     /// Whether other threads or processes than the leader ran: the leader's run delay is not theirs.
     pub concurrent: bool,
+}
+
+/// One run that was looked into.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Probed {
+    /// How it ended.
+    pub execution: Execution,
+    /// What was seen; absent where this sandbox may not look.
+    pub memory: Option<Memory>,
+}
+
+/// A process's memory as `/proc` tells it, in bytes. The process is stopped and looked at before every
+/// system call that can change its mappings, and when it is about to end: between two looks a mapping
+/// cannot shrink, so the largest sizes are exact. Threads share them; other processes are not seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Largest `VmData` + `VmStk`: the memory used as document 003 defines it.
+    pub data_stack_bytes: u64,
+    /// `VmPeak`, the largest `VmSize`.
+    pub size_bytes: u64,
+    /// `VmExe`.
+    pub text_bytes: u64,
+    /// Largest `VmSwap`.
+    pub swap_bytes: u64,
+    /// `VmRSS` at the last look.
+    pub resident_bytes: u64,
+    /// `statm` at the look at which the resident set was largest: size, resident, shared, text, lib,
+    /// data + stack, dirty.
+    pub statm_bytes: [u64; 7],
+    /// Resident bytes of `[heap]` in `smaps`, the largest seen.
+    pub heap_bytes: Option<u64>,
+    /// Resident bytes of `[stack]` in `smaps`, the largest seen.
+    pub stack_bytes: Option<u64>,
+    /// How often was looked.
+    pub looks: u32,
+}
+
+/// One run under the instruction counter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// How it ended, and what it took under the counter.
+    pub execution: Execution,
+    /// Instructions in user mode, or why they could not be counted.
+    pub instructions: Result<u64, String>,
+    /// What it wrote.
+    pub written: Written,
 }
 
 /// A profile of one run.

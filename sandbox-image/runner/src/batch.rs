@@ -21,7 +21,8 @@ const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
 pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     let begun = now();
     let budget = Duration::from_nanos(request.stop.budget_ns);
-    let (warm_up, gnu_time) = warm_up(runner, request)?;
+    let (warm_up, gnu_time) =
+        if request.warm_up { warm_up(runner, request)? } else { (None, None) };
     let mut ran = Ran {
         warm_up,
         gnu_time,
@@ -33,7 +34,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     if ran.warm_up.as_ref().is_some_and(only_sample) {
         return Ok(ran);
     }
-    while ran.repetitions.len() < request.stop.repetitions as usize {
+    while ran.repetitions.len() < request.stop.most as usize {
         match ran.repetitions.last().or(ran.warm_up.as_ref()) {
             Some(last) if !succeeded(last) => break,
             Some(last) => {
@@ -65,10 +66,10 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
 
 /// One measured run that leaves scratch as the program left it.
 pub(crate) fn launch(runner: &Runner, request: &Run) -> Result<Execution> {
-    let binary = files::binary(request.variant);
+    let (path, argument) = runner.program(request.subject);
     let spec = Spec {
-        path: &binary.to_string_lossy(),
-        argv: vec![once::ARGV0.into()],
+        path: &path,
+        argv: [once::ARGV0].into_iter().chain(argument).map(String::from).collect(),
         env: Vec::new(),
         stdio: Some(files::stdio(request.input)?),
         limits: Some(&request.limits),
@@ -86,8 +87,8 @@ fn succeeded(execution: &Execution) -> bool {
 /// The warm-up: `/usr/bin/time -v` over a process of ours that measures the program as every other
 /// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
-    let binary = files::binary(request.variant);
-    let task = Task { binary: binary.to_string_lossy().into(), limits: request.limits };
+    let (binary, _) = runner.program(request.subject);
+    let task = Task { binary, limits: request.limits };
     write_frame(&mut Own::WarmUp.create()?, &task).at("write the warm-up's task")?;
     Own::WarmUpResult.remove()?;
     Own::Time.remove()?;

@@ -74,6 +74,7 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
     let own = match piece.file {
         runner_protocol::File::Source => Own::Source,
         runner_protocol::File::Input => Own::PutInput,
+        runner_protocol::File::Binary(_) | runner_protocol::File::Counter => Own::PutInput,
     };
     let mut file = if piece.first {
         own.create()?
@@ -151,6 +152,7 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
     let name = match variant {
         Variant::Plain => "plain",
         Variant::Gprof => "gprof",
+        Variant::Empty => "empty",
     };
     Path::new(WORK_DIR).join("bin").join(name)
 }

@@ -17,6 +17,7 @@
 //! ```
 
 mod batch;
+mod calibration;
 mod child;
 mod compile;
 mod enter;
@@ -40,6 +41,10 @@ fn main() -> ExitCode {
         None => serve::serve(runner_protocol::RUNNER_PATH),
         Some(runner_protocol::ENTER) => enter::enter(),
         Some(once::ARGUMENT) => once::once(),
+        Some(calibration::ARGUMENT) => {
+            calibration::work();
+            Ok(())
+        }
         Some(other) => Err(fault::Fault::new("start", format!("unknown argument {other:?}"))),
     };
     match ended {

@@ -197,6 +197,7 @@ fn sample(child: &Child, begin: &Reading, end: &Reading, usage: &libc::rusage) -
         sys_ns,
         run_delay_ns: schedule.map(|(end, begin)| end.delay_ns.saturating_sub(begin.delay_ns)),
         peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        cgroup_peak_bytes: None,
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
     }
 }

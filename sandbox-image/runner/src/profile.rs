@@ -31,8 +31,7 @@ pub(crate) fn profile(runner: &Runner, request: &Run) -> Result<Profiled> {
 }
 
 fn read(runner: &Runner, request: &Run, left: File) -> Result<Profile> {
-    let binary = files::binary(request.variant);
-    let binary = binary.to_string_lossy();
+    let (binary, _) = runner.program(request.subject);
     let argv = ["gprof", "-b", "-l", "-p", &binary, LEFT].map(String::from);
     if let Some(listing) = tool(runner, request, GPROF, argv.into())? {
         return Ok(Profile::Listing(listing));

@@ -1,6 +1,8 @@
 //! The runner's own state.
 
 use crate::facts::OomCounter;
+use crate::{calibration, files};
+use runner_protocol::Subject;
 use std::fs::File;
 
 /// What a job's runs have in common.
@@ -13,4 +15,14 @@ pub(crate) struct Runner {
     pub(crate) oom: OomCounter,
     /// The compiler's version, once it has been asked.
     pub(crate) compiler: Option<String>,
+}
+
+impl Runner {
+    /// What to execute, and its argument.
+    pub(crate) fn program(&self, subject: Subject) -> (String, Option<&'static str>) {
+        match subject {
+            Subject::Build(variant) => (files::binary(variant).to_string_lossy().into(), None),
+            Subject::Calibration => (self.path.to_owned(), Some(calibration::ARGUMENT)),
+        }
+    }
 }

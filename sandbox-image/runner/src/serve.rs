@@ -29,12 +29,16 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     write_frame(&mut answers, &Response::Hello(hello(&runner))).at("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).at("request")? {
         let answer = match request {
+            Request::KeepTo(_) => Ok(None),
             Request::Put(piece) => files::put(&piece).map(|()| None),
             Request::Compile(request) => {
                 compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
             }
             Request::Run(request) => {
                 batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
+            }
+            Request::Fetch(_) | Request::Probe(_) | Request::Count(_) => {
+                Err(Fault::new("request", "not yet"))
             }
             Request::Profile(request) => {
                 profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))

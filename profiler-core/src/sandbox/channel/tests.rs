@@ -1,5 +1,5 @@
 use super::*;
-use runner_protocol::{Ran, Run, Stop, Variant, Written};
+use runner_protocol::{Ran, Run, Stop, Subject, Variant, Written};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
 /// A channel, and the runner's end of it as bytes.
@@ -160,10 +160,12 @@ async fn a_request_that_is_too_long_is_not_sent() {
 async fn an_answer_is_not_waited_for_longer_than_said() {
     let (mut channel, _runner) = channel();
     let run = Request::Run(Run {
-        variant: Variant::Plain,
+        subject: Subject::Build(Variant::Plain),
+        warm_up: true,
+        core: None,
         input: runner_protocol::Input::Size(1),
         limits: crate::compile::limits(),
-        stop: Stop { repetitions: 1, budget_ns: 1 },
+        stop: Stop { least: 1, most: 1, budget_ns: 1 },
         stdout_head: 0,
     });
     let answer = channel.ask(&run, Duration::from_secs(3)).await;

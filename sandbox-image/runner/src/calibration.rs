@@ -1,0 +1,26 @@
+//! A fixed piece of work, by which processors can be compared: the same machine code wherever this
+//! runner runs, without the toolchain or the libraries of the place.
+
+use std::hint::black_box;
+
+/// The argument that selects this mode.
+pub(crate) const ARGUMENT: &str = "calibrate";
+/// Steps of the chain. Each waits for the one before, so neither width nor cache of a processor matter.
+const STEPS: u32 = 1_000_000;
+/// Words of the table that is walked: 1 MiB, larger than a first-level cache.
+const WORDS: usize = 1 << 17;
+
+/// Does the work.
+pub(crate) fn work() {
+    let mut table: Vec<u64> = (0..WORDS as u64).collect();
+    let mut state = 1_u64;
+    for _ in 0..STEPS {
+        // Knuth's MMIX generator; the high bits choose the word.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let at = (state >> 47) as usize;
+        table[at] ^= state;
+        state ^= table[(at + 1) % WORDS];
+    }
+    black_box(table);
+}
