@@ -100,7 +100,7 @@ async fn batch(sandbox: &mut Sandbox, repetitions: u32) -> Result<(Duration, Dur
     let request = Request::Run(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
-        core: None,
+        core: std::env::var("CORE").ok().and_then(|c| c.parse().ok()),
         input: Input::Size(1),
         limits: Job::try_from(draft)?.limits.for_runner(),
         stop: Stop {

@@ -483,3 +483,15 @@ pub enum Profile {
         lines: Vec<u8>,
     },
 }
+
+impl Sample {
+    /// What `clock` showed over the interval, in nanoseconds; `None` where the kernel does not give what
+    /// that needs.
+    pub fn on(&self, clock: Clock) -> Option<u64> {
+        match clock {
+            Clock::Unloaded => self.run_delay_ns.map(|delay| self.wall_ns.saturating_sub(delay)),
+            Clock::Wall => Some(self.wall_ns),
+            Clock::Cpu => self.cpu_ns,
+        }
+    }
+}

@@ -7,7 +7,9 @@ use crate::files::{self, Own};
 use crate::once::{self, Task};
 use crate::runner::Runner;
 use crate::{measure, sweep};
-use runner_protocol::{Ending, Execution, Limits, Ran, Run, read_frame, write_frame};
+use runner_protocol::{
+    Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
+};
 use std::time::Duration;
 
 /// GNU time.
@@ -21,6 +23,7 @@ const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
 pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     let begun = now();
     let budget = Duration::from_nanos(request.stop.budget_ns);
+    files::place(request.input)?;
     let (warm_up, gnu_time) =
         if request.warm_up { warm_up(runner, request)? } else { (None, None) };
     let mut ran = Ran {
@@ -34,7 +37,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     if ran.warm_up.as_ref().is_some_and(only_sample) {
         return Ok(ran);
     }
-    while ran.repetitions.len() < request.stop.most as usize {
+    let mut known = Known::new(request);
+    while ran.repetitions.len() < request.stop.most as usize && !known.is_enough() {
         match ran.repetitions.last().or(ran.warm_up.as_ref()) {
             Some(last) if !succeeded(last) => break,
             Some(last) => {
@@ -47,7 +51,9 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
             // and is owed a verdict all the same.
             None => {}
         }
-        ran.repetitions.push(repetition(runner, request)?);
+        let repetition = repetition(runner, request)?;
+        known.add(&repetition.sample);
+        ran.repetitions.push(repetition);
     }
     // What a lost warm-up wrote is no measured run's, and what a failed run wrote says why.
     let failed = ran.repetitions.last().is_some_and(|last| !succeeded(last));
@@ -55,6 +61,30 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
         ran.written = files::written(request.stdout_head)?;
     }
     Ok(ran)
+}
+
+/// What is known of the headline so far.
+struct Known<'a> {
+    request: &'a Run,
+    sorted_ns: Vec<u64>,
+}
+
+impl<'a> Known<'a> {
+    fn new(request: &'a Run) -> Self {
+        Self { request, sorted_ns: Vec::with_capacity(request.stop.most as usize) }
+    }
+
+    fn add(&mut self, sample: &Sample) {
+        // Without what its clock needs the report will be on the wall clock.
+        let ns = sample.on(self.request.limits.clock).unwrap_or(sample.wall_ns);
+        let at = self.sorted_ns.partition_point(|&earlier| earlier <= ns);
+        self.sorted_ns.insert(at, ns);
+    }
+
+    fn is_enough(&self) -> bool {
+        self.sorted_ns.len() >= self.request.stop.least as usize
+            && Headline::of(&self.sorted_ns).is_some_and(|headline| headline.is_known())
+    }
 }
 
 /// One measured run, after which nothing of it is left but what it wrote.
@@ -67,14 +97,16 @@ pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
 /// One measured run that leaves scratch as the program left it.
 pub(crate) fn launch(runner: &Runner, request: &Run) -> Result<Execution> {
     let (path, argument) = runner.program(request.subject);
+    let stdio = files::stdio(request.input)?;
     let spec = Spec {
         path: &path,
         argv: [once::ARGV0].into_iter().chain(argument).map(String::from).collect(),
         env: Vec::new(),
-        stdio: Some(files::stdio(request.input)?),
+        stdio: Some(stdio),
         limits: Some(&request.limits),
+        core: request.core,
     };
-    let mut execution = measure::run(spec, &request.limits, runner.oom, Some(&runner.channel))?;
+    let mut execution = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
     execution.sample.concurrent |= sweep::kill_everything()? > 0;
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     Ok(execution)
@@ -88,7 +120,7 @@ fn succeeded(execution: &Execution) -> bool {
 /// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     let (binary, _) = runner.program(request.subject);
-    let task = Task { binary, limits: request.limits };
+    let task = Task { binary, limits: request.limits, core: request.core };
     write_frame(&mut Own::WarmUp.create()?, &task).at("write the warm-up's task")?;
     Own::WarmUpResult.remove()?;
     Own::Time.remove()?;
@@ -101,10 +133,11 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         env: Vec::new(),
         stdio: Some(files::stdio(request.input)?),
         limits: None,
+        core: None,
     };
     let wall_ns = request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).at("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
-    let ended = measure::run(spec, &around, runner.oom, Some(&runner.channel))?;
+    let ended = measure::run(&runner.kit, &spec, &around, Some(&runner.channel))?;
     let orphans = sweep::kill_everything()?;
     sweep::wipe_scratch()?;
     let result = Own::WarmUpResult.open().ok().and_then(|mut file| read_frame(&mut file).ok()?);

@@ -1,34 +1,34 @@
-//! Between fork and exec: who the child is, what it may use, and the gate it waits at.
+//! Between fork and exec: who the child is, what it may use, and where its interval begins.
 //!
 //! ```text
 //! runner                       child
-//!   fork ------------------->  set-up: files, limits, user, filter
-//!   <---- READY + its usage -  waits at the gate
-//!   reads clocks, opens -----> exec            (the status pipe closes)
-//!   <---- or: why not -------
+//!   fork ------------------->  set-up: files, processor, limits, user, fence, filter
+//!   sleeps until it has ended  notes the clocks, exec
 //! ```
 //!
 //! A file that the kernel refuses to execute is the program's own failure, as it is in a shell: the
 //! child says why on its stderr and exits with [`NOT_EXECUTED`].
 
+use crate::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
-use crate::{facts, fence, filter};
+use crate::fence::Fence;
+use crate::measure::Kit;
+use crate::note::Begin;
+use crate::{facts, filter};
 use nix::errno::Errno;
-use nix::fcntl::OFlag;
-use nix::sys::personality::{self, Persona};
+use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::time::TimeValLike;
 use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
 use runner_protocol::{Limits, PROGRAM_UID, SCRATCH_DIR};
+use seccompiler::BpfProgram;
 use std::convert::Infallible;
 use std::ffi::{CString, c_uint};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::io::{self, Write};
 
-/// The first byte of the status pipe: the child waits at the gate, and its usage follows.
-const READY: u8 = b'R';
 /// The exit code of a child whose file cannot be executed, as shells have it.
 const NOT_EXECUTED: i32 = 127;
 /// What the OOM killer thinks of everything that is started: the first victim, never the runner.
@@ -45,15 +45,47 @@ pub(crate) struct Spec<'a> {
     pub(crate) stdio: Option<[File; 3]>,
     /// Limits and confinement; without, it is one of ours, like `/usr/bin/time`.
     pub(crate) limits: Option<&'a Limits>,
+    /// The processor it is pinned to; without, those of this process.
+    pub(crate) core: Option<u32>,
 }
 
-/// A child at the gate.
-pub(crate) struct Child {
-    pub(crate) pid: Pid,
-    /// User and system time of its set-up, in nanoseconds.
-    pub(crate) used_ns: [u64; 2],
-    gate: OwnedFd,
-    status: File,
+/// What confines a program: the same for every run, so it is made once.
+pub(crate) struct Confinement {
+    /// Whether programs run as another user than this process.
+    own_user: bool,
+    /// Whether this sandbox's user ids mean nobody else on the host.
+    private_users: bool,
+    fence: Fence,
+    filter: BpfProgram,
+}
+
+impl Confinement {
+    pub(crate) fn prepare() -> Result<Self> {
+        let own_user = has_own_user();
+        Ok(Self {
+            own_user,
+            private_users: facts::has_private_users(),
+            fence: Fence::prepare(own_user)?,
+            filter: filter::of_programs(own_user)?,
+        })
+    }
+
+    /// Limits, another user where there is one, a fence around the files, and the filter.
+    fn confine(&self, limits: &Limits) -> Result<()> {
+        limit(limits)?;
+        if self.private_users {
+            setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
+                .at("limit processes")?;
+        }
+        if self.own_user {
+            let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
+            unistd::setgroups(&[]).at("drop groups")?;
+            unistd::setresgid(group, group, group).at("change group")?;
+            unistd::setresuid(user, user, user).at("change user")?;
+        }
+        self.fence.raise()?;
+        seccompiler::apply_filter(&self.filter).at("install the system call filter")
+    }
 }
 
 /// Whether programs run as another user than this process.
@@ -61,62 +93,25 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
-/// Forks a child that sets itself up and waits at the gate.
-pub(crate) fn fork(spec: Spec<'_>) -> Result<Child> {
-    let pipe = || unistd::pipe2(OFlag::O_CLOEXEC).at("pipe");
-    let ((status, mut report), (entry, gate)) =
-        (pipe().map(|(r, w)| (File::from(r), File::from(w)))?, pipe()?);
+/// Forks a child that sets itself up and goes into exec. What it notes is in the kit's page.
+pub(crate) fn fork(kit: &Kit, spec: &Spec<'_>) -> Result<Pid> {
+    let path = CString::new(spec.path).at("path")?;
+    let argv = strings(spec.argv.iter().cloned())?;
+    let env = strings(environment(&spec.env))?;
+    kit.note.clear();
     // SAFETY: this process has one thread, so the child may do whatever the parent could.
     match unsafe { unistd::fork() }.at("fork")? {
         ForkResult::Child => {
-            drop((status, gate));
-            let Err(fault) = become_program(spec, &mut report, File::from(entry));
-            let _ = report.write_all(fault.to_string().as_bytes());
+            let Err(fault) = set_up(kit, spec).and_then(|()| go(kit, &path, &argv, &env));
+            kit.note.fail(&fault.to_string());
             // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
             unsafe { libc::_exit(NOT_EXECUTED) }
         }
-        ForkResult::Parent { child: pid } => {
-            drop((report, entry));
-            let mut child = Child { pid, used_ns: [0; 2], gate, status };
-            child.await_gate()?;
-            Ok(child)
-        }
+        ForkResult::Parent { child } => Ok(child),
     }
 }
 
-impl Child {
-    fn await_gate(&mut self) -> Result<()> {
-        let mut message = [0; 17];
-        match self.status.read_exact(&mut message) {
-            Ok(()) if message[0] == READY => {
-                for (used, bytes) in self.used_ns.iter_mut().zip(message[1..].chunks(8)) {
-                    *used = bytes.try_into().map(u64::from_le_bytes).at("child status")?;
-                }
-                Ok(())
-            }
-            _ => {
-                let mut rest = message.to_vec();
-                self.status.read_to_end(&mut rest).at("child status")?;
-                let text = String::from_utf8_lossy(&rest);
-                Err(Fault::new("set up the child", text.trim_end_matches('\0')))
-            }
-        }
-    }
-
-    /// Lets the child go into exec.
-    pub(crate) fn open_gate(&self) -> Result<()> {
-        unistd::write(&self.gate, &[1]).map(drop).at("open the gate")
-    }
-
-    /// Why exec failed for want of something of ours, if it did. Call after the child has ended.
-    pub(crate) fn exec_failure(&mut self) -> Option<Fault> {
-        let mut text = String::new();
-        self.status.read_to_string(&mut text).ok()?;
-        (!text.is_empty()).then(|| Fault::new("start the program", text))
-    }
-}
-
-fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<Infallible> {
+fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     unistd::setsid().at("setsid")?;
     if let Some([stdin, stdout, stderr]) = &spec.stdio {
         unistd::dup2_stdin(stdin).at("stdin")?;
@@ -130,29 +125,32 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
     // The files of an undumpable process belong to the host's root.
     prctl::set_dumpable(true).at("set dumpable")?;
     fs::write("/proc/self/oom_score_adj", OOM_SCORE).at("raise the OOM score")?;
+    if let Some(core) = spec.core {
+        pin(&[core])?;
+    }
     if let Some(limits) = spec.limits {
         unistd::chdir(SCRATCH_DIR).at("enter scratch")?;
-        limit(limits)?;
-        personality::set(Persona::ADDR_NO_RANDOMIZE).at("switch off address randomisation")?;
-        confine()?;
+        kit.confinement.confine(limits)?;
     }
-    let path = CString::new(spec.path).at("path")?;
-    let argv = strings(spec.argv)?;
-    let env = strings(environment(&spec.env))?;
+    Ok(())
+}
+
+/// Notes where the interval begins, and begins it.
+fn go(kit: &Kit, path: &CString, argv: &[CString], env: &[CString]) -> Result<Infallible> {
     let used = getrusage(UsageWho::RUSAGE_SELF).at("getrusage")?;
-    report.write_all(&[READY]).at("report")?;
-    for time in [used.user_time(), used.system_time()] {
-        let ns = u64::try_from(nix::sys::time::TimeValLike::num_nanoseconds(&time)).at("usage")?;
-        report.write_all(&ns.to_le_bytes()).at("report")?;
-    }
-    gate.read_exact(&mut [0]).at("wait at the gate")?;
-    match unistd::execve(&path, &argv, &env) {
+    let used_ns = [used.user_time(), used.system_time()]
+        .map(|time| u64::try_from(time.num_nanoseconds()).unwrap_or(0));
+    let delay_ns = Schedule::of_self().map(|schedule| schedule.delay_ns);
+    let cpu_ns = process_cpu(unistd::getpid());
+    let reading = Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns };
+    kit.note.begin(&Begin { reading, used_ns });
+    match unistd::execve(path, argv, env) {
         // What the machine lacks, not the file.
         Err(lack @ (Errno::EAGAIN | Errno::EMFILE | Errno::ENFILE | Errno::EIO)) => {
             Err(Fault::new("exec", lack))
         }
         Err(errno) => {
-            let _ = writeln!(io::stderr(), "{}: {}", spec.path, errno.desc());
+            let _ = writeln!(io::stderr(), "{}: {}", path.to_string_lossy(), errno.desc());
             // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
             unsafe { libc::_exit(NOT_EXECUTED) }
         }
@@ -168,6 +166,15 @@ fn close_on_exec() {
     let _ = closed;
 }
 
+/// Keeps this process, and what it starts from now on, to these processors.
+pub(crate) fn pin(cores: &[u32]) -> Result<()> {
+    let mut set = CpuSet::new();
+    for &core in cores {
+        set.set(core as usize).at("choose a processor")?;
+    }
+    sched_setaffinity(Pid::from_raw(0), &set).at("keep to a processor")
+}
+
 fn limit(limits: &Limits) -> Result<()> {
     for (resource, soft, hard) in [
         (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
@@ -181,27 +188,6 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {
         setrlimit(resource, soft, hard).at("set a resource limit")?;
-    }
-    if facts::has_private_users() {
-        setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
-            .at("limit processes")?;
-    }
-    Ok(())
-}
-
-/// Another user where there is one, a fence around the files, no way to more rights, and the filter.
-fn confine() -> Result<()> {
-    let own_user = has_own_user();
-    if own_user {
-        let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
-        unistd::setgroups(&[]).at("drop groups")?;
-        unistd::setresgid(group, group, group).at("change group")?;
-        unistd::setresuid(user, user, user).at("change user")?;
-    }
-    prctl::set_no_new_privs().at("set no_new_privs")?;
-    fence::raise(own_user)?;
-    for program in filter::compiled(own_user)? {
-        seccompiler::apply_filter(program).at("install the system call filter")?;
     }
     Ok(())
 }
@@ -219,6 +205,6 @@ fn environment(more: &[(&str, String)]) -> Vec<String> {
     fixed.chain(more.iter().map(|(name, value)| format!("{name}={value}"))).collect()
 }
 
-fn strings(texts: Vec<String>) -> Result<Vec<CString>> {
+fn strings(texts: impl IntoIterator<Item = String>) -> Result<Vec<CString>> {
     texts.into_iter().map(|text| CString::new(text).at("argument")).collect()
 }

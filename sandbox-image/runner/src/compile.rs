@@ -69,8 +69,8 @@ fn start(
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
     let streams = Some([stdin, both, output]);
-    let spec = Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits) };
-    let execution = measure::run(spec, limits, runner.oom, Some(&runner.channel))?;
+    let spec = Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits), core: None };
+    let execution = measure::run(&runner.kit, &spec, limits, Some(&runner.channel))?;
     sweep::kill_everything()?;
     Ok(execution)
 }

@@ -1,12 +1,31 @@
 //! What the kernel tells about processes and their cgroup.
 
+use crate::fault::{At, Result};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 /// Size of a page as `statm` counts, in bytes.
 const PAGE_BYTES: u64 = 4096;
+
+/// Longest text of a small file in `/proc`, in bytes.
+const MAX_LINE_BYTES: usize = 128;
+
+/// Longest list of a memory cgroup's events, in bytes.
+const MAX_EVENTS_BYTES: usize = 512;
+
+/// What was read at one end of an interval.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    /// The monotonic clock, in nanoseconds.
+    pub(crate) clock_ns: u64,
+    /// Processor time of all threads.
+    pub(crate) cpu_ns: Option<u64>,
+    /// What the leader waited for a processor.
+    pub(crate) delay_ns: Option<u64>,
+}
 
 /// `/proc/PID/schedstat`: of the leader thread alone.
 #[derive(Debug, Clone, Copy)]
@@ -21,31 +40,43 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn of(pid: Pid) -> Option<Self> {
-        Self::read(&format!("/proc/{pid}/schedstat"))
+        Self::read(&File::open(format!("/proc/{pid}/schedstat")).ok()?)
     }
 
     pub(crate) fn of_self() -> Option<Self> {
-        Self::read("/proc/self/schedstat")
+        Self::read(&Self::own_file().ok()?)
     }
 
-    fn read(path: &str) -> Option<Self> {
-        let text = fs::read_to_string(path).ok()?;
+    /// This process's file, to be read again and again.
+    pub(crate) fn own_file() -> Result<File> {
+        File::open("/proc/self/schedstat").at("open schedstat")
+    }
+
+    pub(crate) fn read(file: &File) -> Option<Self> {
+        let mut text = [0; MAX_LINE_BYTES];
+        let length = file.read_at(&mut text, 0).ok()?;
+        let text = str::from_utf8(&text[..length]).ok()?;
         let mut fields = text.split_ascii_whitespace().map(str::parse);
         let mut next = || fields.next()?.ok();
         Some(Self { cpu_ns: next()?, delay_ns: next()?, slices: next()? })
     }
 }
 
-/// Processor time of all threads of a process, dead ones included; readable on a zombie.
-pub(crate) fn process_cpu(pid: Pid) -> Option<Duration> {
+/// Processor time of all threads of a process, dead ones included, in nanoseconds; readable on a zombie.
+pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
     // The kernel's encoding of a process's CPUCLOCK_SCHED, see clock_getcpuclockid(3).
     let clock = ClockId::from_raw((!pid.as_raw() << 3) | 2);
-    clock_gettime(clock).ok().map(Duration::from)
+    clock_gettime(clock).ok().map(|time| nanoseconds(time.into()))
 }
 
 /// The monotonic clock.
 pub(crate) fn now() -> Duration {
     clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)
+}
+
+/// A duration in nanoseconds.
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Resident bytes of everything in the sandbox but `ours`. Of several processes each shared page
@@ -75,44 +106,37 @@ fn pss(pid: i32) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// Where this sandbox's memory cgroup counts its OOM kills.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum OomCounter {
-    /// `memory.events`.
-    V2,
-    /// `memory.oom_control`.
-    V1,
-    /// No memory cgroup of its own.
-    Nowhere,
-}
+/// Where a memory cgroup counts its OOM kills, by the cgroup's version.
+const OOM_COUNTERS: [(u8, &str); 2] =
+    [(2, "/sys/fs/cgroup/memory.events"), (1, "/sys/fs/cgroup/memory/memory.oom_control")];
+
+/// This sandbox's memory cgroup, if it has one.
+pub(crate) struct OomCounter(Option<(u8, File)>);
 
 impl OomCounter {
     pub(crate) fn find() -> Self {
-        [Self::V2, Self::V1].into_iter().find(|c| c.read().is_some()).unwrap_or(Self::Nowhere)
+        let mut open = OOM_COUNTERS.iter().filter_map(|&(version, path)| {
+            let file = File::open(path).ok()?;
+            oom_kills(&file).map(|_| (version, file))
+        });
+        Self(open.next())
     }
 
-    pub(crate) fn version(self) -> Option<u8> {
-        match self {
-            Self::V2 => Some(2),
-            Self::V1 => Some(1),
-            Self::Nowhere => None,
-        }
+    pub(crate) fn version(&self) -> Option<u8> {
+        self.0.as_ref().map(|(version, _)| *version)
     }
 
     /// How many processes the kernel has killed so far because this cgroup was out of memory.
-    pub(crate) fn kills(self) -> u64 {
-        self.read().unwrap_or(0)
+    pub(crate) fn kills(&self) -> u64 {
+        self.0.as_ref().and_then(|(_, file)| oom_kills(file)).unwrap_or(0)
     }
+}
 
-    fn read(self) -> Option<u64> {
-        let path = match self {
-            Self::V2 => "/sys/fs/cgroup/memory.events",
-            Self::V1 => "/sys/fs/cgroup/memory/memory.oom_control",
-            Self::Nowhere => return None,
-        };
-        let text = fs::read_to_string(path).ok()?;
-        text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
-    }
+fn oom_kills(file: &File) -> Option<u64> {
+    let mut text = [0; MAX_EVENTS_BYTES];
+    let length = file.read_at(&mut text, 0).ok()?;
+    let text = str::from_utf8(&text[..length]).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
 }
 
 /// The kernel's release.

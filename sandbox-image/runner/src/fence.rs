@@ -6,13 +6,12 @@
 //! victim. There a kernel without Landlock will do.
 
 use crate::fault::{At, Result};
+use crate::files::Own;
 use landlock::{
     ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 use runner_protocol::SCRATCH_DIR;
-use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
 
 /// What a fence must keep a program of the runner's own user from: everything since Linux 5.13.
 const LEAST: ABI = ABI::V1;
@@ -20,29 +19,32 @@ const LEAST: ABI = ABI::V1;
 /// sending signals to what started it.
 const MOST: ABI = ABI::V6;
 
-/// Whether this kernel has what a program of the runner's own user must be fenced with.
-pub(crate) fn check() -> Result<()> {
-    Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_write(LEAST))
-        .and_then(Ruleset::create)
-        .map(drop)
-        .at("look for Landlock")
-}
+/// The fence, put together and not yet raised.
+pub(crate) struct Fence(RulesetCreated);
 
-/// Raises the fence around this process.
-pub(crate) fn raise(own_user: bool) -> Result<()> {
-    let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
-    let scratch = PathFd::new(SCRATCH_DIR).at("open scratch")?;
-    let devices = PathFd::new("/dev").at("open /dev")?;
-    rules(least, &scratch, &devices).at("fence the program's files")
+impl Fence {
+    /// The fence around every program, whose outputs are the same files in every run.
+    pub(crate) fn prepare(own_user: bool) -> Result<Self> {
+        let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
+        let open = |path| PathFd::new(path).at("open what a program may write");
+        let (scratch, devices) = (open(SCRATCH_DIR.into())?, open("/dev".into())?);
+        let outputs = [open(Own::Stdout.path())?, open(Own::Stderr.path())?];
+        rules(least, &scratch, &devices, &outputs).map(Self).at("fence the program's files")
+    }
+
+    /// Raises the fence around this process.
+    pub(crate) fn raise(&self) -> Result<()> {
+        let fence = self.0.try_clone().at("fence the program's files")?;
+        fence.restrict_self().map(drop).at("fence the program's files")
+    }
 }
 
 fn rules(
     least: CompatLevel,
     scratch: &PathFd,
     devices: &PathFd,
-) -> std::result::Result<(), RulesetError> {
+    outputs: &[PathFd],
+) -> std::result::Result<RulesetCreated, RulesetError> {
     let writing = AccessFs::from_write(MOST);
     let rules = Ruleset::default()
         .set_compatibility(least)
@@ -51,19 +53,10 @@ fn rules(
         .handle_access(writing)?
         .scope(Scope::from_all(MOST))?
         .create()?
-        .set_compatibility(CompatLevel::BestEffort);
-    let rules = rules
-        .add_rule(PathBeneath::new(scratch.as_fd(), writing))?
-        .add_rule(PathBeneath::new(devices.as_fd(), AccessFs::WriteFile))?;
-    let rules = again(rules, io::stdout().as_fd())?;
-    again(rules, io::stderr().as_fd())?.restrict_self().map(drop)
-}
-
-/// A program may open its outputs again, by `/dev/stdout` and `/dev/stderr`.
-fn again(
-    rules: RulesetCreated,
-    output: BorrowedFd<'_>,
-) -> std::result::Result<RulesetCreated, RulesetError> {
-    let writing: BitFlags<AccessFs> = AccessFs::WriteFile | AccessFs::Truncate;
-    rules.add_rule(PathBeneath::new(output, writing))
+        .set_compatibility(CompatLevel::BestEffort)
+        .add_rule(PathBeneath::new(scratch, writing))?
+        .add_rule(PathBeneath::new(devices, AccessFs::WriteFile))?;
+    // A program may open its outputs again, by `/dev/stdout` and `/dev/stderr`.
+    let again: BitFlags<AccessFs> = AccessFs::WriteFile | AccessFs::Truncate;
+    outputs.iter().try_fold(rules, |rules, output| rules.add_rule(PathBeneath::new(output, again)))
 }

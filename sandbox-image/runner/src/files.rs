@@ -66,6 +66,10 @@ pub(crate) fn prepare() -> Result<()> {
         let path = Path::new(WORK_DIR).join(dir);
         DirBuilder::new().recursive(true).mode(mode).create(path).at("make the work folder")?;
     }
+    for output in [Own::Stdout, Own::Stderr] {
+        let writable = Permissions::from_mode(0o666);
+        output.create()?.set_permissions(writable).at("open an output to the program")?;
+    }
     Ok(())
 }
 
@@ -85,26 +89,34 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
     file.write_all(&piece.bytes).at("write a file")
 }
 
+/// Where an input lies.
+fn of(input: Input) -> Own {
+    match input {
+        Input::Put => Own::PutInput,
+        Input::Size(_) => Own::SizeInput,
+    }
+}
+
+/// Makes the input that the next runs find on stdin.
+pub(crate) fn place(input: Input) -> Result<()> {
+    if let Input::Size(n) = input {
+        writeln!(Own::SizeInput.create()?, "{n}").at("write the input")?;
+    }
+    let readable = Permissions::from_mode(0o644);
+    fs::set_permissions(of(input).path(), readable).at("open the input to the program")
+}
+
 /// stdin, stdout and stderr of the next run of the program. It may open them again by
 /// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but not write its input.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
-    let stdin = match input {
-        Input::Put => Own::PutInput,
-        Input::Size(n) => {
-            writeln!(Own::SizeInput.create()?, "{n}").at("write the input")?;
-            Own::SizeInput
-        }
-    };
-    let readable = Permissions::from_mode(0o644);
-    fs::set_permissions(stdin.path(), readable).at("open the input to the program")?;
-    Ok([stdin.open()?, output(Own::Stdout)?, output(Own::Stderr)?])
+    Ok([of(input).open()?, output(Own::Stdout)?, output(Own::Stderr)?])
 }
 
-/// A new, empty file for what a process writes.
+/// The emptied file for what a process writes. It is the same file in every run, so that a fence can
+/// name it beforehand; whoever held it open before has been killed.
 pub(crate) fn output(own: Own) -> Result<File> {
-    let file = own.create()?;
-    file.set_permissions(Permissions::from_mode(0o666)).at("open an output to the program")?;
-    Ok(file)
+    let open = OpenOptions::new().write(true).truncate(true).open(own.path());
+    open.at("empty an output")
 }
 
 /// Whether stdout or stderr has reached `limit`.

@@ -1,7 +1,12 @@
 //! The system calls that nothing from outside may make, in every backend.
 //!
+//! Most of them the runner does not need either: it shuts itself in before its first child, which
+//! then inherits the filter at no cost (installing one takes the kernel some 100 µs, for it tries every
+//! system call). What the runner needs itself is refused to programs by a small filter of their own.
+//!
 //! They answer EPERM; `clone3` and `openat2` answer ENOSYS, for their flags lie in memory where a
-//! filter cannot see them, and who calls them then falls back to the older call. System calls of another architecture kill.
+//! filter cannot see them, and who calls them then falls back to the older call. System calls of
+//! another architecture kill.
 //!
 //! Landlock does not know of a file's mode and times, and before Linux 6.2 not of truncating: where
 //! the program is the runner's own user, and so owns the runner's files, these calls are refused too.
@@ -13,19 +18,16 @@ use seccompiler::{
     SeccompRule, sock_filter,
 };
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-/// Refused whatever the arguments.
+/// Refused to programs and no longer needed by the runner.
 const REFUSED: &[c_long] = &[
     // other processes, and the measurement
-    libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
     libc::SYS_kcmp,
     libc::SYS_pidfd_getfd,
     libc::SYS_perf_event_open,
-    libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
@@ -91,6 +93,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
+/// Refused to programs alone: the runner looks into them and pins them.
+const REFUSED_TO_PROGRAMS: &[c_long] = &[libc::SYS_ptrace, libc::SYS_sched_setaffinity];
+
 /// Refused as well where the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_truncate,
@@ -140,20 +145,30 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// Compiled by the runner before its first child, which then only has to install them.
-static COMPILED: OnceLock<[BpfProgram; 3]> = OnceLock::new();
-
-/// The compiled filters, in the order in which they are installed.
-pub(crate) fn compiled(own_user: bool) -> Result<&'static [BpfProgram; 3]> {
-    match COMPILED.get() {
-        Some(compiled) => Ok(compiled),
-        None => compile(own_user).map(|fresh| COMPILED.get_or_init(|| fresh)),
-    }
-}
-
-fn compile(own_user: bool) -> Result<[BpfProgram; 3]> {
+/// Refuses to this process and its children, for ever, what neither needs.
+pub(crate) fn shut_in() -> Result<()> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
+        let flag = u64::try_from(bit).at("seccomp filter")?;
+        let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
+        rules.entry(libc::SYS_clone).or_default().push(made);
+    }
+    // The limits of another process: the runner's own, where it has no other user.
+    let other = condition(0, SeccompCmpOp::Ne, 0)?;
+    rules.insert(libc::SYS_prlimit64, vec![other]);
+    let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
+    let unknown = program(BTreeMap::from(unknown), libc::ENOSYS)?;
+    for program in [program(rules, libc::EPERM)?, unknown, short_pointers()?] {
+        seccompiler::apply_filter(&program).at("install the system call filter")?;
+    }
+    Ok(())
+}
+
+/// The filter of programs, beyond the one that they inherit.
+pub(crate) fn of_programs(own_user: bool) -> Result<BpfProgram> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
@@ -165,20 +180,7 @@ fn compile(own_user: bool) -> Result<[BpfProgram; 3]> {
             rules.insert(call, vec![truncates]);
         }
     }
-    for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
-        let flag = u64::try_from(bit).at("seccomp filter")?;
-        let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
-        rules.entry(libc::SYS_clone).or_default().push(made);
-    }
-    // The limits of another process: the runner's own, where it has no other user.
-    let other = condition(0, SeccompCmpOp::Ne, 0)?;
-    rules.insert(libc::SYS_prlimit64, vec![other]);
-    let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
-    Ok([
-        program(rules, libc::EPERM)?,
-        program(BTreeMap::from(unknown), libc::ENOSYS)?,
-        short_pointers()?,
-    ])
+    program(rules, libc::EPERM)
 }
 
 /// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.

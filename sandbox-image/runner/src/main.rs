@@ -28,6 +28,7 @@ mod files;
 mod filter;
 mod gmon;
 mod measure;
+mod note;
 mod once;
 mod profile;
 mod runner;

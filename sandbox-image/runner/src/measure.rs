@@ -1,17 +1,18 @@
 //! One process, measured: the interval, the limits, the evidence.
 //!
-//! The interval begins when the child, set up and asleep at the gate, is let go into exec, and ends
-//! when it is a zombie that is not yet reaped. Clock, processor time and run delay are read at both
-//! ends in the same order, so every figure is a difference over the same interval.
+//! The interval begins when the child, set up, goes into exec, and ends when it is a zombie that is not
+//! yet reaped. Clock, processor time and run delay are read at both ends, at the beginning by the child
+//! itself, so every figure is a difference over the same interval.
 //!
 //! Under load the runner itself waits for a processor before it sees that the child has ended. That
 //! wait is no time of the child's. It is the growth of the runner's own run delay since just before
 //! it went to sleep, if it was given a processor exactly once in between; else it is not known and
 //! nothing is subtracted.
 
-use crate::child::{self, Child, Spec};
-use crate::facts::{self, OomCounter, Schedule, now};
+use crate::child::{self, Confinement, Spec};
+use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
+use crate::note::{Begin, Note};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
@@ -29,55 +30,70 @@ const OTHERS_SHARE: u64 = 100;
 /// See [`OTHERS_SHARE`].
 const OTHERS_NS: u64 = 50_000;
 
-/// What was read at one end of the interval.
-struct Reading {
-    clock: Duration,
-    cpu: Option<Duration>,
-    schedule: Option<Schedule>,
+/// What every measured process needs, made once.
+pub(crate) struct Kit {
+    /// Where the OOM-kill count stands.
+    pub(crate) oom: OomCounter,
+    pub(crate) confinement: Confinement,
+    /// What the child notes.
+    pub(crate) note: &'static Note,
+    /// This process's own `schedstat`, where the kernel has it.
+    schedule: Option<File>,
 }
 
-impl Reading {
-    fn of(pid: Pid, clock: Duration) -> Self {
-        Self { clock, cpu: facts::process_cpu(pid), schedule: Schedule::of(pid) }
+impl Kit {
+    pub(crate) fn prepare() -> Result<Self> {
+        Ok(Self {
+            oom: OomCounter::find(),
+            confinement: Confinement::prepare()?,
+            note: Note::map()?,
+            schedule: Schedule::own_file().ok(),
+        })
+    }
+
+    fn schedule(&self) -> Option<Schedule> {
+        self.schedule.as_ref().and_then(Schedule::read)
     }
 }
 
 /// Starts `spec` under `limits` and measures it to its end. The child is reaped; what it left behind
 /// is not. Input on `channel` meanwhile is the host's wish to stop, and ends this process.
 pub(crate) fn run(
-    spec: Spec<'_>,
+    kit: &Kit,
+    spec: &Spec<'_>,
     limits: &Limits,
-    oom: OomCounter,
     channel: Option<&File>,
 ) -> Result<Execution> {
-    let oom_before = oom.kills();
-    let mut child = child::fork(spec)?;
-    let pid = child.pid;
+    let oom_before = kit.oom.kills();
+    let forked_ns = nanoseconds(now());
+    let pid = child::fork(kit, spec)?;
     let handle = open_pidfd(pid)?;
-    let mut begin = Reading::of(pid, Duration::ZERO);
-    begin.clock = now();
-    child.open_gate()?;
-    let watch = Watch { pid, limits, begin: &begin, polls_memory: oom.version().is_none() };
-    let (breach, ended_at) = watch.until_ended(&handle, channel)?;
-    let end = Reading::of(pid, ended_at);
+    let watch = Watch { kit, pid, limits, forked_ns };
+    let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
+    let schedule = Schedule::of(pid);
+    let delay_ns = schedule.map(|schedule| schedule.delay_ns);
+    let end = Reading { clock_ns, cpu_ns: process_cpu(pid), delay_ns };
     let (status, usage) = reap(pid)?;
-    if let Some(fault) = child.exec_failure() {
-        return Err(fault);
+    if let Some(reason) = kit.note.failure() {
+        return Err(Fault::new("start a program", reason));
     }
-    Ok(Execution {
-        ending: breach.map_or(ending(status), Ending::Stopped),
-        sample: sample(&child, &begin, &end, &usage),
-        oom_kills: oom.kills().saturating_sub(oom_before),
-        output_full: false,
-    })
+    let oom_kills = kit.oom.kills().saturating_sub(oom_before);
+    let sample = match kit.note.begun() {
+        Some(begin) => sample(&begin, &end, schedule, &usage),
+        // The kernel may take a child for its victim before it has begun.
+        None if oom_kills > 0 => Sample::default(),
+        None => return Err(Fault::new("start a program", format!("status {status:#x}"))),
+    };
+    let ending = breach.map_or(ending(status), Ending::Stopped);
+    Ok(Execution { ending, sample, oom_kills, output_full: false })
 }
 
 /// A child under its limits.
 struct Watch<'a> {
+    kit: &'a Kit,
     pid: Pid,
     limits: &'a Limits,
-    begin: &'a Reading,
-    polls_memory: bool,
+    forked_ns: u64,
 }
 
 impl Watch<'_> {
@@ -87,18 +103,20 @@ impl Watch<'_> {
         &self,
         handle: &OwnedFd,
         channel: Option<&File>,
-    ) -> Result<(Option<Breach>, Duration)> {
+    ) -> Result<(Option<Breach>, u64)> {
         let mut breach = None;
+        // Nothing can be met before as much time has passed, so nothing is read for it.
+        let mut waited_ns = 0;
         loop {
             let timeout = match breach {
-                None => PollTimeout::try_from(self.until_check()).at("timeout")?,
+                None => PollTimeout::try_from(self.until_check(waited_ns)).at("timeout")?,
                 Some(_) => PollTimeout::NONE,
             };
             let mut fds = vec![PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
             fds.extend(channel.map(|c| PollFd::new(c.as_fd(), PollFlags::POLLIN)));
-            let asleep = Schedule::of_self();
+            let asleep = self.kit.schedule();
             let polled = poll(&mut fds, timeout);
-            let woken_at = now();
+            let woken_ns = nanoseconds(now());
             if let Err(errno) =
                 polled.or_else(|errno| (errno == Errno::EINTR).then_some(0).ok_or(errno))
             {
@@ -106,15 +124,16 @@ impl Watch<'_> {
             }
             let ready = |at: usize| fds.get(at).and_then(PollFd::any).unwrap_or(false);
             if ready(0) {
-                let own_wait = own_wait(asleep, Schedule::of_self());
-                return Ok((breach, woken_at.saturating_sub(own_wait)));
+                let own_wait_ns = own_wait_ns(asleep, self.kit.schedule());
+                return Ok((breach, woken_ns.saturating_sub(own_wait_ns)));
             }
             if ready(1) {
                 crate::sweep::kill_everything()?;
                 std::process::exit(0);
             }
             if breach.is_none() {
-                breach = self.breach();
+                waited_ns = self.waited_ns();
+                breach = self.breach(waited_ns);
                 if breach.is_some() {
                     // It may have ended by itself in this very moment.
                     let _ = kill(self.pid, Signal::SIGKILL);
@@ -123,90 +142,98 @@ impl Watch<'_> {
         }
     }
 
+    /// Wall time since the interval began, or, until it has, since the fork.
+    fn wall_ns(&self) -> u64 {
+        let begun_ns = self.kit.note.begun().map_or(self.forked_ns, |begin| begin.reading.clock_ns);
+        nanoseconds(now()).saturating_sub(begun_ns)
+    }
+
     /// How long no limit can be met: no clock runs faster than the wall clock, but the processor time
     /// of several threads, whose breach is then seen late, at the limit of wall time.
-    fn until_check(&self) -> Duration {
-        let wall = now().saturating_sub(self.begin.clock);
-        let hard = Duration::from_nanos(self.limits.wall_ns).saturating_sub(wall);
-        let soft = Duration::from_nanos(self.limits.time_ns).saturating_sub(self.elapsed(wall));
-        let next = if self.polls_memory { hard.min(soft).min(POLL_MEMORY) } else { hard.min(soft) };
+    fn until_check(&self, waited_ns: u64) -> Duration {
+        let wall_ns = self.wall_ns();
+        let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
+        let soft_ns = (self.limits.time_ns + waited_ns).saturating_sub(wall_ns);
+        let next = Duration::from_nanos(hard_ns.min(soft_ns));
+        let next = if self.polls_memory() { next.min(POLL_MEMORY) } else { next };
         // poll(2) counts whole milliseconds; rounding up never wakes too early.
         next + Duration::from_millis(1)
     }
 
-    fn breach(&self) -> Option<Breach> {
-        let wall = now().saturating_sub(self.begin.clock);
-        if wall >= Duration::from_nanos(self.limits.wall_ns) {
+    fn polls_memory(&self) -> bool {
+        self.kit.oom.version().is_none()
+    }
+
+    fn breach(&self, waited_ns: u64) -> Option<Breach> {
+        let wall_ns = self.wall_ns();
+        if wall_ns >= self.limits.wall_ns {
             return Some(Breach::Wall);
         }
-        if self.elapsed(wall) >= Duration::from_nanos(self.limits.time_ns) {
+        if wall_ns.saturating_sub(waited_ns) >= self.limits.time_ns {
             return Some(Breach::Time);
         }
         let ours = [getpid(), getppid(), Pid::from_raw(1)];
-        let resident = if self.polls_memory { facts::resident_bytes(&ours) } else { 0 };
+        let resident = if self.polls_memory() { facts::resident_bytes(&ours) } else { 0 };
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
-    /// What the limit's clock shows.
-    fn elapsed(&self, wall: Duration) -> Duration {
-        let now = || Reading::of(self.pid, Duration::ZERO);
+    /// By how much the limit's clock is behind the wall clock.
+    fn waited_ns(&self) -> u64 {
+        let Some(Begin { reading: begin, .. }) = self.kit.note.begun() else {
+            return 0;
+        };
         match self.limits.clock {
-            Clock::Wall => wall,
-            Clock::Cpu => difference(now().cpu, self.begin.cpu).unwrap_or(wall),
+            Clock::Wall => 0,
+            Clock::Cpu => {
+                let used_ns = difference(process_cpu(self.pid), begin.cpu_ns);
+                used_ns.map_or(0, |used_ns| self.wall_ns().saturating_sub(used_ns))
+            }
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, and its delay is a smaller one.
-                let delay = |reading: &Reading| reading.schedule.map(|s| s.delay_ns);
-                let waited =
-                    delay(&now()).zip(delay(self.begin)).map_or(0, |(n, b)| n.saturating_sub(b));
-                wall.saturating_sub(Duration::from_nanos(waited))
+                let delay_ns = Schedule::of(self.pid).map(|schedule| schedule.delay_ns);
+                difference(delay_ns, begin.delay_ns).unwrap_or(0)
             }
         }
     }
 }
 
-fn difference(end: Option<Duration>, begin: Option<Duration>) -> Option<Duration> {
+fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
 /// How long this process waited for a processor when it was woken, where that can be known.
-fn own_wait(asleep: Option<Schedule>, awake: Option<Schedule>) -> Duration {
+fn own_wait_ns(asleep: Option<Schedule>, awake: Option<Schedule>) -> u64 {
     match asleep.zip(awake) {
         Some((asleep, awake)) if awake.slices == asleep.slices + 1 => {
-            Duration::from_nanos(awake.delay_ns.saturating_sub(asleep.delay_ns))
+            awake.delay_ns.saturating_sub(asleep.delay_ns)
         }
-        _ => Duration::ZERO,
+        _ => 0,
     }
 }
 
-fn sample(child: &Child, begin: &Reading, end: &Reading, usage: &libc::rusage) -> Sample {
-    let [user, sys] = [usage.ru_utime, usage.ru_stime].map(nanoseconds);
-    let [user_before, sys_before] = child.used_ns;
-    let (user_ns, sys_ns) = (user.saturating_sub(user_before), sys.saturating_sub(sys_before));
+fn sample(begin: &Begin, end: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
+    let [user, sys] = [usage.ru_utime, usage.ru_stime].map(of_timeval);
+    let [user_before, sys_before] = begin.used_ns;
     // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
-    let own = difference(end.cpu, begin.cpu).map(ns);
-    let at_gate = begin.cpu.map_or(0, ns);
-    let children = (user + sys).saturating_sub(end.cpu.map_or(user + sys, ns));
+    let own = difference(end.cpu_ns, begin.reading.cpu_ns);
+    let children = (user + sys).saturating_sub(end.cpu_ns.unwrap_or(user + sys));
     let tree = own.map(|own| own + children);
-    let schedule = end.schedule.zip(begin.schedule);
-    let leader = end.schedule.map(|schedule| schedule.cpu_ns.saturating_sub(at_gate));
+    let at_begin = begin.reading.cpu_ns.unwrap_or(0);
+    let leader = leader.map(|schedule| schedule.cpu_ns.saturating_sub(at_begin));
     let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
     Sample {
-        wall_ns: ns(end.clock.saturating_sub(begin.clock)),
+        wall_ns: end.clock_ns.saturating_sub(begin.reading.clock_ns),
         cpu_ns: tree,
-        user_ns,
-        sys_ns,
-        run_delay_ns: schedule.map(|(end, begin)| end.delay_ns.saturating_sub(begin.delay_ns)),
+        user_ns: user.saturating_sub(user_before),
+        sys_ns: sys.saturating_sub(sys_before),
+        run_delay_ns: difference(end.delay_ns, begin.reading.delay_ns),
         peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
         cgroup_peak_bytes: None,
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
     }
 }
 
-fn ns(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
-
-fn nanoseconds(time: libc::timeval) -> u64 {
+fn of_timeval(time: libc::timeval) -> u64 {
     u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_usec * 1_000).unwrap_or(0)
 }
 

@@ -2,10 +2,9 @@
 //! other run is measured, and writes what it saw where the program cannot reach.
 
 use crate::child::Spec;
-use crate::facts::OomCounter;
 use crate::fault::{At, Fault, Result};
 use crate::files::Own;
-use crate::measure;
+use crate::measure::{self, Kit};
 use nix::sys::prctl;
 use runner_protocol::{Limits, read_frame, write_frame};
 use serde::{Deserialize, Serialize};
@@ -20,6 +19,7 @@ pub(crate) const ARGV0: &str = "./main.out";
 pub(crate) struct Task {
     pub(crate) binary: String,
     pub(crate) limits: Limits,
+    pub(crate) core: Option<u32>,
 }
 
 /// Runs the task that the runner left, on this process's own stdin, stdout and stderr.
@@ -34,7 +34,8 @@ pub(crate) fn once() -> Result<()> {
         env: Vec::new(),
         stdio: None,
         limits: Some(&task.limits),
+        core: task.core,
     };
-    let execution = measure::run(spec, &task.limits, OomCounter::find(), None)?;
+    let execution = measure::run(&Kit::prepare()?, &spec, &task.limits, None)?;
     write_frame(&mut Own::WarmUpResult.create()?, &execution).at("write the result")
 }

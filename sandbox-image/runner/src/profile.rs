@@ -21,6 +21,7 @@ const MAX_ADDRESSES: usize = 2000;
 
 /// Runs the instrumented build once and says where its time went.
 pub(crate) fn profile(runner: &Runner, request: &Run) -> Result<Profiled> {
+    files::place(request.input)?;
     let execution = batch::launch(runner, request)?;
     let profile = match files::from_scratch(LEFT) {
         Some(left) => read(runner, request, left)?,
@@ -55,8 +56,9 @@ fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result
         env: Vec::new(),
         stdio: Some([null()?, files::output(Own::Stdout)?, null()?]),
         limits: Some(&request.limits),
+        core: None,
     };
-    let ended = measure::run(spec, &request.limits, runner.oom, Some(&runner.channel))?;
+    let ended = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
     sweep::kill_everything()?;
     if ended.ending != Ending::Exited(0) {
         return Ok(None);

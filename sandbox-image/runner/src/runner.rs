@@ -1,6 +1,6 @@
 //! The runner's own state.
 
-use crate::facts::OomCounter;
+use crate::measure::Kit;
 use crate::{calibration, files};
 use runner_protocol::Subject;
 use std::fs::File;
@@ -11,8 +11,8 @@ pub(crate) struct Runner {
     pub(crate) channel: File,
     /// Where this program can be executed from inside the sandbox.
     pub(crate) path: &'static str,
-    /// Where the OOM-kill count stands.
-    pub(crate) oom: OomCounter,
+    /// What every measured process needs.
+    pub(crate) kit: Kit,
     /// The compiler's version, once it has been asked.
     pub(crate) compiler: Option<String>,
 }

@@ -1,8 +1,10 @@
 //! The loop: one request, one answer, until the channel ends.
 
 use crate::fault::{At, Fault, Result};
+use crate::measure::Kit;
 use crate::runner::Runner;
-use crate::{batch, child, compile, facts, fence, files, filter, profile, sweep};
+use crate::{batch, child, compile, facts, files, filter, profile, sweep};
+use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
 use runner_protocol::{Hello, Request, Response, SOURCES, read_frame, write_frame};
@@ -21,15 +23,15 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     prctl::set_dumpable(false).at("set undumpable")?;
     let (channel, mut answers) = take_channel()?;
     files::prepare()?;
-    filter::compiled(child::has_own_user())?;
-    if !child::has_own_user() {
-        fence::check()?;
-    }
-    let mut runner = Runner { channel, path, oom: facts::OomCounter::find(), compiler: None };
+    // Inherited by all that is started, and of no effect on a process that has begun.
+    personality::set(Persona::ADDR_NO_RANDOMIZE).at("switch off address randomisation")?;
+    let kit = Kit::prepare()?;
+    filter::shut_in()?;
+    let mut runner = Runner { channel, path, kit, compiler: None };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).at("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).at("request")? {
         let answer = match request {
-            Request::KeepTo(_) => Ok(None),
+            Request::KeepTo(cores) => child::pin(&cores).map(|()| None),
             Request::Put(piece) => files::put(&piece).map(|()| None),
             Request::Compile(request) => {
                 compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
@@ -68,7 +70,7 @@ fn hello(runner: &Runner) -> Hello {
     Hello {
         sources: SOURCES.into(),
         own_user: child::has_own_user(),
-        cgroup: runner.oom.version(),
+        cgroup: runner.kit.oom.version(),
         schedstat: facts::Schedule::of_self().is_some(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
