@@ -1,10 +1,14 @@
-//! Between fork and exec: who the child is, what it may use, and where its interval begins.
+//! Between clone and exec: who the child is, what it may use, and where its interval begins.
 //!
 //! ```text
-//! runner                       child
-//!   fork ------------------->  set-up: files, processor, limits, user, fence, filter
-//!   sleeps until it has ended  notes the clocks, exec
+//! runner                       child, in the runner's memory
+//!   clone ------------------>  set-up: files, processor, limits, user, fence, filter
+//!   is suspended               notes what the clocks show
+//!   <------------------------  exec: memory of its own
 //! ```
+//!
+//! The child borrows the runner's memory until exec, as vfork's does: nothing is copied, the set-up
+//! takes half the time, and what the child notes or why it fails needs no channel.
 //!
 //! A file that the kernel refuses to execute is the program's own failure, as it is in a shell: the
 //! child says why on its stderr and exits with [`NOT_EXECUTED`].
@@ -13,26 +17,38 @@ use crate::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
 use crate::fence::Fence;
 use crate::measure::Kit;
-use crate::note::Begin;
 use crate::{facts, filter};
 use nix::errno::Errno;
-use nix::sched::{CpuSet, sched_setaffinity};
+use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::time::TimeValLike;
-use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
+use nix::sys::wait::waitpid;
+use nix::unistd::{self, Gid, Pid, Uid};
 use runner_protocol::{Limits, PROGRAM_UID, SCRATCH_DIR};
 use seccompiler::BpfProgram;
-use std::convert::Infallible;
 use std::ffi::{CString, c_uint};
-use std::fs::{self, File};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 
 /// The exit code of a child whose file cannot be executed, as shells have it.
 const NOT_EXECUTED: i32 = 127;
 /// What the OOM killer thinks of everything that is started: the first victim, never the runner.
 const OOM_SCORE: &[u8] = b"1000";
+
+/// Stack of a child until exec, in bytes.
+pub(crate) const STACK_BYTES: usize = 64 << 10;
+
+/// A child that has gone into exec, or has ended for want of a file to execute.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Child {
+    pub(crate) pid: Pid,
+    /// What the clocks showed just before exec.
+    pub(crate) begin: Reading,
+    /// User and system time of its set-up, in nanoseconds.
+    pub(crate) used_ns: [u64; 2],
+}
 
 /// What to start.
 pub(crate) struct Spec<'a> {
@@ -93,21 +109,33 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
-/// Forks a child that sets itself up and goes into exec. What it notes is in the kit's page.
-pub(crate) fn fork(kit: &Kit, spec: &Spec<'_>) -> Result<Pid> {
+/// Starts a child. When this returns it is in exec, with memory of its own.
+pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Child> {
     let path = CString::new(spec.path).at("path")?;
     let argv = strings(spec.argv.iter().cloned())?;
     let env = strings(environment(&spec.env))?;
-    kit.note.clear();
-    // SAFETY: this process has one thread, so the child may do whatever the parent could.
-    match unsafe { unistd::fork() }.at("fork")? {
-        ForkResult::Child => {
-            let Err(fault) = set_up(kit, spec).and_then(|()| go(kit, &path, &argv, &env));
-            kit.note.fail(&fault.to_string());
-            // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
-            unsafe { libc::_exit(NOT_EXECUTED) }
+    let mut noted = Err(Fault::new("start a program", "it was killed"));
+    let in_child = Box::new(|| {
+        noted = set_up(kit, spec).and_then(|()| note());
+        if noted.is_ok()
+            && let Err(fault) = go(&path, &argv, &env)
+        {
+            noted = Err(fault);
         }
-        ForkResult::Parent { child } => Ok(child),
+        // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
+        unsafe { libc::_exit(NOT_EXECUTED) }
+    });
+    let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    let mut stack = kit.stack.borrow_mut();
+    // SAFETY: this process has one thread, and it is suspended until the child has left its memory, so
+    // the child is alone in it. The child has a stack of its own and never returns.
+    let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.at("clone")?;
+    match noted {
+        Ok((begin, used_ns)) => Ok(Child { pid, begin, used_ns }),
+        Err(fault) => {
+            waitpid(pid, None).at("reap a child")?;
+            Err(fault)
+        }
     }
 }
 
@@ -122,9 +150,7 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
     // SAFETY: the default action runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
-    // The files of an undumpable process belong to the host's root.
-    prctl::set_dumpable(true).at("set dumpable")?;
-    fs::write("/proc/self/oom_score_adj", OOM_SCORE).at("raise the OOM score")?;
+    raise_oom_score()?;
     if let Some(core) = spec.core {
         pin(&[core])?;
     }
@@ -135,24 +161,38 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Notes where the interval begins, and begins it.
-fn go(kit: &Kit, path: &CString, argv: &[CString], env: &[CString]) -> Result<Infallible> {
+/// The files of an undumpable process belong to the host's root, so the runner's memory, which the
+/// child is in, has to be dumpable for a moment: nothing from outside is alive then.
+fn raise_oom_score() -> Result<()> {
+    prctl::set_dumpable(true).at("set dumpable")?;
+    let raised = OpenOptions::new()
+        .write(true)
+        .open("/proc/self/oom_score_adj")
+        .and_then(|mut file| file.write_all(OOM_SCORE));
+    prctl::set_dumpable(false).at("set undumpable")?;
+    raised.at("raise the OOM score")
+}
+
+/// What the clocks show, and the user and system time of the set-up.
+fn note() -> Result<(Reading, [u64; 2])> {
     let used = getrusage(UsageWho::RUSAGE_SELF).at("getrusage")?;
     let used_ns = [used.user_time(), used.system_time()]
         .map(|time| u64::try_from(time.num_nanoseconds()).unwrap_or(0));
     let delay_ns = Schedule::of_self().map(|schedule| schedule.delay_ns);
     let cpu_ns = process_cpu(unistd::getpid());
-    let reading = Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns };
-    kit.note.begin(&Begin { reading, used_ns });
+    Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used_ns))
+}
+
+/// Begins the interval. Returns only what the machine lacks; what the file lacks is the program's own
+/// failure.
+fn go(path: &CString, argv: &[CString], env: &[CString]) -> Result<()> {
     match unistd::execve(path, argv, env) {
-        // What the machine lacks, not the file.
         Err(lack @ (Errno::EAGAIN | Errno::EMFILE | Errno::ENFILE | Errno::EIO)) => {
             Err(Fault::new("exec", lack))
         }
         Err(errno) => {
             let _ = writeln!(io::stderr(), "{}: {}", path.to_string_lossy(), errno.desc());
-            // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
-            unsafe { libc::_exit(NOT_EXECUTED) }
+            Ok(())
         }
     }
 }

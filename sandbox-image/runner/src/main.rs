@@ -28,7 +28,6 @@ mod files;
 mod filter;
 mod gmon;
 mod measure;
-mod note;
 mod once;
 mod profile;
 mod runner;

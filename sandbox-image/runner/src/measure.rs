@@ -9,15 +9,15 @@
 //! it went to sleep, if it was given a processor exactly once in between; else it is not known and
 //! nothing is subtracted.
 
-use crate::child::{self, Confinement, Spec};
+use crate::child::{self, Child, Confinement, Spec};
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
-use crate::note::{Begin, Note};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getppid};
 use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
+use std::cell::RefCell;
 use std::fs::File;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::time::Duration;
@@ -35,8 +35,8 @@ pub(crate) struct Kit {
     /// Where the OOM-kill count stands.
     pub(crate) oom: OomCounter,
     pub(crate) confinement: Confinement,
-    /// What the child notes.
-    pub(crate) note: &'static Note,
+    /// The stack of children until exec.
+    pub(crate) stack: RefCell<Vec<u8>>,
     /// This process's own `schedstat`, where the kernel has it.
     schedule: Option<File>,
 }
@@ -46,7 +46,7 @@ impl Kit {
         Ok(Self {
             oom: OomCounter::find(),
             confinement: Confinement::prepare()?,
-            note: Note::map()?,
+            stack: RefCell::new(vec![0; child::STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
         })
     }
@@ -65,35 +65,28 @@ pub(crate) fn run(
     channel: Option<&File>,
 ) -> Result<Execution> {
     let oom_before = kit.oom.kills();
-    let forked_ns = nanoseconds(now());
-    let pid = child::fork(kit, spec)?;
+    let child = child::start(kit, spec)?;
+    let pid = child.pid;
     let handle = open_pidfd(pid)?;
-    let watch = Watch { kit, pid, limits, forked_ns };
+    let watch = Watch { kit, child, limits };
     let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
     let schedule = Schedule::of(pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
     let end = Reading { clock_ns, cpu_ns: process_cpu(pid), delay_ns };
     let (status, usage) = reap(pid)?;
-    if let Some(reason) = kit.note.failure() {
-        return Err(Fault::new("start a program", reason));
-    }
-    let oom_kills = kit.oom.kills().saturating_sub(oom_before);
-    let sample = match kit.note.begun() {
-        Some(begin) => sample(&begin, &end, schedule, &usage),
-        // The kernel may take a child for its victim before it has begun.
-        None if oom_kills > 0 => Sample::default(),
-        None => return Err(Fault::new("start a program", format!("status {status:#x}"))),
-    };
-    let ending = breach.map_or(ending(status), Ending::Stopped);
-    Ok(Execution { ending, sample, oom_kills, output_full: false })
+    Ok(Execution {
+        ending: breach.map_or(ending(status), Ending::Stopped),
+        sample: sample(&child, &end, schedule, &usage),
+        oom_kills: kit.oom.kills().saturating_sub(oom_before),
+        output_full: false,
+    })
 }
 
 /// A child under its limits.
 struct Watch<'a> {
     kit: &'a Kit,
-    pid: Pid,
+    child: Child,
     limits: &'a Limits,
-    forked_ns: u64,
 }
 
 impl Watch<'_> {
@@ -136,16 +129,14 @@ impl Watch<'_> {
                 breach = self.breach(waited_ns);
                 if breach.is_some() {
                     // It may have ended by itself in this very moment.
-                    let _ = kill(self.pid, Signal::SIGKILL);
+                    let _ = kill(self.child.pid, Signal::SIGKILL);
                 }
             }
         }
     }
 
-    /// Wall time since the interval began, or, until it has, since the fork.
     fn wall_ns(&self) -> u64 {
-        let begun_ns = self.kit.note.begun().map_or(self.forked_ns, |begin| begin.reading.clock_ns);
-        nanoseconds(now()).saturating_sub(begun_ns)
+        nanoseconds(now()).saturating_sub(self.child.begin.clock_ns)
     }
 
     /// How long no limit can be met: no clock runs faster than the wall clock, but the processor time
@@ -179,18 +170,16 @@ impl Watch<'_> {
 
     /// By how much the limit's clock is behind the wall clock.
     fn waited_ns(&self) -> u64 {
-        let Some(Begin { reading: begin, .. }) = self.kit.note.begun() else {
-            return 0;
-        };
+        let Child { pid, begin, .. } = self.child;
         match self.limits.clock {
             Clock::Wall => 0,
             Clock::Cpu => {
-                let used_ns = difference(process_cpu(self.pid), begin.cpu_ns);
+                let used_ns = difference(process_cpu(pid), begin.cpu_ns);
                 used_ns.map_or(0, |used_ns| self.wall_ns().saturating_sub(used_ns))
             }
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, and its delay is a smaller one.
-                let delay_ns = Schedule::of(self.pid).map(|schedule| schedule.delay_ns);
+                let delay_ns = Schedule::of(pid).map(|schedule| schedule.delay_ns);
                 difference(delay_ns, begin.delay_ns).unwrap_or(0)
             }
         }
@@ -211,22 +200,22 @@ fn own_wait_ns(asleep: Option<Schedule>, awake: Option<Schedule>) -> u64 {
     }
 }
 
-fn sample(begin: &Begin, end: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
+fn sample(child: &Child, end: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(of_timeval);
-    let [user_before, sys_before] = begin.used_ns;
+    let Child { begin, used_ns: [user_before, sys_before], .. } = *child;
     // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
-    let own = difference(end.cpu_ns, begin.reading.cpu_ns);
+    let own = difference(end.cpu_ns, begin.cpu_ns);
     let children = (user + sys).saturating_sub(end.cpu_ns.unwrap_or(user + sys));
     let tree = own.map(|own| own + children);
-    let at_begin = begin.reading.cpu_ns.unwrap_or(0);
+    let at_begin = begin.cpu_ns.unwrap_or(0);
     let leader = leader.map(|schedule| schedule.cpu_ns.saturating_sub(at_begin));
     let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
     Sample {
-        wall_ns: end.clock_ns.saturating_sub(begin.reading.clock_ns),
+        wall_ns: end.clock_ns.saturating_sub(begin.clock_ns),
         cpu_ns: tree,
         user_ns: user.saturating_sub(user_before),
         sys_ns: sys.saturating_sub(sys_before),
-        run_delay_ns: difference(end.delay_ns, begin.reading.delay_ns),
+        run_delay_ns: difference(end.delay_ns, begin.delay_ns),
         peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
         cgroup_peak_bytes: None,
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
