@@ -6,7 +6,7 @@ use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::once::{self, Task};
 use crate::runner::Runner;
-use crate::{measure, sweep};
+use crate::{measure, sweep, warm};
 use runner_protocol::{
     Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
 };
@@ -119,6 +119,7 @@ fn succeeded(execution: &Execution) -> bool {
 /// The warm-up: `/usr/bin/time -v` over a process of ours that measures the program as every other
 /// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
+    warm::libraries();
     let (binary, _) = runner.program(request.subject);
     let task = Task { binary, limits: request.limits, core: request.core };
     write_frame(&mut Own::WarmUp.create()?, &task).at("write the warm-up's task")?;

@@ -33,6 +33,7 @@ mod profile;
 mod runner;
 mod serve;
 mod sweep;
+mod warm;
 
 use std::process::ExitCode;
 

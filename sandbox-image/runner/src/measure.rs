@@ -6,14 +6,14 @@
 //!
 //! Under load the runner itself waits for a processor before it sees that the child has ended. That
 //! wait is no time of the child's. It is the growth of the runner's own run delay since just before
-//! it went to sleep, if it was given a processor exactly once in between; else it is not known and
-//! nothing is subtracted.
+//! it went to sleep, where that can be known; else nothing is subtracted.
 
 use crate::child::{self, Child, Confinement, Spec};
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getppid};
 use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
@@ -51,8 +51,10 @@ impl Kit {
         })
     }
 
-    fn schedule(&self) -> Option<Schedule> {
-        self.schedule.as_ref().and_then(Schedule::read)
+    fn slept(&self) -> Option<Slept> {
+        let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+        let schedule = Schedule::read(self.schedule.as_ref()?)?;
+        Some(Slept { schedule, of_own_will: usage.voluntary_context_switches() })
     }
 }
 
@@ -107,7 +109,7 @@ impl Watch<'_> {
             };
             let mut fds = vec![PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
             fds.extend(channel.map(|c| PollFd::new(c.as_fd(), PollFlags::POLLIN)));
-            let asleep = self.kit.schedule();
+            let asleep = self.kit.slept();
             let polled = poll(&mut fds, timeout);
             let woken_ns = nanoseconds(now());
             if let Err(errno) =
@@ -117,7 +119,7 @@ impl Watch<'_> {
             }
             let ready = |at: usize| fds.get(at).and_then(PollFd::any).unwrap_or(false);
             if ready(0) {
-                let own_wait_ns = own_wait_ns(asleep, self.kit.schedule());
+                let own_wait_ns = own_wait_ns(asleep, self.kit.slept());
                 return Ok((breach, woken_ns.saturating_sub(own_wait_ns)));
             }
             if ready(1) {
@@ -190,11 +192,22 @@ fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
-/// How long this process waited for a processor when it was woken, where that can be known.
-fn own_wait_ns(asleep: Option<Schedule>, awake: Option<Schedule>) -> u64 {
+/// How often this process has slept, and waited for a processor.
+struct Slept {
+    schedule: Schedule,
+    of_own_will: i64,
+}
+
+/// How long this process waited for a processor when it was woken. That can be known if it gave its
+/// processor up once, to sleep, and was given one once: the wait of a process that was pushed aside
+/// before it slept began before the child had ended.
+fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
     match asleep.zip(awake) {
-        Some((asleep, awake)) if awake.slices == asleep.slices + 1 => {
-            awake.delay_ns.saturating_sub(asleep.delay_ns)
+        Some((asleep, awake))
+            if awake.schedule.slices == asleep.schedule.slices + 1
+                && awake.of_own_will == asleep.of_own_will + 1 =>
+        {
+            awake.schedule.delay_ns.saturating_sub(asleep.schedule.delay_ns)
         }
         _ => 0,
     }
