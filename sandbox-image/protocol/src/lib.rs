@@ -389,11 +389,11 @@ pub enum Breach {
     Resident(u64),
 }
 
-/// What was measured of one run. All are differences over one interval: it begins when the child,
-/// set up and waiting, is let go into `exec`, and ends when it has ended and is not yet reaped.
+/// What was measured of one run. All are differences over one interval: it begins when the child, set
+/// up, goes into `exec`, and ends when it has ended and is not yet reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// `CLOCK_MONOTONIC`, less what the runner itself waited for a processor at the end.
+    /// `CLOCK_MONOTONIC`, from exec to the end of the process and not to when the runner saw it.
     pub wall_ns: u64,
     /// Processor time of the process and its waited-for children, by the scheduler's accounting.
     pub cpu_ns: Option<u64>,

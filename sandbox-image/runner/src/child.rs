@@ -46,8 +46,17 @@ pub(crate) struct Child {
     pub(crate) pid: Pid,
     /// What the clocks showed just before exec.
     pub(crate) begin: Reading,
-    /// User and system time of its set-up, in nanoseconds.
-    pub(crate) used_ns: [u64; 2],
+    /// What its set-up has used.
+    pub(crate) used: Used,
+}
+
+/// What a child's set-up has used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Used {
+    pub(crate) user_ns: u64,
+    pub(crate) sys_ns: u64,
+    /// Voluntary context switches.
+    pub(crate) sleeps: i64,
 }
 
 /// What to start.
@@ -131,7 +140,7 @@ pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Child> {
     // the child is alone in it. The child has a stack of its own and never returns.
     let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.at("clone")?;
     match noted {
-        Ok((begin, used_ns)) => Ok(Child { pid, begin, used_ns }),
+        Ok((begin, used)) => Ok(Child { pid, begin, used }),
         Err(fault) => {
             waitpid(pid, None).at("reap a child")?;
             Err(fault)
@@ -173,14 +182,15 @@ fn raise_oom_score() -> Result<()> {
     raised.at("raise the OOM score")
 }
 
-/// What the clocks show, and the user and system time of the set-up.
-fn note() -> Result<(Reading, [u64; 2])> {
-    let used = getrusage(UsageWho::RUSAGE_SELF).at("getrusage")?;
-    let used_ns = [used.user_time(), used.system_time()]
+/// What the clocks show, and what the set-up has used.
+fn note() -> Result<(Reading, Used)> {
+    let usage = getrusage(UsageWho::RUSAGE_SELF).at("getrusage")?;
+    let [user_ns, sys_ns] = [usage.user_time(), usage.system_time()]
         .map(|time| u64::try_from(time.num_nanoseconds()).unwrap_or(0));
+    let used = Used { user_ns, sys_ns, sleeps: usage.voluntary_context_switches() };
     let delay_ns = Schedule::of_self().map(|schedule| schedule.delay_ns);
     let cpu_ns = process_cpu(unistd::getpid());
-    Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used_ns))
+    Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
 /// Begins the interval. Returns only what the machine lacks; what the file lacks is the program's own

@@ -4,9 +4,13 @@
 //! yet reaped. Clock, processor time and run delay are read at both ends, at the beginning by the child
 //! itself, so every figure is a difference over the same interval.
 //!
-//! Under load the runner itself waits for a processor before it sees that the child has ended. That
-//! wait is no time of the child's. It is the growth of the runner's own run delay since just before
-//! it went to sleep, where that can be known; else nothing is subtracted.
+//! The runner sees late that a child has ended: it has to be woken, and under load it waits for a
+//! processor itself. None of that is time of the child's.
+//! - A process is running, waiting for a processor, or asleep. One that never slept (its only voluntary
+//!   context switch is its last one) therefore ended when its processor time and its run delay had
+//!   passed, to the nanosecond, whenever the runner woke. Programs that read and write files are such.
+//! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
+//!   where that can be known, and never before what its leader ran and waited had passed.
 
 use crate::child::{self, Child, Confinement, Spec};
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
@@ -29,6 +33,9 @@ const POLL_MEMORY: Duration = Duration::from_millis(10);
 const OTHERS_SHARE: u64 = 100;
 /// See [`OTHERS_SHARE`].
 const OTHERS_NS: u64 = 50_000;
+
+/// A process gives its processor up for the last time when it has ended.
+const LAST_SWITCH: i64 = 1;
 
 /// What every measured process needs, made once.
 pub(crate) struct Kit {
@@ -74,11 +81,11 @@ pub(crate) fn run(
     let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
     let schedule = Schedule::of(pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
-    let end = Reading { clock_ns, cpu_ns: process_cpu(pid), delay_ns };
+    let seen = Reading { clock_ns, cpu_ns: process_cpu(pid), delay_ns };
     let (status, usage) = reap(pid)?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
-        sample: sample(&child, &end, schedule, &usage),
+        sample: sample(&child, &seen, schedule, &usage),
         oom_kills: kit.oom.kills().saturating_sub(oom_before),
         output_full: false,
     })
@@ -213,22 +220,29 @@ fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
     }
 }
 
-fn sample(child: &Child, end: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
+fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(of_timeval);
-    let Child { begin, used_ns: [user_before, sys_before], .. } = *child;
+    let Child { begin, used, .. } = child;
     // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
-    let own = difference(end.cpu_ns, begin.cpu_ns);
-    let children = (user + sys).saturating_sub(end.cpu_ns.unwrap_or(user + sys));
+    let own = difference(seen.cpu_ns, begin.cpu_ns);
+    let children = (user + sys).saturating_sub(seen.cpu_ns.unwrap_or(user + sys));
     let tree = own.map(|own| own + children);
     let at_begin = begin.cpu_ns.unwrap_or(0);
     let leader = leader.map(|schedule| schedule.cpu_ns.saturating_sub(at_begin));
     let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
+    let run_delay_ns = difference(seen.delay_ns, begin.delay_ns);
+    let seen_ns = seen.clock_ns.saturating_sub(begin.clock_ns);
+    let wall_ns = match leader.zip(run_delay_ns).map(|(ran, waited)| ran + waited) {
+        Some(awake_ns) if usage.ru_nvcsw <= used.sleeps + LAST_SWITCH => awake_ns,
+        Some(awake_ns) => seen_ns.max(awake_ns),
+        None => seen_ns,
+    };
     Sample {
-        wall_ns: end.clock_ns.saturating_sub(begin.clock_ns),
+        wall_ns,
         cpu_ns: tree,
-        user_ns: user.saturating_sub(user_before),
-        sys_ns: sys.saturating_sub(sys_before),
-        run_delay_ns: difference(end.delay_ns, begin.delay_ns),
+        user_ns: user.saturating_sub(used.user_ns),
+        sys_ns: sys.saturating_sub(used.sys_ns),
+        run_delay_ns,
         peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
         cgroup_peak_bytes: None,
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
