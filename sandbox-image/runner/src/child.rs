@@ -12,9 +12,11 @@
 //! child says why on its stderr and exits with [`NOT_EXECUTED`].
 
 use crate::fault::{At, Fault, Result};
+use crate::notice::Post;
 use crate::{facts, fence, filter};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
@@ -25,16 +27,19 @@ use std::convert::Infallible;
 use std::ffi::{CString, c_uint};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 
 /// The first byte of the status pipe: the child waits at the gate, and its usage follows.
 const READY: u8 = b'R';
 /// The exit code of a child whose file cannot be executed, as shells have it.
 const NOT_EXECUTED: i32 = 127;
+/// The descriptor of [`Spec::result`]: the first after stderr.
+const RESULT: RawFd = 3;
 /// What the OOM killer thinks of everything that is started: the first victim, never the runner.
 const OOM_SCORE: &[u8] = b"1000";
 
 /// What to start.
+#[derive(Default)]
 pub(crate) struct Spec<'a> {
     /// The program's path, and its arguments from its own name on.
     pub(crate) path: &'a str,
@@ -45,6 +50,10 @@ pub(crate) struct Spec<'a> {
     pub(crate) stdio: Option<[File; 3]>,
     /// Limits and confinement; without, it is one of ours, like `/usr/bin/time`.
     pub(crate) limits: Option<&'a Limits>,
+    /// What it finds open as descriptor [`RESULT`].
+    pub(crate) result: Option<File>,
+    /// Who hears of its calls.
+    pub(crate) notices: Option<&'a Post>,
 }
 
 /// A child at the gate.
@@ -103,6 +112,14 @@ impl Child {
         }
     }
 
+    /// Whether the child lives and runs the program: exec has closed its end of the status pipe, and it
+    /// had nothing to say. A child that has ended is found to have executed as well.
+    pub(crate) fn has_executed(&self) -> bool {
+        let mut status = [PollFd::new(self.status.as_fd(), PollFlags::POLLIN)];
+        poll(&mut status, PollTimeout::ZERO).is_ok()
+            && status[0].revents() == Some(PollFlags::POLLHUP)
+    }
+
     /// Lets the child go into exec.
     pub(crate) fn open_gate(&self) -> Result<()> {
         unistd::write(&self.gate, &[1]).map(drop).at("open the gate")
@@ -124,6 +141,9 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
         unistd::dup2_stderr(stderr).at("stderr")?;
     }
     close_on_exec();
+    if let Some(result) = &spec.result {
+        hand_over(result, &[report, &gate])?;
+    }
     // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
     // SAFETY: the default action runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
@@ -139,6 +159,9 @@ fn become_program(spec: Spec<'_>, report: &mut File, mut gate: File) -> Result<I
     let path = CString::new(spec.path).at("path")?;
     let argv = strings(spec.argv)?;
     let env = strings(environment(&spec.env))?;
+    if let Some(post) = spec.notices {
+        post.install()?;
+    }
     let used = getrusage(UsageWho::RUSAGE_SELF).at("getrusage")?;
     report.write_all(&[READY]).at("report")?;
     for time in [used.user_time(), used.system_time()] {
@@ -166,6 +189,20 @@ fn close_on_exec() {
         unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
     let _ = closed;
+}
+
+/// Gives `result` the number [`RESULT`], open over exec. Nothing that the child still needs may have it.
+fn hand_over(result: &File, needed: &[&File]) -> Result<()> {
+    if needed.iter().any(|file| file.as_raw_fd() == RESULT) {
+        return Err(Fault::new("hand over the result", "its number is taken"));
+    }
+    let done = match result.as_raw_fd() {
+        // SAFETY: takes plain integers, and changes no more than what happens at exec.
+        RESULT => unsafe { libc::fcntl(RESULT, libc::F_SETFD, 0) },
+        // SAFETY: whatever of ours has that number, the child does not use it any more.
+        other => unsafe { libc::dup2(other, RESULT) },
+    };
+    Errno::result(done).map(drop).at("hand over the result")
 }
 
 fn limit(limits: &Limits) -> Result<()> {

@@ -69,7 +69,8 @@ fn start(
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
     let streams = Some([stdin, both, output]);
-    let spec = Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits) };
+    let spec =
+        Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits), ..Spec::default() };
     let execution = measure::run(spec, limits, runner.oom, Some(&runner.channel))?;
     sweep::kill_everything()?;
     Ok(execution)

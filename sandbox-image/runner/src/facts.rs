@@ -6,7 +6,7 @@ use std::fs;
 use std::time::Duration;
 
 /// Size of a page as `statm` counts, in bytes.
-const PAGE_BYTES: u64 = 4096;
+pub(crate) const PAGE_BYTES: u64 = 4096;
 
 /// `/proc/PID/schedstat`: of the leader thread alone.
 #[derive(Debug, Clone, Copy)]

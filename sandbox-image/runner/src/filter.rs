@@ -44,8 +44,10 @@ const REFUSED: &[c_long] = &[
     // memory that is nobody's resident set
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
-    // the network
+    // the network, and sockets between processes: the runner sends a descriptor over one (`notice.rs`),
+    // which is no business of a program's
     libc::SYS_socket,
+    libc::SYS_socketpair,
     // namespaces and mounts
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -175,8 +177,8 @@ fn compile(own_user: bool) -> Result<[BpfProgram; 3]> {
     rules.insert(libc::SYS_prlimit64, vec![other]);
     let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
     Ok([
-        program(rules, libc::EPERM)?,
-        program(BTreeMap::from(unknown), libc::ENOSYS)?,
+        program(rules, errno(libc::EPERM)?)?,
+        program(BTreeMap::from(unknown), errno(libc::ENOSYS)?)?,
         short_pointers()?,
     ])
 }
@@ -205,16 +207,23 @@ fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
     Ok(sock_filter { code, jt, jf, k })
 }
 
-fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+pub(crate) fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
         .at("seccomp filter")
 }
 
-fn program(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: libc::c_int) -> Result<BpfProgram> {
-    let errno = u32::try_from(errno).at("seccomp filter")?;
+fn errno(number: libc::c_int) -> Result<SeccompAction> {
+    u32::try_from(number).map(SeccompAction::Errno).at("seccomp filter")
+}
+
+/// A filter that answers these calls with `action`, and allows the others.
+pub(crate) fn program(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    action: SeccompAction,
+) -> Result<BpfProgram> {
     let arch = std::env::consts::ARCH.try_into().at("seccomp filter")?;
-    SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(errno), arch)
+    SeccompFilter::new(rules, SeccompAction::Allow, action, arch)
         .and_then(TryInto::try_into)
         .at("seccomp filter")
 }

@@ -30,14 +30,14 @@ const OTHERS_SHARE: u64 = 100;
 const OTHERS_NS: u64 = 50_000;
 
 /// What was read at one end of the interval.
-struct Reading {
-    clock: Duration,
+pub(crate) struct Reading {
+    pub(crate) clock: Duration,
     cpu: Option<Duration>,
     schedule: Option<Schedule>,
 }
 
 impl Reading {
-    fn of(pid: Pid, clock: Duration) -> Self {
+    pub(crate) fn of(pid: Pid, clock: Duration) -> Self {
         Self { clock, cpu: facts::process_cpu(pid), schedule: Schedule::of(pid) }
     }
 }
@@ -178,7 +178,12 @@ fn own_wait(asleep: Option<Schedule>, awake: Option<Schedule>) -> Duration {
     }
 }
 
-fn sample(child: &Child, begin: &Reading, end: &Reading, usage: &libc::rusage) -> Sample {
+pub(crate) fn sample(
+    child: &Child,
+    begin: &Reading,
+    end: &Reading,
+    usage: &libc::rusage,
+) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(nanoseconds);
     let [user_before, sys_before] = child.used_ns;
     let (user_ns, sys_ns) = (user.saturating_sub(user_before), sys.saturating_sub(sys_before));
@@ -210,7 +215,7 @@ fn nanoseconds(time: libc::timeval) -> u64 {
     u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_usec * 1_000).unwrap_or(0)
 }
 
-fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
+pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     // SAFETY: takes plain integers; the kernel has had it since 5.3, and sets O_CLOEXEC.
     let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) };
     let fd = i32::try_from(Errno::result(fd).at("pidfd_open")?).at("pidfd_open")?;
@@ -219,7 +224,7 @@ fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
 }
 
 /// Reaps the child: its wait status, and its usage with that of the children it waited for.
-fn reap(pid: Pid) -> Result<(i32, libc::rusage)> {
+pub(crate) fn reap(pid: Pid) -> Result<(i32, libc::rusage)> {
     let mut status = 0;
     // SAFETY: `rusage` is plain integers, for which all zeroes is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -229,7 +234,7 @@ fn reap(pid: Pid) -> Result<(i32, libc::rusage)> {
     Ok((status, usage))
 }
 
-fn ending(status: i32) -> Ending {
+pub(crate) fn ending(status: i32) -> Ending {
     if libc::WIFSIGNALED(status) {
         Ending::Signaled(libc::WTERMSIG(status))
     } else {

@@ -31,9 +31,9 @@ pub(crate) fn once() -> Result<()> {
     let spec = Spec {
         path: &task.binary,
         argv: vec![ARGV0.into()],
-        env: Vec::new(),
         stdio: None,
         limits: Some(&task.limits),
+        ..Spec::default()
     };
     let execution = measure::run(spec, &task.limits, OomCounter::find(), None)?;
     write_frame(&mut Own::WarmUpResult.create()?, &execution).at("write the result")

@@ -52,9 +52,9 @@ fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result
     let spec = Spec {
         path,
         argv,
-        env: Vec::new(),
         stdio: Some([null()?, files::output(Own::Stdout)?, null()?]),
         limits: Some(&request.limits),
+        ..Spec::default()
     };
     let ended = measure::run(spec, &request.limits, runner.oom, Some(&runner.channel))?;
     sweep::kill_everything()?;
