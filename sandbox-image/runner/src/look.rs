@@ -1,7 +1,7 @@
 //! What `/proc` tells about one process's memory, look by look.
 
 use crate::child;
-use crate::facts::PAGE_BYTES;
+use crate::facts::{PAGE_BYTES, now};
 use nix::sys::prctl;
 use nix::unistd::{Gid, Pid, Uid, setfsgid, setfsuid};
 use runner_protocol::{Memory, PROGRAM_UID};
@@ -9,12 +9,18 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// `smaps` walks every page, so it is read when the resident set has grown by more than this part of
 /// what it was at the last reading.
 const GROWTH: u64 = 10;
 /// Most such readings of one process; those at its end come on top.
 const MAX_READINGS: u32 = 500;
+/// A reading that takes longer than this is followed by [`REST`] times as long without one, but for the
+/// last: a program can have so many mappings that it would wait for little else.
+const SLOW: Duration = Duration::from_millis(5);
+/// See [`SLOW`].
+const REST: u32 = 10;
 /// More than `smaps` is for as many mappings as the kernel allows by default (65,530).
 const MAX_SMAPS_BYTES: u64 = 64 << 20;
 /// How much of `smaps` is read at a time.
@@ -30,14 +36,16 @@ pub(crate) struct Looker {
     /// The resident set at the last reading.
     resident_then: u64,
     readings: u32,
+    /// No reading before.
+    rests_until: Duration,
 }
 
 impl Looker {
     pub(crate) fn at(pid: Pid) -> io::Result<Self> {
         let dir = PathBuf::from(format!("/proc/{pid}"));
         let statm = File::open(dir.join("statm"))?;
-        let (memory, resident_then, readings) = (Memory::default(), 0, 0);
-        Ok(Self { pid, dir, statm, memory, resident_then, readings })
+        let (memory, rests_until) = (Memory::default(), Duration::ZERO);
+        Ok(Self { pid, dir, statm, memory, resident_then: 0, readings: 0, rests_until })
     }
 
     /// What was seen, if anything was.
@@ -63,9 +71,13 @@ impl Looker {
         };
         if resident > self.resident_then + self.resident_then / GROWTH
             && self.readings < MAX_READINGS
+            && now() >= self.rests_until
         {
+            let begun = now();
             self.readings += 1;
             self.read(resident);
+            let took = now().saturating_sub(begun);
+            self.rests_until = if took > SLOW { now() + took * REST } else { Duration::ZERO };
         }
     }
 

@@ -7,6 +7,10 @@
 //! Here a child inherits the filter and needs no more than an answer, and nobody is traced.
 //!
 //! Letting a call go on weakens no other filter: an action that refuses comes before one that asks.
+//!
+//! Two things are not as without. A signal that comes in the microseconds before the runner has heard of
+//! a call takes the thread away from it, and if its handler does not restart calls, this one fails with
+//! EINTR. And a program cannot install a filter with a listener of its own.
 
 use crate::fault::{At, Fault, Result};
 use crate::{facts, filter};

@@ -60,7 +60,14 @@ fn watched(runner: &Runner, request: &Run, post: Post) -> Result<(Execution, Opt
     child.open_gate()?;
     let polls_memory = runner.oom.version().is_none();
     let limits = &request.limits;
-    let mut watch = Watch { child: &child, limits, begun: begin.clock, looker, polls_memory };
+    let mut watch = Watch {
+        child: &child,
+        limits,
+        begun: begin.clock,
+        looker,
+        polls_memory,
+        is_program: false,
+    };
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
     let memory = watch.looker.seen();
     let end = Reading::of(pid, now());
@@ -84,6 +91,8 @@ struct Watch<'a> {
     begun: Duration,
     looker: Looker,
     polls_memory: bool,
+    /// Whether the child is the program, and not a copy of this process any more.
+    is_program: bool,
 }
 
 impl Watch<'_> {
@@ -129,8 +138,8 @@ impl Watch<'_> {
     /// Looks, as closely as the call asks for. Other processes of the program are not looked at, but
     /// one made by vfork(2) has the program's own memory.
     fn heed(&mut self, notice: &Notice) {
-        // Before that the child is a copy of this process.
-        if !self.child.has_executed() {
+        self.is_program = self.is_program || self.child.has_executed();
+        if !self.is_program {
             return;
         }
         let ends = match notice.call {
@@ -151,7 +160,7 @@ impl Watch<'_> {
     /// looking costs.
     fn tick(&mut self, samples_memory: bool) -> Option<Breach> {
         let pid = self.child.pid;
-        if self.child.has_executed() {
+        if self.is_program {
             self.looker.look(pid);
         }
         let sampled = if samples_memory && self.polls_memory {
@@ -167,7 +176,9 @@ impl Watch<'_> {
             } else {
                 return None;
             };
-        self.looker.look_last(pid);
+        if self.is_program {
+            self.looker.look_last(pid);
+        }
         // It may have ended by itself in this very moment.
         let _ = kill(pid, Signal::SIGKILL);
         Some(breach)
