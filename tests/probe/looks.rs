@@ -93,7 +93,6 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
         panic!("another answer");
     };
     let took = begun.elapsed();
-    eprintln!("{}: {took:?} {probed:?}", row.way);
     assert_eq!(probed.execution.ending, row.ending, "{probed:#?}");
     assert!(took < AT_MOST, "{took:?}");
     let memory = probed.memory.expect("this sandbox may look");

@@ -1,4 +1,7 @@
 //! What `/proc` tells about one process's memory, look by look.
+//!
+//! Document 003 adds `VmData` and `VmStk` of `status`, or takes the field of `statm` that is their sum, and
+//! looks as often as it can; here it is [`probe`](crate::probe) that says when.
 
 use crate::child;
 use crate::facts::{PAGE_BYTES, now};

@@ -29,10 +29,10 @@ const MAX_LOOKS: u32 = 500_000;
 
 /// Runs once and looks.
 pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
-    let (mut execution, memory) = match Post::open()? {
-        Some(post) => watched(runner, request, post)?,
-        None => (batch::launch(runner, request)?, None),
+    let Some(post) = Post::open()? else {
+        return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
+    let (mut execution, memory) = watched(runner, request, post)?;
     execution.sample.concurrent |= sweep::kill_everything()? > 0;
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     sweep::wipe_scratch()?;
