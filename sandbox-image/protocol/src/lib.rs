@@ -420,9 +420,12 @@ pub struct Probed {
     pub memory: Option<Memory>,
 }
 
-/// A process's memory as `/proc` tells it, in bytes. The process is stopped and looked at before every
-/// system call that can change its mappings, and when it is about to end: between two looks a mapping
-/// cannot shrink, so the largest sizes are exact. Threads share them; other processes are not seen.
+/// A process's memory as `/proc` tells it, in bytes. It is looked at before every system call that can
+/// make its mappings smaller, and when it is about to exit, while the calling thread waits: between two
+/// looks a mapping cannot shrink, so the largest sizes of one thread are exact. Of several, one may grow
+/// while another's call is let go, so `data_stack_bytes` may miss what lived for microseconds. A process
+/// that a signal ends makes no last call (but abort(3) does): it is known as of a millisecond before.
+/// Threads share all of this; other processes are not seen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Largest `VmData` + `VmStk`: the memory used as document 003 defines it.

@@ -101,10 +101,10 @@ pub(crate) fn launch(runner: &Runner, request: &Run) -> Result<Execution> {
     let spec = Spec {
         path: &path,
         argv: [once::ARGV0].into_iter().chain(argument).map(String::from).collect(),
-        env: Vec::new(),
         stdio: Some(stdio),
         limits: Some(&request.limits),
         core: request.core,
+        ..Spec::default()
     };
     let mut execution = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
     execution.sample.concurrent |= sweep::kill_everything()? > 0;
@@ -131,10 +131,8 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let spec = Spec {
         path: GNU_TIME,
         argv: argv.map(String::from).into(),
-        env: Vec::new(),
         stdio: Some(files::stdio(request.input)?),
-        limits: None,
-        core: None,
+        ..Spec::default()
     };
     let wall_ns = request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).at("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };

@@ -17,6 +17,7 @@ use crate::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
 use crate::fence::Fence;
 use crate::measure::Kit;
+use crate::notice::Post;
 use crate::{facts, filter};
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
@@ -31,9 +32,12 @@ use seccompiler::BpfProgram;
 use std::ffi::{CString, c_uint};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::{AsRawFd, RawFd};
 
 /// The exit code of a child whose file cannot be executed, as shells have it.
 const NOT_EXECUTED: i32 = 127;
+/// The descriptor of [`Spec::result`]: the first after stderr.
+const RESULT: RawFd = 3;
 /// What the OOM killer thinks of everything that is started: the first victim, never the runner.
 const OOM_SCORE: &[u8] = b"1000";
 
@@ -60,6 +64,7 @@ pub(crate) struct Used {
 }
 
 /// What to start.
+#[derive(Default)]
 pub(crate) struct Spec<'a> {
     /// The program's path, and its arguments from its own name on.
     pub(crate) path: &'a str,
@@ -72,6 +77,11 @@ pub(crate) struct Spec<'a> {
     pub(crate) limits: Option<&'a Limits>,
     /// The processor it is pinned to; without, those of this process.
     pub(crate) core: Option<u32>,
+    /// What it finds open as descriptor [`RESULT`].
+    pub(crate) result: Option<File>,
+    /// Who hears of its calls, exec being the first. Such a child has a copy of the runner's memory:
+    /// the runner cannot be suspended until an exec that it has to answer.
+    pub(crate) notices: Option<&'a Post>,
 }
 
 /// What confines a program: the same for every run, so it is made once.
@@ -134,11 +144,15 @@ pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Child> {
         // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
         unsafe { libc::_exit(NOT_EXECUTED) }
     });
-    let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    let borrows = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    let flags = if spec.notices.is_none() { borrows } else { CloneFlags::empty() };
     let mut stack = kit.stack.borrow_mut();
     // SAFETY: this process has one thread, and it is suspended until the child has left its memory, so
-    // the child is alone in it. The child has a stack of its own and never returns.
+    // the child is alone in it, or has a copy. It has a stack of its own and never returns.
     let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.at("clone")?;
+    if spec.notices.is_some() {
+        noted = note();
+    }
     match noted {
         Ok((begin, used)) => Ok(Child { pid, begin, used }),
         Err(fault) => {
@@ -156,6 +170,9 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
         unistd::dup2_stderr(stderr).at("stderr")?;
     }
     close_on_exec();
+    if let Some(result) = &spec.result {
+        hand_over(result)?;
+    }
     // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
     // SAFETY: the default action runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
@@ -167,7 +184,7 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
         unistd::chdir(SCRATCH_DIR).at("enter scratch")?;
         kit.confinement.confine(limits)?;
     }
-    Ok(())
+    spec.notices.map_or(Ok(()), Post::install)
 }
 
 /// The files of an undumpable process belong to the host's root, so the runner's memory, which the
@@ -223,6 +240,17 @@ pub(crate) fn pin(cores: &[u32]) -> Result<()> {
         set.set(core as usize).at("choose a processor")?;
     }
     sched_setaffinity(Pid::from_raw(0), &set).at("keep to a processor")
+}
+
+/// Gives `result` the number [`RESULT`], open over exec.
+fn hand_over(result: &File) -> Result<()> {
+    let done = match result.as_raw_fd() {
+        // SAFETY: takes plain integers, and changes no more than what happens at exec.
+        RESULT => unsafe { libc::fcntl(RESULT, libc::F_SETFD, 0) },
+        // SAFETY: whatever of ours has that number, the child does not use it any more.
+        other => unsafe { libc::dup2(other, RESULT) },
+    };
+    Errno::result(done).map(drop).at("hand over the result")
 }
 
 fn limit(limits: &Limits) -> Result<()> {

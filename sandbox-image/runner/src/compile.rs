@@ -69,7 +69,8 @@ fn start(
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
     let streams = Some([stdin, both, output]);
-    let spec = Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits), core: None };
+    let spec =
+        Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits), ..Spec::default() };
     let execution = measure::run(&runner.kit, &spec, limits, Some(&runner.channel))?;
     sweep::kill_everything()?;
     Ok(execution)

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 /// Size of a page as `statm` counts, in bytes.
-const PAGE_BYTES: u64 = 4096;
+pub(crate) const PAGE_BYTES: u64 = 4096;
 
 /// Longest text of a small file in `/proc`, in bytes.
 const MAX_LINE_BYTES: usize = 128;

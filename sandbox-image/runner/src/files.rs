@@ -13,6 +13,10 @@ use std::path::{Path, PathBuf};
 
 /// How much is read at a time.
 const BLOCK_BYTES: usize = 64 << 10;
+/// The mode of what only the runner may read and write.
+const OWN: u32 = 0o600;
+/// The mode of what everybody may execute.
+const EXECUTABLE: u32 = 0o755;
 
 /// One of the runner's files.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +28,8 @@ pub(crate) enum Own {
     Stderr,
     /// What `/usr/bin/time` writes.
     Time,
+    /// What the instruction counter writes.
+    Count,
     /// What the warm-up is to run, and how it went.
     WarmUp,
     WarmUpResult,
@@ -38,6 +44,7 @@ impl Own {
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
             Self::Time => "time",
+            Self::Count => "count",
             Self::WarmUp => "warm-up",
             Self::WarmUpResult => "result",
         };
@@ -46,9 +53,7 @@ impl Own {
 
     /// Begins the file anew, so that nothing holds it open from before.
     pub(crate) fn create(self) -> Result<File> {
-        let path = self.path();
-        remove(&path).at("remove a file")?;
-        create(&path, 0o600).at("create a file")
+        begin(&self.path(), OWN)
     }
 
     pub(crate) fn remove(self) -> Result<()> {
@@ -75,16 +80,16 @@ pub(crate) fn prepare() -> Result<()> {
 
 /// Takes a piece of a file from the host.
 pub(crate) fn put(piece: &Piece) -> Result<()> {
-    let own = match piece.file {
-        runner_protocol::File::Source => Own::Source,
-        runner_protocol::File::Input => Own::PutInput,
-        runner_protocol::File::Binary(_) | runner_protocol::File::Counter => Own::PutInput,
+    let (path, mode) = match piece.file {
+        runner_protocol::File::Source => (Own::Source.path(), OWN),
+        runner_protocol::File::Input => (Own::PutInput.path(), OWN),
+        runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
+        runner_protocol::File::Counter => (counter(), EXECUTABLE),
     };
     let mut file = if piece.first {
-        own.create()?
+        begin(&path, mode)?
     } else {
-        let appending = OpenOptions::new().append(true).open(own.path());
-        appending.at("append to a file")?
+        OpenOptions::new().append(true).open(&path).at("append to a file")?
     };
     file.write_all(&piece.bytes).at("write a file")
 }
@@ -157,6 +162,19 @@ pub(crate) fn read_at_most(from: File, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Begins a file anew, with this mode whatever the umask.
+fn begin(path: &Path, mode: u32) -> Result<File> {
+    remove(path).at("remove a file")?;
+    let file = create(path, mode).at("create a file")?;
+    file.set_permissions(Permissions::from_mode(mode)).at("create a file")?;
+    Ok(file)
+}
+
+/// Where the instruction counter lies.
+pub(crate) fn counter() -> PathBuf {
+    Path::new(WORK_DIR).join("bin").join("counter")
 }
 
 /// Where a variant's binary lies.

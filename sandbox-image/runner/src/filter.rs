@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 /// Refused to programs and no longer needed by the runner.
 const REFUSED: &[c_long] = &[
     // other processes, and the measurement
+    libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
@@ -93,8 +94,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// Refused to programs alone: the runner looks into them and pins them.
-const REFUSED_TO_PROGRAMS: &[c_long] = &[libc::SYS_ptrace, libc::SYS_sched_setaffinity];
+/// Refused to programs alone: the runner pins them, and its child sends a descriptor over a socket
+/// pair (`notice.rs`).
+const REFUSED_TO_PROGRAMS: &[c_long] = &[libc::SYS_sched_setaffinity, libc::SYS_socketpair];
 
 /// Refused as well where the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
@@ -158,8 +160,8 @@ pub(crate) fn shut_in() -> Result<()> {
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
     let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
-    let unknown = program(BTreeMap::from(unknown), libc::ENOSYS)?;
-    for program in [program(rules, libc::EPERM)?, unknown, short_pointers()?] {
+    let unknown = program(BTreeMap::from(unknown), errno(libc::ENOSYS)?)?;
+    for program in [program(rules, errno(libc::EPERM)?)?, unknown, short_pointers()?] {
         seccompiler::apply_filter(&program).at("install the system call filter")?;
     }
     Ok(())
@@ -180,7 +182,7 @@ pub(crate) fn of_programs(own_user: bool) -> Result<BpfProgram> {
             rules.insert(call, vec![truncates]);
         }
     }
-    program(rules, libc::EPERM)
+    program(rules, errno(libc::EPERM)?)
 }
 
 /// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.
@@ -207,16 +209,23 @@ fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
     Ok(sock_filter { code, jt, jf, k })
 }
 
-fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+pub(crate) fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
         .at("seccomp filter")
 }
 
-fn program(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: libc::c_int) -> Result<BpfProgram> {
-    let errno = u32::try_from(errno).at("seccomp filter")?;
+fn errno(number: libc::c_int) -> Result<SeccompAction> {
+    u32::try_from(number).map(SeccompAction::Errno).at("seccomp filter")
+}
+
+/// A filter that answers these calls with `action`, and allows the others.
+pub(crate) fn program(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    action: SeccompAction,
+) -> Result<BpfProgram> {
     let arch = std::env::consts::ARCH.try_into().at("seccomp filter")?;
-    SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(errno), arch)
+    SeccompFilter::new(rules, SeccompAction::Allow, action, arch)
         .and_then(TryInto::try_into)
         .at("seccomp filter")
 }

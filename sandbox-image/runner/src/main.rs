@@ -10,6 +10,8 @@
 //!  ├─ compile ─┐
 //!  ├─ batch  ──┤ warm-up under /usr/bin/time (once), then repetitions
 //!  ├─ profile ─┤
+//!  ├─ count  ──┤ under the instruction counter
+//!  ├─ probe  ──┤ looked into: notice (when) and look (at what)
 //!  │           └─ measure   one process: gate, interval, limits, evidence
 //!  │               └─ child   between fork and exec: user, limits, filter
 //!  └─ after every run: kill everything of the program's, reap it, wipe scratch
@@ -20,6 +22,7 @@ mod batch;
 mod calibration;
 mod child;
 mod compile;
+mod count;
 mod enter;
 mod facts;
 mod fault;
@@ -27,8 +30,11 @@ mod fence;
 mod files;
 mod filter;
 mod gmon;
+mod look;
 mod measure;
+mod notice;
 mod once;
+mod probe;
 mod profile;
 mod runner;
 mod serve;

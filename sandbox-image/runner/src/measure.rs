@@ -75,18 +75,24 @@ pub(crate) fn run(
 ) -> Result<Execution> {
     let oom_before = kit.oom.kills();
     let child = child::start(kit, spec)?;
-    let pid = child.pid;
-    let handle = open_pidfd(pid)?;
+    let handle = open_pidfd(child.pid)?;
     let watch = Watch { kit, child, limits };
     let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
-    let schedule = Schedule::of(pid);
+    let mut execution = conclude(&child, breach, clock_ns)?;
+    execution.oom_kills = kit.oom.kills().saturating_sub(oom_before);
+    Ok(execution)
+}
+
+/// Reaps a child that was seen to have ended at `clock_ns`. The kernel's kills are not counted yet.
+pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> Result<Execution> {
+    let schedule = Schedule::of(child.pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
-    let seen = Reading { clock_ns, cpu_ns: process_cpu(pid), delay_ns };
-    let (status, usage) = reap(pid)?;
+    let seen = Reading { clock_ns, cpu_ns: process_cpu(child.pid), delay_ns };
+    let (status, usage) = reap(child.pid)?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
-        sample: sample(&child, &seen, schedule, &usage),
-        oom_kills: kit.oom.kills().saturating_sub(oom_before),
+        sample: sample(child, &seen, schedule, &usage),
+        oom_kills: 0,
         output_full: false,
     })
 }
@@ -253,7 +259,7 @@ fn of_timeval(time: libc::timeval) -> u64 {
     u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_usec * 1_000).unwrap_or(0)
 }
 
-fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
+pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     // SAFETY: takes plain integers; the kernel has had it since 5.3, and sets O_CLOEXEC.
     let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) };
     let fd = i32::try_from(Errno::result(fd).at("pidfd_open")?).at("pidfd_open")?;

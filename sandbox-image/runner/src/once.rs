@@ -31,10 +31,9 @@ pub(crate) fn once() -> Result<()> {
     let spec = Spec {
         path: &task.binary,
         argv: vec![ARGV0.into()],
-        env: Vec::new(),
-        stdio: None,
         limits: Some(&task.limits),
         core: task.core,
+        ..Spec::default()
     };
     let execution = measure::run(&Kit::prepare()?, &spec, &task.limits, None)?;
     write_frame(&mut Own::WarmUpResult.create()?, &execution).at("write the result")

@@ -53,10 +53,9 @@ fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result
     let spec = Spec {
         path,
         argv,
-        env: Vec::new(),
         stdio: Some([null()?, files::output(Own::Stdout)?, null()?]),
         limits: Some(&request.limits),
-        core: None,
+        ..Spec::default()
     };
     let ended = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
     sweep::kill_everything()?;

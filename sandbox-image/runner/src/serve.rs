@@ -3,7 +3,7 @@
 use crate::fault::{At, Fault, Result};
 use crate::measure::Kit;
 use crate::runner::Runner;
-use crate::{batch, child, compile, facts, files, filter, profile, sweep};
+use crate::{batch, child, compile, count, facts, files, filter, probe, profile, sweep};
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
@@ -39,9 +39,13 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
             Request::Run(request) => {
                 batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
             }
-            Request::Fetch(_) | Request::Probe(_) | Request::Count(_) => {
-                Err(Fault::new("request", "not yet"))
+            Request::Probe(request) => {
+                probe::probe(&runner, &request).map(|done| Some(Response::Probed(done)))
             }
+            Request::Count(request) => {
+                count::count(&runner, &request).map(|done| Some(Response::Counted(done)))
+            }
+            Request::Fetch(_) => Err(Fault::new("request", "not yet")),
             Request::Profile(request) => {
                 profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
             }

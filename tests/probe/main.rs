@@ -1,0 +1,61 @@
+//! What a runner says of a program that it looks into, or has counted, asked over the frames: on every
+//! backend, row by row of [`looks`] and [`counts`]. `cargo test --test probe docker::deep`.
+
+#![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod counts;
+mod looks;
+mod subject;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use profiler_tests::require;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use subject::{FLAVOURS, Flavour, Subject};
+use tokio::runtime::Runtime;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // The rows of a backend share a sandbox, so that each finds what the one before left.
+    arguments.test_threads = Some(1);
+    let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
+    // A sandbox is taken down by a task.
+    let _inside = runtime.enter();
+    let listed = arguments.list;
+    let trials = FLAVOURS.into_iter().flat_map(|flavour| {
+        let subject = (!listed).then(|| runtime.block_on(Subject::start(flavour)));
+        let subject = subject.and_then(|started| {
+            let missing = |reason| eprintln!("ignored {reason}");
+            require::or_reason(flavour.tool(), started).map_err(missing).ok()
+        });
+        suite(flavour, subject, &runtime)
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> Vec<Trial> {
+    let subject = subject.map(|subject| Arc::new(Mutex::new(subject)));
+    let trial = |name: &str, check: Check| {
+        let (shared, runtime) = (subject.clone(), runtime.clone());
+        let run = move || match shared {
+            Some(subject) => {
+                // A row that failed has left the sandbox as every other does.
+                check(&runtime, &mut subject.lock().unwrap_or_else(PoisonError::into_inner));
+                Ok(())
+            }
+            None => Err(Failed::from("this host does not have the backend")),
+        };
+        let name = format!("{}::{name}", flavour.name());
+        Trial::test(name, run).with_ignored_flag(subject.is_none())
+    };
+    let looks = looks::ROWS.iter().map(|row| {
+        trial(row.way, Box::new(|runtime, subject| runtime.block_on(looks::holds(subject, row))))
+    });
+    let counts = counts::ROWS.iter().map(|row| {
+        let name = format!("counter_{}", row.name);
+        trial(&name, Box::new(|runtime, subject| runtime.block_on(counts::holds(subject, row))))
+    });
+    looks.chain(counts).collect()
+}
+
+type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

@@ -1,0 +1,110 @@
+//! A sandbox under test.
+
+use profiler_core::compile;
+use profiler_core::error::SandboxFault;
+use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB, RunLimits};
+use profiler_core::sandbox::native::Native;
+use profiler_core::sandbox::{Backend, Choice, Sandbox};
+use profiler_tests::harness::IMAGE;
+use runner_protocol::{
+    Compile, File, Input, Request, Response, Run, Stop, Subject as What, Variant,
+};
+use std::env;
+use std::path::Path;
+use std::time::Duration;
+
+/// By convention nobody's.
+const ORDINARY_USER: u32 = 65_534;
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The backends, and the two ways in which one of them works.
+#[derive(Clone, Copy)]
+pub(crate) enum Flavour {
+    Docker,
+    Native,
+    /// What an ordinary user gets.
+    NativeUser,
+}
+
+pub(crate) const FLAVOURS: [Flavour; 3] = [Flavour::Docker, Flavour::Native, Flavour::NativeUser];
+
+impl Flavour {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Docker => "docker",
+            Self::Native => "native",
+            Self::NativeUser => "native_user",
+        }
+    }
+
+    /// What the host must have, as [`profiler_tests::require::VARIABLE`] calls it.
+    pub(crate) fn tool(self) -> &'static str {
+        match self {
+            Self::Docker => "docker",
+            Self::Native | Self::NativeUser => "native",
+        }
+    }
+}
+
+/// A sandbox, and the program that was compiled in it last.
+pub(crate) struct Subject {
+    sandbox: Sandbox,
+    program: Option<&'static str>,
+}
+
+impl Subject {
+    pub(crate) async fn start(flavour: Flavour) -> Result<Self, SandboxFault> {
+        let image = env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into());
+        let sandbox = match flavour {
+            Flavour::Docker => Choice::Docker.select(&image, |_| {}).await?.backend.start().await?,
+            Flavour::Native => Choice::Native.select(&image, |_| {}).await?.backend.start().await?,
+            Flavour::NativeUser => Native::as_ordinary_user(ORDINARY_USER)?.start().await?,
+        };
+        Ok(Self { sandbox, program: None })
+    }
+
+    /// Puts a file into the sandbox.
+    pub(crate) async fn put(&mut self, file: File, content: &[u8]) {
+        self.sandbox.channel.put(file, content).await.expect("the runner takes a file");
+    }
+
+    /// Makes `probe/{program}.cpp` what is run.
+    pub(crate) async fn compile(&mut self, program: &'static str) {
+        if self.program == Some(program) {
+            return;
+        }
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("probe/{program}.cpp"));
+        let source = std::fs::read(&path).expect("the program is there");
+        self.put(File::Source, &source).await;
+        let flags = compile::DEFAULT_FLAGS.map(String::from).into();
+        let limits = compile::limits();
+        let request = Request::Compile(Compile { variant: Variant::Plain, flags, limits });
+        match self.ask(&request).await {
+            Response::Compiled(compiled) if compiled.binary.is_some() => {
+                self.program = Some(program);
+            }
+            other => panic!("{program}: {other:?}"),
+        }
+    }
+
+    pub(crate) async fn ask(&mut self, request: &Request) -> Response {
+        self.sandbox.channel.ask(request, PATIENCE).await.expect("the runner answers")
+    }
+
+    /// A run that finds `input` on stdin.
+    pub(crate) async fn run(&mut self, input: &str, timeout: Duration) -> Run {
+        self.put(File::Input, format!("{input}\n").as_bytes()).await;
+        let memory_bytes = u64::from(DEFAULT_MEMORY_MB) * MIB;
+        let limits = RunLimits { timeout, memory_bytes, address_space_bytes: None, clock: None };
+        Run {
+            subject: What::Build(Variant::Plain),
+            warm_up: false,
+            core: None,
+            input: Input::Put,
+            limits: limits.for_runner(),
+            stop: Stop { least: 0, most: 0, budget_ns: 0 },
+            stdout_head: 100,
+        }
+    }
+}
