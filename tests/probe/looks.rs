@@ -104,3 +104,12 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(memory.data_stack_bytes <= memory.size_bytes && memory.looks > 0, "{memory:#?}");
     assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
 }
+
+/// A host that says more ends a probe at once, though its program makes call after call.
+pub(crate) async fn stops(subject: &mut Subject) {
+    subject.compile("memory").await;
+    let request = Request::Probe(subject.run("maps_for_ever", LONG).await);
+    let begun = Instant::now();
+    assert!(subject.is_stopped(&request, SHORT).await);
+    assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
+}

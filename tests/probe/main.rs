@@ -55,7 +55,10 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         let name = format!("counter_{}", row.name);
         trial(&name, Box::new(|runtime, subject| runtime.block_on(counts::holds(subject, row))))
     });
-    looks.chain(counts).collect()
+    // The last: it is the end of its sandbox.
+    let stops =
+        trial("stops", Box::new(|runtime, subject| runtime.block_on(looks::stops(subject))));
+    looks.chain(counts).chain([stops]).collect()
 }
 
 type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

@@ -88,6 +88,14 @@ impl Subject {
         }
     }
 
+    /// Whether the runner gives up the request that is under way, and itself, when the host says more.
+    pub(crate) async fn is_stopped(&mut self, request: &Request, after: Duration) -> bool {
+        let channel = &mut self.sandbox.channel;
+        let silent = channel.ask(request, after).await;
+        let stopped = channel.ask(request, PATIENCE).await;
+        matches!((silent, stopped), (Err(SandboxFault::Silent(_)), Err(SandboxFault::Lost(_))))
+    }
+
     pub(crate) async fn ask(&mut self, request: &Request) -> Response {
         self.sandbox.channel.ask(request, PATIENCE).await.expect("the runner answers")
     }
