@@ -30,8 +30,8 @@ impl Headline {
     /// The headline of repetitions that took `sorted` nanoseconds, rising; `None` without any.
     ///
     /// The spacings between the k smallest values above a threshold θ are close to exponential, so
-    /// (x₁ − θ) / ((x_k − x₁) / (k − 1)) follows F(2, 2k − 2), and with probability 1 − α
-    /// x₁ − θ ≤ (x_k − x₁)(α^(−1/(k − 1)) − 1). Source: Weissman, Confidence intervals for the threshold
+    /// `(x₁ − θ) / ((x_k − x₁) / (k − 1))` follows `F(2, 2k − 2)`, and with probability 1 − α
+    /// `x₁ − θ ≤ (x_k − x₁)(α^(−1/(k − 1)) − 1)`. Source: Weissman, Confidence intervals for the threshold
     /// parameter, Communications in Statistics – Theory and Methods 10 (1981); for k = 2 Robson and
     /// Whitlock, Estimation of a truncation point, Biometrika 51 (1964).
     pub fn of(sorted: &[u64]) -> Option<Self> {
