@@ -18,6 +18,7 @@ const MAX_EVENTS_BYTES: usize = 512;
 
 /// What was read at one end of an interval.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_field_names, reason = "a name ends in its unit")]
 pub(crate) struct Reading {
     /// The monotonic clock, in nanoseconds.
     pub(crate) clock_ns: u64,
