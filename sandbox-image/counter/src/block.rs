@@ -1,7 +1,6 @@
 //! A basic block as it is decoded: up to the next instruction after which anything but the one
 //! behind it can follow.
 
-use crate::report;
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register, RflagsBits,
 };
@@ -10,6 +9,8 @@ use iced_x86::{
 pub(crate) const BLOCK_LIMIT: usize = 48;
 /// The longest instruction.
 const INSTRUCTION_BYTES: usize = 15;
+/// The size of a whole address.
+const ADDRESS_BYTES: usize = 8;
 /// The most bytes that a block can have.
 pub(crate) const BLOCK_BYTES: usize = BLOCK_LIMIT * INSTRUCTION_BYTES;
 /// The flags that addition changes, but for the adjust flag.
@@ -34,6 +35,8 @@ pub(crate) enum End {
     System,
     /// An instruction that faults.
     Fault,
+    /// The block's only instruction cannot be translated, for this reason.
+    Refused(&'static str),
 }
 
 /// A decoded block.
@@ -70,11 +73,13 @@ impl Block {
         self.instructions.clear();
         while self.instructions.len() < BLOCK_LIMIT && decoder.can_decode() {
             let instruction = decoder.decode();
-            if instruction.is_invalid() && !self.instructions.is_empty() {
+            let end = ending(&instruction);
+            // What cannot be translated is a matter of the time when it is executed.
+            if matches!(end, Some(End::Refused(_))) && !self.instructions.is_empty() {
                 break;
             }
             self.instructions.push(instruction);
-            if let Some(end) = ending(&instruction) {
+            if let Some(end) = end {
                 self.end = end;
                 break;
             }
@@ -137,48 +142,45 @@ fn overwritten(instruction: &Instruction) -> u32 {
     (instruction.rflags_modified() & !undefined) | undefined & ADJUST
 }
 
-/// How the block ends with this instruction, if it does. What cannot be translated ends everything.
+/// How the block ends with this instruction, if it does.
 fn ending(instruction: &Instruction) -> Option<End> {
-    if instruction.is_invalid() {
-        report::unsupported("it has an instruction that is not known");
-    }
-    let near = instruction.op_count() > 0 && instruction.op0_kind() == OpKind::NearBranch64;
-    let whole = instruction.op_count() > 0
-        && match instruction.op0_kind() {
-            OpKind::Register => instruction.op0_register().size() == 8,
-            OpKind::Memory => instruction.memory_size().size() == 8,
-            _ => false,
-        };
-    match (instruction.flow_control(), instruction.mnemonic()) {
-        (FlowControl::Next, Mnemonic::Wrfsbase) => {
-            report::unsupported("it sets the base of its thread's data itself")
-        }
-        (FlowControl::Next, Mnemonic::Mov | Mnemonic::Pop | Mnemonic::Lfs | Mnemonic::Lss)
-            if instruction.op_count() > 0
-                && matches!(instruction.op0_register(), Register::FS | Register::SS) =>
-        {
-            report::unsupported("it sets a segment register")
-        }
-        (FlowControl::Next, _) => {
-            if instruction.is_ip_rel_memory_operand() && instruction.memory_base() == Register::EIP
-            {
-                report::unsupported("it has addresses of 32 bits");
-            }
-            None
-        }
-        (FlowControl::Exception, _) | (_, Mnemonic::Int3) => Some(End::Fault),
-        (_, Mnemonic::Syscall) => Some(End::System),
-        (FlowControl::UnconditionalBranch, _) if near => Some(End::Jump),
-        (FlowControl::Call, _) if near => Some(End::Call),
+    let kind = if instruction.op_count() > 0 { Some(instruction.op0_kind()) } else { None };
+    let near = kind == Some(OpKind::NearBranch64);
+    let whole = match kind {
+        Some(OpKind::Register) => instruction.op0_register().size() == ADDRESS_BYTES,
+        Some(OpKind::Memory) => instruction.memory_size().size() == ADDRESS_BYTES,
+        _ => false,
+    };
+    Some(match (instruction.flow_control(), instruction.mnemonic()) {
+        _ if instruction.is_invalid() => End::Refused("it has an instruction that is not known"),
+        (FlowControl::Next, mnemonic) => return refusal(instruction, mnemonic).map(End::Refused),
+        (FlowControl::Exception, _) | (_, Mnemonic::Int3) => End::Fault,
+        (_, Mnemonic::Syscall) => End::System,
+        (FlowControl::UnconditionalBranch, _) if near => End::Jump,
+        (FlowControl::Call, _) if near => End::Call,
         (FlowControl::ConditionalBranch, _) if near && instruction.is_jcc_short_or_near() => {
-            Some(End::Condition)
+            End::Condition
         }
-        (FlowControl::ConditionalBranch, _) if near => Some(End::Counted),
+        (FlowControl::ConditionalBranch, _) if near => End::Counted,
         (FlowControl::Return, Mnemonic::Ret) if instruction.stack_pointer_increment() >= 8 => {
-            Some(End::Return)
+            End::Return
         }
-        (FlowControl::IndirectBranch, Mnemonic::Jmp) if whole => Some(End::IndirectJump),
-        (FlowControl::IndirectCall, Mnemonic::Call) if whole => Some(End::IndirectCall),
-        _ => report::unsupported("it has a jump that is not supported"),
+        (FlowControl::IndirectBranch, Mnemonic::Jmp) if whole => End::IndirectJump,
+        (FlowControl::IndirectCall, Mnemonic::Call) if whole => End::IndirectCall,
+        _ => End::Refused("it has a jump that is not supported"),
+    })
+}
+
+/// Why a copy of an ordinary instruction would not do what the original does.
+fn refusal(instruction: &Instruction, mnemonic: Mnemonic) -> Option<&'static str> {
+    let to_segment = instruction.op_count() > 0
+        && matches!(instruction.op0_register(), Register::FS | Register::SS);
+    match mnemonic {
+        Mnemonic::Wrfsbase => Some("it sets the base of its thread's data itself"),
+        Mnemonic::Mov | Mnemonic::Pop | Mnemonic::Lfs | Mnemonic::Lss if to_segment => {
+            Some("it sets a segment register")
+        }
+        _ if instruction.memory_base() == Register::EIP => Some("it has addresses of 32 bits"),
+        _ => None,
     }
 }

@@ -3,9 +3,11 @@
 use crate::layout::{FILES, MAIN, PAGE, whole_pages};
 use crate::memory::Memory;
 use crate::{report, sys};
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::ops::Range;
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
 
 /// Segments of an image at most: nobody's linker makes so many.
@@ -36,7 +38,7 @@ pub(crate) struct Image {
     pub(crate) segments: u64,
     pub(crate) segment_count: u64,
     /// The path of its dynamic loader.
-    pub(crate) loader: Option<String>,
+    pub(crate) loader: Option<OsString>,
 }
 
 struct Segment {
@@ -53,7 +55,7 @@ fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
 }
 
 /// Loads the program to where it belongs.
-pub(crate) fn load_main(path: &str, memory: &mut Memory) -> Image {
+pub(crate) fn load_main(path: &OsStr, memory: &mut Memory) -> Image {
     load(path, memory, |extent, _| {
         let base = if extent.start < PAGE { MAIN.start } else { 0 };
         let fits = base + extent.start >= MAIN.start.min(extent.start.max(PAGE))
@@ -64,7 +66,7 @@ pub(crate) fn load_main(path: &str, memory: &mut Memory) -> Image {
 }
 
 /// Loads the dynamic loader among the files.
-pub(crate) fn load_loader(path: &str, memory: &mut Memory) -> Image {
+pub(crate) fn load_loader(path: &OsStr, memory: &mut Memory) -> Image {
     load(path, memory, |extent, memory| {
         let place = memory.place_file(extent.end).filter(|place| FILES.contains(place));
         place.filter(|_| extent.start < PAGE)
@@ -75,7 +77,7 @@ pub(crate) fn load_loader(path: &str, memory: &mut Memory) -> Image {
 type Placed<'a> = &'a dyn Fn(Range<u64>, &mut Memory) -> Option<u64>;
 
 fn load(
-    path: &str,
+    path: &OsStr,
     memory: &mut Memory,
     place: impl Fn(Range<u64>, &mut Memory) -> Option<u64>,
 ) -> Result<Image, &'static str> {
@@ -131,12 +133,12 @@ fn load(
     Ok(image)
 }
 
-fn loader_path(file: &File, offset: u64, bytes: u64) -> Result<String, &'static str> {
+fn loader_path(file: &File, offset: u64, bytes: u64) -> Result<OsString, &'static str> {
     let bytes = usize::try_from(bytes.min(LOADER_PATH_BYTES)).unwrap_or(0);
     let mut path = vec![0; bytes];
     file.read_exact_at(&mut path, offset).map_err(|_| "its header is broken")?;
-    let path = String::from_utf8(path).map_err(|_| "its header is broken")?;
-    Ok(path.trim_end_matches('\0').to_owned())
+    path.truncate(path.iter().position(|&byte| byte == 0).unwrap_or(bytes));
+    Ok(OsString::from_vec(path))
 }
 
 fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result<(), &'static str> {

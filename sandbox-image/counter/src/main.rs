@@ -33,6 +33,8 @@
 //!      └─ enter         the way between generated code and Rust, over `context`
 //! ```
 
+#![cfg_attr(target_arch = "x86_64", no_main)]
+
 #[cfg(target_arch = "x86_64")]
 mod block;
 #[cfg(target_arch = "x86_64")]
@@ -63,16 +65,29 @@ mod translate;
 mod writer;
 
 #[cfg(target_arch = "x86_64")]
-fn main() {
+use std::ffi::{CStr, OsStr, c_char, c_int};
+#[cfg(target_arch = "x86_64")]
+use std::os::unix::ffi::OsStrExt;
+
+/// Without Rust's own runtime, which would handle faults and ignore broken pipes: to all signals,
+/// this process is the program.
+///
+/// # Safety
+/// Only for libc: `arguments` holds at least `count` strings.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
     report::hide();
     std::panic::set_hook(Box::new(|_| report::unsupported("the counter itself failed")));
-    let Some(path) = std::env::args().nth(1) else {
+    if count < 2 {
         report::unsupported("no program is named");
-    };
+    }
+    // SAFETY: see above; arguments live as long as the process.
+    let path = unsafe { CStr::from_ptr(*arguments.add(1)) };
     context::prepare();
     let mut memory = memory::Memory::new();
-    let main = image::load_main(&path, &mut memory);
-    let loader = main.loader.as_deref().map(|path| image::load_loader(path, &mut memory));
+    let main = image::load_main(OsStr::from_bytes(path.to_bytes()), &mut memory);
+    let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());
     let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);
     machine::Machine::run(memory, entry, stack)

@@ -49,31 +49,37 @@ impl Translator {
     fn translate(&mut self, start: u32, memory: &mut Memory) -> u32 {
         let at = self.links.hot.at;
         self.block.decode(start, memory.code(start));
+        if let End::Refused(reason) = self.block.end {
+            report::unsupported(reason);
+        }
         for ahead in 1..=AHEAD {
             let next = self.block.next().filter(|&next| next < REACH).map(absolute);
             let known = next.and_then(|next| self.links.find(next));
-            let fresh = next.filter(|&next| {
-                known.is_none() && ahead < AHEAD && next != self.block.start && memory.is_code(next)
-            });
-            if let Some(next) = fresh {
-                self.ahead.decode(next, memory.code(next));
-                self.ahead.find_place(false);
-            }
-            let dead = known.is_some_and(|known| known.flags_dead)
-                || fresh.is_some() && self.ahead.flags_dead;
+            let fresh = known.is_none() && ahead < AHEAD && self.look_ahead(next, memory);
+            let dead =
+                known.is_some_and(|known| known.flags_dead) || fresh && self.ahead.flags_dead;
             self.block.find_place(dead);
             self.links.begin(self.block.start, self.block.flags_dead);
             self.emit();
             match (fresh, next) {
-                (Some(_), _) => std::mem::swap(&mut self.block, &mut self.ahead),
-                (None, Some(next)) => {
+                (true, _) => std::mem::swap(&mut self.block, &mut self.ahead),
+                (false, Some(next)) => {
                     self.links.exit(&[0xE9], next);
                     break;
                 }
-                (None, None) => break,
+                (false, None) => break,
             }
         }
         at
+    }
+
+    /// Decodes the block behind the present one, if it can be translated right after it.
+    fn look_ahead(&mut self, next: Option<u32>, memory: &mut Memory) -> bool {
+        let other = |&next: &u32| next != self.block.start && memory.is_code(next);
+        let Some(next) = next.filter(other) else { return false };
+        self.ahead.decode(next, memory.code(next));
+        self.ahead.find_place(false);
+        !matches!(self.ahead.end, End::Refused(_))
     }
 
     /// Emits one block, without the jump to what surely follows.
@@ -141,7 +147,7 @@ fn relocate(links: &Links, start: u32, offset: usize, instruction: &Instruction)
 /// Emits what stands for the last instruction; `late` is the count that is not yet added.
 fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, u8)>) {
     match block.end {
-        End::Next | End::Fault | End::Jump => {}
+        End::Next | End::Fault | End::Jump | End::Refused(_) => {}
         End::Call => links.hot.push(block.behind()),
         End::Condition => {
             let bytes = original(block, last);
