@@ -58,7 +58,7 @@ pub(crate) fn handle(memory: &mut Memory) -> bool {
 }
 
 fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, bool) {
-    let [first, second, third, ..] = arguments;
+    let [first, second, ..] = arguments;
     let result = match number {
         libc::SYS_mmap => return map(memory, arguments),
         libc::SYS_mprotect | libc::SYS_pkey_mprotect => return protect(memory, number, arguments),
@@ -89,7 +89,6 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
         // only looks like one of these by its low 16 bits.
         _ => sys::refusal(libc::ENOSYS),
     };
-    let _ = third;
     (result, false)
 }
 

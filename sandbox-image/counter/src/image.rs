@@ -116,10 +116,9 @@ fn load(
             _ => {}
         }
     }
-    let extent = segments.iter().fold(u64::MAX..0, |extent, segment| {
-        extent.start.min(segment.address)
-            ..extent.end.max(segment.address.saturating_add(segment.bytes))
-    });
+    let ends = |segment: &Segment| segment.address.saturating_add(segment.bytes);
+    let extent = segments.iter().map(|segment| segment.address).min().unwrap_or(0)
+        ..segments.iter().map(ends).max().unwrap_or(0);
     image.base = place(extent, memory).ok_or("it is too large or linked to an unusual address")?;
     for segment in &segments {
         map(&file, image.base, segment, memory)?;

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// The granularity of mappings.
 pub(crate) const PAGE: u64 = 4096;
+/// The same as a length.
+pub(crate) const PAGE_BYTES: usize = 4096;
 /// The program itself: a position-independent one at the start, another where it says.
 pub(crate) const MAIN: Range<u64> = 0x40_0000..0x4000_0000;
 /// The dynamic loader, and every file that is mapped without a wish for a place.

@@ -3,7 +3,7 @@
 
 use crate::block::BLOCK_BYTES;
 use crate::layout::{
-    ADDRESSES_END, ANONYMOUS_END, BREAK, BREAK_BYTES, FILES, PAGE, REACH, whole_pages,
+    ADDRESSES_END, ANONYMOUS_END, BREAK, BREAK_BYTES, FILES, PAGE, PAGE_BYTES, REACH, whole_pages,
 };
 use crate::writer::absolute;
 use crate::{report, sys};
@@ -59,7 +59,7 @@ impl Memory {
     }
 
     pub(crate) fn is_code(&self, address: u32) -> bool {
-        self.pages.get(address as usize / PAGE as usize).is_some_and(|page| page & CODE != 0)
+        self.pages.get(address as usize / PAGE_BYTES).is_some_and(|page| page & CODE != 0)
     }
 
     /// The target of a jump, if there is code that can be translated.
@@ -75,13 +75,13 @@ impl Memory {
 
     /// The code that a block at `start` can consist of. `start` must be code.
     pub(crate) fn code(&mut self, start: u32) -> &'static [u8] {
-        let first = start as usize / PAGE as usize;
+        let first = start as usize / PAGE_BYTES;
         let mut end = first;
         while end < first + 2 && self.pages.get(end).is_some_and(|page| page & CODE != 0) {
             self.pages[end] |= TRANSLATED;
             end += 1;
         }
-        let bytes = (end * PAGE as usize - start as usize).min(BLOCK_BYTES);
+        let bytes = (end * PAGE_BYTES - start as usize).min(BLOCK_BYTES);
         // SAFETY: these pages are mapped and executable, hence readable, and not writable: nothing
         // changes them while the block is being decoded and copied.
         unsafe { std::slice::from_raw_parts(start as usize as *const u8, bytes) }

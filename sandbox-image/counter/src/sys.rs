@@ -16,19 +16,18 @@ const ERRNO_MAX: u64 = 4095;
 /// # Safety
 /// What the call does must be sound here: above all, it must not change memory that Rust uses.
 pub(crate) unsafe fn call(number: u64, arguments: [u64; 6]) -> u64 {
-    let [a, b, c, d, e, f] = arguments;
     let result;
     // SAFETY: the kernel keeps all registers but those named; the rest is the caller's promise.
     unsafe {
         asm!(
             "syscall",
             inlateout("rax") number => result,
-            in("rdi") a,
-            in("rsi") b,
-            in("rdx") c,
-            in("r10") d,
-            in("r8") e,
-            in("r9") f,
+            in("rdi") arguments[0],
+            in("rsi") arguments[1],
+            in("rdx") arguments[2],
+            in("r10") arguments[3],
+            in("r8") arguments[4],
+            in("r9") arguments[5],
             lateout("rcx") _,
             lateout("r11") _,
             options(nostack),

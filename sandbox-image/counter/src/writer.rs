@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// The absolute address of a field of the context, as generated code names it.
 pub(crate) const fn field(offset: usize) -> u32 {
-    absolute(CONTEXT) + offset as u32
+    absolute(CONTEXT + offset as u64)
 }
 
 /// An address in the first 2 GiB.

@@ -19,7 +19,7 @@ fn same(source: &str, flags: &[&str], input: &str) -> u64 {
     counts[0]
 }
 
-const SORT: &str = r#"
+const SORT: &str = r"
 #include <algorithm>
 #include <iostream>
 #include <vector>
@@ -29,7 +29,7 @@ int main() {
     for (int& x : v) x = (s = s * 1664525 + 1013904223) >> 8;
     std::sort(v.begin(), v.end());
     std::cout << v[0] << ' ' << v[n / 2] << std::endl;
-}"#;
+}";
 
 const LIBRARY: &str = r#"
 #include <bits/stdc++.h>
