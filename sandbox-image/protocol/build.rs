@@ -1,4 +1,4 @@
-//! Hashes the sources of the runner and of this protocol, so that a host and a runner built from
+//! Hashes the sources of the runner, of the counter and of this protocol, so that a host and a runner built from
 //! different sources recognise each other in the handshake.
 
 use sha2::{Digest, Sha256};
@@ -8,8 +8,10 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     let protocol = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let runner = protocol.join("../runner");
+    // Not the counter's tests: they are no part of what lives in a sandbox.
+    let counter = protocol.join("../counter/src");
     let mut files = Vec::new();
-    for root in [&protocol, &runner] {
+    for root in [&protocol, &runner, &counter] {
         println!("cargo::rerun-if-changed={}", root.display());
         collect(root, &mut files)?;
     }

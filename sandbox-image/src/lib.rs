@@ -1,7 +1,7 @@
-//! The sandbox image's ingredients, and the runner that lives in every sandbox.
+//! The sandbox image's ingredients, and the two programs that live in every sandbox.
 //!
 //! All of it is part of the program that starts sandboxes, so that an installed binary needs no
-//! source tree, and its runner cannot be of another version.
+//! source tree, and what it puts there cannot be of another version.
 
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,8 @@ use std::io;
 
 /// The runner: a static executable for this program's own architecture.
 pub const RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
+/// The counter: a static executable that runs a program and counts its instructions.
+pub const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-counter"));
 /// Docker's seccomp profile for a sandbox.
 pub const SECCOMP: &str = include_str!("../seccomp.json");
 /// The tag of the default image.
@@ -19,10 +21,11 @@ pub const DEFAULT_BASE: &str = "swiftsolve/base:bookworm";
 pub const SOURCES_LABEL: &str = "org.swiftsolve.profiler.runner-sources";
 
 /// The image's build context, by name and mode.
-const CONTEXT: [(&str, &[u8], u32); 3] = [
+const CONTEXT: [(&str, &[u8], u32); 4] = [
     ("Dockerfile", include_bytes!("../Dockerfile"), 0o644),
     ("sandbox-run", include_bytes!("../sandbox-run"), 0o755),
     ("swiftprof-runner", RUNNER, 0o755),
+    ("swiftprof-counter", COUNTER, 0o755),
 ];
 
 /// The image's build context, as the tar archive that a Docker daemon takes. The same bytes for the

@@ -1,0 +1,103 @@
+//! The state that generated code and the counter share, at a fixed address.
+
+use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
+use crate::{enter, report, sys};
+use std::arch::x86_64::__cpuid_count;
+
+/// How many counters there are. Successive blocks use different ones, so that the addition of a
+/// block need not wait for that of the block before; their sum is what is wanted.
+pub(crate) const COUNTERS: usize = 16;
+/// The state of SSE, AVX and AVX-512: what our own code may change. It does not touch x87 or AMX.
+const VECTOR_STATE: u64 = 0b1110_0110;
+/// Room for vector registers: up to the next area.
+const VECTOR_BYTES: u32 = 0xF000;
+/// MXCSR as a program finds it, and where it lies among the vector registers.
+const MXCSR: (u64, u32) = (24, 0x1F80);
+/// The bit of `AT_HWCAP2` that says that programs may set the fs base themselves.
+pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
+
+/// See the module. The general registers are in the order of their numbers.
+#[repr(C, align(64))]
+pub(crate) struct Context {
+    pub(crate) counters: [u64; COUNTERS],
+    /// The program's rcx and rax where generated code needs a register.
+    pub(crate) spilled_rcx: u64,
+    pub(crate) spilled_rax: u64,
+    /// Where an indirect jump goes.
+    pub(crate) target: u64,
+    /// Why generated code was left: the exit's number, or the address after a system call.
+    pub(crate) cause: u64,
+    pub(crate) registers: [u64; 16],
+    pub(crate) flags: u64,
+    /// Where generated code goes on.
+    pub(crate) resume: u64,
+    pub(crate) own_stack: u64,
+    pub(crate) own_fs: u64,
+    pub(crate) program_fs: u64,
+    /// Whether the fs base can be set without the kernel.
+    pub(crate) has_fsgsbase: u64,
+    pub(crate) vector_state: u64,
+    pub(crate) machine: u64,
+    /// The ways in, see [`enter`].
+    pub(crate) on_exit: u64,
+    pub(crate) on_indirect: u64,
+    pub(crate) on_call: u64,
+}
+
+/// Numbers of registers as instructions encode them.
+pub(crate) const RAX: usize = 0;
+pub(crate) const RCX: usize = 1;
+pub(crate) const RDX: usize = 2;
+pub(crate) const RSP: usize = 4;
+pub(crate) const RSI: usize = 6;
+pub(crate) const RDI: usize = 7;
+pub(crate) const R8: usize = 8;
+pub(crate) const R9: usize = 9;
+pub(crate) const R10: usize = 10;
+pub(crate) const R11: usize = 11;
+
+/// The context. Only one borrow of it may live at a time.
+pub(crate) fn context() -> &'static mut Context {
+    // SAFETY: `prepare` has mapped it before anything asks for it, all-zero is a valid value, and
+    // generated code runs only while Rust code holds no borrow.
+    unsafe { &mut *(CONTEXT as *mut Context) }
+}
+
+/// All instructions that were counted.
+pub(crate) fn total() -> u64 {
+    context().counters.iter().sum()
+}
+
+/// Maps everything of ours that lies at fixed addresses, and fills in what does not change.
+pub(crate) fn prepare() {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | sys::NOREPLACE;
+    let rwx = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
+    if sys::map(OURS.start, OURS.end - OURS.start, rwx, flags) != Ok(OURS.start) {
+        report::unsupported("there is no room for translated code");
+    }
+    if !std::is_x86_feature_detected!("xsave") || __cpuid_count(0xD, 0).ebx > VECTOR_BYTES {
+        report::unsupported("this processor's registers cannot be saved");
+    }
+    // SAFETY: the area is mapped, and nobody else uses it yet.
+    unsafe { ((VECTORS + MXCSR.0) as *mut u32).write(MXCSR.1) };
+    let context = context();
+    // SAFETY: getauxval only reads.
+    let has_fsgsbase = unsafe { libc::getauxval(libc::AT_HWCAP2) } & HWCAP2_FSGSBASE != 0;
+    context.has_fsgsbase = u64::from(has_fsgsbase);
+    context.own_fs = sys::fs_base();
+    context.vector_state = VECTOR_STATE;
+    [context.on_exit, context.on_indirect, context.on_call] = enter::ways_in();
+}
+
+/// Makes the counter see the system call with this number.
+pub(crate) fn intercept(number: u16) {
+    // SAFETY: `prepare` has mapped a byte for every 16-bit number.
+    unsafe { (CALLS as *mut u8).add(usize::from(number)).write(1) };
+}
+
+/// Where a jump to `target` looks for its translation.
+pub(crate) fn bucket(target: u64) -> &'static mut u64 {
+    let at = usize::try_from(target).unwrap_or(0) % BUCKET_COUNT;
+    // SAFETY: within the table that `prepare` has mapped; the borrow ends before the next begins.
+    unsafe { &mut *(BUCKETS as *mut u64).add(at) }
+}

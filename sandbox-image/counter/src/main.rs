@@ -1,0 +1,105 @@
+//! The counter: runs a program and counts every instruction it executes, without hardware counters.
+//!
+//! `swiftprof-counter PROGRAM` becomes the program, as far as the program can see, and translates
+//! what it executes block by block: a copy of its instructions, an addition to a counter, and jumps
+//! to the next translated block. The program's own code stays where it is and is never executed, so
+//! return addresses, function pointers, exceptions and `longjmp` are as ever. When it exits, one
+//! line goes to descriptor 3 and the exit code is the program's:
+//!
+//! ```text
+//! instructions N           all user-mode instructions, from the first of the dynamic loader
+//!                          (or of the program, if it is static) to the call that ends the process
+//! unsupported REASON       it does what cannot be counted exactly; the exit code is 125
+//! ```
+//!
+//! A program that a signal kills dies of it, and there is no line.
+//!
+//! A repeated string instruction counts once, and what the kernel executes does not count. The same
+//! program with the same libraries, input and environment on the same kind of processor has the same
+//! count, to the last digit: it meets the same addresses and the same "random" bytes in every run.
+//! It is not offered the kernel's vDSO, so asking for the time is a system call like any other. What
+//! no run can repeat, such as the time itself or a process id, is what it is.
+//!
+//! Not supported: threads and processes, handlers of signals, code that is made or changed while it
+//! runs, jumps between segments, transactions, and programs with more than a gigabyte of static
+//! data. The program shares its memory with the counter: one that sets out to forge its own count
+//! can. Nothing but that count depends on it.
+//!
+//! ```text
+//! main ─ image, stack   the program in memory, as the kernel would have loaded it
+//!  └─ machine           what generated code is left for
+//!      ├─ translate     from `block`, a decoded block, to code by `writer`, chained by `links`
+//!      ├─ calls         system calls that change code or memory, or end the run
+//!      └─ enter         the way between generated code and Rust, over `context`
+//! ```
+
+#![cfg_attr(target_arch = "x86_64", no_main)]
+
+#[cfg(target_arch = "x86_64")]
+mod block;
+#[cfg(target_arch = "x86_64")]
+mod calls;
+#[cfg(target_arch = "x86_64")]
+mod context;
+#[cfg(target_arch = "x86_64")]
+mod enter;
+#[cfg(target_arch = "x86_64")]
+mod image;
+#[cfg(target_arch = "x86_64")]
+mod layout;
+#[cfg(target_arch = "x86_64")]
+mod links;
+#[cfg(target_arch = "x86_64")]
+mod machine;
+#[cfg(target_arch = "x86_64")]
+mod memory;
+#[cfg(target_arch = "x86_64")]
+mod report;
+#[cfg(target_arch = "x86_64")]
+mod stack;
+#[cfg(target_arch = "x86_64")]
+mod sys;
+#[cfg(target_arch = "x86_64")]
+mod translate;
+#[cfg(target_arch = "x86_64")]
+mod writer;
+
+#[cfg(target_arch = "x86_64")]
+use std::ffi::{CStr, OsStr, c_char, c_int};
+#[cfg(target_arch = "x86_64")]
+use std::os::unix::ffi::OsStrExt;
+
+/// Without Rust's own runtime, which would handle faults and ignore broken pipes: to all signals,
+/// this process is the program.
+///
+/// # Safety
+/// Only for libc: `arguments` holds at least `count` strings.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
+    report::hide();
+    std::panic::set_hook(Box::new(|_| report::unsupported("the counter itself failed")));
+    if count < 2 {
+        report::unsupported("no program is named");
+    }
+    // SAFETY: see above; arguments live as long as the process.
+    let path = unsafe { CStr::from_ptr(*arguments.add(1)) };
+    context::prepare();
+    let mut memory = memory::Memory::new();
+    let main = image::load_main(OsStr::from_bytes(path.to_bytes()), &mut memory);
+    let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
+    let stack = stack::build(&main, loader.as_ref());
+    let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);
+    machine::Machine::run(memory, entry, stack)
+}
+
+/// Only x86-64 code can be translated.
+#[cfg(not(target_arch = "x86_64"))]
+fn main() -> std::process::ExitCode {
+    use std::io::Write;
+    use std::os::fd::FromRawFd;
+    // SAFETY: descriptor 3 is the result file, and nothing else in this process uses it.
+    let mut result = unsafe { std::fs::File::from_raw_fd(3) };
+    let _ = writeln!(result, "unsupported this machine is not an x86-64");
+    std::process::ExitCode::from(125)
+}

@@ -1,0 +1,114 @@
+//! The stack that a program starts with: its arguments, its environment, and what the kernel tells
+//! a new process of itself and of the machine.
+
+use crate::context::HWCAP2_FSGSBASE;
+use crate::image::Image;
+use crate::layout::{PAGE, STACK_BYTES, STACK_END};
+use crate::{report, sys};
+use std::os::unix::ffi::OsStringExt;
+
+/// The program's name, as it is told.
+const NAME: &[u8] = b"./main.out";
+/// What others get as random bytes: canaries and the like come from it.
+const RANDOM: &[u8; 16] = b"swiftprof-count\n";
+const PLATFORM: &[u8] = b"x86_64";
+/// What the processor and the kernel can do, taken over as it is.
+const TAKEN_OVER: [u64; 10] = [
+    libc::AT_HWCAP,
+    libc::AT_CLKTCK,
+    libc::AT_FLAGS,
+    libc::AT_UID,
+    libc::AT_EUID,
+    libc::AT_GID,
+    libc::AT_EGID,
+    libc::AT_SECURE,
+    libc::AT_MINSIGSTKSZ,
+    AT_HWCAP3,
+];
+const AT_HWCAP3: u64 = 29;
+/// The size of a description of a segment.
+const SEGMENT_BYTES: u64 = 56;
+/// The stack pointer of a new process is a multiple of this.
+const ALIGNMENT: u64 = 16;
+
+/// Maps the stack, fills it, and returns the stack pointer.
+pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
+    map();
+    let mut stack = Stack { at: STACK_END };
+    let name = stack.string(NAME);
+    let platform = stack.string(PLATFORM);
+    let random = stack.bytes(RANDOM);
+    let environment: Vec<u64> = std::env::vars_os()
+        .map(|(mut name, value)| {
+            name.push("=");
+            name.push(value);
+            stack.string(&name.into_vec())
+        })
+        .collect();
+    // SAFETY: getauxval only reads.
+    let machine = |key| unsafe { libc::getauxval(key) };
+    let mut auxiliary: Vec<[u64; 2]> = TAKEN_OVER.map(|key| [key, machine(key)]).to_vec();
+    auxiliary.extend([
+        [libc::AT_HWCAP2, machine(libc::AT_HWCAP2) & !HWCAP2_FSGSBASE],
+        [libc::AT_PAGESZ, PAGE],
+        [libc::AT_PHDR, main.segments],
+        [libc::AT_PHENT, SEGMENT_BYTES],
+        [libc::AT_PHNUM, main.segment_count],
+        [libc::AT_BASE, loader.map_or(0, |loader| loader.base)],
+        [libc::AT_ENTRY, main.entry],
+        [libc::AT_RANDOM, random],
+        [libc::AT_EXECFN, name],
+        [libc::AT_PLATFORM, platform],
+        [libc::AT_NULL, 0],
+    ]);
+    let mut words = vec![1, name, 0];
+    words.extend(environment);
+    words.push(0);
+    words.extend(auxiliary.as_flattened());
+    stack.words(&words)
+}
+
+fn map() {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: fills a variable that outlives the call.
+    unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) };
+    let bytes = limit.rlim_cur.min(STACK_BYTES).next_multiple_of(PAGE);
+    let flags = libc::MAP_PRIVATE
+        | libc::MAP_ANONYMOUS
+        | libc::MAP_NORESERVE
+        | libc::MAP_STACK
+        | sys::NOREPLACE;
+    let start = STACK_END - bytes;
+    if sys::map(start, bytes, libc::PROT_READ | libc::PROT_WRITE, flags) != Ok(start) {
+        report::unsupported("there is no room for its stack");
+    }
+}
+
+struct Stack {
+    at: u64,
+}
+
+impl Stack {
+    fn bytes(&mut self, bytes: &[u8]) -> u64 {
+        self.at -= bytes.len() as u64;
+        // SAFETY: within the stack: what an exec takes is bounded far below any stack's size.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.at as *mut u8, bytes.len());
+        }
+        self.at
+    }
+
+    fn string(&mut self, text: &[u8]) -> u64 {
+        self.bytes(b"\0");
+        self.bytes(text)
+    }
+
+    /// Aligned as the first thing on a stack must be.
+    fn words(&mut self, words: &[u64]) -> u64 {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        self.at -= bytes.len() as u64;
+        self.at -= self.at % ALIGNMENT;
+        self.at += bytes.len() as u64;
+        self.bytes(&bytes)
+    }
+}

@@ -1,0 +1,82 @@
+//! System calls as the kernel has them: no libc, so that a result is what the program would see.
+
+use std::arch::asm;
+
+/// `arch_prctl`: sets the base of fs.
+pub(crate) const ARCH_SET_FS: i32 = 0x1002;
+/// `arch_prctl`: gets the base of fs.
+pub(crate) const ARCH_GET_FS: i32 = 0x1003;
+/// `MAP_FIXED_NOREPLACE`; kernels before 4.17 take it for a mere wish.
+pub(crate) const NOREPLACE: i32 = libc::MAP_FIXED_NOREPLACE;
+/// The largest errno that a result can hold.
+const ERRNO_MAX: u64 = 4095;
+
+/// A system call. What it returns is an errno, negated, or a value.
+///
+/// # Safety
+/// What the call does must be sound here: above all, it must not change memory that Rust uses.
+pub(crate) unsafe fn call(number: u64, arguments: [u64; 6]) -> u64 {
+    let result;
+    // SAFETY: the kernel keeps all registers but those named; the rest is the caller's promise.
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") number => result,
+            in("rdi") arguments[0],
+            in("rsi") arguments[1],
+            in("rdx") arguments[2],
+            in("r10") arguments[3],
+            in("r8") arguments[4],
+            in("r9") arguments[5],
+            lateout("rcx") _,
+            lateout("r11") _,
+            options(nostack),
+        );
+    }
+    result
+}
+
+/// The number of a system call as the kernel takes it.
+pub(crate) fn number(call: libc::c_long) -> u64 {
+    call.unsigned_abs()
+}
+
+/// What a call returned, as a value or an errno.
+pub(crate) fn value(result: u64) -> Result<u64, i32> {
+    match result.wrapping_neg() {
+        errno @ 1..=ERRNO_MAX => Err(i32::try_from(errno).unwrap_or(libc::EINVAL)),
+        _ => Ok(result),
+    }
+}
+
+/// A call's result that is this errno.
+pub(crate) fn refusal(errno: i32) -> u64 {
+    u64::from(errno.unsigned_abs()).wrapping_neg()
+}
+
+/// An argument of a call as it lies in a register.
+pub(crate) fn word(flags: i32) -> u64 {
+    u64::from(flags.cast_unsigned())
+}
+
+/// Maps anonymous memory.
+pub(crate) fn map(address: u64, bytes: u64, protection: i32, flags: i32) -> Result<u64, i32> {
+    let arguments = [address, bytes, word(protection), word(flags), u64::MAX, 0];
+    // SAFETY: callers map the program's areas and our own fixed ones, where Rust has nothing.
+    value(unsafe { call(number(libc::SYS_mmap), arguments) })
+}
+
+/// The base of fs that this thread has.
+pub(crate) fn fs_base() -> u64 {
+    let mut base = 0_u64;
+    let arguments = [word(ARCH_GET_FS), &raw mut base as u64, 0, 0, 0, 0];
+    // SAFETY: writes 8 bytes to a variable that outlives the call.
+    unsafe { call(number(libc::SYS_arch_prctl), arguments) };
+    base
+}
+
+/// Ends the process as a jump to memory that is not code does: by a fault, which nothing can mask.
+pub(crate) fn fault() -> ! {
+    // SAFETY: a privileged instruction; the kernel answers it with SIGSEGV.
+    unsafe { asm!("hlt", options(noreturn)) }
+}

@@ -1,0 +1,9 @@
+//! The counter as it is embedded, on programs that are compiled here.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+#![cfg(target_arch = "x86_64")]
+
+mod exact;
+mod harness;
+mod refusal;
+mod same;
