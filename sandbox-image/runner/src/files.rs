@@ -3,7 +3,8 @@
 
 use crate::fault::{At, Result};
 use runner_protocol::{
-    Input, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR, Written,
+    Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
+    Written,
 };
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -13,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// How much is read at a time.
 const BLOCK_BYTES: usize = 64 << 10;
+/// The mode of what the program may execute and not change.
+pub(crate) const EXECUTABLE: u32 = 0o755;
 
 /// One of the runner's files.
 #[derive(Debug, Clone, Copy)]
@@ -71,18 +74,29 @@ pub(crate) fn prepare() -> Result<()> {
 
 /// Takes a piece of a file from the host.
 pub(crate) fn put(piece: &Piece) -> Result<()> {
-    let own = match piece.file {
-        runner_protocol::File::Source => Own::Source,
-        runner_protocol::File::Input => Own::PutInput,
-        runner_protocol::File::Binary(_) | runner_protocol::File::Counter => Own::PutInput,
+    use runner_protocol::File::{Binary, Counter, Input, Source};
+    let (path, mode) = match piece.file {
+        Source => (Own::Source.path(), 0o600),
+        Input => (Own::PutInput.path(), 0o600),
+        Binary(variant) => (binary(variant), EXECUTABLE),
+        Counter => (counter(), EXECUTABLE),
     };
     let mut file = if piece.first {
-        own.create()?
+        remove(&path).at("remove a file")?;
+        let file = create(&path, mode).at("create a file")?;
+        file.set_permissions(Permissions::from_mode(mode)).at("create a file")?;
+        file
     } else {
-        let appending = OpenOptions::new().append(true).open(own.path());
-        appending.at("append to a file")?
+        OpenOptions::new().append(true).open(path).at("append to a file")?
     };
     file.write_all(&piece.bytes).at("write a file")
+}
+
+/// A piece of a binary for the host; empty at its end.
+pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
+    let mut file = File::open(binary(part.variant)).at("open a binary")?;
+    file.seek(SeekFrom::Start(part.offset)).at("read a binary")?;
+    read_at_most(file, MAX_PIECE_BYTES).at("read a binary")
 }
 
 /// stdin, stdout and stderr of the next run of the program. It may open them again by
@@ -155,6 +169,11 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
         Variant::Empty => "empty",
     };
     Path::new(WORK_DIR).join("bin").join(name)
+}
+
+/// Where the instruction counter lies.
+pub(crate) fn counter() -> PathBuf {
+    Path::new(WORK_DIR).join("bin").join("counter")
 }
 
 /// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.

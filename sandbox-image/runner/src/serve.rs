@@ -37,9 +37,8 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
             Request::Run(request) => {
                 batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
             }
-            Request::Fetch(_) | Request::Probe(_) | Request::Count(_) => {
-                Err(Fault::new("request", "not yet"))
-            }
+            Request::Fetch(part) => files::fetch(part).map(|piece| Some(Response::Fetched(piece))),
+            Request::Probe(_) | Request::Count(_) => Err(Fault::new("request", "not yet")),
             Request::Profile(request) => {
                 profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
             }
