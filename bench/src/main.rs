@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compile;
 mod job;
 mod overhead;
 mod series;
@@ -22,6 +23,12 @@ enum Bench {
     /// One job of seven sizes against the plan's literal way: `docker run` for the compile and for
     /// every size.
     Job,
+    /// Compiling a first time and again, against plain g++.
+    Compile {
+        /// Docker's image.
+        #[arg(long, default_value = sandbox_image::DEFAULT_TAG)]
+        image: String,
+    },
 }
 
 #[tokio::main]
@@ -29,5 +36,6 @@ async fn main() -> Result<(), Failure> {
     match Bench::parse() {
         Bench::Overhead => overhead::run().await,
         Bench::Job => job::run().await,
+        Bench::Compile { image } => compile::run(&image).await,
     }
 }

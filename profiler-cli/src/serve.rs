@@ -3,6 +3,7 @@
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
+use profiler_core::cache::Cache;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_server::{Config, Listener, Termination, telemetry};
@@ -22,7 +23,7 @@ pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES);
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).caching(Cache::of_user());
     profiler_server::serve(config, pool, listener, async move { termination.asked().await })
         .await
         .map_err(Failure::broken("serve"))?;

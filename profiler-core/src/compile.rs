@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 /// g++'s flags where the `CodeMessage` names none.
-pub const DEFAULT_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
+pub const DEFAULT_FLAGS: [&str; 2] = runner_protocol::PRECOMPILED_FLAGS;
 
 /// Flags that take exactly these forms.
 const ALLOWED: &str = r"^(?x:
@@ -131,6 +131,9 @@ pub struct CompileStep {
     pub output: String,
     /// Whether that was cut.
     pub truncated: bool,
+    /// Whether the binary was compiled before, from the same source with the same flags by the same
+    /// toolchain: what compiling cost is then what it cost at that time.
+    pub cached: bool,
 }
 
 /// One message of the compiler.
@@ -214,6 +217,7 @@ impl From<&Compiled> for CompileStep {
             diagnostics: diagnostics(&output),
             output,
             truncated: compiled.truncated,
+            cached: false,
         }
     }
 }

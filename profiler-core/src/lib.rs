@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+pub mod cache;
 pub mod compile;
 pub mod error;
 pub mod event;

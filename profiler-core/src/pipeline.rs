@@ -2,14 +2,13 @@
 //!
 //! sandbox → compile → for each size: input → run → verdict and figures → … → hotspots → report
 
+use crate::cache;
 use crate::compile::{self, CompileStep};
 use crate::error::{ErrorCode, SandboxFault};
 use crate::event::{EventKind, Events};
 use crate::hotspots;
 use crate::job::{Job, OnMemoryLimit};
-use crate::limits::{
-    ALLOWANCE_BYTES, ANSWER_MARGIN, COMPILE_MEMORY_BYTES, COMPILE_WALL, REPETITIONS, SHARE,
-};
+use crate::limits::{ALLOWANCE_BYTES, ANSWER_MARGIN, COMPILE_MEMORY_BYTES, REPETITIONS, SHARE};
 use crate::measure::{ParseError, nanoseconds};
 use crate::outcome::{Outcome, Verdict};
 use crate::report::{ProfileReport, SandboxError, SizeResult};
@@ -17,8 +16,7 @@ use crate::sandbox::{Borrowed, Pool, unexpected};
 use crate::schedule::Schedule;
 use crate::stop::Stopped;
 use runner_protocol::{
-    Binary, Compile, Compiled, File, Input, Profiled, Ran, Request, Response, Run, Stop, Subject,
-    Variant,
+    Binary, File, Input, Profiled, Ran, Request, Response, Run, Stop, Subject, Variant,
 };
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -128,7 +126,7 @@ async fn steps(
     }
     if job.debug {
         sandbox.lease.limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).await?;
-        find_hotspots(job, sandbox, report).await?;
+        find_hotspots(job, pool, sandbox, report).await?;
     }
     Ok(())
 }
@@ -142,10 +140,10 @@ async fn compile(
     events: &mut Events,
 ) -> Result<Binary, Early> {
     let mut tries = 1;
-    let compiled = loop {
-        let built = build(job, sandbox, Variant::Plain).await;
+    let (compiled, cached) = loop {
+        let built = cache::obtain(job, pool, sandbox, Variant::Plain).await;
         match &built {
-            Ok(compiled) if !compile::died(compiled) => break built?,
+            Ok((compiled, _)) if !compile::died(compiled) => break built?,
             Ok(_) | Err(SandboxFault::Lost(_) | SandboxFault::Silent(_))
                 if tries < COMPILE_TRIES =>
             {
@@ -155,7 +153,7 @@ async fn compile(
             _ => break built?,
         }
     };
-    let step = CompileStep::from(&compiled);
+    let step = CompileStep { cached, ..CompileStep::from(&compiled) };
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
     report.compile = Some(step.clone());
     events.emit(EventKind::Compiled(Box::new(step.clone()))).await;
@@ -163,20 +161,6 @@ async fn compile(
         code: ErrorCode::Compile,
         message: compile::failure(&compiled, &step),
     })
-}
-
-async fn build(
-    job: &Job,
-    sandbox: &mut Borrowed,
-    variant: Variant,
-) -> Result<Compiled, SandboxFault> {
-    sandbox.channel.put(File::Source, &job.source).await?;
-    let limits = compile::limits();
-    let request = Request::Compile(Compile { variant, flags: job.flags.clone(), limits });
-    match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
-        Response::Compiled(compiled) => Ok(compiled),
-        other => Err(unexpected(&other)),
-    }
 }
 
 /// All runs of one size, within `budget`.
@@ -221,6 +205,7 @@ fn stop(repetitions: u32, budget: Duration) -> Stop {
 /// One run of a build of its own, at the largest size that ended OK.
 async fn find_hotspots(
     job: &Job,
+    pool: &Pool,
     sandbox: &mut Borrowed,
     report: &mut ProfileReport,
 ) -> Result<(), SandboxFault> {
@@ -229,7 +214,7 @@ async fn find_hotspots(
         report.warn("no_hotspots", None, "no size ended OK, so none was profiled");
         return Ok(());
     };
-    let compiled = build(job, sandbox, Variant::Gprof).await?;
+    let (compiled, _) = cache::obtain(job, pool, sandbox, Variant::Gprof).await?;
     if compiled.binary.is_none() {
         report.warn("no_hotspots", None, "the program does not compile with -pg");
         return Ok(());

@@ -4,6 +4,7 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod acceptance;
+mod binaries;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_core::error::{ErrorCode, SandboxFault};
@@ -86,7 +87,7 @@ async fn select(flavour: Flavour) -> Result<Backend, SandboxFault> {
     match flavour {
         Flavour::Docker => Backend::select(Choice::Docker).await,
         Flavour::Native => Backend::select(Choice::Native).await,
-        Flavour::NativeUser => Backend::ordinary_user(),
+        Flavour::NativeUser => Backend::ordinary_user().await,
     }
 }
 
@@ -111,7 +112,11 @@ fn suite(flavour: Flavour, backend: Option<Backend>, runtime: &Arc<Runtime>) -> 
         let check: Check = Box::new(|runtime, subject| runtime.block_on(conforms(subject, case)));
         trial(case.program, check)
     });
-    cases.chain(acceptance::trials(trial)).collect()
+    let binaries: Check = Box::new(|runtime, subject| {
+        runtime.block_on(binaries::are_those_of_plain_gxx(&subject.backend))
+    });
+    let binaries = trial("binaries_are_those_of_plain_gxx", binaries);
+    cases.chain(acceptance::trials(trial)).chain([binaries]).collect()
 }
 
 /// The program's ending is one of the right ones, and an ordinary job afterwards measures as ever.

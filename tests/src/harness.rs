@@ -27,6 +27,11 @@ const ORDINARY_USER: u32 = 65_534;
 /// How long a sandbox may take to disappear once its job is over.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 
+/// The Docker image under test.
+pub fn image() -> String {
+    env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into())
+}
+
 /// A backend that starts a sandbox for every job. None waits: what one program left behind cannot
 /// have been inherited from a sandbox that was started before.
 pub struct Backend(Pool);
@@ -34,15 +39,20 @@ pub struct Backend(Pool);
 impl Backend {
     /// The chosen backend, if this host has it.
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
-        let image = env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into());
-        let selected = choice.select(&image, |_| {}).await?;
+        let selected = choice.select(&image(), |_| {}).await?;
         Ok(Self(Pool::new(selected.backend, 0)))
     }
 
     /// Native sandboxes as an ordinary user has them, though root runs the tests.
-    pub fn ordinary_user() -> Result<Self, SandboxFault> {
+    pub async fn ordinary_user() -> Result<Self, SandboxFault> {
         let native = Native::as_ordinary_user(ORDINARY_USER)?;
+        native.precompile(|_| {}).await;
         Ok(Self(Pool::new(Arc::new(native), 0)))
+    }
+
+    /// What starts the sandboxes.
+    pub fn pool(&self) -> &Pool {
+        &self.0
     }
 
     /// `docker` or `native`.

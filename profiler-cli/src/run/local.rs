@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::request;
 use crate::sandbox;
+use profiler_core::cache::Cache;
 use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, Events};
 use profiler_core::job::{Draft, Job};
@@ -39,7 +40,7 @@ pub(super) async fn start(
     let selected = sandbox::select(sandbox, |line| progress.mention(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.expect(job.sizes.requested().len());
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES);
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).caching(Cache::of_user());
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = stop_signal();
     let turn = std::future::ready(());

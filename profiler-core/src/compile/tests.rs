@@ -389,6 +389,7 @@ fn a_step_has_what_compiling_cost() {
         diagnostics: Vec::new(),
         output: String::new(),
         truncated: false,
+        cached: false,
     };
     assert_eq!(CompileStep::from(&compiled), step);
 }

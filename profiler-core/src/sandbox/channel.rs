@@ -1,11 +1,12 @@
 //! The host's end of the channel to a runner.
 
 use crate::error::SandboxFault;
-use crate::limits::START_TIMEOUT;
+use crate::limits::{ANSWER_MARGIN, START_TIMEOUT};
 use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use runner_protocol::{
-    File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
+    Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
+    Variant,
 };
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -53,6 +54,19 @@ impl Channel {
             self.send(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
         }
         Ok(())
+    }
+
+    /// What a build's binary holds, `length` bytes.
+    pub async fn fetch(&mut self, variant: Variant, length: u64) -> Result<Vec<u8>, SandboxFault> {
+        let mut binary = Vec::new();
+        while (binary.len() as u64) < length {
+            let request = Request::Fetch(Fetch { variant, offset: binary.len() as u64 });
+            match self.ask(&request, ANSWER_MARGIN).await? {
+                Response::Fetched(piece) if !piece.is_empty() => binary.extend(piece),
+                other => return Err(unexpected(&other)),
+            }
+        }
+        Ok(binary)
     }
 
     /// Sends a request and waits for its answer, at most `within`.

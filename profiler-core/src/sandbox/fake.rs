@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, File, Hello, Input, MAX_FRAME_BYTES, Piece,
-    Profile, Profiled, Ran, Request, Response, Run, SOURCES, Sample, Written,
+    Binary, Compile, Compiled, Ending, Execution, Fetch, File, Hello, Input, MAX_FRAME_BYTES,
+    MAX_PIECE_BYTES, Piece, Profile, Profiled, Ran, Request, Response, Run, SOURCES, Sample,
+    Written,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,6 +23,10 @@ pub const DOES_NOT_COMPILE: &str = "#error";
 pub const BASE_RSS: u64 = 3 << 20;
 /// What every program costs beside its model, in nanoseconds.
 pub const BASE_NS: u64 = 1_000_000;
+/// The identity of its toolchain.
+const TOOLCHAIN: &str = "sha256:fake";
+/// The size of what it compiles, in bytes.
+const BINARY_BYTES: u64 = 16_384;
 /// What the compiler costs, in nanoseconds.
 const COMPILE_NS: u64 = 500_000_000;
 /// Bytes that the channel holds.
@@ -121,7 +126,12 @@ impl Backend for Fake {
         let mut channel = Channel::new(from, to);
         let hello = channel.greet("the fake", "nothing can").await?;
         self.alive.fetch_add(1, Ordering::SeqCst);
-        Ok(Sandbox { channel, hello, lease: Box::new(FakeLease(self.alive.clone())) })
+        let (toolchain, lease) = (Some(TOOLCHAIN.into()), FakeLease(self.alive.clone()));
+        Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+    }
+
+    async fn toolchain(&self) -> Option<String> {
+        Some(TOOLCHAIN.into())
     }
 
     fn not_enforced(&self) -> Vec<String> {
@@ -187,7 +197,8 @@ impl Runner {
                 Ok(Request::Compile(request)) => Some(Response::Compiled(self.compile(&request))),
                 Ok(Request::Run(request)) => self.run(&request).map(Response::Ran),
                 Ok(Request::KeepTo(_)) => None,
-                Ok(Request::Fetch(_) | Request::Probe(_) | Request::Count(_)) => {
+                Ok(Request::Fetch(part)) => Some(Response::Fetched(fetch(&part))),
+                Ok(Request::Probe(_) | Request::Count(_)) => {
                     Some(Response::Broken("not yet".into()))
                 }
                 Ok(Request::Profile(request)) => self.profile(&request).map(Response::Profiled),
@@ -199,7 +210,8 @@ impl Runner {
     fn put(&mut self, piece: Piece) {
         let file = match piece.file {
             File::Source => &mut self.source,
-            File::Input | File::Binary(_) | File::Counter => &mut self.input,
+            File::Input => &mut self.input,
+            File::Binary(_) | File::Counter => return,
         };
         if piece.first {
             file.clear();
@@ -217,7 +229,7 @@ impl Runner {
             execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
             output: output.into(),
             truncated: false,
-            binary: (!fails).then_some(Binary { bytes: 16_384, segment_bytes: 16_384 }),
+            binary: (!fails).then_some(Binary { bytes: BINARY_BYTES, segment_bytes: BINARY_BYTES }),
         }
     }
 
@@ -251,6 +263,11 @@ impl Runner {
             Input::Size(size) => size,
         }
     }
+}
+
+fn fetch(part: &Fetch) -> Vec<u8> {
+    let left = BINARY_BYTES.saturating_sub(part.offset);
+    vec![0; usize::try_from(left).unwrap_or(usize::MAX).min(MAX_PIECE_BYTES)]
 }
 
 fn hello() -> Hello {

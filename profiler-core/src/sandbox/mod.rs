@@ -7,7 +7,9 @@ pub mod docker;
 pub mod fake;
 pub mod native;
 mod pool;
+mod precompiled;
 mod select;
+mod toolchain;
 
 pub use channel::Channel;
 pub(crate) use channel::unexpected;
@@ -30,6 +32,11 @@ pub trait Backend: Send + Sync + 'static {
 
     /// What this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;
+
+    /// The [`Sandbox::toolchain`] of a sandbox that would be started now.
+    async fn toolchain(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A started sandbox. It serves one job and is then destroyed; dropping it destroys it as well,
@@ -39,6 +46,9 @@ pub struct Sandbox {
     pub channel: Channel,
     /// What the runner said of itself.
     pub hello: Hello,
+    /// The identity of the C++ toolchain in it: the same only where the same source and flags become
+    /// the same bytes. `None` where that cannot be told; nothing is cached then.
+    pub toolchain: Option<String>,
     /// What keeps the sandbox alive, and takes it down when dropped.
     pub lease: Box<dyn Lease>,
 }

@@ -5,7 +5,9 @@
 //! has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the caller's
 //! one id, and the runner samples memory instead.
 
-use super::{Backend, Channel, Lease, Sandbox};
+use super::toolchain::Toolchain;
+use super::{Backend, Channel, Lease, Sandbox, precompiled};
+use crate::cache;
 use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
 use crate::sandbox::cgroup::Cgroup;
@@ -13,12 +15,14 @@ use async_trait::async_trait;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 
 /// The first of the user ids that sandboxes use: above what distributions hand out to users,
 /// containers and systemd.
@@ -41,6 +45,8 @@ pub struct Native {
     /// Whom the runner runs as, if not as this process's own user.
     user: Option<u32>,
     next_range: AtomicU32,
+    /// The toolchain at the last look.
+    toolchain: watch::Sender<Option<Toolchain>>,
 }
 
 impl Native {
@@ -66,7 +72,24 @@ impl Native {
         if root {
             Cgroup::sweep();
         }
-        Ok(Self { runner, root, user, next_range: AtomicU32::new(std::process::id()) })
+        let next_range = AtomicU32::new(std::process::id());
+        Ok(Self { runner, root, user, next_range, toolchain: watch::Sender::default() })
+    }
+
+    /// Precompiles the standard library for this host's g++, unless that was done before. Without it
+    /// compiling takes longer, and nothing else is different.
+    pub async fn precompile(&self, progress: impl FnMut(&str) + Send) {
+        let Some(toolchain) = look().await else {
+            return;
+        };
+        self.toolchain.send_replace(Some(toolchain.clone()));
+        let made = match cache::folder() {
+            Some(folder) => precompiled::make(&folder, &toolchain, progress).await,
+            None => Err(io::Error::other("no folder for it: HOME is not set")),
+        };
+        if let Err(error) = made {
+            tracing::warn!(target: "Profiler", %error, "the standard library is not precompiled");
+        }
     }
 
     fn spawn(&self) -> Result<Child, SandboxFault> {
@@ -94,6 +117,44 @@ impl Backend for Native {
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        let known = self.toolchain.borrow().clone();
+        let (started, now) = tokio::join!(self.start_with(known.as_ref()), look());
+        let sandbox = started?;
+        if now == known {
+            return Ok(sandbox);
+        }
+        // Its precompiled headers were another toolchain's.
+        sandbox.end().await;
+        self.toolchain.send_replace(now.clone());
+        self.start_with(now.as_ref()).await
+    }
+
+    async fn toolchain(&self) -> Option<String> {
+        look().await.map(|toolchain| toolchain.identity)
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        let mut lacking = Vec::new();
+        if !self.root {
+            lacking.push(ONE_USER.to_owned());
+        }
+        if !self.root || !Cgroup::is_available() {
+            lacking.push(NO_CGROUP.to_owned());
+        }
+        lacking
+    }
+}
+
+/// The host's toolchain as it is now.
+async fn look() -> Option<Toolchain> {
+    spawn_blocking(Toolchain::look).await.ok().flatten()
+}
+
+impl Native {
+    async fn start_with(&self, toolchain: Option<&Toolchain>) -> Result<Sandbox, SandboxFault> {
+        let headers = cache::folder()
+            .zip(toolchain)
+            .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
         // From here on dropping the lease takes everything down, whatever fails.
         let mut lease =
             NativeLease { launcher: None, cgroup: self.root.then(Cgroup::create).flatten() };
@@ -113,7 +174,7 @@ impl Backend for Native {
             work_bytes: WORK_TMPFS_BYTES,
             scratch_bytes: SCRATCH_TMPFS_BYTES,
             scratch_inodes: SCRATCH_INODES,
-            precompiled: None,
+            precompiled: headers.map(|folder| folder.to_string_lossy().into()),
         };
         let mut frame = Vec::new();
         runner_protocol::write_frame(&mut frame, &enter)
@@ -122,21 +183,13 @@ impl Backend for Native {
         let _ = to.write_all(&frame).await;
         let mut channel = Channel::new(from, to);
         match channel.greet("this program", "rebuild swiftprof").await {
-            Ok(hello) => Ok(Sandbox { channel, hello, lease: Box::new(lease) }),
+            Ok(hello) => {
+                let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
+                Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+            }
             Err(SandboxFault::Lost(_)) => Err(SandboxFault::Unsupported(lease.last_words().await)),
             Err(fault) => Err(fault),
         }
-    }
-
-    fn not_enforced(&self) -> Vec<String> {
-        let mut lacking = Vec::new();
-        if !self.root {
-            lacking.push(ONE_USER.to_owned());
-        }
-        if !self.root || !Cgroup::is_available() {
-            lacking.push(NO_CGROUP.to_owned());
-        }
-        lacking
     }
 }
 

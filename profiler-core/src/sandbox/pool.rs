@@ -5,6 +5,7 @@
 //! that ends closes its pool first: a sandbox that is dropped with its runtime is not taken off the host.
 
 use super::{Backend, Sandbox};
+use crate::cache::Cache;
 use crate::error::SandboxFault;
 use futures::future::join_all;
 use std::collections::VecDeque;
@@ -24,6 +25,7 @@ const MAX_ASKS: usize = 64;
 #[derive(Clone)]
 pub struct Pool {
     backend: Arc<dyn Backend>,
+    cache: Option<Cache>,
     asks: mpsc::Sender<Ask>,
     health: watch::Receiver<Result<(), SandboxFault>>,
 }
@@ -83,7 +85,13 @@ impl Pool {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(Keeper::new(backend.clone(), warm, report).keep(asked));
-        Self { backend, asks, health }
+        Self { backend, cache: None, asks, health }
+    }
+
+    /// The same pool; what its sandboxes compile is kept in `cache`, if there is one.
+    #[must_use]
+    pub fn caching(self, cache: Option<Cache>) -> Self {
+        Self { cache, ..self }
     }
 
     /// A sandbox for one job: a waiting one, else one that is started now.
@@ -109,6 +117,11 @@ impl Pool {
     /// warm ones tries again and again, so this turns back by itself.
     pub fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
         self.health.clone()
+    }
+
+    /// Where binaries are kept.
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        self.cache.as_ref()
     }
 
     /// What starts the sandboxes.

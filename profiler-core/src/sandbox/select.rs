@@ -27,17 +27,17 @@ pub struct Selected {
 
 impl Choice {
     /// Chooses. If Docker's `image` is the default one, it is missing or of another version, and its
-    /// base is at hand, it is made; `progress` then gets the daemon's output line by line.
+    /// base is at hand, it is made; a native backend precompiles the standard library once for each
+    /// g++. `progress` gets what is said meanwhile, line by line.
     pub async fn select(
         self,
         image: &str,
-        progress: impl FnMut(&str) + Send,
+        mut progress: impl FnMut(&str) + Send,
     ) -> Result<Selected, SandboxFault> {
-        let native = |reason: String| Ok(Selected { backend: Arc::new(Native::new()?), reason });
         if self == Self::Native {
-            return native("as asked".into());
+            return native("as asked".into(), progress).await;
         }
-        match (docker(image, progress).await, self) {
+        match (docker(image, &mut progress).await, self) {
             (Ok(docker), Self::Docker) => {
                 Ok(Selected { backend: Arc::new(docker), reason: "as asked".into() })
             }
@@ -46,9 +46,18 @@ impl Choice {
                 Ok(Selected { backend: Arc::new(docker), reason })
             }
             (Err(fault), Self::Docker) => Err(fault),
-            (Err(fault), _) => native(fault.to_string()),
+            (Err(fault), _) => native(fault.to_string(), progress).await,
         }
     }
+}
+
+async fn native(
+    reason: String,
+    progress: impl FnMut(&str) + Send,
+) -> Result<Selected, SandboxFault> {
+    let native = Native::new()?;
+    native.precompile(progress).await;
+    Ok(Selected { backend: Arc::new(native), reason })
 }
 
 async fn docker(image: &str, progress: impl FnMut(&str) + Send) -> Result<Docker, SandboxFault> {

@@ -55,8 +55,14 @@ pub const PROGRAM_UID: u32 = 10_001;
 pub const WORK_DIR: &str = "/code";
 /// The program's working folder, empty at the beginning of every run. Only it may write there.
 pub const SCRATCH_DIR: &str = "/tmp";
-/// Where the image keeps precompiled headers, one folder for each exact set of flags.
-pub const PRECOMPILED_DIR: &str = "/usr/local/lib/swiftprof/precompiled";
+/// Where a sandbox has precompiled headers, in a folder that is called like the flags: outside of
+/// what a native sandbox shows of the host.
+pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
+/// What is precompiled: all of the standard library.
+pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
+/// The exact flags that it is precompiled for: the default ones, for each list costs 100 MB. With
+/// `-g` among them g++ would write other debug information than without a precompiled header.
+pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 /// Where the image keeps the runner.
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
 /// The runner's argument that makes it enter namespaces of its own first: it then reads [`Enter`].

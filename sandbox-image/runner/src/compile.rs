@@ -7,10 +7,10 @@ use crate::runner::Runner;
 use crate::{measure, sweep};
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,
-    SCRATCH_DIR, Variant,
+    PRECOMPILED_FLAGS, SCRATCH_DIR, Variant,
 };
 use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -22,6 +22,8 @@ const SOURCE: &str = "main.cpp";
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
+/// The source of the empty variant.
+const EMPTY: &[u8] = b"int main() {}\n";
 /// Most of a version that is kept, in bytes.
 const MAX_VERSION_BYTES: usize = 64;
 
@@ -33,7 +35,12 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     };
     let source = Path::new(SCRATCH_DIR).join(SOURCE);
     let mut copy = files::create(&source, 0o644).at("place the source")?;
-    io::copy(&mut Own::Source.open()?, &mut copy).at("place the source")?;
+    match request.variant {
+        Variant::Empty => copy.write_all(EMPTY).at("place the source")?,
+        Variant::Plain | Variant::Gprof => {
+            io::copy(&mut Own::Source.open()?, &mut copy).map(drop).at("place the source")?;
+        }
+    }
     drop(copy);
 
     let mut argv = vec!["g++".to_owned()];
@@ -86,8 +93,8 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
 /// Lets g++ find the header that was precompiled with exactly these flags. With others g++ may take
 /// it as well and make other code than without.
 fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
-    let dir = Path::new(PRECOMPILED_DIR).join(flags.join("_"));
-    match dir.to_str().filter(|_| dir.is_dir()) {
+    let dir = Path::new(PRECOMPILED_DIR).join(PRECOMPILED_FLAGS.join("_"));
+    match dir.to_str().filter(|_| flags == PRECOMPILED_FLAGS && dir.is_dir()) {
         Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
         None => Vec::new(),
     }
@@ -104,9 +111,9 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     made.rewind().at("read the binary")?;
     let path = files::binary(variant);
     let _ = fs::remove_file(&path);
-    let mut kept = files::create(&path, 0o755).at("keep the binary")?;
+    let mut kept = files::create(&path, files::EXECUTABLE).at("keep the binary")?;
     let bytes = io::copy(&mut made, &mut kept).at("keep the binary")?;
-    kept.set_permissions(fs::Permissions::from_mode(0o755)).at("keep the binary")?;
+    kept.set_permissions(fs::Permissions::from_mode(files::EXECUTABLE)).at("keep the binary")?;
     Ok(Some(Binary { bytes, segment_bytes }))
 }
 

@@ -19,10 +19,12 @@ use nix::sys::signal::Signal;
 use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Gid, Pid, Uid};
-use runner_protocol::{ENTER_IDS, Enter, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame};
+use runner_protocol::{
+    ENTER_IDS, Enter, PRECOMPILED_DIR, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame,
+};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 
@@ -135,6 +137,8 @@ fn become_root_of_namespace(enter: &Enter) -> Result<()> {
 
 fn build_root(enter: &Enter) -> Result<()> {
     let mut own_binary = File::open("/proc/self/exe").at("open the runner")?;
+    // The stage may hide it. One that is gone, for another toolchain took its place, is done without.
+    let precompiled = enter.precompiled.as_ref().and_then(|folder| File::open(folder).ok());
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
         .at("make mounts private")?;
     tmpfs(STAGE, MsFlags::MS_NODEV, "mode=755,size=16m")?;
@@ -147,6 +151,11 @@ fn build_root(enter: &Enter) -> Result<()> {
             stage.join(if *version == 1 { "sys/fs/cgroup/memory" } else { "sys/fs/cgroup" });
         fs::create_dir_all(&place).at("make a folder")?;
         bind(Path::new(path), &place)?;
+    }
+    if let Some(headers) = precompiled {
+        let place = stage.join(&PRECOMPILED_DIR[1..]);
+        fs::create_dir_all(&place).at("make a folder")?;
+        bind(Path::new(&format!("/proc/self/fd/{}", headers.as_raw_fd())), &place)?;
     }
     fs::create_dir_all(stage.join("dev")).at("make a folder")?;
     for device in DEVICES {

@@ -3,7 +3,8 @@
 
 use crate::fault::{At, Result};
 use runner_protocol::{
-    Input, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR, Written,
+    Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
+    Written,
 };
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -15,8 +16,8 @@ use std::path::{Path, PathBuf};
 const BLOCK_BYTES: usize = 64 << 10;
 /// The mode of what only the runner may read and write.
 const OWN: u32 = 0o600;
-/// The mode of what everybody may execute.
-const EXECUTABLE: u32 = 0o755;
+/// The mode of what the program may execute and not change.
+pub(crate) const EXECUTABLE: u32 = 0o755;
 
 /// One of the runner's files.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +93,13 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
         OpenOptions::new().append(true).open(&path).at("append to a file")?
     };
     file.write_all(&piece.bytes).at("write a file")
+}
+
+/// A piece of a binary for the host; empty at its end.
+pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
+    let mut file = File::open(binary(part.variant)).at("open a binary")?;
+    file.seek(SeekFrom::Start(part.offset)).at("read a binary")?;
+    read_at_most(file, MAX_PIECE_BYTES).at("read a binary")
 }
 
 /// Where an input lies.
@@ -172,11 +180,6 @@ fn begin(path: &Path, mode: u32) -> Result<File> {
     Ok(file)
 }
 
-/// Where the instruction counter lies.
-pub(crate) fn counter() -> PathBuf {
-    Path::new(WORK_DIR).join("bin").join("counter")
-}
-
 /// Where a variant's binary lies.
 pub(crate) fn binary(variant: Variant) -> PathBuf {
     let name = match variant {
@@ -185,6 +188,11 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
         Variant::Empty => "empty",
     };
     Path::new(WORK_DIR).join("bin").join(name)
+}
+
+/// Where the instruction counter lies.
+pub(crate) fn counter() -> PathBuf {
+    Path::new(WORK_DIR).join("bin").join("counter")
 }
 
 /// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.

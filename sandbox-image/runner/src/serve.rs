@@ -45,7 +45,7 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
             Request::Count(request) => {
                 count::count(&runner, &request).map(|done| Some(Response::Counted(done)))
             }
-            Request::Fetch(_) => Err(Fault::new("request", "not yet")),
+            Request::Fetch(part) => files::fetch(part).map(|piece| Some(Response::Fetched(piece))),
             Request::Profile(request) => {
                 profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
             }

@@ -6,7 +6,7 @@ use bollard::errors::Error;
 use bollard::query_parameters::BuildImageOptionsBuilder;
 use bytes::Bytes;
 use futures::TryStreamExt;
-use runner_protocol::SOURCES;
+use runner_protocol::{PRECOMPILED_DIR, PRECOMPILED_FLAGS, PRECOMPILED_HEADER, SOURCES};
 use sandbox_image::SOURCES_LABEL;
 use std::collections::HashMap;
 
@@ -40,8 +40,14 @@ pub async fn build(
     mut progress: impl FnMut(&str) + Send,
 ) -> Result<(), SandboxFault> {
     let daemon = connect().await?;
-    let mut arguments =
-        HashMap::from([("BASE_IMAGE", options.base_image.as_str()), ("RUNNER_SOURCES", SOURCES)]);
+    let flags = PRECOMPILED_FLAGS.join(" ");
+    let mut arguments = HashMap::from([
+        ("BASE_IMAGE", options.base_image.as_str()),
+        ("RUNNER_SOURCES", SOURCES),
+        ("PRECOMPILED_DIR", PRECOMPILED_DIR),
+        ("PRECOMPILED_HEADER", PRECOMPILED_HEADER),
+        ("PRECOMPILED_FLAGS", &flags),
+    ]);
     if let Some(version) = &options.gcc_version {
         arguments.insert("GCC_VERSION", version);
     }

@@ -101,9 +101,21 @@ impl Backend for Docker {
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
         // From here on dropping the lease removes the container, whatever fails.
         let lease = self.create().await?;
-        let mut channel = self.attach_and_start(lease.id()).await?;
-        let hello = channel.greet(&self.image, MEND).await?;
-        Ok(Sandbox { channel, hello, lease: Box::new(lease) })
+        let greeted = async {
+            let mut channel = self.attach_and_start(lease.id()).await?;
+            let hello = channel.greet(&self.image, MEND).await?;
+            Ok::<_, SandboxFault>((channel, hello))
+        };
+        // Of the container: the tag may name another image by now.
+        let inspected = self.daemon.inspect_container(lease.id(), None);
+        let (greeted, inspected) = future::join(greeted, inspected).await;
+        let (channel, hello) = greeted?;
+        let toolchain = inspected.ok().and_then(|container| container.image);
+        Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+    }
+
+    async fn toolchain(&self) -> Option<String> {
+        self.daemon.inspect_image(&self.image).await.ok()?.id
     }
 
     fn not_enforced(&self) -> Vec<String> {

@@ -1,0 +1,244 @@
+//! Binaries that were compiled before, on disk: the same source with the same flags is compiled once.
+//!
+//! An entry is called by a digest over everything that can change its bytes, and holds a digest over
+//! its own. What a hostile compile can put into one comes back for the same source alone. Entries are
+//! written under another name and moved, so processes can share the folder without a lock.
+
+use crate::assemble::hex;
+use crate::compile;
+use crate::error::SandboxFault;
+use crate::job::Job;
+use crate::limits::{ANSWER_MARGIN, COMPILE_WALL, MIB};
+use crate::sandbox::{Pool, Sandbox, unexpected};
+use nix::unistd::geteuid;
+use runner_protocol::{Compile, Compiled, File, Request, Response, SOURCES, Variant};
+use sha2::{Digest, Sha256};
+use std::fs::{self, DirBuilder};
+use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::time::SystemTime;
+use std::{env, mem};
+use tokio::task::spawn_blocking;
+
+/// Where root's cache is.
+const OF_ROOT: &str = "/var/cache";
+/// Most bytes of all entries together.
+const MAX_BYTES: u64 = 256 * MIB;
+/// Most entries.
+const MAX_ENTRIES: usize = 1024;
+/// Largest binary that is kept, in bytes: a static program with its debug information.
+const MAX_BINARY_BYTES: u64 = 16 * MIB;
+/// Only the user may enter.
+const PRIVATE: u32 = 0o700;
+/// What makes g++ write other bytes at another time.
+const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
+/// The end of a flag that makes g++ write other bytes on another processor.
+const OF_THIS_PROCESSOR: &str = "=native";
+
+/// The folder of what is expensive to make and can be made again: root's, else the user's own. `None`
+/// for a user without a home.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let own = || {
+        let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
+        named.filter(|path| path.is_absolute()).or_else(home)
+    };
+    let all = if geteuid().is_root() { Some(OF_ROOT.into()) } else { own() };
+    Some(all?.join("swiftprof"))
+}
+
+/// Binaries on disk. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+    /// Most entries, and most bytes of all of them.
+    most: (usize, u64),
+}
+
+/// What can change a binary's bytes.
+#[derive(Debug, Clone, Copy)]
+struct Ingredients<'a> {
+    toolchain: &'a str,
+    flags: &'a [String],
+    variant: Variant,
+    source: &'a [u8],
+}
+
+/// The name of an entry.
+type Key = [u8; 32];
+
+impl Ingredients<'_> {
+    /// The digest over all of them, each with its length; `None` where the bytes depend on more.
+    fn key(&self) -> Option<Key> {
+        let source = if self.variant == Variant::Empty { &[] } else { self.source };
+        let variant = format!("{:?}", self.variant);
+        // The sources of the runner say what it adds to the flags.
+        let fixed = [SOURCES, self.toolchain, &variant].map(str::as_bytes);
+        let texts = fixed.into_iter().chain([source]);
+        let texts = texts.chain(self.flags.iter().map(String::as_bytes));
+        let mut hash = Sha256::new();
+        for text in texts.clone() {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        let changing = |text: &[u8]| {
+            CHANGING.iter().any(|name| text.windows(name.len()).any(|found| found == *name))
+        };
+        let native = self.flags.iter().any(|flag| flag.ends_with(OF_THIS_PROCESSOR));
+        (!native && !texts.into_iter().any(changing)).then(|| hash.finalize().into())
+    }
+}
+
+impl Cache {
+    /// The user's own: where it is on this host.
+    pub fn of_user() -> Option<Self> {
+        folder().map(|folder| Self::at(folder.join("binaries")))
+    }
+
+    /// One in a folder that may not be there yet.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), most: (MAX_ENTRIES, MAX_BYTES) }
+    }
+
+    /// What was kept, which is then the last to go. One that is broken is removed.
+    fn find(&self, key: &Key) -> Option<(Compiled, Vec<u8>)> {
+        let path = self.folder.join(hex(key));
+        let bytes = fs::read(&path).ok()?;
+        let entry = parsed(key, &bytes);
+        let used = match entry {
+            Some(_) => fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now())),
+            None => fs::remove_file(path),
+        };
+        // Somebody else may have removed it meanwhile.
+        let _ = used;
+        entry
+    }
+
+    /// Keeps a binary; others go, if there are too many.
+    fn keep(&self, key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<()> {
+        let entry = entry(key, compiled, binary).map_err(io::Error::other)?;
+        DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(&entry)?;
+        file.persist(self.folder.join(hex(key)))?;
+        self.shrink()
+    }
+
+    /// Removes what was not used for the longest time, until the rest is within bounds.
+    fn shrink(&self) -> io::Result<()> {
+        let mut files = Vec::new();
+        for file in fs::read_dir(&self.folder)?.flatten() {
+            // Somebody else may remove one at the same time.
+            if let Ok(meta) = file.metadata() {
+                files.push((meta.modified()?, meta.len(), file.path()));
+            }
+        }
+        files.sort_unstable_by(|a, b| b.cmp(a));
+        let mut bytes = 0;
+        for (at, (_, length, path)) in files.iter().enumerate() {
+            bytes += length;
+            if at >= self.most.0 || bytes > self.most.1 {
+                let _ = fs::remove_file(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An entry: the digest of its name and the rest; the length of what g++ said; that; the binary.
+fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> Result<Vec<u8>, SandboxFault> {
+    let fault = SandboxFault::failed("describe a binary");
+    let mut rest = Vec::new();
+    runner_protocol::write_frame(&mut rest, compiled).map_err(|error| fault(&error))?;
+    rest.extend(binary);
+    Ok([digest(key, &rest).as_slice(), &rest].concat())
+}
+
+fn parsed(key: &Key, bytes: &[u8]) -> Option<(Compiled, Vec<u8>)> {
+    let (told, mut rest) = bytes.split_at_checked(mem::size_of::<Key>())?;
+    if told != digest(key, rest) {
+        return None;
+    }
+    let compiled = runner_protocol::read_frame(&mut rest).ok()??;
+    Some((compiled, rest.to_vec()))
+}
+
+fn digest(key: &Key, rest: &[u8]) -> Key {
+    Sha256::new().chain_update(key).chain_update(rest).finalize().into()
+}
+
+/// A job's build, ready to be run in `sandbox`: from the pool's cache, else compiled there and kept.
+/// Says whether it was there.
+pub async fn obtain(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Sandbox,
+    variant: Variant,
+) -> Result<(Compiled, bool), SandboxFault> {
+    let (flags, source) = (&job.flags, &job.source);
+    let key = sandbox
+        .toolchain
+        .as_ref()
+        .and_then(|toolchain| Ingredients { toolchain, flags, variant, source }.key());
+    let cache = pool.cache().cloned().zip(key);
+    if let Some((cache, key)) = cache.clone() {
+        let found = spawn_blocking(move || cache.find(&key)).await;
+        if let Ok(Some((compiled, binary))) = found {
+            sandbox.channel.put(File::Binary(variant), &binary).await?;
+            return Ok((compiled, true));
+        }
+    }
+    let compiled = compile(job, sandbox, variant).await?;
+    if let Some((cache, key)) = cache {
+        keep(cache, key, pool, sandbox, variant, &compiled).await?;
+    }
+    Ok((compiled, false))
+}
+
+async fn compile(
+    job: &Job,
+    sandbox: &mut Sandbox,
+    variant: Variant,
+) -> Result<Compiled, SandboxFault> {
+    sandbox.channel.put(File::Source, &job.source).await?;
+    let limits = compile::limits();
+    let request = Request::Compile(Compile { variant, flags: job.flags.clone(), limits });
+    match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
+        Response::Compiled(compiled) => Ok(compiled),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// Keeps what was compiled, unless what g++ said was cut, or the toolchain was changed since the
+/// sandbox was started. A cache that fails costs no job.
+async fn keep(
+    cache: Cache,
+    key: Key,
+    pool: &Pool,
+    sandbox: &mut Sandbox,
+    variant: Variant,
+    compiled: &Compiled,
+) -> Result<(), SandboxFault> {
+    let Some(made) = compiled.binary else {
+        return Ok(());
+    };
+    if compiled.truncated || made.bytes > MAX_BINARY_BYTES {
+        return Ok(());
+    }
+    let toolchain = sandbox.toolchain.clone();
+    let fetched = sandbox.channel.fetch(variant, made.bytes);
+    let (binary, now) = tokio::join!(fetched, pool.backend().toolchain());
+    let (binary, compiled) = (binary?, compiled.clone());
+    if now != toolchain {
+        return Ok(());
+    }
+    let kept = spawn_blocking(move || cache.keep(&key, &compiled, &binary)).await;
+    if let Err(error) = kept.unwrap_or_else(|panic| Err(io::Error::other(panic))) {
+        tracing::debug!(target: "Profiler", %error, "a binary was not cached");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

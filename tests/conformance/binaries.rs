@@ -1,0 +1,114 @@
+//! What a sandbox compiles, and what comes out of the cache, is byte for byte what plain g++ writes:
+//! neither a precompiled header nor the cache changes what is measured.
+
+use profiler_core::cache::{Cache, obtain};
+use profiler_core::compile::DEFAULT_FLAGS;
+use profiler_core::job::{Draft, Job};
+use profiler_tests::harness::{Backend, image};
+use runner_protocol::Variant;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const SORT: &str = "#include <bits/stdc++.h>\nusing namespace std;\nint main() { int n; cin >> n; \
+    vector<int> v(n); mt19937 r(1); for (auto& x : v) x = r(); sort(v.begin(), v.end()); \
+    cout << v[n / 2]; }\n";
+/// What competitors write in front of the header, and behind it.
+const PRAGMAS: &str = "#pragma GCC optimize(\"O3\")\n#pragma GCC target(\"avx2\")\n\
+    #define N 5\n#include <bits/stdc++.h>\n#define int long long\n\
+    signed main() { std::map<std::string, int> m; for (int i = 0; i < N; i++) \
+    m[std::to_string(i)] += i; for (auto& [k, x] : m) std::cout << k << x; }\n";
+const STREAM: &str = "#include <iostream>\n#include <vector>\nint main() { int n; std::cin >> n; \
+    std::vector<int> v(n, 1); int s = 0; for (int x : v) s += x; std::cout << s; }\n";
+const EMPTY: &str = "int main() {}\n";
+
+const FAST: &[&str] = &["-O3", "-std=c++20"];
+const DEBUG: &[&str] = &["-O0", "-g"];
+/// What the gprof build adds to the flags.
+const GPROF: [&str; 3] = ["-g", "-pg", "-no-pie"];
+
+/// Source, flags and build; no two of them may take each other's binary.
+const BUILDS: [(&str, &[&str], Variant); 9] = [
+    (SORT, &DEFAULT_FLAGS, Variant::Plain),
+    (SORT, FAST, Variant::Plain),
+    (SORT, DEBUG, Variant::Plain),
+    (SORT, &DEFAULT_FLAGS, Variant::Gprof),
+    (SORT, &DEFAULT_FLAGS, Variant::Empty),
+    (PRAGMAS, &DEFAULT_FLAGS, Variant::Plain),
+    (STREAM, &DEFAULT_FLAGS, Variant::Plain),
+    (STREAM, FAST, Variant::Plain),
+    (STREAM, DEBUG, Variant::Plain),
+];
+
+/// Each build compiled, and then once more from the cache.
+pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pool = backend.pool().clone().caching(Some(Cache::at(folder.path().join("binaries"))));
+    for (source, flags, variant) in BUILDS {
+        let draft = Draft {
+            task_id: "binaries".into(),
+            source: source.into(),
+            flags: flags.iter().copied().map(String::from).collect(),
+            ..Draft::default()
+        };
+        let job = Job::try_from(draft).expect("a valid job");
+        let written = plain(backend, source, flags, variant);
+        for again in [false, true] {
+            let told = format!("{variant:?} {flags:?}, again {again}: {source}");
+            let mut sandbox = pool.acquire().await.expect("a sandbox");
+            let obtained = obtain(&job, &pool, &mut sandbox, variant).await;
+            let (compiled, cached) = obtained.expect("a build");
+            assert_eq!(cached, again, "{told}");
+            assert!(!compiled.compiler.is_empty(), "{told}");
+            let bytes = compiled.binary.map_or(0, |binary| binary.bytes);
+            let binary = sandbox.channel.fetch(variant, bytes).await.expect("its binary");
+            assert!(binary == written, "{told}: {bytes} bytes, g++ wrote {}", written.len());
+            sandbox.end().await;
+        }
+    }
+}
+
+/// What g++ writes without anything of ours; in `/tmp`, for debug information names the folder.
+fn plain(backend: &Backend, source: &str, flags: &[&str], variant: Variant) -> Vec<u8> {
+    const SCRIPT: &str =
+        "cd /tmp && cat >main.cpp && g++ \"$@\" main.cpp -o main.out && cat main.out";
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut shell = match backend.name() {
+        "docker" => {
+            let mut docker = Command::new("docker");
+            docker.args([
+                "run",
+                "--rm",
+                "--interactive",
+                "--network",
+                "none",
+                "--entrypoint",
+                "sh",
+            ]);
+            docker.args([&image(), "-c", SCRIPT]);
+            docker
+        }
+        _ => own_tmp(folder.path(), SCRIPT),
+    };
+    let more: &[&str] = if variant == Variant::Gprof { &GPROF } else { &[] };
+    let source = if variant == Variant::Empty { EMPTY } else { source };
+    shell.arg("sh").args(flags).args(more).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = shell.spawn().expect("a shell");
+    let mut to = child.stdin.take().expect("its stdin");
+    to.write_all(source.as_bytes()).expect("it reads");
+    drop(to);
+    let said = child.wait_with_output().expect("it ends");
+    assert!(said.status.success(), "{said:?}");
+    said.stdout
+}
+
+/// A shell that sees `folder` as `/tmp`, so that nobody else writes there.
+fn own_tmp(folder: &Path, script: &str) -> Command {
+    let folder = fs::canonicalize(folder).expect("a folder");
+    let mut shell = Command::new("unshare");
+    shell.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
+    shell.arg(format!("mount --bind {} /tmp && {script}", folder.display()));
+    shell.env_remove("CPLUS_INCLUDE_PATH").env_remove("TMPDIR");
+    shell
+}
