@@ -21,11 +21,10 @@ pub const DEFAULT_BASE: &str = "swiftsolve/base:bookworm";
 pub const SOURCES_LABEL: &str = "org.swiftsolve.profiler.runner-sources";
 
 /// The image's build context, by name and mode.
-const CONTEXT: [(&str, &[u8], u32); 4] = [
+const CONTEXT: [(&str, &[u8], u32); 3] = [
     ("Dockerfile", include_bytes!("../Dockerfile"), 0o644),
     ("sandbox-run", include_bytes!("../sandbox-run"), 0o755),
     ("swiftprof-runner", RUNNER, 0o755),
-    ("swiftprof-counter", COUNTER, 0o755),
 ];
 
 /// The image's build context, as the tar archive that a Docker daemon takes. The same bytes for the
