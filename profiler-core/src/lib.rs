@@ -7,8 +7,11 @@
 
 mod assemble;
 pub mod compile;
+pub mod cores;
+mod count;
 pub mod error;
 pub mod event;
+mod fingerprint;
 pub mod hotspots;
 pub mod job;
 pub mod limits;
@@ -17,6 +20,8 @@ pub mod outcome;
 mod pipeline;
 pub mod report;
 pub mod run;
+mod runs;
 pub mod sandbox;
 pub mod schedule;
+mod startup;
 pub mod stop;

@@ -39,6 +39,8 @@ pub struct Sandbox {
     pub channel: Channel,
     /// What the runner said of itself.
     pub hello: Hello,
+    /// What identifies the compiler and what it links, if the backend knows it.
+    pub toolchain: Option<String>,
     /// What keeps the sandbox alive, and takes it down when dropped.
     pub lease: Box<dyn Lease>,
 }

@@ -122,7 +122,7 @@ impl Backend for Native {
         let _ = to.write_all(&frame).await;
         let mut channel = Channel::new(from, to);
         match channel.greet("this program", "rebuild swiftprof").await {
-            Ok(hello) => Ok(Sandbox { channel, hello, lease: Box::new(lease) }),
+            Ok(hello) => Ok(Sandbox { channel, hello, toolchain: None, lease: Box::new(lease) }),
             Err(SandboxFault::Lost(_)) => Err(SandboxFault::Unsupported(lease.last_words().await)),
             Err(fault) => Err(fault),
         }

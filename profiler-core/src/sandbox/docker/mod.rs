@@ -103,7 +103,7 @@ impl Backend for Docker {
         let lease = self.create().await?;
         let mut channel = self.attach_and_start(lease.id()).await?;
         let hello = channel.greet(&self.image, MEND).await?;
-        Ok(Sandbox { channel, hello, lease: Box::new(lease) })
+        Ok(Sandbox { channel, hello, toolchain: None, lease: Box::new(lease) })
     }
 
     fn not_enforced(&self) -> Vec<String> {

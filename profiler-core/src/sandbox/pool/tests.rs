@@ -53,6 +53,7 @@ impl Backend for Numbered {
                 cpu_model: String::new(),
                 cpus: self.count.fetch_add(1, Ordering::SeqCst) + 1,
             },
+            toolchain: None,
             lease: Box::new(NoLease),
         })
     }
