@@ -1,9 +1,8 @@
 //! Every bound of the system, by name, and those of one run, which a request may set.
 
 use crate::measure::{RuntimeClock, nanoseconds};
+use nix::unistd::{SysconfVar, sysconf};
 use runner_protocol::Clock;
-use std::num::NonZero;
-use std::thread;
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -63,11 +62,16 @@ pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;
 /// Largest file the compiler may write, in bytes.
 pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 
+/// Room for an empty program, linked statically if the flags say so, and the instruction counter.
+pub const BESIDE_BYTES: u64 = 16 * MIB;
 /// Size of the runner's tmpfs, in bytes. All that a job can make the runner keep at one time fits, or
-/// a program could fill it and so break what measures it: two builds, source, input, stdout, stderr,
-/// and small files of the runner's own.
-pub const WORK_TMPFS_BYTES: u64 =
-    2 * COMPILE_FILE_BYTES + (MAX_SOURCE_BYTES + MAX_INPUT_BYTES) as u64 + 2 * FILE_BYTES + MIB;
+/// a program could fill it and so break what measures it: two builds and what is beside them, source,
+/// input, stdout, stderr, and small files of the runner's own.
+pub const WORK_TMPFS_BYTES: u64 = 2 * COMPILE_FILE_BYTES
+    + BESIDE_BYTES
+    + (MAX_SOURCE_BYTES + MAX_INPUT_BYTES) as u64
+    + 2 * FILE_BYTES
+    + MIB;
 /// Size of the program's tmpfs, in bytes.
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Files in the program's tmpfs.
@@ -135,9 +139,11 @@ impl RunLimits {
 
     /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
     pub fn cpu(&self) -> Duration {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        // Those of the machine: this process keeps off some that the program may run on.
+        let online = sysconf(SysconfVar::_NPROCESSORS_ONLN).ok().flatten();
+        let processors = online.and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
         let whole_seconds = self.wall_stop().as_secs() + 1;
-        Duration::from_secs(whole_seconds * processors as u64)
+        Duration::from_secs(whole_seconds * processors)
     }
 
     /// These limits as the runner takes them.
