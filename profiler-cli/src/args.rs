@@ -63,6 +63,12 @@ pub(crate) struct RunArgs {
     /// Also name the lines that the time goes to
     #[arg(long)]
     pub(crate) debug: bool,
+    /// Also count the instructions of every size
+    #[arg(long)]
+    pub(crate) instructions: bool,
+    /// Also give the figures of every run, with --format json
+    #[arg(long)]
+    pub(crate) raw_samples: bool,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

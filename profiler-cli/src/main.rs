@@ -20,17 +20,37 @@ mod serve;
 use args::{Cli, Command, Image};
 use clap::Parser;
 use exit::{Exit, Failure};
+use profiler_core::cores::Cores;
 use std::process::ExitCode;
+use tokio::runtime::Runtime;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+/// Programs that one command line measures at the same time.
+const ONE_PROGRAM: usize = 1;
+
+fn main() -> ExitCode {
     let ended = match Cli::parse().command {
-        Command::Run(args) => run::run(*args).await,
-        Command::Serve(args) => serve::serve(args).await,
-        Command::Image(Image::Build(args)) => image::build(args).await,
-        Command::Doctor(args) => doctor::examine(&args).await,
+        Command::Run(args) => block_on(run::run(*args, cores(ONE_PROGRAM))),
+        Command::Serve(args) => serve::settings(&args).and_then(|config| {
+            let cores = cores(config.concurrency);
+            block_on(serve::serve(args, config, cores))
+        }),
+        Command::Image(Image::Build(args)) => block_on(image::build(args)),
+        Command::Doctor(args) => block_on(doctor::examine(&args)),
     };
     ended.unwrap_or_else(|failure| complain(&failure)).into()
+}
+
+/// The division of this host's processors. From here on this process keeps off those that are measured;
+/// threads that are started later inherit that.
+fn cores(slots: usize) -> Option<Cores> {
+    let cores = Cores::of_this_host(slots);
+    cores.iter().for_each(Cores::keep_off);
+    cores
+}
+
+/// Runs a command on threads that are started now.
+fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    Runtime::new().map_err(Failure::broken("start threads"))?.block_on(command)
 }
 
 /// Says on stderr why there is no result.

@@ -55,6 +55,8 @@ pub(crate) fn draft(args: &RunArgs) -> Result<Draft, Failure> {
             Clock::Cpu => Some(RuntimeClock::Cpu),
         },
         debug: args.debug,
+        instructions: args.instructions,
+        raw_samples: args.raw_samples,
         ..Draft::default()
     })
 }

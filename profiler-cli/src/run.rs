@@ -10,6 +10,7 @@ use crate::palette::Palette;
 use crate::progress::Progress;
 use crate::render::{self, Ending};
 use crate::request;
+use profiler_core::cores::Cores;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use profiler_server::Termination;
@@ -20,13 +21,13 @@ enum Run {
     Remote(Box<remote::Run>),
 }
 
-/// Profiles one program and prints how that ended.
-pub(crate) async fn run(args: RunArgs) -> Result<Exit, Failure> {
+/// Profiles one program and prints how that ended. One that runs here is measured on one of `cores`.
+pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let draft = request::draft(&args)?;
     let progress = Progress::new(args.progress);
     let mut run = match &args.endpoint {
         Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, draft).await?)),
-        None => Run::Local(local::start(&args.sandbox, draft, &progress).await?),
+        None => Run::Local(local::start(&args.sandbox, draft, cores, &progress).await?),
     };
     let ending = watch(&mut run, &progress).await;
     progress.finish();

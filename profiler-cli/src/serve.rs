@@ -4,14 +4,23 @@ use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
 use profiler_core::cache::Cache;
+use profiler_core::cores::Cores;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_server::{Config, Listener, Termination, telemetry};
 use std::env;
 
-/// Serves until it is told to end.
-pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
-    let config = Config::load(args.config.as_deref(), |name| env::var(name).ok())?;
+/// The settings, before anything is started.
+pub(crate) fn settings(args: &ServeArgs) -> Result<Config, Failure> {
+    Ok(Config::load(args.config.as_deref(), |name| env::var(name).ok())?)
+}
+
+/// Serves until it is told to end. Programs are measured on `cores`.
+pub(crate) async fn serve(
+    args: ServeArgs,
+    config: Config,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
     telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
     // Before anybody is told where it listens, and so can know whom to end.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
@@ -23,7 +32,7 @@ pub(crate) async fn serve(args: ServeArgs) -> Result<Exit, Failure> {
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).caching(Cache::of_user());
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
     profiler_server::serve(config, pool, listener, async move { termination.asked().await })
         .await
         .map_err(Failure::broken("serve"))?;

@@ -1,13 +1,17 @@
 //! Putting a report together, result by result.
 
 use crate::compile;
+use crate::cores::Permit;
 use crate::error::SandboxFault;
+use crate::fingerprint;
 use crate::job::Job;
-use crate::measure::{Figures, GnuTime, ParseError, RuntimeClock, mib, runtime_ns};
-use crate::outcome::{Outcome, Verdict};
-use crate::report::{Host, Output, ProfileReport, SizeResult, Warning};
+use crate::measure::{
+    GnuTime, Memory, ParseError, RuntimeClock, contradiction, mib, ms, runtime_ns,
+};
+use crate::outcome::{Outcome, Verdict, ending_name};
+use crate::report::{Host, Output, ProfileReport, SizeResult, StartUp, Warning};
 use crate::sandbox::Backend;
-use runner_protocol::{Execution, Hello, Ran, Sample};
+use runner_protocol::{Execution, Hello, Probed, Ran, Sample};
 use std::fmt::Write;
 use std::time::SystemTime;
 
@@ -30,6 +34,8 @@ impl ProfileReport {
             sizes: Vec::new(),
             compile: None,
             host,
+            start_up: None,
+            instructions_method: None,
             clock: job.limits.clock.unwrap_or(RuntimeClock::Unloaded),
             clock_reason: String::new(),
             warnings: Vec::new(),
@@ -55,6 +61,58 @@ impl ProfileReport {
         Err(SandboxFault::Unsupported(format!(
             "the sandbox lacks {missing}: install g++, binutils and time"
         )))
+    }
+
+    /// The program has been compiled: with what.
+    pub(crate) fn compiled_by(&mut self, toolchain: &str) {
+        self.host.fingerprint = Some(fingerprint::of(&self.host, toolchain));
+    }
+
+    /// Measuring begins: where.
+    pub(crate) fn permitted(&mut self, permit: &Permit) {
+        self.host.measured_core = permit.core();
+        self.look_around(permit);
+        if permit.core().is_none() {
+            let problem = "one core runs the program and everything else: figures promise nothing";
+            self.warn("one_core", None, problem);
+        }
+    }
+
+    /// Whether others measure at this moment.
+    pub(crate) fn look_around(&mut self, permit: &Permit) {
+        self.host.neighbours = self.host.neighbours.max(Some(permit.neighbours()));
+    }
+
+    /// What these runs of the empty program say that starting costs.
+    pub(crate) fn started_in(&mut self, job: &Job, samples: Vec<Sample>) {
+        let (clock, _) = choose_clock(job, &samples);
+        self.start_up = StartUp::of(samples, clock);
+        if self.start_up.is_none() {
+            let problem =
+                "an empty program does not compile or not end OK with these flags and limits";
+            self.warn("no_start_up", None, problem);
+        }
+    }
+
+    /// The result of a size's runs, on the clock that they alone call for.
+    pub(crate) fn result(&self, job: &Job, size: u32, ran: &Ran) -> Result<SizeResult, ParseError> {
+        let mut result = SizeResult::of(job, size, ran)?;
+        let (clock, _) = choose_clock(job, &result.samples);
+        result.settle(clock, self.start_up.as_ref().map_or(&[], |start_up| &start_up.samples));
+        Ok(result)
+    }
+
+    /// Adds to a result what was seen in a run that was looked into; one that ended otherwise than the
+    /// timed ones tells nothing of them.
+    pub(crate) fn seen(&mut self, result: &mut SizeResult, probed: &Probed) {
+        if probed.execution.ending.is_success() {
+            let known = result.memory.unwrap_or_default();
+            result.memory = probed.memory.as_ref().map(|seen| known.with(seen)).or(result.memory);
+        } else {
+            let ended = ending_name(probed.execution.ending);
+            let problem = format!("looked into, the program ended otherwise: {ended}");
+            self.warn("probe_differs", Some(result.size), problem);
+        }
     }
 
     /// Adds a warning.
@@ -98,8 +156,17 @@ impl ProfileReport {
             let problem = format!("{}: runtime_ms is wall clock, load included", self.clock_reason);
             self.warn("wall_clock", None, problem);
         }
+        let start_up = self.start_up.take().map(|start_up| start_up.samples).unwrap_or_default();
         for size in &mut self.sizes {
-            size.figures = Figures::of(&size.samples, clock);
+            size.settle(clock, &start_up);
+        }
+        self.start_up = StartUp::of(start_up, clock);
+        for at in 0..self.sizes.len() {
+            let size = &self.sizes[at];
+            let (n, doubts) = (size.size, [noisy(size), inconsistent(size)]);
+            for (code, problem) in doubts.into_iter().flatten() {
+                self.warn(code, Some(n), problem);
+            }
         }
         self.timestamp = SystemTime::now();
     }
@@ -114,6 +181,10 @@ impl SizeResult {
             outcome: verdict.outcome,
             evidence: verdict.evidence,
             figures: None,
+            memory: None,
+            net_runtime_ms: None,
+            below_noise_floor: None,
+            instructions: None,
             samples: Vec::new(),
             warm_up: None,
             gnu_time: None,
@@ -123,8 +194,8 @@ impl SizeResult {
     }
 
     /// The result of a size's runs. The first run that is not OK is the size's outcome; without one
-    /// it is OK, and a warm-up that used up the budget is the only sample.
-    pub(crate) fn of(job: &Job, size: u32, ran: &Ran) -> Result<Self, ParseError> {
+    /// it is OK, and a warm-up that used up the budget is the only sample. It has no figures yet.
+    fn of(job: &Job, size: u32, ran: &Ran) -> Result<Self, ParseError> {
         let verdict =
             |execution: &Execution| Verdict::of(execution, &job.limits, &ran.written.stderr_tail);
         let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
@@ -146,7 +217,7 @@ impl SizeResult {
         let written = &ran.written;
         Ok(Self {
             candidate: 0,
-            figures: Figures::of(&samples, choose_clock(job, &samples).0),
+            memory: Memory::of_samples(&samples),
             samples,
             warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
             gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
@@ -171,6 +242,28 @@ impl SizeResult {
             tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");
         }
     }
+}
+
+/// The warning about a size whose headline is not known well enough.
+fn noisy(size: &SizeResult) -> Option<(&'static str, String)> {
+    let headline = size.figures.as_ref().filter(|_| size.is_ok())?.headline;
+    let half = headline.width_ms() / 2.0;
+    let (share, count) = (half / headline.ms * 100.0, size.samples.len());
+    let problem =
+        format!("runtime_ms is known to ± {half:.3} ms ({share:.1} %) after {count} runs");
+    (!headline.known).then_some(("noisy", problem))
+}
+
+/// The warning about a size whose figures contradict each other.
+fn inconsistent(size: &SizeResult) -> Option<(&'static str, String)> {
+    let sample = contradiction(&size.samples)?;
+    let [wall, cpu, delay] =
+        [Some(sample.wall_ns), sample.cpu_ns, sample.run_delay_ns].map(|ns| ms(ns.unwrap_or(0)));
+    let problem = format!(
+        "wall_ms {wall:.3} of one run is less than cpu_ms {cpu:.3} and run_delay_ms {delay:.3} \
+         together: blocked_ms is left out"
+    );
+    Some(("inconsistent", problem))
 }
 
 /// The clock of the headline, and why: the one the job names, else the unloaded one unless several

@@ -54,6 +54,8 @@ pub struct Draft {
     pub clock: Option<RuntimeClock>,
     /// `debug`.
     pub debug: bool,
+    /// `instructions`.
+    pub instructions: bool,
     /// `raw_samples`.
     pub raw_samples: bool,
     /// `stdout_bytes`.
@@ -81,6 +83,8 @@ pub struct Job {
     pub on_memory_limit: OnMemoryLimit,
     /// Whether to take a gprof profile.
     pub debug: bool,
+    /// Whether to count instructions.
+    pub instructions: bool,
     /// Whether the raw samples go out with the report.
     pub raw_samples: bool,
     /// How much of stdout's beginning to keep.
@@ -123,6 +127,7 @@ impl TryFrom<Draft> for Job {
                 limits,
                 on_memory_limit: draft.on_memory_limit,
                 debug: draft.debug,
+                instructions: draft.instructions,
                 raw_samples: draft.raw_samples,
                 stdout_bytes: draft.stdout_bytes,
             }),

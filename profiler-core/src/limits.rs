@@ -1,9 +1,8 @@
 //! Every bound of the system, by name, and those of one run, which a request may set.
 
 use crate::measure::{RuntimeClock, nanoseconds};
+use nix::unistd::{SysconfVar, sysconf};
 use runner_protocol::Clock;
-use std::num::NonZero;
-use std::thread;
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -82,10 +81,34 @@ pub const SCRATCH_INODES: u64 = 4096;
 /// bytes never kill the program.
 pub const ALLOWANCE_BYTES: u64 = WORK_TMPFS_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
 
-/// Repetitions of one size, after the warm-up.
-pub const REPETITIONS: u32 = 5;
-/// A size's share of the time budget; what a size leaves over passes on to the next.
+/// Repetitions of one size, after the warm-up, before its headline may be known well enough.
+pub const LEAST_REPETITIONS: u32 = 5;
+/// Repetitions of one size at most: what is not known by then will not be.
+pub const MOST_REPETITIONS: u32 = 100;
+/// A size's share of the time budget; what a size leaves over passes on to the next. A default report
+/// must take less than 2 s a size, all in all: the rest of that is for starting the sandbox, for the
+/// compiler, the start-up, and a last repetition that takes longer than it was predicted to.
 pub const SHARE: Duration = Duration::from_millis(1500);
+/// A size is looked into only if its median wall clock is at most this part of the budget that is left.
+pub const PROBE_PART: u32 = 4;
+/// Runs of the runner's fixed piece of work, which says how fast the processor is.
+pub const CALIBRATION_RUNS: u32 = 5;
+/// For the runs of the calibration together.
+pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(10);
+/// Runs of the empty program at least, the first included, which is not counted.
+pub const LEAST_START_UPS: u32 = 6;
+/// Runs of the empty program at most, the first included.
+pub const MOST_START_UPS: u32 = 11;
+/// For the runs of the empty program together.
+pub const START_UP_BUDGET: Duration = Duration::from_millis(15);
+/// By how much the instruction counter may slow a run down, at its time limit.
+pub const COUNT_SLOW_DOWN: u32 = 20;
+/// Time limit of one counted run, whatever the program's own.
+pub const MAX_COUNT: Duration = Duration::from_secs(60);
+/// A size's share of the time for counting; what a size leaves over passes on to the next.
+pub const COUNT_SHARE: Duration = Duration::from_secs(10);
+/// How often a job that waits for a measured core looks whether one is free.
+pub const CORE_RETRY: Duration = Duration::from_millis(20);
 
 /// How long starting a sandbox may take, up to the runner's first frame.
 pub const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -117,9 +140,11 @@ impl RunLimits {
 
     /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
     pub fn cpu(&self) -> Duration {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        // Those of the machine: this process keeps off some that the program may run on.
+        let online = sysconf(SysconfVar::_NPROCESSORS_ONLN).ok().flatten();
+        let processors = online.and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
         let whole_seconds = self.wall_stop().as_secs() + 1;
-        Duration::from_secs(whole_seconds * processors as u64)
+        Duration::from_secs(whole_seconds * processors)
     }
 
     /// These limits as the runner takes them.

@@ -217,5 +217,15 @@ pub fn signal_name(number: i32) -> &'static str {
     Signal::try_from(number).map_or("SIGRT", Signal::as_str)
 }
 
+/// How a process ended, in a few words.
+pub(crate) fn ending_name(ending: Ending) -> String {
+    match ending {
+        Ending::Exited(code) => format!("exit code {code}"),
+        Ending::Signaled(number) => signal_name(number).into(),
+        Ending::Stopped(Breach::Time | Breach::Wall) => "stopped at its time limit".into(),
+        Ending::Stopped(Breach::Resident(_)) => "stopped at its memory limit".into(),
+    }
+}
+
 #[cfg(test)]
 mod tests;

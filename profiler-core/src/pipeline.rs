@@ -1,28 +1,31 @@
 //! The way of the data: a job becomes a report.
 //!
-//! sandbox → compile → for each size: input → run → verdict and figures → … → hotspots → report
+//! sandbox → compile → a core of its own → calibrate → start-up → for each size: input → run → verdict
+//! and figures → probe → … → count → hotspots → report
 
 use crate::cache;
 use crate::compile::{self, CompileStep};
+use crate::cores::Permit;
 use crate::error::{ErrorCode, SandboxFault};
 use crate::event::{EventKind, Events};
 use crate::hotspots;
 use crate::job::{Job, OnMemoryLimit};
-use crate::limits::{ALLOWANCE_BYTES, ANSWER_MARGIN, COMPILE_MEMORY_BYTES, REPETITIONS, SHARE};
-use crate::measure::{ParseError, nanoseconds};
+use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES, PROBE_PART, SHARE};
+use crate::measure::ParseError;
 use crate::outcome::{Outcome, Verdict};
 use crate::report::{ProfileReport, SandboxError, SizeResult};
-use crate::sandbox::{Borrowed, Pool, unexpected};
+use crate::runs::Runs;
+use crate::sandbox::{Borrowed, Pool};
 use crate::schedule::Schedule;
 use crate::stop::Stopped;
-use runner_protocol::{
-    Binary, File, Input, Profiled, Ran, Request, Response, Run, Stop, Subject, Variant,
-};
+use crate::{count, startup};
+use runner_protocol::{Binary, Variant};
 use std::time::{Duration, Instant};
 use tracing::Instrument;
 
 /// How often the compiler is started: once more if it died or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
+const MS_PER_SECOND: f64 = 1e3;
 
 /// Profiles a job. What is stopped or fails on the way ends as an error with what was measured.
 pub(crate) async fn profile(
@@ -101,19 +104,53 @@ async fn steps(
     let stage = tracing::info_span!(target: "Profiler", "compile");
     let compiled = compile(job, pool, sandbox, report, events);
     let binary = compiled.instrument(stage).await?;
+    let (empty, _) = cache::obtain(job, pool, sandbox, Variant::Empty).await?;
     let program_bytes = job.limits.memory_bytes + ALLOWANCE_BYTES;
     sandbox.lease.limit_memory(program_bytes).await?;
+    measure(job, pool, sandbox, report, events, (binary, empty.binary)).await?;
+    if job.debug {
+        sandbox.lease.limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).await?;
+        find_hotspots(job, pool, sandbox, report).await?;
+    }
+    Ok(())
+}
+
+/// Everything that needs a core of its own.
+async fn measure(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Borrowed,
+    report: &mut ProfileReport,
+    events: &mut Events,
+    (binary, empty): (Binary, Option<Binary>),
+) -> Result<(), Early> {
+    let permit = match pool.cores_of(&sandbox.hello) {
+        Some(cores) => Some(cores.take().await),
+        None => None,
+    };
+    permit.iter().for_each(|permit| report.permitted(permit));
+    let core = permit.as_ref().and_then(Permit::core);
+    let runs = &mut Runs { job, channel: &mut sandbox.channel, core };
+    report.host.calibration_ms = startup::calibrate(runs).await?;
+    let started = if empty.is_some() { startup::measure(runs).await? } else { Vec::new() };
+    report.started_in(job, started);
     let schedule = Schedule::fixed(&job.sizes);
     let mut unspent = SHARE * u32::try_from(schedule.left(0)).unwrap_or(u32::MAX);
     while let Some(size) = schedule.next(report.sizes.len()) {
         let begun = Instant::now();
         let left = u32::try_from(schedule.left(report.sizes.len())).unwrap_or(u32::MAX);
-        let result = if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
+        let mut result = if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
             SizeResult::never_started(size, verdict)
         } else {
-            let ran = run(job, sandbox, size, unspent / left.max(1)).await?;
-            SizeResult::of(job, size, &ran)?
+            let ran = runs.timed(size, unspent / left.max(1)).await?;
+            report.result(job, size, &ran)?
         };
+        let budget = unspent.saturating_sub(begun.elapsed());
+        if is_worth_a_look(&result, budget) {
+            let probed = runs.probe(size, budget.min(job.limits.wall_stop())).await?;
+            report.seen(&mut result, &probed);
+        }
+        permit.iter().for_each(|permit| report.look_around(permit));
         unspent = unspent.saturating_sub(begun.elapsed());
         result.log();
         events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
@@ -124,11 +161,17 @@ async fn steps(
             return Err(Early { code: ErrorCode::Memory, message });
         }
     }
-    if job.debug {
-        sandbox.lease.limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).await?;
-        find_hotspots(job, pool, sandbox, report).await?;
+    if job.instructions {
+        count::count(runs, report).await?;
     }
     Ok(())
+}
+
+/// Whether one more run of the size, which tells its memory, costs little of the budget that is left.
+fn is_worth_a_look(result: &SizeResult, budget: Duration) -> bool {
+    let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
+    let allowed = budget / PROBE_PART;
+    wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
 }
 
 /// Compiles, and once more in another sandbox if the compiler died or the sandbox was lost.
@@ -155,51 +198,13 @@ async fn compile(
     };
     let step = CompileStep { cached, ..CompileStep::from(&compiled) };
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
+    report.compiled_by(sandbox.toolchain.as_deref().unwrap_or(&compiled.compiler));
     report.compile = Some(step.clone());
     events.emit(EventKind::Compiled(Box::new(step.clone()))).await;
     compiled.binary.ok_or_else(|| Early {
         code: ErrorCode::Compile,
         message: compile::failure(&compiled, &step),
     })
-}
-
-/// All runs of one size, within `budget`.
-async fn run(
-    job: &Job,
-    sandbox: &mut Borrowed,
-    size: u32,
-    budget: Duration,
-) -> Result<Ran, SandboxFault> {
-    let input = place_input(job, sandbox, size).await?;
-    let request = Request::Run(Run { stop: stop(REPETITIONS, budget), ..plain_run(job, input) });
-    let within = budget + 2 * job.limits.wall_stop() + ANSWER_MARGIN;
-    match sandbox.channel.ask(&request, within).await? {
-        Response::Ran(ran) => Ok(ran),
-        other => Err(unexpected(&other)),
-    }
-}
-
-async fn place_input(job: &Job, sandbox: &mut Borrowed, size: u32) -> Result<Input, SandboxFault> {
-    match job.inputs.get(&size) {
-        Some(bytes) => sandbox.channel.put(File::Input, bytes).await.map(|()| Input::Put),
-        None => Ok(Input::Size(size)),
-    }
-}
-
-fn plain_run(job: &Job, input: Input) -> Run {
-    Run {
-        subject: Subject::Build(Variant::Plain),
-        warm_up: true,
-        core: None,
-        input,
-        limits: job.limits.for_runner(),
-        stop: stop(0, Duration::ZERO),
-        stdout_head: job.stdout_bytes,
-    }
-}
-
-fn stop(repetitions: u32, budget: Duration) -> Stop {
-    Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(budget) }
 }
 
 /// One run of a build of its own, at the largest size that ended OK.
@@ -219,15 +224,8 @@ async fn find_hotspots(
         report.warn("no_hotspots", None, "the program does not compile with -pg");
         return Ok(());
     }
-    let input = place_input(job, sandbox, size).await?;
-    let request =
-        Request::Profile(Run { subject: Subject::Build(Variant::Gprof), ..plain_run(job, input) });
-    // The program, gprof, and addr2line where gprof refuses.
-    let within = 3 * job.limits.wall_stop() + ANSWER_MARGIN;
-    let profiled: Profiled = match sandbox.channel.ask(&request, within).await? {
-        Response::Profiled(profiled) => profiled,
-        other => return Err(unexpected(&other)),
-    };
+    let mut runs = Runs { job, channel: &mut sandbox.channel, core: None };
+    let profiled = runs.profile(size).await?;
     match hotspots::of(&profiled.profile) {
         None => report.warn("no_hotspots", Some(size), "the program left no profile"),
         Some(found) if found.is_empty() => {

@@ -3,7 +3,7 @@
 use crate::compile::CompileStep;
 use crate::error::ErrorCode;
 use crate::hotspots::Hotspot;
-use crate::measure::{Figures, GnuTime, RuntimeClock};
+use crate::measure::{Figures, GnuTime, Memory, RuntimeClock};
 use crate::outcome::{Evidence, Outcome};
 use runner_protocol::Sample;
 use std::collections::BTreeMap;
@@ -32,6 +32,10 @@ pub struct ProfileReport {
     pub compile: Option<CompileStep>,
     /// Where it was measured.
     pub host: Host,
+    /// What starting alone costs; absent where the empty program did not end OK.
+    pub start_up: Option<StartUp>,
+    /// How instructions were counted; absent unless they were.
+    pub instructions_method: Option<&'static str>,
     /// The clock behind every headline figure.
     pub clock: RuntimeClock,
     /// Why that clock.
@@ -67,6 +71,16 @@ pub struct SizeResult {
     pub evidence: Evidence,
     /// Statistics over the repetitions that ended OK; absent where none did.
     pub figures: Option<Figures>,
+    /// What memory it used, beside the peak; absent where nothing is known.
+    pub memory: Option<Memory>,
+    /// The headline less that of the start-up, in milliseconds: noise can make it negative. Absent
+    /// unless the size ended OK and the start-up is known.
+    pub net_runtime_ms: Option<f64>,
+    /// Whether the net runtime is too short to tell anything: at most the width of the interval of the
+    /// size's headline, or of the start-up's, whichever is more. Absent where the net runtime is.
+    pub below_noise_floor: Option<bool>,
+    /// How many instructions it executes; on request, and not before the report is complete.
+    pub instructions: Option<Instructions>,
     /// The repetitions that ended OK, in order.
     #[serde(skip)]
     pub samples: Vec<Sample>,
@@ -82,9 +96,14 @@ pub struct SizeResult {
 }
 
 impl SizeResult {
+    /// Whether every run ended OK.
+    pub fn is_ok(&self) -> bool {
+        self.outcome == Outcome::Ok
+    }
+
     /// The headline runtime, in milliseconds; infinite unless the size ended OK.
     pub fn runtime_ms(&self) -> f64 {
-        self.headline(|f| f.runtime_ms.min)
+        self.headline(|f| f.headline.ms)
     }
 
     /// The peak resident set, in MiB; infinite unless the size ended OK.
@@ -100,6 +119,26 @@ impl SizeResult {
     }
 }
 
+/// An exact count of instructions in user mode.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Instructions {
+    /// How many.
+    pub count: u64,
+    /// Wall clock of the counted run over the size's headline: what counting cost.
+    pub slow_down: f64,
+}
+
+/// What starting alone costs: an empty `main`, compiled with the job's flags and run under its limits
+/// before the first size. Its first run is not counted.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct StartUp {
+    /// Its figures, on the report's clock.
+    pub figures: Figures,
+    /// Its runs, in order.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
+}
+
 /// What a program wrote to stdout.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Output {
@@ -112,7 +151,7 @@ pub struct Output {
 }
 
 /// Where a report was measured.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Host {
     /// `docker`, `native` or `fake`.
     pub backend: String,
@@ -126,6 +165,17 @@ pub struct Host {
     pub cgroup_version: Option<u32>,
     /// What the backend cannot enforce here, one sentence each.
     pub not_enforced: Vec<String>,
+    /// What a fixed piece of work took here, in milliseconds: the headline of a few runs, wall less run
+    /// delay where the kernel tells it, whatever the report's clock is.
+    pub calibration_ms: Option<f64>,
+    /// Reports with the same fingerprint have comparable times: a digest over processor model, number of
+    /// processors, kernel release and toolchain. Absent if the run ended before the compiler did.
+    pub fingerprint: Option<String>,
+    /// The processor that the program was pinned to; absent where it was not.
+    pub measured_core: Option<u32>,
+    /// How many other programs were measured on this host meanwhile, the most that were seen at one
+    /// time; absent where nobody looked.
+    pub neighbours: Option<u32>,
 }
 
 /// Something a reader must know before trusting the figures.

@@ -14,7 +14,7 @@ use tracing_subscriber::filter::LevelFilter;
 
 /// How long live runs may take to end after a request to shut down.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(10);
-/// Runs measured at the same time: more than one disturb each other.
+/// Runs under way at the same time: more than one disturb each other.
 pub const CONCURRENCY: usize = 1;
 /// Runs that wait.
 pub const MAX_QUEUED: usize = 16;
@@ -33,7 +33,8 @@ const DEFAULTED: [(&str, &str); 4] = [
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Runs measured at the same time.
+    /// Runs under way at the same time. Each is measured on a core of its own: where there are fewer
+    /// cores than runs, they take turns.
     pub concurrency: usize,
     /// Runs that wait.
     pub max_queued: usize,

@@ -5,9 +5,9 @@
 use profiler_core::compile::CompileStep;
 use profiler_core::error::ErrorCode;
 use profiler_core::job::OnMemoryLimit;
-use profiler_core::measure::{Figures, RuntimeClock, Sample};
+use profiler_core::measure::{Figures, Memory, RuntimeClock, Sample};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
-use profiler_core::report::{Host, ProfileReport, SandboxError, SizeResult};
+use profiler_core::report::{Host, Instructions, ProfileReport, SandboxError, SizeResult, StartUp};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
@@ -28,6 +28,10 @@ fn report() -> ProfileReport {
             hint: None,
         },
         figures: Figures::of(&[sample], RuntimeClock::Wall),
+        memory: Some(Memory { data_stack_mb: Some(1.5), ..Memory::default() }),
+        net_runtime_ms: Some(-0.25),
+        below_noise_floor: Some(true),
+        instructions: Some(Instructions { count: 7, slow_down: 8.0 }),
         samples: vec![sample],
         warm_up: None,
         gnu_time: None,
@@ -41,7 +45,10 @@ fn report() -> ProfileReport {
         run_id: "run".into(),
         sizes: vec![size(1, Outcome::Ok, None), size(1000, Outcome::RuntimeError, Some("SIGSEGV"))],
         compile: None::<CompileStep>,
-        host: Host::default(),
+        host: Host { measured_core: Some(1), neighbours: Some(0), ..Host::default() },
+        start_up: Figures::of(&[sample], RuntimeClock::Wall)
+            .map(|figures| StartUp { figures, samples: vec![sample] }),
+        instructions_method: Some("counted"),
         clock: RuntimeClock::Wall,
         clock_reason: String::new(),
         warnings: Vec::new(),
@@ -67,6 +74,40 @@ fn what_was_measured_before_a_crash_stays() {
     let wire = wire::report(&report(), false);
     let wall = wire.sizes[1].figures.unwrap().wall_ms.unwrap();
     assert!((wall.max - 2.0).abs() < f64::EPSILON, "{wall:?}");
+}
+
+#[test]
+fn a_headline_has_its_own_interval() {
+    let wire = wire::report(&report(), false);
+    let headline = wire.sizes[0].figures.as_ref().unwrap().headline.as_ref().unwrap();
+    let interval = headline.interval.as_ref().unwrap();
+    assert!(interval.low <= headline.ms && headline.ms <= interval.high, "{headline:?}");
+}
+
+#[test]
+fn a_size_is_compared_with_the_start_up() {
+    let wire = wire::report(&report(), false);
+    let size = &wire.sizes[0];
+    assert_eq!((size.net_runtime_ms, size.below_noise_floor), (Some(-0.25), Some(true)));
+    assert_eq!(wire.start_up.map(|s| (s.runtime_ms, s.peak_memory_mb)), Some((2.0, 3.0)));
+}
+
+#[test]
+fn what_is_not_known_is_absent_and_zero_is_not() {
+    let wire = wire::report(&report(), false);
+    let host = wire.host.unwrap();
+    let of_host = (host.measured_core, host.neighbours, host.calibration_ms);
+    assert_eq!(of_host, (Some(1), Some(0), None));
+    let memory = wire.sizes[0].memory.unwrap();
+    assert_eq!((memory.data_stack_mb, memory.heap_mb, memory.statm), (Some(1.5), None, None));
+}
+
+#[test]
+fn counts_go_out_with_what_they_cost() {
+    let wire = wire::report(&report(), false);
+    let size = &wire.sizes[0];
+    assert_eq!((size.instructions, size.instructions_slow_down), (Some(7), Some(8.0)));
+    assert_eq!(wire.instructions_method.as_deref(), Some("counted"));
 }
 
 #[test]
@@ -131,9 +172,14 @@ fn what_is_not_supported_yet_is_refused() {
     let growth = v1::Job { growth: v1::Growth::Timed.into(), ..request() };
     let request_id = v1::Job { request_id: "again".into(), ..request() };
     let detach = v1::Job { on_disconnect: v1::OnDisconnect::Detach.into(), ..request() };
-    let instructions = v1::Job { instructions: true, ..request() };
-    let fields = [growth, request_id, detach, instructions].map(refused);
-    assert_eq!(fields, ["growth", "request_id", "on_disconnect", "instructions"]);
+    let fields = [growth, request_id, detach].map(refused);
+    assert_eq!(fields, ["growth", "request_id", "on_disconnect"]);
+}
+
+#[test]
+fn instructions_are_counted_for_who_asks() {
+    let job = |instructions| wire::job(v1::Job { instructions, ..request() }, &Defaults::default());
+    assert_eq!([false, true].map(|asked| job(asked).unwrap().instructions), [false, true]);
 }
 
 #[test]

@@ -31,7 +31,6 @@ fn all_bad() -> Job {
             ..CodeMessage::default()
         }),
         input_sizes: vec![5, 5],
-        instructions: true,
         request_id: "again".into(),
         growth: 1,
         on_disconnect: OnDisconnect::Detach.into(),
@@ -55,7 +54,6 @@ async fn every_bad_field_is_named_at_once() {
         "code.type",
         "growth",
         "input_sizes[1]",
-        "instructions",
         "on_disconnect",
         "request_id",
         "runtime_clock",

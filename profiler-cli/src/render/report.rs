@@ -1,6 +1,7 @@
 //! A report for people: table, plots, and everything one must know beside them.
 
 use super::number::{figure, readable};
+use super::table::BELOW_FLOOR;
 use super::words::joined;
 use super::{compile, failure, plot, table};
 use crate::palette::Palette;
@@ -8,6 +9,7 @@ use profiler_proto::v1::{Hotspot, ProfileReport, RuntimeClock, SizeResult, Warni
 
 /// The most hotspots that are shown.
 const HOTSPOTS: usize = 10;
+const TIME_DIGITS: usize = 3;
 
 /// The whole report, one blank line between its sections.
 pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
@@ -51,8 +53,24 @@ fn head(report: &ProfileReport, palette: &Palette) -> String {
         }
         None => task,
     };
-    let lines = [Some(first), report.compile.as_ref().map(compile::line)];
+    let lines = [Some(first), report.compile.as_ref().map(compile::line), surroundings(report)];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// The core, and what does not depend on the program; as far as it is known.
+fn surroundings(report: &ProfileReport) -> Option<String> {
+    let host = report.host.as_ref();
+    let ms = |ms| figure(Some(ms), TIME_DIGITS);
+    let known = [
+        host.and_then(|host| host.measured_core).map(|core| format!("core {core}")),
+        report.start_up.as_ref().map(|start_up| format!("start-up {} ms", ms(start_up.runtime_ms))),
+        host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),
+        host.and_then(|host| host.neighbours)
+            .filter(|&count| count > 0)
+            .map(|count| format!("{count} other programs were measured meanwhile")),
+    ];
+    let known: Vec<_> = known.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.join(" · "))
 }
 
 /// What the table's columns mean.
@@ -64,9 +82,11 @@ fn legend(report: &ProfileReport) -> String {
     };
     let reason = readable(&report.runtime_clock_reason);
     let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
+    let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
+    let marked = if marked { format!(", {BELOW_FLOOR}: too short to tell") } else { String::new() };
     format!(
-        "runtime: {clock}{reason}, least of the runs\n\
-         ±: half the confidence interval of its median; peak: largest resident set\n\
+        "runtime: {clock}{reason}; ±: half of its confidence interval\n\
+         net: runtime less start-up{marked}; peak: largest resident set\n\
          cpu: processor time, delay: waiting for a processor; medians of the runs"
     )
 }

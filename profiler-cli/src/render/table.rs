@@ -5,10 +5,14 @@ use super::words::outcome_name;
 use crate::palette::Palette;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use profiler_proto::v1::{Outcome, SizeResult, Statistics};
+use profiler_proto::v1::{Headline, Outcome, SizeResult, Statistics};
 
-const HEADER: [&str; 8] =
-    ["n", "outcome", "runtime ms", "±", "peak MiB", "cpu ms", "delay ms", "runs"];
+const HEADER: [&str; 9] =
+    ["n", "outcome", "runtime ms", "±", "net ms", "peak MiB", "cpu ms", "delay ms", "runs"];
+/// One more column, where instructions were counted.
+const INSTRUCTIONS: &str = "instructions";
+/// In front of a net runtime that is too short to tell anything.
+pub(super) const BELOW_FLOOR: &str = "~";
 /// The column of the outcome; all others hold figures.
 const OUTCOME_COLUMN: usize = 1;
 /// Lines in front of the first size: the border, the header and the line below it.
@@ -18,12 +22,14 @@ const MEMORY_DIGITS: usize = 2;
 
 /// One line for each size. Sizes that did not end OK are in another colour.
 pub(super) fn text(sizes: &[SizeResult], palette: &Palette) -> String {
+    let counted = sizes.iter().any(|size| size.instructions.is_some());
+    let header = HEADER.into_iter().chain(counted.then_some(INSTRUCTIONS));
     let mut table = Table::new();
     table
         .load_style(UTF8_FULL_CONDENSED)
         .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(HEADER)
-        .add_rows(sizes.iter().map(row));
+        .set_header(header)
+        .add_rows(sizes.iter().map(|size| row(size, counted)));
     for (at, column) in table.column_iter_mut().enumerate() {
         if at != OUTCOME_COLUMN {
             column.set_cell_alignment(CellAlignment::Right);
@@ -39,26 +45,35 @@ pub(super) fn text(sizes: &[SizeResult], palette: &Palette) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn row(size: &SizeResult) -> [String; HEADER.len()] {
+fn row(size: &SizeResult, counted: bool) -> Vec<String> {
     let figures = size.figures.as_ref();
-    let runtime = figures.and_then(|f| f.runtime_ms.as_ref());
+    let runs = figures.and_then(|f| f.wall_ms.as_ref()).map_or(0, |wall| wall.count);
     let median =
         |statistics: Option<&Statistics>| figure(statistics.map(|s| s.median), TIME_DIGITS);
-    [
+    let instructions = size.instructions.map_or_else(|| figure(None, 0), |count| count.to_string());
+    let cells = [
         size.size.to_string(),
         outcome_name(size.outcome()).into(),
         figure(size.runtime_ms, TIME_DIGITS),
-        runtime.and_then(spread).unwrap_or_default(),
+        figures.and_then(|f| f.headline.as_ref()).and_then(half_width).unwrap_or_default(),
+        net(size),
         figure(size.peak_memory_mb, MEMORY_DIGITS),
         median(figures.and_then(|f| f.cpu_ms.as_ref())),
         median(figures.and_then(|f| f.run_delay_ms.as_ref())),
-        runtime.map_or(0, |r| r.count).to_string(),
-    ]
+        runs.to_string(),
+    ];
+    cells.into_iter().chain(counted.then_some(instructions)).collect()
 }
 
-/// Half the confidence interval, as a share of the median.
-fn spread(statistics: &Statistics) -> Option<String> {
-    let interval = statistics.interval.as_ref()?;
-    let share = (interval.high - interval.low) / 2.0 / statistics.median;
+/// The net runtime, marked where it tells nothing.
+fn net(size: &SizeResult) -> String {
+    let net = figure(size.net_runtime_ms, TIME_DIGITS);
+    if size.below_noise_floor() { format!("{BELOW_FLOOR} {net}") } else { net }
+}
+
+/// Half the headline's confidence interval, as a share of the headline.
+fn half_width(headline: &Headline) -> Option<String> {
+    let interval = headline.interval.as_ref()?;
+    let share = (interval.high - interval.low) / 2.0 / headline.ms;
     share.is_finite().then(|| format!("{:.1} %", share * 100.0))
 }

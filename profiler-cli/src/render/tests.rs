@@ -1,7 +1,7 @@
 use super::*;
 use profiler_proto::v1::{
-    CompileStep, Evidence, Figures, Host, Hotspot, Interval, Outcome, ProfileReport, RuntimeClock,
-    SandboxError, SizeResult, Statistics, Warning,
+    CompileStep, Evidence, Figures, Headline, Host, Hotspot, Interval, Outcome, ProfileReport,
+    RuntimeClock, SandboxError, SizeResult, StartUp, Statistics, Warning,
 };
 
 fn statistics(median: f64) -> Statistics {
@@ -13,8 +13,13 @@ fn statistics(median: f64) -> Statistics {
         max: median * 1.01,
         count: 5,
         interval: Some(Interval { low: median * 0.99, high: median * 1.01, level: 0.9375 }),
+        mad: median * 0.01,
+        outliers: 0,
     }
 }
+
+/// What starting costs in these reports.
+const START_UP_MS: f64 = 0.41;
 
 fn ok(size: u32, ms: f64, mb: f64) -> SizeResult {
     SizeResult {
@@ -22,8 +27,15 @@ fn ok(size: u32, ms: f64, mb: f64) -> SizeResult {
         outcome: Outcome::Ok.into(),
         runtime_ms: Some(ms),
         peak_memory_mb: Some(mb),
+        net_runtime_ms: Some(ms - START_UP_MS),
+        below_noise_floor: Some(ms - START_UP_MS < 0.01),
         figures: Some(Figures {
-            runtime_ms: Some(statistics(ms)),
+            headline: Some(Headline {
+                ms,
+                interval: Some(Interval { low: ms * 0.98, high: ms * 1.02, level: 0.95 }),
+                known: true,
+            }),
+            wall_ms: Some(statistics(ms)),
             cpu_ms: Some(statistics(ms * 0.9)),
             run_delay_ms: Some(statistics(0.02)),
             ..Figures::default()
@@ -91,9 +103,13 @@ fn report(sizes: Vec<SizeResult>) -> ProfileReport {
             cpu_model: "Testium 3000".into(),
             kernel: "6.1.0".into(),
             cpus: 2,
+            measured_core: Some(1),
+            calibration_ms: Some(1.25),
+            neighbours: Some(0),
             not_enforced: vec!["memory is sampled, not limited by the kernel".into()],
             ..Host::default()
         }),
+        start_up: Some(StartUp { runtime_ms: START_UP_MS, ..StartUp::default() }),
         runtime_clock: RuntimeClock::Unloaded.into(),
         runtime_clock_reason: "one thread".into(),
         ..ProfileReport::default()
@@ -126,6 +142,28 @@ fn full_report_as_table() {
         message: "the third repetition crashed".into(),
     }];
     insta::assert_snapshot!(shown(&Ending::Report(Box::new(report)), Format::Table));
+}
+
+#[test]
+fn instructions_have_a_column_where_they_were_counted() {
+    let mut counted = ok(1, 0.5, 3.5);
+    counted.instructions = Some(1_234_567_890);
+    let sizes = vec![counted, ok(2, 0.5, 3.5)];
+    let text = shown(&Ending::Report(Box::new(report(sizes))), Format::Table);
+    assert!(text.contains("1234567890"), "{text}");
+    let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 100, "{widest} columns:\n{text}");
+    let without = report(vec![ok(1, 0.5, 3.5)]);
+    let without = shown(&Ending::Report(Box::new(without)), Format::Table);
+    assert!(!without.contains("instructions"), "{without}");
+}
+
+#[test]
+fn neighbours_are_named_where_there_were_some() {
+    let mut report = report(growing());
+    report.host.as_mut().unwrap().neighbours = Some(2);
+    let text = shown(&Ending::Report(Box::new(report)), Format::Table);
+    assert!(text.contains("2 other programs were measured meanwhile"), "{text}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::request;
 use crate::sandbox;
 use profiler_core::cache::Cache;
+use profiler_core::cores::Cores;
 use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, Events};
 use profiler_core::job::{Draft, Job};
@@ -20,27 +21,28 @@ use uuid::Uuid;
 
 /// One job comes, so no sandbox has to wait for the next one.
 const WARM_SANDBOXES: usize = 0;
-/// No argument asks for the raw samples.
-const RAW_SAMPLES: bool = false;
 
 /// A run in this process. Dropping it ends it with the process's runtime.
 pub(super) struct Run {
     events: Receiver<Event>,
     stopper: Stopper,
     conducted: JoinHandle<()>,
+    raw_samples: bool,
 }
 
 /// Checks the draft, chooses a backend and begins.
 pub(super) async fn start(
     sandbox: &SandboxArgs,
     draft: Draft,
+    cores: Option<Cores>,
     progress: &Progress,
 ) -> Result<Run, Failure> {
     let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
     let selected = sandbox::select(sandbox, |line| progress.mention(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.expect(job.sizes.requested().len());
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).caching(Cache::of_user());
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
+    let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = stop_signal();
     let turn = std::future::ready(());
@@ -49,14 +51,14 @@ pub(super) async fn start(
         let _ = conduct(&job, &pool, &mut to, &mut stop, turn).await;
         pool.close().await;
     });
-    Ok(Run { events, stopper, conducted })
+    Ok(Run { events, stopper, conducted, raw_samples })
 }
 
 impl Run {
     /// The next event; there is always one before the last has been taken.
     pub(super) async fn next(&mut self) -> Result<v1::Event, Failure> {
         let event = self.events.recv().await;
-        let event = event.map(|event| wire::event(&event, RAW_SAMPLES));
+        let event = event.map(|event| wire::event(&event, self.raw_samples));
         event.ok_or_else(|| Failure::Broken {
             step: "finish the run",
             cause: "it ended without a last event".into(),

@@ -113,6 +113,8 @@ fn job(draft: Draft) -> Result<Job, Failure> {
         on_memory_limit: on_memory_limit.into(),
         runtime_clock: clock.into(),
         debug: draft.debug,
+        instructions: draft.instructions,
+        raw_samples: draft.raw_samples,
         ..Job::default()
     })
 }
@@ -137,6 +139,8 @@ mod tests {
             on_memory_limit: job::OnMemoryLimit::Record,
             clock: Some(measure::RuntimeClock::Cpu),
             debug: true,
+            instructions: true,
+            raw_samples: true,
             ..Draft::default()
         };
         insta::assert_debug_snapshot!(job(draft).unwrap());

@@ -3,7 +3,7 @@
 use runner_protocol::Sample;
 use std::time::Duration;
 
-const NS_PER_MS: f64 = 1e6;
+pub(super) const NS_PER_MS: f64 = 1e6;
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 
 /// The clock of a report's headline figure.

@@ -2,6 +2,10 @@
 
 /// The least coverage that an interval aims at.
 const LEVEL: f64 = 0.95;
+/// Scales the MAD of normally distributed values to their standard deviation, in the modified z-score.
+const Z_SCALE: f64 = 0.6745;
+/// A value whose modified z-score is above this is an outlier.
+const Z_OUTLIER: f64 = 3.5;
 
 /// Statistics of one figure over its repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -18,6 +22,11 @@ pub struct Statistics {
     pub stddev: Option<f64>,
     /// How many values.
     pub count: u32,
+    /// Median absolute deviation from the median, not scaled to a standard deviation.
+    pub mad: f64,
+    /// Values whose modified z-score |0.6745 · (x − median) / MAD| is above 3.5; none where the MAD is 0.
+    /// Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993.
+    pub outliers: u32,
     /// Confidence interval of the median; absent for one value.
     pub interval: Option<Interval>,
 }
@@ -42,16 +51,29 @@ impl Statistics {
         let n = sorted.len();
         let mean = sorted.iter().sum::<f64>() / n as f64;
         let squares: f64 = sorted.iter().map(|v| (v - mean).powi(2)).sum();
+        let median = median(&sorted);
+        let mut deviations: Vec<_> = sorted.iter().map(|v| (v - median).abs()).collect();
+        deviations.sort_by(f64::total_cmp);
+        let mad = self::median(&deviations);
+        let far = |deviation: &&f64| mad > 0.0 && Z_SCALE * **deviation / mad > Z_OUTLIER;
         Some(Self {
             min,
             max,
-            median: f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
+            median,
             mean,
             stddev: (n > 1).then(|| (squares / (n - 1) as f64).sqrt()),
             count: u32::try_from(n).ok()?,
+            mad,
+            outliers: u32::try_from(deviations.iter().filter(far).count()).ok()?,
             interval: Interval::of_median(&sorted),
         })
     }
+}
+
+/// The median of at least one value, rising.
+fn median(sorted: &[f64]) -> f64 {
+    let n = sorted.len();
+    f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2])
 }
 
 impl Interval {
@@ -119,6 +141,8 @@ mod tests {
             mean: 5.0,
             stddev: Some((32.0_f64 / 7.0).sqrt()),
             count: 8,
+            mad: 0.5,
+            outliers: 1,
             interval: Some(Interval { low: 2.0, high: 9.0, level: 1.0 - 2.0 / 256.0 }),
         };
         assert_eq!(of(&[9.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0]), known);
@@ -137,6 +161,18 @@ mod tests {
     #[test]
     fn one_value_has_no_spread() {
         assert_eq!((of(&[1.0]).stddev, of(&[1.0]).interval), (None, None));
+    }
+
+    /// Of 1, 2, 3, 4, 5 and x the MAD is 1.5: the score is 3.5 where x lies 7.78 above the median, 3.5.
+    #[test]
+    fn an_outlier_has_a_modified_z_score_above_its_bound() {
+        let outliers = |x| of(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;
+        assert_eq!([11.2, 11.4].map(outliers), [0, 1]);
+    }
+
+    #[test]
+    fn without_deviation_nothing_is_an_outlier() {
+        assert_eq!(of(&[2.0, 2.0, 2.0, 2.0, 9.0]).outliers, 0);
     }
 
     #[test]

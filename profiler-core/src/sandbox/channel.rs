@@ -51,7 +51,7 @@ impl Channel {
         let empty = content.is_empty().then_some(content);
         for (at, piece) in content.chunks(MAX_PIECE_BYTES).chain(empty).enumerate() {
             let bytes = piece.to_vec();
-            self.send(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
+            self.tell(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Channel {
         request: &Request,
         within: Duration,
     ) -> Result<Response, SandboxFault> {
-        self.send(request).await?;
+        self.tell(request).await?;
         self.answer(within).await
     }
 
@@ -84,7 +84,8 @@ impl Channel {
         self.from.next().await;
     }
 
-    async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {
+    /// Sends a request that has no answer.
+    pub async fn tell(&mut self, request: &Request) -> Result<(), SandboxFault> {
         let bytes = runner_protocol::encode(request).map_err(lost)?;
         self.to.send(Bytes::from(bytes)).await.map_err(lost)
     }

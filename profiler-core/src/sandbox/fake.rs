@@ -8,12 +8,12 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use runner_protocol::{
-    Binary, Compile, Compiled, Ending, Execution, Fetch, File, Hello, Input, MAX_FRAME_BYTES,
-    MAX_PIECE_BYTES, Piece, Profile, Profiled, Ran, Request, Response, Run, SOURCES, Sample,
-    Written,
+    Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File, Hello, Input,
+    MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Ran, Request,
+    Response, Run, SOURCES, Sample, Subject, Variant, Written,
 };
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::DuplexStream;
 use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
@@ -27,6 +27,14 @@ pub const BASE_NS: u64 = 1_000_000;
 const TOOLCHAIN: &str = "sha256:fake";
 /// The size of what it compiles, in bytes.
 const BINARY_BYTES: u64 = 16_384;
+/// What an empty program costs, in nanoseconds.
+pub const EMPTY_NS: u64 = 750_000;
+/// What the fixed piece of work costs, in nanoseconds.
+pub const CALIBRATION_NS: u64 = 1_250_000;
+/// Instructions that are counted in each nanosecond of a run.
+pub const INSTRUCTIONS_PER_NS: u64 = 3;
+/// By how much the counter slows a run down.
+const COUNTER_SLOW_DOWN: u64 = 8;
 /// What the compiler costs, in nanoseconds.
 const COMPILE_NS: u64 = 500_000_000;
 /// Bytes that the channel holds.
@@ -44,6 +52,7 @@ pub struct Fake {
     bend: Arc<Bend>,
     alive: Arc<AtomicUsize>,
     available: Arc<AtomicBool>,
+    heard: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Fake {
@@ -54,6 +63,7 @@ impl Fake {
             bend: Arc::new(Some),
             alive: Arc::default(),
             available: Arc::new(AtomicBool::new(true)),
+            heard: Arc::default(),
         }
     }
 
@@ -74,6 +84,11 @@ impl Fake {
     /// How many of its sandboxes exist.
     pub fn alive(&self) -> Arc<AtomicUsize> {
         self.alive.clone()
+    }
+
+    /// What its runners were asked for, in order; without the files that they were given.
+    pub fn heard(&self) -> Arc<Mutex<Vec<Request>>> {
+        self.heard.clone()
     }
 
     /// Whether sandboxes can be started; tests switch it.
@@ -119,6 +134,7 @@ impl Backend for Fake {
                 bend: self.bend.clone(),
                 source: Vec::new(),
                 input: Vec::new(),
+                heard: self.heard.clone(),
             }
             .serve(runner),
         );
@@ -164,6 +180,7 @@ struct Runner {
     source: Vec<u8>,
     /// The input that was put, whose length then stands for its size.
     input: Vec<u8>,
+    heard: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Runner {
@@ -190,20 +207,31 @@ impl Runner {
                 return;
             };
             answer = match runner_protocol::decode(&frame) {
-                Ok(Request::Put(piece)) => {
-                    self.put(piece);
-                    None
+                Ok(request) => {
+                    if !matches!(request, Request::Put(_)) {
+                        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+                        heard.push(request.clone());
+                    }
+                    self.answer(request)
                 }
-                Ok(Request::Compile(request)) => Some(Response::Compiled(self.compile(&request))),
-                Ok(Request::Run(request)) => self.run(&request).map(Response::Ran),
-                Ok(Request::KeepTo(_)) => None,
-                Ok(Request::Fetch(part)) => Some(Response::Fetched(fetch(&part))),
-                Ok(Request::Probe(_) | Request::Count(_)) => {
-                    Some(Response::Broken("not yet".into()))
-                }
-                Ok(Request::Profile(request)) => self.profile(&request).map(Response::Profiled),
                 Err(error) => Some(Response::Broken(error.to_string())),
             };
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Option<Response> {
+        match request {
+            Request::Put(piece) => {
+                self.put(piece);
+                None
+            }
+            Request::KeepTo(_) => None,
+            Request::Compile(request) => Some(Response::Compiled(self.compile(&request))),
+            Request::Fetch(part) => Some(Response::Fetched(fetch(&part))),
+            Request::Run(request) => self.run(&request).map(Response::Ran),
+            Request::Probe(request) => self.probe(&request).map(Response::Probed),
+            Request::Count(request) => self.count(&request).map(Response::Counted),
+            Request::Profile(request) => self.profile(&request).map(Response::Profiled),
         }
     }
 
@@ -234,7 +262,7 @@ impl Runner {
     }
 
     fn run(&self, request: &Run) -> Option<Ran> {
-        let execution = (self.model)(self.input_size(request))?;
+        let execution = self.execution(request)?;
         let time = format!(
             "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:{:05.2}\n\
              \tMaximum resident set size (kbytes): {}\n",
@@ -244,23 +272,53 @@ impl Runner {
         let repetitions = if execution.ending.is_success() { request.stop.least } else { 0 };
         Some(Ran {
             repetitions: vec![execution.clone(); repetitions as usize],
-            warm_up: Some(execution),
-            gnu_time: Some(time.into()),
+            warm_up: request.warm_up.then_some(execution),
+            gnu_time: request.warm_up.then(|| time.into()),
             written: Written::default(),
         })
     }
 
+    /// All of the program's memory is on its heap.
+    fn probe(&self, request: &Run) -> Option<Probed> {
+        let execution = self.execution(request)?;
+        let resident = execution.sample.peak_rss_bytes;
+        let memory = Memory {
+            data_stack_bytes: resident,
+            size_bytes: 2 * resident,
+            text_bytes: BASE_RSS,
+            swap_bytes: 0,
+            resident_bytes: resident,
+            statm_bytes: [2 * resident, resident, BASE_RSS, BASE_RSS, 0, resident, 0],
+            heap_bytes: Some(resident.saturating_sub(BASE_RSS)),
+            stack_bytes: None,
+            looks: 1,
+        };
+        Some(Probed { execution, memory: Some(memory) })
+    }
+
+    fn count(&self, request: &Run) -> Option<Counted> {
+        let mut execution = self.execution(request)?;
+        let instructions = Ok(execution.sample.wall_ns * INSTRUCTIONS_PER_NS);
+        execution.sample.wall_ns *= COUNTER_SLOW_DOWN;
+        Some(Counted { execution, instructions, written: Written::default() })
+    }
+
     fn profile(&self, request: &Run) -> Option<Profiled> {
-        let execution = (self.model)(self.input_size(request))?;
+        let execution = self.execution(request)?;
         let listing = " 75.00      0.03     0.03                             work(int) (main.cpp:7 @ 401136)\n \
                        25.00      0.04     0.01                             main (main.cpp:12 @ 401150)\n";
         Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
     }
 
-    fn input_size(&self, request: &Run) -> u32 {
-        match request.input {
+    fn execution(&self, request: &Run) -> Option<Execution> {
+        let size = match request.input {
             Input::Put => u32::try_from(self.input.len()).unwrap_or(u32::MAX),
             Input::Size(size) => size,
+        };
+        match request.subject {
+            Subject::Calibration => Some(ok(CALIBRATION_NS, BASE_RSS)),
+            Subject::Build(Variant::Empty) => Some(ok(EMPTY_NS, BASE_RSS)),
+            Subject::Build(Variant::Plain | Variant::Gprof) => (self.model)(size),
         }
     }
 }

@@ -6,8 +6,10 @@
 
 use super::{Backend, Sandbox};
 use crate::cache::Cache;
+use crate::cores::Cores;
 use crate::error::SandboxFault;
 use futures::future::join_all;
+use runner_protocol::{Hello, Request};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -26,6 +28,7 @@ const MAX_ASKS: usize = 64;
 pub struct Pool {
     backend: Arc<dyn Backend>,
     cache: Option<Cache>,
+    cores: Option<Arc<Cores>>,
     asks: mpsc::Sender<Ask>,
     health: watch::Receiver<Result<(), SandboxFault>>,
 }
@@ -85,7 +88,7 @@ impl Pool {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(Keeper::new(backend.clone(), warm, report).keep(asked));
-        Self { backend, cache: None, asks, health }
+        Self { backend, cache: None, cores: None, asks, health }
     }
 
     /// The same pool; what its sandboxes compile is kept in `cache`, if there is one.
@@ -94,13 +97,31 @@ impl Pool {
         Self { cache, ..self }
     }
 
-    /// A sandbox for one job: a waiting one, else one that is started now.
+    /// The same pool, whose jobs are measured on the processors that `cores` keeps for that. Without,
+    /// nothing is pinned, and no job waits for another process's.
+    #[must_use]
+    pub fn on(self, cores: Option<Cores>) -> Self {
+        Self { cores: cores.map(Arc::new), ..self }
+    }
+
+    /// A sandbox for one job: a waiting one, else one that is started now. From here on it keeps to
+    /// the processors that are not measured.
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
         let ended = || SandboxFault::Lost("the pool has ended".into());
         let (answer, answered) = oneshot::channel();
         let ask = Ask::Sandbox(answer);
         self.asks.send(ask).await.map_err(|_| ended())?;
-        answered.await.map_err(|_| ended())?
+        let mut borrowed = answered.await.map_err(|_| ended())??;
+        let rest = self.cores_of(&borrowed.hello).map(Cores::rest).unwrap_or_default().to_vec();
+        if !rest.is_empty() {
+            borrowed.channel.tell(&Request::KeepTo(rest)).await?;
+        }
+        Ok(borrowed)
+    }
+
+    /// How the processors of the host of this runner are divided, if they are.
+    pub(crate) fn cores_of(&self, hello: &Hello) -> Option<&Cores> {
+        self.cores.as_deref().filter(|cores| cores.are_of(hello))
     }
 
     /// Gives out no more sandboxes and destroys those that wait; returns when every sandbox is gone,

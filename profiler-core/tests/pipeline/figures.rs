@@ -4,9 +4,10 @@ use crate::harness::*;
 use insta::assert_json_snapshot;
 use profiler_core::event::EventKind;
 use profiler_core::job::Draft;
+use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
 use profiler_core::measure::RuntimeClock;
-use profiler_core::sandbox::fake::Fake;
-use runner_protocol::Ran;
+use profiler_core::sandbox::fake::{BASE_NS, Fake};
+use runner_protocol::{Ran, Request, Stop};
 
 #[tokio::test]
 async fn default_sizes() {
@@ -32,6 +33,7 @@ fn concurrent() -> Fake {
     Fake::new(|n| {
         let mut execution = well(n);
         execution.sample.run_delay_ns = Some(execution.sample.wall_ns / 2);
+        execution.sample.cpu_ns = Some(execution.sample.wall_ns / 2);
         execution.sample.concurrent = n >= 1_000;
         Some(execution)
     })
@@ -107,4 +109,83 @@ async fn a_runner_without_any_run_ends_the_run() {
     };
     let told = profile(over(&[1]), with_runs(none)).await;
     assert!(told.ended.is_err());
+}
+
+#[tokio::test]
+async fn a_size_is_repeated_until_its_headline_is_known() {
+    let fake = linear();
+    let heard = fake.heard();
+    profile(over(&[1]), fake).await;
+    let heard = heard.lock().expect("no test panics with it");
+    let sizes = heard.iter().filter_map(|request| match request {
+        Request::Run(run) if run.warm_up => Some(run.stop),
+        _ => None,
+    });
+    let stop = Stop {
+        least: LEAST_REPETITIONS,
+        most: MOST_REPETITIONS,
+        budget_ns: u64::try_from(SHARE.as_nanos()).expect("a second or two"),
+    };
+    assert_eq!(sizes.collect::<Vec<_>>(), [stop]);
+}
+
+/// The `nth` repetition of every size, from 0, takes so many nanoseconds.
+fn with_repetition(nth: usize, ns: u64) -> Fake {
+    with_runs(move |ran| {
+        ran.repetitions[nth].sample.wall_ns = ns;
+        ran.repetitions[nth].sample.cpu_ns = Some(ns);
+    })
+}
+
+#[tokio::test]
+async fn a_headline_that_is_not_known_well_enough_is_a_warning() {
+    let noisy = with_runs(|ran| {
+        for (at, execution) in (1_u64..).zip(&mut ran.repetitions) {
+            execution.sample.wall_ns = at * BASE_NS;
+            execution.sample.cpu_ns = Some(at * BASE_NS);
+        }
+    });
+    let told = profile(over(&[1]), noisy).await;
+    let headline = &told.report().sizes[0].figures.as_ref().expect("figures").headline;
+    let half = headline.width_ms() / 2.0;
+    let warning = &told.report().warnings[0];
+    assert_eq!((warning.code, warning.size), ("noisy", Some(1)));
+    assert!(warning.message.contains(&format!("± {half:.3} ms")), "{}", warning.message);
+    assert!(warning.message.ends_with("after 5 runs"), "{}", warning.message);
+}
+
+#[tokio::test]
+async fn the_headline_has_an_interval_of_its_own() {
+    let told = profile(over(&[1]), with_repetition(0, BASE_NS + BASE_NS / 100)).await;
+    let figures = told.report().sizes[0].figures.clone().expect("figures");
+    let interval = figures.headline.interval;
+    assert!(interval.low <= figures.headline.ms && figures.headline.ms <= interval.high);
+    assert!(figures.headline.known);
+}
+
+/// The first repetition's processor time is longer than its wall clock, by so much.
+fn contradicting(ns: u64) -> Fake {
+    with_runs(move |ran| {
+        let sample = &mut ran.repetitions[0].sample;
+        sample.cpu_ns = Some(sample.wall_ns + ns);
+    })
+}
+
+#[tokio::test]
+async fn figures_that_contradict_each_other_are_left_out() {
+    let told = profile(over(&[1]), contradicting(51_000)).await;
+    let figures = told.report().sizes[0].figures.clone().expect("figures");
+    assert_eq!(figures.blocked_ms, None);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "wall_ms 1.000 of one run is less than cpu_ms 1.051 and run_delay_ms 0.000 together: \
+         blocked_ms is left out"
+    );
+}
+
+#[tokio::test]
+async fn figures_that_are_off_by_a_little_stay_as_they_are() {
+    let told = profile(over(&[1]), contradicting(49_000)).await;
+    let blocked = told.report().sizes[0].figures.as_ref().and_then(|figures| figures.blocked_ms);
+    assert!(blocked.expect("it is there").min < 0.0);
 }

@@ -76,10 +76,20 @@ pub(crate) async fn profile_stopping(
     let job = Job::try_from(draft).expect("a valid draft");
     let alive = backend.alive();
     let pool = Pool::new(Arc::new(backend), 0);
+    profile_in(pool, alive, &job, reason).await
+}
+
+/// Runs `job` in `pool`, of whose sandboxes so many are `alive`.
+pub(crate) async fn profile_in(
+    pool: Pool,
+    alive: Arc<AtomicUsize>,
+    job: &Job,
+    reason: impl Fn(&EventKind) -> Option<ErrorCode>,
+) -> Told {
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     let running = async {
-        let ended = conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
+        let ended = conduct(job, &pool, &mut events, &mut signal, std::future::ready(())).await;
         // The stream of events ends with the run.
         drop(events);
         ended
@@ -129,10 +139,12 @@ pub(crate) fn well(n: u32) -> Execution {
     ok(BASE_NS + 100 * u64::from(n), BASE_RSS + 8 * u64::from(n))
 }
 
-/// A program whose runs are all bent so.
+/// A program whose timed batches are bent so.
 pub(crate) fn with_runs(bend: impl Fn(&mut Ran) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
-        if let Response::Ran(ran) = &mut response {
+        if let Response::Ran(ran) = &mut response
+            && ran.warm_up.is_some()
+        {
             bend(ran);
         }
         Some(response)

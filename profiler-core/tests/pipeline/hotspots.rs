@@ -45,7 +45,7 @@ async fn debug_of_a_program_that_does_not_compile_with_it_is_a_warning() {
     let none = |compiled: &mut Compiled| {
         compiled.binary = None;
     };
-    let told = profile(debugging(&[1]), with_compiler(|nth| nth == 2, none)).await;
+    let told = profile(debugging(&[1]), with_compiler(|nth| nth == 3, none)).await;
     assert_eq!(told.warnings(), ["no_hotspots"]);
 }
 

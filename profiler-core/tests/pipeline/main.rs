@@ -2,8 +2,12 @@
 
 mod cache;
 mod compile;
+mod cores;
+mod count;
 mod endings;
 mod figures;
 mod harness;
 mod hotspots;
+mod memory;
 mod outcomes;
+mod startup;

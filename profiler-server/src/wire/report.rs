@@ -3,10 +3,12 @@
 use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::event::{Event, EventKind};
 use profiler_core::hotspots::Hotspot;
-use profiler_core::measure::{Figures, RuntimeClock, Sample, Statistics};
+use profiler_core::measure::{
+    Figures, Headline, Interval, Memory, RuntimeClock, Sample, Statistics, Statm,
+};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
-    Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, Warning,
+    Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, StartUp, Warning,
 };
 use profiler_proto::v1::{self, event::Kind};
 use std::time::SystemTime;
@@ -32,6 +34,8 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         warnings: report.warnings.iter().map(warning).collect(),
         hotspot_lines: report.hotspots.iter().map(hotspot).collect(),
         growth: None,
+        start_up: report.start_up.as_ref().map(start_up),
+        instructions_method: report.instructions_method.map(Into::into),
     }
 }
 
@@ -98,6 +102,11 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
             head: output.head.clone(),
         }),
         stderr_tail: result.stderr_tail.clone(),
+        memory: result.memory.as_ref().map(memory),
+        net_runtime_ms: result.net_runtime_ms,
+        below_noise_floor: result.below_noise_floor,
+        instructions: result.instructions.map(|counted| counted.count),
+        instructions_slow_down: result.instructions.map(|counted| counted.slow_down),
     }
 }
 
@@ -151,7 +160,50 @@ fn figures(figures: &Figures) -> v1::Figures {
         run_delay_ms: figures.run_delay_ms.map(statistics),
         blocked_ms: figures.blocked_ms.map(statistics),
         peak_memory_mb: all(figures.peak_memory_mb),
+        headline: Some(headline(&figures.headline)),
     }
+}
+
+fn start_up(start_up: &StartUp) -> v1::StartUp {
+    v1::StartUp {
+        runtime_ms: start_up.figures.headline.ms,
+        peak_memory_mb: start_up.figures.peak_memory_mb.max,
+        figures: Some(figures(&start_up.figures)),
+    }
+}
+
+fn memory(memory: &Memory) -> v1::MemoryFigures {
+    v1::MemoryFigures {
+        data_stack_mb: memory.data_stack_mb,
+        size_mb: memory.size_mb,
+        text_mb: memory.text_mb,
+        swap_mb: memory.swap_mb,
+        resident_mb: memory.resident_mb,
+        statm: memory.statm.as_ref().map(statm),
+        heap_mb: memory.heap_mb,
+        stack_mb: memory.stack_mb,
+        cgroup_peak_mb: memory.cgroup_peak_mb,
+    }
+}
+
+fn statm(statm: &Statm) -> v1::Statm {
+    v1::Statm {
+        size_mb: statm.size_mb,
+        resident_mb: statm.resident_mb,
+        shared_mb: statm.shared_mb,
+        text_mb: statm.text_mb,
+        lib_mb: statm.lib_mb,
+        data_mb: statm.data_mb,
+        dirty_mb: statm.dirty_mb,
+    }
+}
+
+fn headline(of: &Headline) -> v1::Headline {
+    v1::Headline { ms: of.ms, interval: Some(interval(of.interval)), known: of.known }
+}
+
+fn interval(of: Interval) -> v1::Interval {
+    v1::Interval { low: of.low, high: of.high, level: of.level }
 }
 
 fn statistics(of: Statistics) -> v1::Statistics {
@@ -162,11 +214,9 @@ fn statistics(of: Statistics) -> v1::Statistics {
         mean: of.mean,
         stddev: of.stddev,
         count: of.count,
-        interval: of.interval.map(|interval| v1::Interval {
-            low: interval.low,
-            high: interval.high,
-            level: interval.level,
-        }),
+        interval: of.interval.map(interval),
+        mad: of.mad,
+        outliers: of.outliers,
     }
 }
 
@@ -179,6 +229,7 @@ fn sample(sample: &Sample) -> v1::Sample {
         run_delay_ns: sample.run_delay_ns,
         peak_rss_bytes: sample.peak_rss_bytes,
         concurrent: sample.concurrent,
+        cgroup_peak_bytes: sample.cgroup_peak_bytes,
     }
 }
 
@@ -214,6 +265,10 @@ fn host(host: &Host) -> v1::Host {
         cpus: host.cpus,
         cgroup_version: host.cgroup_version,
         not_enforced: host.not_enforced.clone(),
+        calibration_ms: host.calibration_ms,
+        fingerprint: host.fingerprint.clone(),
+        measured_core: host.measured_core,
+        neighbours: host.neighbours,
     }
 }
 

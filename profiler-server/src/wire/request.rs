@@ -8,8 +8,7 @@ use profiler_core::schedule::SizeLists;
 use profiler_proto::v1;
 
 /// What a request can say and this server refuses as not supported yet.
-pub const UNSUPPORTED: [&str; 5] = [
-    "instructions",
+pub const UNSUPPORTED: [&str; 4] = [
     "growth",
     "request_id",
     "on_disconnect: ON_DISCONNECT_GRACE",
@@ -65,6 +64,7 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
         debug: wire.debug,
+        instructions: wire.instructions,
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
     }
@@ -78,7 +78,6 @@ fn refuse_unsupported(wire: &v1::Job, bad: &mut Vec<Violation>) {
         v1::OnDisconnect::Grace | v1::OnDisconnect::Detach => true,
     };
     for (set, field, instead) in [
-        (wire.instructions, "instructions", "leave it out"),
         (growth != v1::Growth::Unspecified, "growth", "leave it out"),
         (!wire.request_id.is_empty(), "request_id", "leave it out"),
         (waits, "on_disconnect", "use ON_DISCONNECT_CANCEL"),

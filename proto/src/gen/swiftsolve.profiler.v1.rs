@@ -79,7 +79,8 @@ pub struct Job {
     /// Also take a gprof profile of the largest size that ended OK.
     #[prost(bool, tag = "11")]
     pub debug: bool,
-    /// Count instructions exactly, for every size. Not supported yet: refused when set.
+    /// Count instructions exactly, for every size that ended OK, in runs of their own after the last size
+    /// has been timed.
     #[prost(bool, tag = "12")]
     pub instructions: bool,
     /// How growth is classified. Not supported yet: refused when set.
@@ -372,6 +373,12 @@ pub struct ProfileReport {
     /// How time and memory grow; absent until the profiler classifies growth.
     #[prost(message, optional, tag = "18")]
     pub growth: ::core::option::Option<GrowthReport>,
+    /// What starting alone costs; absent where an empty program did not end OK.
+    #[prost(message, optional, tag = "19")]
+    pub start_up: ::core::option::Option<StartUp>,
+    /// How instructions were counted; absent where they were not.
+    #[prost(string, optional, tag = "20")]
+    pub instructions_method: ::core::option::Option<::prost::alloc::string::String>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -381,6 +388,30 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// What starting alone costs: an empty main, compiled with the job's flags and run under its limits
+/// before the first size. Its first run, which finds the files cold, is not counted.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct StartUp {
+    /// The headline, on the report's runtime clock, in milliseconds.
+    #[prost(double, tag = "1")]
+    pub runtime_ms: f64,
+    /// The largest peak resident set, in MiB.
+    #[prost(double, tag = "2")]
+    pub peak_memory_mb: f64,
+    /// Statistics of every figure.
+    #[prost(message, optional, tag = "3")]
+    pub figures: ::core::option::Option<Figures>,
+}
+impl ::prost::Name for StartUp {
+    const NAME: &'static str = "StartUp";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.StartUp".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.StartUp".into()
     }
 }
 /// Everything measured at one size.
@@ -398,7 +429,8 @@ pub struct SizeResult {
     /// What the outcome rests on.
     #[prost(message, optional, tag = "4")]
     pub evidence: ::core::option::Option<Evidence>,
-    /// The headline: the minimum of the report's runtime clock over the repetitions, in milliseconds.
+    /// The headline of the report's runtime clock over the repetitions, in milliseconds: the value of
+    /// figures.headline, infinite where the size did not end OK.
     #[prost(double, optional, tag = "5")]
     pub runtime_ms: ::core::option::Option<f64>,
     /// The largest peak resident set over the repetitions, in MiB.
@@ -422,6 +454,24 @@ pub struct SizeResult {
     /// The end of stderr, lossily decoded; at most 4 KiB.
     #[prost(string, tag = "12")]
     pub stderr_tail: ::prost::alloc::string::String,
+    /// What memory it used, beside the peak; absent where nothing is known.
+    #[prost(message, optional, tag = "13")]
+    pub memory: ::core::option::Option<MemoryFigures>,
+    /// runtime_ms less the start-up's, in milliseconds, on the same clock; noise can make it negative, and
+    /// then it is reported so. Absent unless the size ended OK and the start-up is known.
+    #[prost(double, optional, tag = "14")]
+    pub net_runtime_ms: ::core::option::Option<f64>,
+    /// Whether the size is too short to tell anything: net_runtime_ms is at most the width of the interval
+    /// of its own headline, or of the start-up's, whichever is more. Absent where net_runtime_ms is.
+    #[prost(bool, optional, tag = "15")]
+    pub below_noise_floor: ::core::option::Option<bool>,
+    /// How many instructions it executes, exactly, in user mode. Sizes are counted after all of them have
+    /// been timed: it is in the finished report, and not in the event of the size.
+    #[prost(uint64, optional, tag = "16")]
+    pub instructions: ::core::option::Option<u64>,
+    /// The counted run's wall clock over runtime_ms: what counting cost.
+    #[prost(double, optional, tag = "17")]
+    pub instructions_slow_down: ::core::option::Option<f64>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -431,6 +481,84 @@ impl ::prost::Name for SizeResult {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.SizeResult".into()
+    }
+}
+/// Memory of one size, each figure with its method, in MiB. All but the cgroup's peak come from one run of
+/// its own, stopped and looked at before every system call that can change its mappings, and at its end.
+/// That run is left out where it would take too much of the time that is left.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct MemoryFigures {
+    /// VmData + VmStk of /proc/PID/status, the largest seen: private writable mappings, touched or not.
+    #[prost(double, optional, tag = "1")]
+    pub data_stack_mb: ::core::option::Option<f64>,
+    /// VmPeak of /proc/PID/status: the largest VmSize, all mappings together.
+    #[prost(double, optional, tag = "2")]
+    pub size_mb: ::core::option::Option<f64>,
+    /// VmExe of /proc/PID/status: the program's own code.
+    #[prost(double, optional, tag = "3")]
+    pub text_mb: ::core::option::Option<f64>,
+    /// VmSwap of /proc/PID/status, the largest seen.
+    #[prost(double, optional, tag = "4")]
+    pub swap_mb: ::core::option::Option<f64>,
+    /// VmRSS of /proc/PID/status at the program's end.
+    #[prost(double, optional, tag = "5")]
+    pub resident_mb: ::core::option::Option<f64>,
+    /// /proc/PID/statm at the look at which the resident set was largest.
+    #[prost(message, optional, tag = "6")]
+    pub statm: ::core::option::Option<Statm>,
+    /// Rss of \[heap\] in /proc/PID/smaps, the largest seen; without the blocks that are mapped by themselves.
+    #[prost(double, optional, tag = "7")]
+    pub heap_mb: ::core::option::Option<f64>,
+    /// Rss of \[stack\] in /proc/PID/smaps, the largest seen; the first thread's.
+    #[prost(double, optional, tag = "8")]
+    pub stack_mb: ::core::option::Option<f64>,
+    /// The memory cgroup's own peak, the largest of the repetitions, where the cgroup held one run alone.
+    #[prost(double, optional, tag = "9")]
+    pub cgroup_peak_mb: ::core::option::Option<f64>,
+}
+impl ::prost::Name for MemoryFigures {
+    const NAME: &'static str = "MemoryFigures";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.MemoryFigures".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.MemoryFigures".into()
+    }
+}
+/// The fields of /proc/PID/statm, in MiB.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct Statm {
+    /// All mappings.
+    #[prost(double, tag = "1")]
+    pub size_mb: f64,
+    /// The resident set.
+    #[prost(double, tag = "2")]
+    pub resident_mb: f64,
+    /// Its part that is backed by files.
+    #[prost(double, tag = "3")]
+    pub shared_mb: f64,
+    /// The program's own code.
+    #[prost(double, tag = "4")]
+    pub text_mb: f64,
+    /// Always 0 since Linux 2.6.
+    #[prost(double, tag = "5")]
+    pub lib_mb: f64,
+    /// Data and stack.
+    #[prost(double, tag = "6")]
+    pub data_mb: f64,
+    /// Always 0 since Linux 2.6.
+    #[prost(double, tag = "7")]
+    pub dirty_mb: f64,
+}
+impl ::prost::Name for Statm {
+    const NAME: &'static str = "Statm";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Statm".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Statm".into()
     }
 }
 /// What an outcome rests on.
@@ -495,12 +623,16 @@ pub struct Figures {
     /// Runnable but waiting for a processor, in milliseconds.
     #[prost(message, optional, tag = "6")]
     pub run_delay_ms: ::core::option::Option<Statistics>,
-    /// Wall minus cpu minus run delay: waiting for I/O or asleep, in milliseconds.
+    /// Wall minus cpu minus run delay: waiting for I/O or asleep, in milliseconds. Absent, with a warning
+    /// "inconsistent", where it is below zero by more than 1 % and 50 microseconds in any run.
     #[prost(message, optional, tag = "7")]
     pub blocked_ms: ::core::option::Option<Statistics>,
     /// Peak resident set, in MiB.
     #[prost(message, optional, tag = "8")]
     pub peak_memory_mb: ::core::option::Option<Statistics>,
+    /// The headline.
+    #[prost(message, optional, tag = "9")]
+    pub headline: ::core::option::Option<Headline>,
 }
 impl ::prost::Name for Figures {
     const NAME: &'static str = "Figures";
@@ -510,6 +642,29 @@ impl ::prost::Name for Figures {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Figures".into()
+    }
+}
+/// The headline of some repetitions: one figure, by which repeating ends once it is known well enough.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct Headline {
+    /// The figure, in milliseconds of the report's runtime clock.
+    #[prost(double, tag = "1")]
+    pub ms: f64,
+    /// Its confidence interval, in milliseconds.
+    #[prost(message, optional, tag = "2")]
+    pub interval: ::core::option::Option<Interval>,
+    /// Whether half of that interval's width is at most 1 %, or 50 microseconds if that is more.
+    #[prost(bool, tag = "3")]
+    pub known: bool,
+}
+impl ::prost::Name for Headline {
+    const NAME: &'static str = "Headline";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Headline".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Headline".into()
     }
 }
 /// Statistics of one figure.
@@ -536,6 +691,13 @@ pub struct Statistics {
     /// Confidence interval of the median; absent for one value.
     #[prost(message, optional, tag = "7")]
     pub interval: ::core::option::Option<Interval>,
+    /// Median absolute deviation from the median, not scaled to a standard deviation.
+    #[prost(double, tag = "8")]
+    pub mad: f64,
+    /// Values whose modified z-score |0.6745 (x - median) / mad| is above 3.5 (Iglewicz and Hoaglin 1993);
+    /// none where mad is 0.
+    #[prost(uint32, tag = "9")]
+    pub outliers: u32,
 }
 impl ::prost::Name for Statistics {
     const NAME: &'static str = "Statistics";
@@ -594,6 +756,9 @@ pub struct Sample {
     /// Whether more threads or processes ran than the leader alone.
     #[prost(bool, tag = "7")]
     pub concurrent: bool,
+    /// The memory cgroup's own peak, in bytes, where the cgroup held this run alone.
+    #[prost(uint64, optional, tag = "8")]
+    pub cgroup_peak_bytes: ::core::option::Option<u64>,
 }
 impl ::prost::Name for Sample {
     const NAME: &'static str = "Sample";
@@ -719,7 +884,7 @@ impl ::prost::Name for Diagnostic {
     }
 }
 /// Where a report was measured.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Host {
     /// "docker", "native" or "fake".
     #[prost(string, tag = "1")]
@@ -739,6 +904,21 @@ pub struct Host {
     /// What this backend cannot enforce on this host, one sentence each.
     #[prost(string, repeated, tag = "6")]
     pub not_enforced: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// What a fixed piece of work took, in milliseconds: the headline of a few runs, wall less run delay
+    /// where the kernel tells it. Reports of hosts that differ in it differ in speed.
+    #[prost(double, optional, tag = "7")]
+    pub calibration_ms: ::core::option::Option<f64>,
+    /// A short digest over processor model, number of processors, kernel release and toolchain: reports with
+    /// the same one have comparable times, whichever backend measured them.
+    #[prost(string, optional, tag = "8")]
+    pub fingerprint: ::core::option::Option<::prost::alloc::string::String>,
+    /// The processor that the program was pinned to; absent where it was not pinned.
+    #[prost(uint32, optional, tag = "9")]
+    pub measured_core: ::core::option::Option<u32>,
+    /// How many other programs were measured on this host meanwhile, the most that were seen at one time, as
+    /// far as the profiler can see; absent where nobody looked.
+    #[prost(uint32, optional, tag = "10")]
+    pub neighbours: ::core::option::Option<u32>,
 }
 impl ::prost::Name for Host {
     const NAME: &'static str = "Host";
@@ -753,7 +933,9 @@ impl ::prost::Name for Host {
 /// Something a reader must know before trusting the figures.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Warning {
-    /// A stable name: "unstable", "memory_mismatch", "runtime_failure", ...
+    /// A stable name: "unstable", "memory_mismatch", "runtime_failure", "noisy", "inconsistent",
+    /// "probe_differs", "no_start_up", "one_core", "instructions_unsupported", "not_deterministic",
+    /// "not_counted", ...
     #[prost(string, tag = "1")]
     pub code: ::prost::alloc::string::String,
     /// The size it is about; absent where it is about the whole report.

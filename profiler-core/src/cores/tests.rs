@@ -1,0 +1,102 @@
+use super::*;
+use std::process;
+
+/// Four processors: 0 and 2 are one core, 1 and 3 another.
+fn siblings(cpu: u32) -> Vec<u32> {
+    listed(if cpu % 2 == 0 { "0,2\n" } else { "1,3\n" })
+}
+
+/// Cores of one processor each, so many.
+fn cores(count: u32, slots: usize, test: &str) -> Cores {
+    let physical: Vec<_> = (0..count).map(|cpu| vec![cpu]).collect();
+    Cores::of(&physical, slots).at(format!("test/{}/{test}/", process::id()))
+}
+
+#[test]
+fn lists_have_numbers_and_ranges() {
+    assert_eq!(listed("0,4-6,9\n"), [0, 4, 5, 6, 9]);
+    assert!(listed("none\n").is_empty());
+}
+
+#[test]
+fn siblings_stay_together() {
+    assert_eq!(physical(&[0, 1, 2, 3], siblings), [[0, 2], [1, 3]]);
+}
+
+#[test]
+fn a_sibling_that_is_not_allowed_is_left_out() {
+    assert_eq!(physical(&[0, 1, 3], siblings), [vec![0], vec![1, 3]]);
+}
+
+#[test]
+fn a_sibling_of_a_measured_processor_is_used_by_nobody() {
+    let cores = Cores::of(&physical(&[0, 1, 2, 3], siblings), 1);
+    assert_eq!((cores.slots, cores.rest), (vec![1], vec![0, 2]));
+}
+
+#[test]
+fn slots_are_counted_from_the_last() {
+    let cores = cores(4, 2, "slots");
+    assert_eq!((cores.slots, cores.rest), (vec![3, 2], vec![0, 1]));
+}
+
+#[test]
+fn the_first_core_is_never_measured() {
+    let cores = cores(2, 9, "first");
+    assert_eq!((cores.slots, cores.rest), (vec![1], vec![0]));
+}
+
+#[tokio::test]
+async fn on_one_core_nothing_is_pinned() {
+    let cores = cores(1, 1, "one");
+    assert_eq!((cores.take().await.core(), cores.rest()), (None, &[][..]));
+}
+
+#[tokio::test]
+async fn a_slot_is_taken_once() {
+    let cores = cores(2, 1, "once");
+    let permit = cores.take().await;
+    assert!(cores.try_take(1).is_none());
+    drop(permit);
+    assert!(cores.try_take(1).is_some());
+}
+
+#[tokio::test]
+async fn the_next_slot_is_taken_where_the_first_one_is() {
+    let cores = cores(3, 2, "next");
+    let permits = [cores.take().await, cores.take().await];
+    assert_eq!(permits.map(|permit| permit.core()), [Some(2), Some(1)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_gets_a_slot_when_it_is_free() {
+    let cores = cores(2, 1, "waits");
+    let first = cores.take().await;
+    let (second, ()) = tokio::join!(cores.take(), async { drop(first) });
+    assert_eq!(second.core(), Some(1));
+}
+
+#[tokio::test]
+async fn neighbours_are_the_others_that_measure() {
+    let cores = cores(4, 3, "neighbours");
+    let alone = cores.take().await;
+    let before = alone.neighbours();
+    let _others = [cores.take().await, cores.take().await];
+    assert_eq!((before, alone.neighbours()), (0, 2));
+}
+
+#[test]
+fn a_runner_of_another_kernel_is_elsewhere() {
+    let here = Cores { kernel: Some("6.1.0".into()), ..cores(2, 1, "elsewhere") };
+    let hello = |kernel: &str| Hello {
+        sources: String::new(),
+        own_user: true,
+        cgroup: None,
+        schedstat: true,
+        missing_tools: Vec::new(),
+        kernel: kernel.into(),
+        cpu_model: String::new(),
+        cpus: 2,
+    };
+    assert_eq!(["6.1.0", "6.1.0-vm"].map(|kernel| here.are_of(&hello(kernel))), [true, false]);
+}

@@ -1,0 +1,117 @@
+//! How many instructions each size executes: after the last size has been timed, so that counting
+//! disturbs no figure.
+
+use crate::assemble::hex;
+use crate::error::SandboxFault;
+use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
+use crate::measure::ms;
+use crate::outcome::ending_name;
+use crate::report::{Instructions, ProfileReport, SizeResult};
+use crate::runs::Runs;
+use runner_protocol::Counted;
+use std::time::{Duration, Instant};
+
+/// How instructions are counted.
+const METHOD: &str = "user mode, one run of its own under an exact counter, the loader included";
+
+/// Counts the instructions of every size that ended OK, once, and twice where the time for that
+/// allows: a program that executes another number each time has none. Where they cannot be counted at
+/// all, the first size says why.
+pub(crate) async fn count(
+    runs: &mut Runs<'_>,
+    report: &mut ProfileReport,
+) -> Result<(), SandboxFault> {
+    runs.place_counter().await?;
+    let sizes = u32::try_from(report.sizes.iter().filter(|size| size.is_ok()).count());
+    let mut left = COUNT_SHARE * sizes.unwrap_or(u32::MAX);
+    let limit = (COUNT_SLOW_DOWN * runs.job.limits.timeout).min(MAX_COUNT);
+    for at in 0..report.sizes.len() {
+        if !report.sizes[at].is_ok() {
+            continue;
+        }
+        let begun = Instant::now();
+        let counted = once(runs, &report.sizes[at], limit.min(left)).await?;
+        let again = left.saturating_sub(begun.elapsed());
+        let counted = match counted {
+            // A second run takes as long as the first, or there is no time for it.
+            Ok(first) if begun.elapsed() < again => {
+                let second = once(runs, &report.sizes[at], limit.min(again)).await?;
+                second.and_then(|second| same(first, second))
+            }
+            other => other,
+        };
+        left = left.saturating_sub(begun.elapsed());
+        match counted {
+            Ok(instructions) => {
+                report.instructions_method = Some(METHOD);
+                report.sizes[at].instructions = Some(instructions);
+            }
+            Err(Uncounted { code, message }) => {
+                report.warn(code, Some(report.sizes[at].size), message);
+                if code == UNSUPPORTED {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The warning where instructions cannot be counted at all.
+const UNSUPPORTED: &str = "instructions_unsupported";
+/// The warning where the runs of a size differ.
+const NOT_DETERMINISTIC: &str = "not_deterministic";
+/// The warning where a counted run did not end as the timed ones did.
+const NOT_COUNTED: &str = "not_counted";
+
+/// Why a size has no count: the code of a warning, and its text.
+struct Uncounted {
+    code: &'static str,
+    message: String,
+}
+
+/// One counted run of at most `within`.
+async fn once(
+    runs: &mut Runs<'_>,
+    size: &SizeResult,
+    within: Duration,
+) -> Result<Result<Instructions, Uncounted>, SandboxFault> {
+    if within.is_zero() {
+        let message = "the time for counting was spent on smaller sizes".into();
+        return Ok(Err(Uncounted { code: NOT_COUNTED, message }));
+    }
+    let counted = runs.count(size.size, within).await?;
+    Ok(read(&counted, size))
+}
+
+fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted> {
+    let uncounted = |code, message| Err(Uncounted { code, message });
+    let execution = &counted.execution;
+    let count = match &counted.instructions {
+        Ok(count) => *count,
+        Err(reason) => return uncounted(UNSUPPORTED, reason.clone()),
+    };
+    if !execution.ending.is_success() {
+        let ended = ending_name(execution.ending);
+        return uncounted(NOT_COUNTED, format!("the counted run ended otherwise: {ended}"));
+    }
+    let written =
+        size.stdout.as_ref().map(|output| output.sha256 == hex(&counted.written.stdout_sha256));
+    if written == Some(false) {
+        let message = format!(
+            "the counted run ({count} instructions) wrote something else to stdout than a timed one"
+        );
+        return uncounted(NOT_DETERMINISTIC, message);
+    }
+    let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
+    Ok(Instructions { count, slow_down })
+}
+
+/// The count of two runs, of which the first one's cost stands for both.
+fn same(first: Instructions, second: Instructions) -> Result<Instructions, Uncounted> {
+    if first.count == second.count {
+        return Ok(first);
+    }
+    let message = format!("two runs executed {} and {} instructions", first.count, second.count);
+    Err(Uncounted { code: NOT_DETERMINISTIC, message })
+}

@@ -1,0 +1,73 @@
+//! The run that is looked into.
+
+use crate::harness::*;
+use profiler_core::sandbox::fake::{BASE_RSS, Fake};
+use runner_protocol::{Breach, Ending, Probed, Request, Response};
+
+/// A linear program whose probe is bent so.
+fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
+    linear().bending(move |mut response| {
+        if let Response::Probed(probed) = &mut response {
+            bend(probed);
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn a_size_is_looked_into() {
+    let told = profile(over(&[0]), linear()).await;
+    let memory = told.report().sizes[0].memory.expect("memory");
+    let seen = (memory.data_stack_mb, memory.size_mb, memory.heap_mb, memory.stack_mb);
+    assert_eq!(seen, (Some(3.0), Some(6.0), Some(0.0), None));
+    assert_eq!(memory.statm.map(|statm| statm.resident_mb), Some(3.0));
+}
+
+#[tokio::test]
+async fn a_sandbox_that_may_not_look_has_nothing_to_say() {
+    let told = profile(over(&[0]), probed(|probed| probed.memory = None)).await;
+    assert_eq!((told.report().sizes[0].memory, told.warnings()), (None, vec![]));
+}
+
+#[tokio::test]
+async fn a_cgroups_peak_is_the_largest_of_the_repetitions() {
+    let peaks = with_runs(|ran| {
+        for (at, execution) in (1..).zip(&mut ran.repetitions) {
+            execution.sample.cgroup_peak_bytes = Some(at * BASE_RSS);
+        }
+    });
+    let told = profile(over(&[0]), peaks).await;
+    let memory = told.report().sizes[0].memory.expect("memory");
+    assert_eq!((memory.cgroup_peak_mb, memory.data_stack_mb), (Some(15.0), Some(3.0)));
+}
+
+#[tokio::test]
+async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
+    let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall);
+    let told = profile(over(&[0]), probed(slow)).await;
+    let warning = &told.report().warnings[0];
+    assert_eq!(warning.code, "probe_differs");
+    assert!(warning.message.ends_with("stopped at its time limit"), "{}", warning.message);
+    assert_eq!(told.runtimes_ms(), [1.0]);
+    assert_eq!(told.report().sizes[0].memory, None);
+}
+
+/// How many runs of `fake` are looked into at size 1000.
+async fn looks(fake: Fake) -> usize {
+    let heard = fake.heard();
+    profile(over(&[1_000]), fake).await;
+    let heard = heard.lock().expect("no test panics with it");
+    heard.iter().filter(|request| matches!(request, Request::Probe(_))).count()
+}
+
+#[tokio::test]
+async fn a_size_that_failed_is_not_looked_into() {
+    assert_eq!(looks(failing(Ending::Exited(1))).await, 0);
+}
+
+/// A run of 0.4 ms for each element; at 1000 more than a quarter of the budget.
+#[tokio::test]
+async fn a_size_that_takes_long_is_not_looked_into() {
+    assert_eq!(looks(Fake::costing(400_000, 8)).await, 0);
+    assert_eq!(looks(Fake::costing(300_000, 8)).await, 1);
+}
