@@ -20,3 +20,4 @@ pub mod run;
 pub mod sandbox;
 pub mod schedule;
 pub mod stop;
+pub mod trial;

@@ -9,6 +9,8 @@ use std::io;
 
 /// The runner: a static executable for this program's own architecture.
 pub const RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
+/// The instruction counter: a static executable. None is built yet.
+pub const COUNTER: &[u8] = &[];
 /// Docker's seccomp profile for a sandbox.
 pub const SECCOMP: &str = include_str!("../seccomp.json");
 /// The tag of the default image.
