@@ -135,8 +135,8 @@ impl Root {
 
 /// A list of processors like `0-3,6`; an empty one is none.
 fn ranges(list: &str) -> Option<Vec<RangeInclusive<u32>>> {
-    let parts = list.trim().split(',').filter(|part| !part.is_empty());
-    parts
+    let listed = list.trim().split(',').filter(|part| !part.is_empty());
+    listed
         .map(|range| {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             Some(first.parse().ok()?..=last.parse().ok()?)

@@ -122,8 +122,8 @@ mod tests {
         let work = [runs(1000, Some(0)), runs(1500, Some(500))].concat();
         let noise = of(&work, &work).unwrap();
         let unloaded = noise.work.unloaded.unwrap();
-        assert_eq!([unloaded.p90_percent, noise.work.wall.p90_percent], [0.0, 50.0]);
-        assert_eq!((noise.resolution_percent, noise.runs), (0.0, 20));
+        assert_eq!((unloaded.p90_percent, noise.resolution_percent, noise.runs), (0.0, 0.0, 20));
+        assert!(noise.work.wall.p90_percent > 49.9, "{noise:?}");
     }
 
     #[test]
