@@ -60,7 +60,7 @@ impl Root {
 
     /// How many processors are online.
     pub(super) fn cpus(&self) -> Option<u32> {
-        let online = ranges(&self.text("sys/devices/system/cpu/online")?)?;
+        let online = listed(&self.text("sys/devices/system/cpu/online")?)?;
         online.iter().map(|range| range.end().checked_sub(*range.start())?.checked_add(1)).sum()
     }
 
@@ -68,13 +68,13 @@ impl Root {
     pub(super) fn measured_core(&self) -> Option<u32> {
         let status = self.text("proc/self/status")?;
         let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
-        ranges(allowed)?.last().map(|range| *range.end())
+        listed(allowed)?.last().map(|range| *range.end())
     }
 
     /// Whether a file's list of processors has this one.
     pub(super) fn lists(&self, path: &str, cpu: u32) -> bool {
-        let listed = self.text(path).and_then(|text| ranges(&text));
-        listed.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&cpu)))
+        let cpus = self.text(path).and_then(|text| listed(&text));
+        cpus.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&cpu)))
     }
 
     /// How many interrupts of devices each line of `/proc/interrupts` counts on a processor, by the
@@ -134,9 +134,9 @@ impl Root {
 }
 
 /// A list of processors like `0-3,6`; an empty one is none.
-fn ranges(list: &str) -> Option<Vec<RangeInclusive<u32>>> {
-    let listed = list.trim().split(',').filter(|part| !part.is_empty());
-    listed
+fn listed(text: &str) -> Option<Vec<RangeInclusive<u32>>> {
+    let parts = text.trim().split(',').filter(|part| !part.is_empty());
+    parts
         .map(|range| {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             Some(first.parse().ok()?..=last.parse().ok()?)
