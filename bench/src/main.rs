@@ -1,14 +1,27 @@
-//! What the profiler costs, against the plain command, in one run: these machines are shared, so only
-//! figures that were taken in turn can be compared.
+//! What the profiler costs and how far its figures can be trusted. These machines are shared, so only
+//! figures that were taken in turn, in one run, can be compared.
 
 #![forbid(unsafe_code)]
 
 mod compile;
+mod estimators;
+mod events;
+mod instructions;
 mod job;
+mod load;
+mod noise;
 mod overhead;
+mod place;
+mod programs;
+mod raw;
 mod series;
+mod served;
+mod server;
+mod spread;
+mod throughput;
 
 use clap::Parser;
+use place::Place;
 use std::error::Error;
 
 /// Why a benchmark could not be run.
@@ -29,6 +42,31 @@ enum Bench {
         #[arg(long, default_value = sandbox_image::DEFAULT_TAG)]
         image: String,
     },
+    /// How far the figures of two jobs of the same program lie apart, idle and beside busy loops.
+    Noise {
+        #[command(flatten)]
+        place: Place,
+        /// Rounds of all programs
+        #[arg(long, default_value_t = noise::ROUNDS)]
+        rounds: usize,
+        /// Compare ways to make one figure of repetitions instead
+        #[arg(long)]
+        estimators: bool,
+    },
+    /// Measured runs a second inside one job, against bare spawns a second.
+    Throughput(Place),
+    /// How long an event takes from the profiler to the client, over loopback.
+    Events,
+    /// The server's resident memory, idle and after many jobs.
+    Server,
+    /// What counting instructions costs, and whether counts repeat.
+    Instructions(Place),
+    /// A busy loop, until stdin ends.
+    #[command(hide = true)]
+    Spin,
+    /// A server whose sandboxes run nothing, until stdin ends.
+    #[command(hide = true)]
+    Serve,
 }
 
 #[tokio::main]
@@ -37,5 +75,13 @@ async fn main() -> Result<(), Failure> {
         Bench::Overhead => overhead::run().await,
         Bench::Job => job::run().await,
         Bench::Compile { image } => compile::run(&image).await,
+        Bench::Noise { place, estimators: true, .. } => estimators::run(&place).await,
+        Bench::Noise { place, rounds, .. } => noise::run(&place, rounds).await,
+        Bench::Throughput(place) => throughput::run(&place).await,
+        Bench::Events => events::run().await,
+        Bench::Server => server::run().await,
+        Bench::Instructions(place) => instructions::run(&place).await,
+        Bench::Spin => load::spin(),
+        Bench::Serve => served::serve().await,
     }
 }

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The program.
-const SOURCE: &str = "int main() {}\n";
+pub(crate) const SOURCE: &str = "int main() {}\n";
 /// Rounds.
 const ROUNDS: usize = 15;
 /// Runs of one round.
@@ -53,7 +53,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
+pub(crate) fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
     let (source, program) = (folder.join("main.cpp"), folder.join("main.out"));
     fs::write(&source, SOURCE)?;
     let flags = compile::DEFAULT_FLAGS;
@@ -79,7 +79,7 @@ async fn started(choice: Choice) -> Result<(&'static str, Sandbox), Failure> {
 }
 
 /// Mean of a round of bare spawns.
-fn spawned(program: &Path) -> Result<Duration, Failure> {
+pub(crate) fn spawned(program: &Path) -> Result<Duration, Failure> {
     let begun = Instant::now();
     for _ in 0..RUNS {
         Command::new(program).stdin(Stdio::null()).stdout(Stdio::null()).status()?;

@@ -130,6 +130,9 @@ pub(crate) struct ImageArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
+    /// The Docker sandbox's image
+    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
+    pub(crate) image: String,
     /// How the findings are printed
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: DoctorFormat,

@@ -62,14 +62,18 @@ impl Run {
     /// Waits for the report. A run that ended early is [`Error::Sandbox`].
     pub async fn wait(mut self) -> Result<ProfileReport, Error> {
         while let Some(event) = self.next().await? {
-            match event.kind {
-                Kind::Finished(report) => return Ok(report),
-                Kind::Failed(error) => return Err(Error::Sandbox(Box::new(error))),
+            let ended = match event.kind {
+                Kind::Finished(report) => Ok(report),
+                Kind::Failed(error) => Err(Error::Sandbox(Box::new(error))),
                 Kind::Accepted(_)
                 | Kind::Compiled(_)
                 | Kind::SizeMeasured(_)
-                | Kind::Heartbeat(_) => {}
-            }
+                | Kind::Heartbeat(_) => continue,
+            };
+            // A stream that is dropped before its end is reset, and what still arrives on many such
+            // streams ends the connection. What comes behind the ending says nothing new.
+            let _ = self.next().await;
+            return ended;
         }
         Err(Error::Incomplete("ending"))
     }

@@ -26,3 +26,4 @@ pub mod sandbox;
 pub mod schedule;
 mod startup;
 pub mod stop;
+pub mod trial;

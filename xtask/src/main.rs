@@ -32,7 +32,8 @@ enum Task {
     Image,
     /// Write the wire's bindings and its descriptor set anew.
     Codegen,
-    /// What the profiler costs, against the plain command: `bench overhead`, `bench job`.
+    /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput, events,
+    /// server, instructions.
     Bench {
         /// The benchmark and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -1,9 +1,10 @@
-//! Whether each backend works, found out by starting a sandbox.
+//! Whether each backend works, and how quiet it is, found out by starting a sandbox.
 
+use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
 use crate::sandbox;
 use profiler_core::error::SandboxFault;
-use sandbox_image::DEFAULT_TAG;
+use profiler_core::trial::Trial;
 
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
@@ -11,35 +12,39 @@ pub(super) struct Backend {
     pub(super) name: &'static str,
     /// Whether a sandbox could be started.
     pub(super) works: bool,
-    /// Why not, where it could not.
+    /// Why not, where it could not; else why its noise could not be measured.
     pub(super) problem: Option<String>,
     /// What it cannot enforce here, one sentence each.
     pub(super) not_enforced: Vec<String>,
+    /// What it makes of programs that always do the same.
+    pub(super) noise: Option<Noise>,
 }
 
-/// Tries every backend.
-pub(super) async fn examine() -> Vec<Backend> {
+/// Tries every backend, one after the other: they would be each other's noise.
+pub(super) async fn examine(image: &str) -> Vec<Backend> {
     let mut tried = Vec::new();
     for (name, backend) in [("docker", args::Backend::Docker), ("native", args::Backend::Native)] {
-        tried.push(found(name, not_enforced(backend).await));
+        let mut found =
+            Backend { name, works: false, problem: None, not_enforced: Vec::new(), noise: None };
+        let args = SandboxArgs { backend, image: image.into() };
+        match found.examine(&args).await {
+            Ok(noise) => found.noise = Some(noise),
+            Err(fault) => found.problem = Some(fault.to_string()),
+        }
+        tried.push(found);
     }
     tried
 }
 
-fn found(name: &'static str, tried: Result<Vec<String>, SandboxFault>) -> Backend {
-    Backend {
-        name,
-        works: tried.is_ok(),
-        problem: tried.as_ref().err().map(ToString::to_string),
-        not_enforced: tried.unwrap_or_default(),
+impl Backend {
+    /// Starts a sandbox; a daemon or a kernel that only looks able is found out this way alone.
+    async fn examine(&mut self, args: &SandboxArgs) -> Result<Noise, SandboxFault> {
+        let backend = sandbox::select(args, |_| {}).await?.backend;
+        let mut trial = Trial::start(&*backend).await?;
+        self.works = true;
+        self.not_enforced = backend.not_enforced();
+        let noise = noise::measure(&mut trial).await;
+        trial.end().await;
+        noise
     }
-}
-
-/// Starts a sandbox, which ends with this function; a daemon or a kernel that only looks able is
-/// found out this way alone.
-async fn not_enforced(backend: args::Backend) -> Result<Vec<String>, SandboxFault> {
-    let args = SandboxArgs { backend, image: DEFAULT_TAG.into() };
-    let backend = sandbox::select(&args, |_| {}).await?.backend;
-    let _sandbox = backend.start().await?;
-    Ok(backend.not_enforced())
 }

@@ -1,11 +1,11 @@
 //! What makes figures worse on this host, why, and how to mend it.
 
 use super::host::Root;
+use super::live::{self, Moment};
+use super::setup;
 
 /// Load per processor above which other work is likely to be in the way.
 const BUSY_LOAD_PER_CPU: f64 = 0.5;
-/// Share of stolen time since boot above which the hypervisor is in the way.
-const NOTABLE_STEAL: f64 = 0.001;
 /// `perf_event_paranoid` up to which a process may count its own instructions.
 const PARANOID_LIMIT: i32 = 2;
 const GOVERNOR: &str = "performance";
@@ -30,10 +30,18 @@ pub(super) struct Disturbance {
     pub(super) mend: String,
 }
 
-/// Everything on this host that disturbs measurements.
-pub(super) fn find(host: &Root) -> Vec<Disturbance> {
-    let checks = [governor, turbo, smt, swap, huge_pages, load, steal, counters, one_cpu];
-    checks.iter().filter_map(|check| check(host)).collect()
+/// Everything on this host that disturbs measurements. What happens rather than is the case is looked
+/// for between `before` and now.
+pub(super) fn find(host: &Root, before: &Moment) -> Vec<Disturbance> {
+    let standing = [governor, turbo, smt, swap, huge_pages, load, counters, one_cpu];
+    let happening = [live::steal, live::interrupts];
+    let now = Moment::of(host);
+    standing
+        .iter()
+        .chain(&setup::CHECKS)
+        .filter_map(|check| check(host))
+        .chain(happening.iter().filter_map(|check| check(before, &now)))
+        .collect()
 }
 
 fn governor(host: &Root) -> Option<Disturbance> {
@@ -94,17 +102,6 @@ fn load(host: &Root) -> Option<Disturbance> {
         found: format!("{load:.2} on {cpus} processors"),
         effect: "other work shares caches and memory bandwidth; waiting for a processor is taken out",
         mend: "end other work: `top` shows it".into(),
-    })
-}
-
-fn steal(host: &Root) -> Option<Disturbance> {
-    let ticks = host.ticks()?;
-    let share = ticks.stolen as f64 / ticks.all.max(1) as f64;
-    (share > NOTABLE_STEAL).then(|| Disturbance {
-        name: "steal",
-        found: format!("{:.1} % of the time since boot", share * 100.0),
-        effect: "the hypervisor takes the processor away, and no clock in here sees it",
-        mend: "move to a machine, or to a type of instance, with processors of its own".into(),
     })
 }
 

@@ -2,6 +2,7 @@
 //! below one root, so that a test can make a host of its own.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// The root of a host's file tree.
@@ -13,6 +14,14 @@ pub(super) struct Root(PathBuf);
 pub(super) struct Ticks {
     pub(super) all: u64,
     pub(super) stolen: u64,
+}
+
+/// What one interrupt line has sent to one processor since boot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Interrupts {
+    pub(super) number: u32,
+    pub(super) device: String,
+    pub(super) count: u64,
 }
 
 /// Where `steal` stands among the fields of `cpu` in `/proc/stat`; what follows it is contained in
@@ -49,16 +58,40 @@ impl Root {
         found
     }
 
-    /// How many processors are online, from a list like `0-3,6`.
+    /// How many processors are online.
     pub(super) fn cpus(&self) -> Option<u32> {
-        self.text("sys/devices/system/cpu/online")?
-            .split(',')
-            .map(|range| {
-                let (first, last) = range.split_once('-').unwrap_or((range, range));
-                let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-                Some(last.checked_sub(first)? + 1)
-            })
-            .sum()
+        let online = listed(&self.text("sys/devices/system/cpu/online")?)?;
+        online.iter().map(|range| range.end().checked_sub(*range.start())?.checked_add(1)).sum()
+    }
+
+    /// The processor that programs are measured on: the last one that this process may run on.
+    pub(super) fn measured_core(&self) -> Option<u32> {
+        let status = self.text("proc/self/status")?;
+        let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+        listed(allowed)?.last().map(|range| *range.end())
+    }
+
+    /// Whether a file's list of processors has this one.
+    pub(super) fn lists(&self, path: &str, cpu: u32) -> bool {
+        let cpus = self.text(path).and_then(|text| listed(&text));
+        cpus.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&cpu)))
+    }
+
+    /// How many interrupts of devices each line of `/proc/interrupts` counts on a processor, by the
+    /// line's number and device. The processor's own, which have names, cannot be moved.
+    pub(super) fn interrupts(&self, cpu: u32) -> Option<Vec<Interrupts>> {
+        let text = self.text("proc/interrupts")?;
+        let mut lines = text.lines();
+        let heads: Vec<_> = lines.next()?.split_whitespace().collect();
+        let column = heads.iter().position(|head| *head == format!("CPU{cpu}"))?;
+        let counted = lines.filter_map(|line| {
+            let (number, rest) = line.trim().split_once(':')?;
+            let fields: Vec<_> = rest.split_whitespace().collect();
+            let count = fields.get(column)?.parse().ok()?;
+            let device = (*fields.get(heads.len()..)?.last()?).to_owned();
+            Some(Interrupts { number: number.parse().ok()?, device, count })
+        });
+        Some(counted.collect())
     }
 
     /// Load of the last minute.
@@ -98,6 +131,17 @@ impl Root {
             None
         }
     }
+}
+
+/// A list of processors like `0-3,6`; an empty one is none.
+fn listed(text: &str) -> Option<Vec<RangeInclusive<u32>>> {
+    let parts = text.trim().split(',').filter(|part| !part.is_empty());
+    parts
+        .map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some(first.parse().ok()?..=last.parse().ok()?)
+        })
+        .collect()
 }
 
 fn governor(cpu: &Path) -> Option<String> {

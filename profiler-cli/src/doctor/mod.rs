@@ -3,7 +3,10 @@
 mod backends;
 mod disturbance;
 mod host;
+mod live;
+mod noise;
 mod render;
+mod setup;
 mod tools;
 
 use crate::args::{DoctorArgs, DoctorFormat};
@@ -12,6 +15,8 @@ use crate::palette::Palette;
 use backends::Backend;
 use disturbance::Disturbance;
 use host::Root;
+use live::Moment;
+use tokio::time::sleep;
 use tools::Tool;
 
 /// Everything that was found.
@@ -27,14 +32,17 @@ struct Findings {
     disturbances: Vec<Disturbance>,
 }
 
-/// Examines this host and prints what it finds. Nothing on the host is changed.
+/// Examines this host and prints what it finds. Nothing on the host is changed but that a default
+/// image which is missing is made.
 pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root::this_host();
+    let before = Moment::of(&host);
+    let (backends, ()) = tokio::join!(backends::examine(&args.image), sleep(live::INTERVAL));
     let findings = Findings {
-        backends: backends::examine().await,
+        backends,
         tools: tools::find(),
         cgroup_version: host.cgroup_version(),
-        disturbances: disturbance::find(&host),
+        disturbances: disturbance::find(&host, &before),
     };
     let text = match args.format {
         DoctorFormat::Table => render::text(&findings, &Palette::of_stdout()),

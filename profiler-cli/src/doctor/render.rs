@@ -3,6 +3,7 @@
 use super::Findings;
 use super::backends::Backend;
 use super::disturbance::Disturbance;
+use super::noise::{Figure, Noise};
 use super::tools::Tool;
 use crate::palette::Palette;
 use std::fmt::{self, Display, Formatter};
@@ -32,6 +33,11 @@ impl Display for Text<'_> {
         }
         self.heading(f, "\nTools (the native sandbox takes them from here)")?;
         self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
+        self.heading(f, "\nNoise (the same program again and again)")?;
+        self.findings.backends.iter().try_for_each(|backend| match &backend.noise {
+            Some(noise) => self.noise(f, backend.name, noise),
+            None => row(f, backend.name, "not measured"),
+        })?;
         self.heading(f, "\nWhat disturbs measurements")?;
         if self.findings.disturbances.is_empty() {
             writeln!(f, "  nothing that was looked for")?;
@@ -53,6 +59,13 @@ impl Text<'_> {
         let Palette { good, bad, .. } = self.palette;
         match &backend.problem {
             None => row(f, backend.name, &format!("{good}works{good:#}"))?,
+            Some(problem) if backend.works => {
+                row(
+                    f,
+                    backend.name,
+                    &format!("works, its noise is unknown: {bad}{problem}{bad:#}"),
+                )?;
+            }
             Some(problem) => {
                 row(f, backend.name, &format!("{bad}does not work{bad:#}: {problem}"))?;
             }
@@ -73,6 +86,28 @@ impl Text<'_> {
         row(f, tool.name, &found)
     }
 
+    fn noise(&self, f: &mut Formatter<'_>, backend: &str, noise: &Noise) -> fmt::Result {
+        let good = self.palette.good;
+        let Noise { runs, start_up, work, resolution_percent } = noise;
+        let ms = work.unloaded.unwrap_or(work.wall).ms;
+        let sentence =
+            format!("can tell differences above {resolution_percent:.1} % at {ms:.0} ms");
+        row(f, backend, &format!("{good}{sentence}{good:#}"))?;
+        for (name, clocks) in [("start-up", start_up), ("work", work)] {
+            let unloaded = clocks.unloaded.map(|figure| ("unloaded clock", figure));
+            for (clock, figure) in unloaded.into_iter().chain([("wall clock", clocks.wall)]) {
+                let Figure { ms, half_width_percent, p90_percent } = figure;
+                writeln!(
+                    f,
+                    "{:INDENT$}{name:<9} {clock:<15} {ms:>7.3} ms ± {half_width_percent:.1} %, \
+                     9 of 10 runs within {p90_percent:.1} % of the least of {runs}",
+                    ""
+                )?;
+            }
+        }
+        Ok(())
+    }
+
     fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {
         let caution = self.palette.caution;
         row(f, disturbance.name, &format!("{caution}{}{caution:#}", disturbance.found))?;
@@ -88,6 +123,21 @@ fn row(f: &mut Formatter<'_>, name: &str, found: &str) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doctor::noise::Clocks;
+
+    fn noise() -> Noise {
+        let figure =
+            |ms, half_width_percent, p90_percent| Figure { ms, half_width_percent, p90_percent };
+        Noise {
+            runs: 50,
+            start_up: Clocks { unloaded: None, wall: figure(0.712, 2.04, 6.5) },
+            work: Clocks {
+                unloaded: Some(figure(10.031, 0.2, 0.6)),
+                wall: figure(10.04, 1.1, 12.3),
+            },
+            resolution_percent: 0.4,
+        }
+    }
 
     #[test]
     fn findings_read_as_text() {
@@ -98,12 +148,14 @@ mod tests {
                     works: false,
                     problem: Some("no docker daemon: no such file".into()),
                     not_enforced: Vec::new(),
+                    noise: None,
                 },
                 Backend {
                     name: "native",
                     works: true,
                     problem: None,
                     not_enforced: vec!["memory is sampled, not limited by a cgroup".into()],
+                    noise: Some(noise()),
                 },
             ],
             tools: vec![

@@ -1,0 +1,44 @@
+//! Measured runs a second inside one job, against bare spawns a second of the same program.
+
+use crate::Failure;
+use crate::overhead::{SOURCE, built, spawned};
+use crate::place::Place;
+use crate::spread::Spread;
+use profiler_core::trial::Trial;
+use std::time::Instant;
+
+/// Rounds.
+const ROUNDS: usize = 15;
+/// Runs of one request: the warm-up that comes with it is a small part.
+const RUNS: u32 = 500;
+
+/// Prints how many runs a second there are.
+pub(crate) async fn run(place: &Place) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let program = built(folder.path())?;
+    println!("empty C++ main, runs a second; {ROUNDS} rounds in turn, {RUNS} runs in one request");
+    println!("{:<24} {:>8} {:>8} {:>8}", "", "min", "median", "max");
+    for backend in place.backends().await? {
+        let mut trial = Trial::start(&*backend).await?;
+        trial.compile(SOURCE).await?;
+        let (mut bare, mut measured) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            bare.push(spawned(&program)?.as_secs_f64().recip());
+            let begun = Instant::now();
+            trial.time(0, RUNS).await?;
+            measured.push(f64::from(RUNS) / begun.elapsed().as_secs_f64());
+        }
+        trial.end().await;
+        let ratio = measured.iter().zip(&bare).map(|(ours, bare)| ours / bare);
+        let ratio: Spread = ratio.collect();
+        print("bare spawn", 0, &bare.into_iter().collect());
+        print(backend.name(), 0, &measured.into_iter().collect());
+        print(&format!("{}, of bare", backend.name()), 2, &ratio);
+    }
+    Ok(())
+}
+
+fn print(name: &str, digits: usize, rates: &Spread) {
+    let [low, middle, high] = [0, 500, 1000].map(|rank| rates.permille(rank));
+    println!("{name:<24} {low:>8.digits$} {middle:>8.digits$} {high:>8.digits$}");
+}

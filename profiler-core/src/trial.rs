@@ -1,0 +1,127 @@
+//! A program tried outside any job: what `doctor` and the benchmarks measure with, so that they see
+//! raw samples and ask exactly what a job asks.
+
+use crate::compile;
+use crate::error::SandboxFault;
+use crate::limits::{
+    ANSWER_MARGIN, COMPILE_WALL, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB, RunLimits,
+};
+use crate::measure::nanoseconds;
+use crate::sandbox::{Backend, Sandbox, unexpected};
+use runner_protocol::{
+    Compile, Counted, File, Input, Request, Response, Run, Sample, Stop, Subject, Variant,
+};
+use std::time::Duration;
+
+/// More than any batch that is asked for takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A sandbox, and the program that was compiled in it last.
+pub struct Trial(Sandbox);
+
+impl Trial {
+    /// Starts a sandbox for it.
+    pub async fn start(backend: &dyn Backend) -> Result<Self, SandboxFault> {
+        backend.start().await.map(Self)
+    }
+
+    /// Compiles `source` with the default flags.
+    pub async fn compile(&mut self, source: &str) -> Result<(), SandboxFault> {
+        self.0.channel.put(File::Source, source.as_bytes()).await?;
+        let flags = compile::DEFAULT_FLAGS.map(String::from).into();
+        let request = Compile { variant: Variant::Plain, flags, limits: compile::limits() };
+        let within = COMPILE_WALL + ANSWER_MARGIN;
+        match self.0.channel.ask(&Request::Compile(request), within).await? {
+            Response::Compiled(compiled) if compiled.binary.is_some() => Ok(()),
+            Response::Compiled(compiled) => {
+                let said = String::from_utf8_lossy(&compiled.output);
+                Err(SandboxFault::failed("compile a trial")(&said))
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Times the program so often after a warm-up, with size `n` on stdin.
+    pub async fn time(&mut self, n: u32, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
+        match self.0.channel.ask(&Request::Run(run(n, repetitions)), PATIENCE).await? {
+            Response::Ran(ran)
+                if ran.repetitions.len() == repetitions as usize
+                    && ran.repetitions.iter().all(|execution| execution.ending.is_success()) =>
+            {
+                Ok(ran.repetitions.into_iter().map(|execution| execution.sample).collect())
+            }
+            Response::Ran(ran) => Err(SandboxFault::failed("time a trial")(&format!(
+                "{} of {repetitions} runs, the last {:?}",
+                ran.repetitions.len(),
+                ran.repetitions.last().map(|execution| execution.ending)
+            ))),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Places the instruction counter for [`Self::count`].
+    pub async fn place_counter(&mut self, counter: &[u8]) -> Result<(), SandboxFault> {
+        self.0.channel.put(File::Counter, counter).await
+    }
+
+    /// Counts the program's instructions, with size `n` on stdin.
+    pub async fn count(&mut self, n: u32) -> Result<Counted, SandboxFault> {
+        match self.0.channel.ask(&Request::Count(run(n, 1)), PATIENCE).await? {
+            Response::Counted(counted) => Ok(counted),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Destroys the sandbox; returns when it is gone.
+    pub async fn end(self) {
+        self.0.end().await;
+    }
+}
+
+fn run(n: u32, repetitions: u32) -> Run {
+    let limits = RunLimits {
+        timeout: DEFAULT_TIMEOUT,
+        memory_bytes: u64::from(DEFAULT_MEMORY_MB) * MIB,
+        address_space_bytes: None,
+        clock: None,
+    };
+    Run {
+        subject: Subject::Build(Variant::Plain),
+        warm_up: true,
+        core: None,
+        input: Input::Size(n),
+        limits: limits.for_runner(),
+        stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },
+        stdout_head: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, ended};
+    use runner_protocol::Ending;
+
+    #[tokio::test]
+    async fn a_trial_gives_as_many_samples_as_were_asked_for() {
+        let mut trial = Trial::start(&Fake::costing(7, 0)).await.unwrap();
+        trial.compile("int main() {}").await.unwrap();
+        let samples = trial.time(1000, 3).await.unwrap();
+        assert_eq!(samples.iter().map(|s| s.wall_ns).collect::<Vec<_>>(), [BASE_NS + 7000; 3]);
+        trial.end().await;
+    }
+
+    #[tokio::test]
+    async fn what_does_not_compile_says_why() {
+        let mut trial = Trial::start(&Fake::costing(0, 0)).await.unwrap();
+        let fault = trial.compile(DOES_NOT_COMPILE).await.unwrap_err();
+        assert!(fault.to_string().contains("#error"), "{fault}");
+    }
+
+    #[tokio::test]
+    async fn a_program_that_fails_is_no_sample() {
+        let crash = Fake::new(|_| Some(ended(Ending::Signaled(11), 0, 0)));
+        let mut trial = Trial::start(&crash).await.unwrap();
+        assert!(trial.time(1, 1).await.is_err());
+    }
+}
