@@ -77,8 +77,7 @@ pub(crate) fn prepare() {
     if sys::map(OURS.start, OURS.end - OURS.start, rwx, flags) != Ok(OURS.start) {
         report::unsupported("there is no room for translated code");
     }
-    // Not by the macro of the standard library: each `cpuid` is an exit from a virtual machine.
-    if __cpuid(1).ecx & OSXSAVE == 0 || __cpuid_count(0xD, 0).ebx > VECTOR_BYTES {
+    if !can_save_vectors() {
         report::unsupported("this processor's registers cannot be saved");
     }
     // SAFETY: the area is mapped, and nobody else uses it yet.
@@ -90,6 +89,16 @@ pub(crate) fn prepare() {
     context.own_fs = sys::fs_base();
     context.vector_state = VECTOR_STATE;
     [context.on_exit, context.on_indirect, context.on_call] = enter::ways_in();
+}
+
+/// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks for
+/// much more: each `cpuid` is an exit from a virtual machine.
+fn can_save_vectors() -> bool {
+    #[allow(unused_unsafe, reason = "newer compilers know that these are safe")]
+    // SAFETY: every processor of 64 bits has `cpuid`.
+    unsafe {
+        __cpuid(1).ecx & OSXSAVE != 0 && __cpuid_count(0xD, 0).ebx <= VECTOR_BYTES
+    }
 }
 
 /// Makes the counter see the system call with this number.

@@ -14,7 +14,7 @@ const LOADER_PATH_BYTES: u64 = 4096;
 const FILE_BYTES: u64 = 1 << 40;
 /// The size of the file's header, and of a segment's.
 const HEADER_BYTES: usize = 64;
-pub(crate) const SEGMENT_BYTES: u64 = 56;
+pub(crate) const SEGMENT_BYTES: usize = 56;
 /// What an image for this machine begins with: the magic number, 64 bits, little-endian.
 const MAGIC: &[u8] = b"\x7fELF\x02\x01";
 const MACHINE: u64 = 62;
@@ -65,8 +65,8 @@ pub(crate) fn read(file: &File) -> Result<Elf, &'static str> {
     }
     let mut elf = Elf { entry, table, count, segments: Vec::new(), loader: None };
     for at in 0..count {
-        let mut entry = [0; SEGMENT_BYTES as usize];
-        file.read_exact_at(&mut entry, table + at * SEGMENT_BYTES).map_err(|_| BROKEN)?;
+        let mut entry = [0; SEGMENT_BYTES];
+        file.read_exact_at(&mut entry, table + at * SEGMENT_BYTES as u64).map_err(|_| BROKEN)?;
         match number(&entry, 0, 4) {
             PT_LOAD => elf.segments.push(segment(&entry)?),
             PT_INTERP => elf.loader = Some(loader_path(file, &entry)?),

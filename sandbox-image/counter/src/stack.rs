@@ -52,7 +52,7 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
         [libc::AT_HWCAP2, machine(libc::AT_HWCAP2) & !HWCAP2_FSGSBASE],
         [libc::AT_PAGESZ, PAGE],
         [libc::AT_PHDR, main.segments],
-        [libc::AT_PHENT, SEGMENT_BYTES],
+        [libc::AT_PHENT, SEGMENT_BYTES as u64],
         [libc::AT_PHNUM, main.segment_count],
         [libc::AT_BASE, loader.map_or(0, |loader| loader.base)],
         [libc::AT_ENTRY, main.entry],
