@@ -120,15 +120,18 @@ fn is_ours(start: u64, bytes: u64) -> bool {
     !memory::is_sane(start, bytes) || (start < OURS.end && start + bytes > OURS.start)
 }
 
-fn refuse_self_modification(protection: u64) {
-    if is(protection, libc::PROT_WRITE) && is(protection, libc::PROT_EXEC) {
-        report::unsupported("it maps memory that is both writable and executable");
+/// The protection that a mapping really gets: code is read where it is translated.
+fn readable(protection: u64) -> u64 {
+    match (is(protection, libc::PROT_WRITE), is(protection, libc::PROT_EXEC)) {
+        (true, true) => report::unsupported("it maps memory that is both writable and executable"),
+        (false, true) => protection | sys::word(libc::PROT_READ),
+        (_, false) => protection,
     }
 }
 
 fn map(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     let [wish, bytes, protection, flags, ..] = arguments;
-    refuse_self_modification(protection);
+    arguments[2] = readable(protection);
     if is_ours(wish, bytes) {
         return (sys::refusal(libc::ENOMEM), false);
     }
@@ -143,9 +146,9 @@ fn map(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     (result, sys::value(result).is_ok_and(|place| memory.changed(place, bytes, code)))
 }
 
-fn protect(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, bool) {
+fn protect(memory: &mut Memory, number: c_long, mut arguments: [u64; 6]) -> (u64, bool) {
     let [start, bytes, protection, ..] = arguments;
-    refuse_self_modification(protection);
+    arguments[2] = readable(protection);
     if is(protection, libc::PROT_WRITE) && memory.is_translated(start, bytes) {
         report::unsupported("it changes its own code");
     }

@@ -2,7 +2,7 @@
 
 use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
 use crate::{enter, report, sys};
-use std::arch::x86_64::__cpuid_count;
+use std::arch::x86_64::{__cpuid, __cpuid_count};
 
 /// How many counters there are. Successive blocks use different ones, so that the addition of a
 /// block need not wait for that of the block before; their sum is what is wanted.
@@ -11,6 +11,8 @@ pub(crate) const COUNTERS: usize = 16;
 const VECTOR_STATE: u64 = 0b1110_0110;
 /// Room for vector registers: up to the next area.
 const VECTOR_BYTES: u32 = 0xF000;
+/// The bit of `cpuid` that says that the kernel keeps such state.
+const OSXSAVE: u32 = 1 << 27;
 /// MXCSR as a program finds it, and where it lies among the vector registers.
 const MXCSR: (u64, u32) = (24, 0x1F80);
 /// The bit of `AT_HWCAP2` that says that programs may set the fs base themselves.
@@ -75,7 +77,7 @@ pub(crate) fn prepare() {
     if sys::map(OURS.start, OURS.end - OURS.start, rwx, flags) != Ok(OURS.start) {
         report::unsupported("there is no room for translated code");
     }
-    if !std::is_x86_feature_detected!("xsave") || __cpuid_count(0xD, 0).ebx > VECTOR_BYTES {
+    if !can_save_vectors() {
         report::unsupported("this processor's registers cannot be saved");
     }
     // SAFETY: the area is mapped, and nobody else uses it yet.
@@ -87,6 +89,16 @@ pub(crate) fn prepare() {
     context.own_fs = sys::fs_base();
     context.vector_state = VECTOR_STATE;
     [context.on_exit, context.on_indirect, context.on_call] = enter::ways_in();
+}
+
+/// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks for
+/// much more: each `cpuid` is an exit from a virtual machine.
+fn can_save_vectors() -> bool {
+    #[allow(unused_unsafe, reason = "newer compilers know that these are safe")]
+    // SAFETY: every processor of 64 bits has `cpuid`.
+    unsafe {
+        __cpuid(1).ecx & OSXSAVE != 0 && __cpuid_count(0xD, 0).ebx <= VECTOR_BYTES
+    }
 }
 
 /// Makes the counter see the system call with this number.

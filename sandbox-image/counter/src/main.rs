@@ -26,7 +26,7 @@
 //! can. Nothing but that count depends on it.
 //!
 //! ```text
-//! main ─ image, stack   the program in memory, as the kernel would have loaded it
+//! main ─ image, stack   the program in memory, as `elf` describes it and the kernel would load it
 //!  └─ machine           what generated code is left for
 //!      ├─ translate     from `block`, a decoded block, to code by `writer`, chained by `links`
 //!      ├─ calls         system calls that change code or memory, or end the run
@@ -41,6 +41,8 @@ mod block;
 mod calls;
 #[cfg(target_arch = "x86_64")]
 mod context;
+#[cfg(target_arch = "x86_64")]
+mod elf;
 #[cfg(target_arch = "x86_64")]
 mod enter;
 #[cfg(target_arch = "x86_64")]

@@ -2,6 +2,7 @@
 //! a new process of itself and of the machine.
 
 use crate::context::HWCAP2_FSGSBASE;
+use crate::elf::SEGMENT_BYTES;
 use crate::image::Image;
 use crate::layout::{PAGE, STACK_BYTES, STACK_END};
 use crate::{report, sys};
@@ -13,7 +14,7 @@ const NAME: &[u8] = b"./main.out";
 const RANDOM: &[u8; 16] = b"swiftprof-count\n";
 const PLATFORM: &[u8] = b"x86_64";
 /// What the processor and the kernel can do, taken over as it is.
-const TAKEN_OVER: [u64; 10] = [
+const TAKEN_OVER: [u64; 8] = [
     libc::AT_HWCAP,
     libc::AT_CLKTCK,
     libc::AT_FLAGS,
@@ -22,12 +23,10 @@ const TAKEN_OVER: [u64; 10] = [
     libc::AT_GID,
     libc::AT_EGID,
     libc::AT_SECURE,
-    libc::AT_MINSIGSTKSZ,
-    AT_HWCAP3,
 ];
+/// The same, where the kernel knows of it.
+const OPTIONAL: [u64; 2] = [AT_HWCAP3, libc::AT_MINSIGSTKSZ];
 const AT_HWCAP3: u64 = 29;
-/// The size of a description of a segment.
-const SEGMENT_BYTES: u64 = 56;
 /// The stack pointer of a new process is a multiple of this.
 const ALIGNMENT: u64 = 16;
 
@@ -48,11 +47,12 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
     // SAFETY: getauxval only reads.
     let machine = |key| unsafe { libc::getauxval(key) };
     let mut auxiliary: Vec<[u64; 2]> = TAKEN_OVER.map(|key| [key, machine(key)]).to_vec();
+    auxiliary.extend(OPTIONAL.map(|key| [key, machine(key)]).iter().filter(|entry| entry[1] != 0));
     auxiliary.extend([
         [libc::AT_HWCAP2, machine(libc::AT_HWCAP2) & !HWCAP2_FSGSBASE],
         [libc::AT_PAGESZ, PAGE],
         [libc::AT_PHDR, main.segments],
-        [libc::AT_PHENT, SEGMENT_BYTES],
+        [libc::AT_PHENT, SEGMENT_BYTES as u64],
         [libc::AT_PHNUM, main.segment_count],
         [libc::AT_BASE, loader.map_or(0, |loader| loader.base)],
         [libc::AT_ENTRY, main.entry],
