@@ -62,15 +62,16 @@ pub const COMPILE_MEMORY_BYTES: u64 = 2048 * MIB;
 /// Largest file the compiler may write, in bytes.
 pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 
-/// Room for an empty program, linked statically if the flags say so, and the instruction counter.
-pub const BESIDE_BYTES: u64 = 16 * MIB;
+/// What the empty build and the instruction counter take at most, in bytes: no program makes them
+/// larger.
+pub const TOOLS_BYTES: u64 = 16 * MIB;
 /// Size of the runner's tmpfs, in bytes. All that a job can make the runner keep at one time fits, or
-/// a program could fill it and so break what measures it: two builds and what is beside them, source,
-/// input, stdout, stderr, and small files of the runner's own.
+/// a program could fill it and so break what measures it: two builds of the program, source, input,
+/// stdout, stderr, what is put beside them, and small files of the runner's own.
 pub const WORK_TMPFS_BYTES: u64 = 2 * COMPILE_FILE_BYTES
-    + BESIDE_BYTES
     + (MAX_SOURCE_BYTES + MAX_INPUT_BYTES) as u64
     + 2 * FILE_BYTES
+    + TOOLS_BYTES
     + MIB;
 /// Size of the program's tmpfs, in bytes.
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;

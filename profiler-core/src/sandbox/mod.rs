@@ -39,7 +39,8 @@ pub struct Sandbox {
     pub channel: Channel,
     /// What the runner said of itself.
     pub hello: Hello,
-    /// What identifies the compiler and what it links, if the backend knows it.
+    /// The identity of the C++ toolchain in it: the same only where the same source and flags become
+    /// the same bytes. `None` where that cannot be told; nothing is cached then.
     pub toolchain: Option<String>,
     /// What keeps the sandbox alive, and takes it down when dropped.
     pub lease: Box<dyn Lease>,
