@@ -23,10 +23,9 @@ impl Headline {
         let mut sorted = taken?;
         sorted.sort_unstable();
         let headline = runner_protocol::Headline::of(&sorted)?;
-        let high_ns = headline.low_ns + 2.0 * headline.half_width_ns();
-        let [ms, low, high] = [headline.ns, headline.low_ns, high_ns].map(|ns| ns / NS_PER_MS);
+        let [low, high] = [headline.low_ns, headline.high_ns].map(|ns| ns / NS_PER_MS);
         Some(Self {
-            ms,
+            ms: headline.ns / NS_PER_MS,
             interval: Interval { low, high, level: headline.level },
             known: headline.is_known(),
         })
