@@ -44,7 +44,9 @@ fn main() -> ExitCode {
 /// threads that are started later inherit that.
 fn cores(slots: usize) -> Option<Cores> {
     let cores = Cores::of_this_host(slots);
-    cores.iter().for_each(Cores::keep_off);
+    if let Some(cores) = &cores {
+        cores.keep_off();
+    }
     cores
 }
 

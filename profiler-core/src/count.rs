@@ -8,7 +8,7 @@ use crate::measure::ms;
 use crate::outcome::ending_name;
 use crate::report::{Instructions, ProfileReport, SizeResult};
 use crate::runs::Runs;
-use runner_protocol::Counted;
+use runner_protocol::{Counted, Ending};
 use std::time::{Duration, Instant};
 
 /// How instructions are counted.
@@ -87,14 +87,14 @@ async fn once(
 fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted> {
     let uncounted = |code, message| Err(Uncounted { code, message });
     let execution = &counted.execution;
-    let count = match &counted.instructions {
-        Ok(count) => *count,
-        Err(reason) => return uncounted(UNSUPPORTED, reason.clone()),
+    let count = match (&counted.instructions, execution.ending) {
+        (Ok(count), Ending::Exited(0)) => *count,
+        (Err(reason), Ending::Exited(_)) => return uncounted(UNSUPPORTED, reason.clone()),
+        (_, ending) => {
+            let ended = ending_name(ending);
+            return uncounted(NOT_COUNTED, format!("the counted run ended otherwise: {ended}"));
+        }
     };
-    if !execution.ending.is_success() {
-        let ended = ending_name(execution.ending);
-        return uncounted(NOT_COUNTED, format!("the counted run ended otherwise: {ended}"));
-    }
     let written =
         size.stdout.as_ref().map(|output| output.sha256 == hex(&counted.written.stdout_sha256));
     if written == Some(false) {

@@ -92,15 +92,15 @@ pub const SHARE: Duration = Duration::from_millis(1500);
 /// A size is looked into only if its median wall clock is at most this part of the budget that is left.
 pub const PROBE_PART: u32 = 4;
 /// Runs of the runner's fixed piece of work, which says how fast the processor is.
-pub const CALIBRATION_RUNS: u32 = 5;
-/// For the runs of the calibration together.
-pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(10);
+pub const CALIBRATION_RUNS: u32 = 4;
+/// For the runs of the calibration together; on a host that is not loaded they take about 15 ms.
+pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(100);
 /// Runs of the empty program at least, the first included, which is not counted.
 pub const LEAST_START_UPS: u32 = 6;
 /// Runs of the empty program at most, the first included.
 pub const MOST_START_UPS: u32 = 11;
-/// For the runs of the empty program together.
-pub const START_UP_BUDGET: Duration = Duration::from_millis(15);
+/// For the runs of the empty program together; on a host that is not loaded they take about 10 ms.
+pub const START_UP_BUDGET: Duration = Duration::from_millis(100);
 /// By how much the instruction counter may slow a run down, at its time limit.
 pub const COUNT_SLOW_DOWN: u32 = 20;
 /// Time limit of one counted run, whatever the program's own.

@@ -128,7 +128,9 @@ async fn measure(
         Some(cores) => Some(cores.take().await),
         None => None,
     };
-    permit.iter().for_each(|permit| report.permitted(permit));
+    if let Some(permit) = &permit {
+        report.permitted(permit);
+    }
     let core = permit.as_ref().and_then(Permit::core);
     let runs = &mut Runs { job, channel: &mut sandbox.channel, core };
     report.host.calibration_ms = startup::calibrate(runs).await?;
@@ -150,7 +152,9 @@ async fn measure(
             let probed = runs.probe(size, budget.min(job.limits.wall_stop())).await?;
             report.seen(&mut result, &probed);
         }
-        permit.iter().for_each(|permit| report.look_around(permit));
+        if let Some(permit) = &permit {
+            report.look_around(permit);
+        }
         unspent = unspent.saturating_sub(begun.elapsed());
         result.log();
         events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;

@@ -3,7 +3,7 @@ use std::process;
 
 /// Four processors: 0 and 2 are one core, 1 and 3 another.
 fn siblings(cpu: u32) -> Vec<u32> {
-    listed(if cpu % 2 == 0 { "0,2\n" } else { "1,3\n" })
+    listed(if cpu.is_multiple_of(2) { "0,2\n" } else { "1,3\n" })
 }
 
 /// Cores of one processor each, so many.

@@ -2,12 +2,9 @@
 
 use crate::harness::*;
 use profiler_core::cores::Cores;
-use profiler_core::job::Job;
-use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Request, Response, Run};
 use std::process;
-use std::sync::Arc;
 
 /// Physical cores of one processor each, so many, that nobody else knows of.
 fn cores(count: u32, test: &str) -> Cores {
@@ -17,20 +14,14 @@ fn cores(count: u32, test: &str) -> Cores {
 
 /// Two sizes, measured on these cores.
 async fn profile_on(cores: Cores, fake: Fake) -> Told {
-    let alive = fake.alive();
-    let pool = Pool::new(Arc::new(fake), 0).on(Some(cores));
-    let job = Job::try_from(over(&[1, 2])).expect("a valid draft");
-    profile_in(pool, alive, &job, |_| None).await
+    profile_in(over(&[1, 2]), fake, Some(cores), |_| None).await
 }
 
 #[tokio::test]
 async fn the_program_has_a_core_of_its_own() {
-    let fake = linear();
-    let heard = fake.heard();
-    let told = profile_on(cores(3, "own"), fake).await;
-    let heard = heard.lock().expect("no test panics with it");
-    assert_eq!(heard.first(), Some(&Request::KeepTo(vec![0, 1])));
-    let pinned = heard.iter().filter_map(|request| match request {
+    let told = profile_on(cores(3, "own"), linear()).await;
+    assert_eq!(told.heard.first(), Some(&Request::KeepTo(vec![0, 1])));
+    let pinned = told.heard.iter().filter_map(|request| match request {
         Request::Run(Run { core, .. }) | Request::Probe(Run { core, .. }) => Some(*core),
         _ => None,
     });

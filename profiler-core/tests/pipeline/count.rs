@@ -42,10 +42,7 @@ async fn nobody_counts_unasked() {
 
 #[tokio::test]
 async fn counting_comes_after_the_last_timed_run() {
-    let fake = linear();
-    let heard = fake.heard();
-    profile(counting(&[1, 2]), fake).await;
-    let heard = heard.lock().expect("no test panics with it");
+    let heard = profile(counting(&[1, 2]), linear()).await.heard;
     let first_count = heard.iter().position(|request| matches!(request, Request::Count(_)));
     let last_run = heard.iter().rposition(|request| matches!(request, Request::Run(_)));
     assert!(first_count > last_run && last_run.is_some(), "{first_count:?} {last_run:?}");

@@ -64,6 +64,14 @@ async fn a_wrong_answer_to_a_run_ends_the_run() {
 }
 
 #[tokio::test]
+async fn a_wrong_answer_to_a_probe_ends_the_run() {
+    assert_eq!(
+        answered_wrongly(|response| matches!(response, Response::Probed(_))).await,
+        "internal: lost the sandbox: unexpected Profiled from the runner"
+    );
+}
+
+#[tokio::test]
 async fn missing_tools_end_the_run() {
     let bare = linear().bending(|mut response| {
         if let Response::Hello(hello) = &mut response {

@@ -113,11 +113,8 @@ async fn a_runner_without_any_run_ends_the_run() {
 
 #[tokio::test]
 async fn a_size_is_repeated_until_its_headline_is_known() {
-    let fake = linear();
-    let heard = fake.heard();
-    profile(over(&[1]), fake).await;
-    let heard = heard.lock().expect("no test panics with it");
-    let sizes = heard.iter().filter_map(|request| match request {
+    let told = profile(over(&[1]), linear()).await;
+    let sizes = told.heard.iter().filter_map(|request| match request {
         Request::Run(run) if run.warm_up => Some(run.stop),
         _ => None,
     });

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid")]
 
+use profiler_core::cores::Cores;
 use profiler_core::error::ErrorCode;
 
 use profiler_core::event::{Event, EventKind, Events};
@@ -12,7 +13,7 @@ use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_core::schedule::SizeLists;
 use profiler_core::stop::stop_signal;
-use runner_protocol::{Compiled, Ending, Execution, Ran, Response};
+use runner_protocol::{Compiled, Ending, Execution, Ran, Request, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,6 +23,8 @@ pub(crate) struct Told {
     pub(crate) ended: Result<ProfileReport, SandboxError>,
     /// Sandboxes that are left.
     pub(crate) alive: usize,
+    /// What the runners were asked for.
+    pub(crate) heard: Vec<Request>,
 }
 
 impl Told {
@@ -73,23 +76,23 @@ pub(crate) async fn profile_stopping(
     backend: Fake,
     reason: impl Fn(&EventKind) -> Option<ErrorCode>,
 ) -> Told {
-    let job = Job::try_from(draft).expect("a valid draft");
-    let alive = backend.alive();
-    let pool = Pool::new(Arc::new(backend), 0);
-    profile_in(pool, alive, &job, reason).await
+    profile_in(draft, backend, None, reason).await
 }
 
-/// Runs `job` in `pool`, of whose sandboxes so many are `alive`.
+/// Likewise, on one of these cores.
 pub(crate) async fn profile_in(
-    pool: Pool,
-    alive: Arc<AtomicUsize>,
-    job: &Job,
+    draft: Draft,
+    backend: Fake,
+    cores: Option<Cores>,
     reason: impl Fn(&EventKind) -> Option<ErrorCode>,
 ) -> Told {
+    let job = Job::try_from(draft).expect("a valid draft");
+    let (alive, heard) = (backend.alive(), backend.heard());
+    let pool = Pool::new(Arc::new(backend), 0).on(cores);
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     let running = async {
-        let ended = conduct(job, &pool, &mut events, &mut signal, std::future::ready(())).await;
+        let ended = conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
         // The stream of events ends with the run.
         drop(events);
         ended
@@ -106,7 +109,8 @@ pub(crate) async fn profile_in(
     };
     let (ended, events) = tokio::join!(running, watching);
     let alive = alive.load(Ordering::SeqCst);
-    Told { events, ended, alive }
+    let heard = heard.lock().expect("no runner panics with it").clone();
+    Told { events, ended, alive, heard }
 }
 
 /// A program over exactly these sizes.
