@@ -189,9 +189,17 @@ pub async fn obtain(
             return Ok((compiled, true));
         }
     }
-    let compiled = compile(job, sandbox, variant).await?;
-    if let Some((cache, key)) = cache {
-        keep(cache, key, pool, sandbox, variant, &compiled).await?;
+    let Some((cache, key)) = cache else {
+        return Ok((compile(job, sandbox, variant).await?, false));
+    };
+    // Meanwhile, for the look costs a part of the compile; what it cannot see is kept under the name of
+    // a toolchain that nobody has any more.
+    let started_with = sandbox.toolchain.clone();
+    let compiled = compile(job, sandbox, variant);
+    let (compiled, now) = tokio::join!(compiled, pool.backend().toolchain());
+    let compiled = compiled?;
+    if now == started_with {
+        keep(cache, key, sandbox, variant, &compiled).await?;
     }
     Ok((compiled, false))
 }
@@ -210,29 +218,19 @@ async fn compile(
     }
 }
 
-/// Keeps what was compiled, unless what g++ said was cut, or the toolchain was changed since the
-/// sandbox was started. A cache that fails costs no job.
+/// Keeps what was compiled, unless what g++ said was cut. A cache that fails costs no job.
 async fn keep(
     cache: Cache,
     key: Key,
-    pool: &Pool,
     sandbox: &mut Sandbox,
     variant: Variant,
     compiled: &Compiled,
 ) -> Result<(), SandboxFault> {
-    let Some(made) = compiled.binary else {
+    let made = compiled.binary.filter(|made| made.bytes <= MAX_BINARY_BYTES);
+    let Some(made) = made.filter(|_| !compiled.truncated) else {
         return Ok(());
     };
-    if compiled.truncated || made.bytes > MAX_BINARY_BYTES {
-        return Ok(());
-    }
-    let toolchain = sandbox.toolchain.clone();
-    let fetched = sandbox.channel.fetch(variant, made.bytes);
-    let (binary, now) = tokio::join!(fetched, pool.backend().toolchain());
-    let (binary, compiled) = (binary?, compiled.clone());
-    if now != toolchain {
-        return Ok(());
-    }
+    let (binary, compiled) = (sandbox.channel.fetch(variant, made.bytes).await?, compiled.clone());
     let kept = spawn_blocking(move || cache.keep(&key, &compiled, &binary)).await;
     if let Err(error) = kept.unwrap_or_else(|panic| Err(io::Error::other(panic))) {
         tracing::debug!(target: "Profiler", %error, "a binary was not cached");

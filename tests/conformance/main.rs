@@ -113,7 +113,7 @@ fn suite(flavour: Flavour, backend: Option<Backend>, runtime: &Arc<Runtime>) -> 
         trial(case.program, check)
     });
     let binaries: Check = Box::new(|runtime, subject| {
-        runtime.block_on(binaries::are_those_of_plain_gxx(&subject.backend))
+        runtime.block_on(binaries::are_those_of_plain_gxx(&subject.backend));
     });
     let binaries = trial("binaries_are_those_of_plain_gxx", binaries);
     cases.chain(acceptance::trials(trial)).chain([binaries]).collect()

@@ -89,7 +89,9 @@ impl Toolchain {
         let mut seen = Seen::default();
         seen.file(Path::new(COMPILER));
         for folder in real(listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new))) {
-            TOOLS.iter().for_each(|tool| seen.file(&folder.join(tool)));
+            for tool in TOOLS {
+                seen.file(&folder.join(tool));
+            }
         }
         for folder in real(listed("LIBRARY_PATH=")) {
             seen.libraries(&folder)?;
@@ -173,7 +175,6 @@ impl Seen {
 }
 
 #[cfg(test)]
-#[expect(clippy::expect_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
