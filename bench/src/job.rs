@@ -2,6 +2,8 @@
 
 use crate::Failure;
 use crate::series::{self, Series};
+use profiler_core::cache::Cache;
+use profiler_core::cores::Cores;
 use profiler_core::event::Events;
 use profiler_core::job::{Draft, Job};
 use profiler_core::run::conduct;
@@ -27,25 +29,38 @@ const REFILL: Duration = Duration::from_secs(1);
 pub(crate) async fn run() -> Result<(), Failure> {
     let mut rows = vec![Series::new("the plan: docker run, 1 run a size")];
     let mut pools = Vec::new();
+    let folder = tempfile::tempdir()?;
     for choice in [Choice::Docker, Choice::Native] {
         let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
         let name = selected.backend.name();
         rows.push(Series::new(format!("{name}, sandbox started for it")));
         rows.push(Series::new(format!("{name}, sandbox waiting")));
-        pools.push((Pool::new(selected.backend.clone(), 0), Pool::new(selected.backend, 1)));
+        rows.push(Series::new(format!("{name}, waiting, compiled before")));
+        let warm = Pool::new(selected.backend.clone(), 1).on(Cores::of_this_host(1));
+        let cold = Pool::new(selected.backend, 0).on(Cores::of_this_host(1));
+        let cache = Cache::at(folder.path().join(name));
+        pools.push((cold, warm.clone(), warm.caching(Some(cache))));
     }
     for _ in 0..ROUNDS {
         let mut row = rows.iter_mut();
         let mut add = |took| row.next().into_iter().for_each(|series| series.add(took));
         add(literal()?);
-        for (cold, warm) in &pools {
+        for (cold, warm, caching) in &pools {
             add(profiled(cold).await?);
             // The pool refills when it is idle, and says nothing when it has.
             sleep(REFILL).await;
             add(profiled(warm).await?);
+            sleep(REFILL).await;
+            // In the first round this fills the cache.
+            profiled(caching).await?;
+            sleep(REFILL).await;
+            add(profiled(caching).await?);
         }
     }
-    series::print("sort.cpp at seven sizes; ours: a warm-up and 5 repetitions a size", &rows);
+    series::print(
+        "sort.cpp at seven sizes; ours: a warm-up, a probe, and 5 repetitions or more a size",
+        &rows,
+    );
     Ok(())
 }
 

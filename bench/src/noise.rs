@@ -6,6 +6,7 @@ use crate::load::Load;
 use crate::place::Place;
 use crate::programs::{PROGRAMS, Program};
 use crate::spread::{Spread, difference};
+use profiler_core::cores::Cores;
 use profiler_core::event::Events;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::SizeResult;
@@ -20,10 +21,13 @@ pub(crate) const ROUNDS: usize = 5;
 /// A figure's name, and where it stands.
 type Figure = (&'static str, fn(&SizeResult) -> f64);
 /// What is compared of every size. What the profiler reports comes first.
-const FIGURES: [Figure; 3] = [
+const FIGURES: [Figure; 4] = [
     ("runtime ms", SizeResult::runtime_ms),
     ("wall ms", wall_ms),
     ("peak MiB", SizeResult::peak_memory_mb),
+    ("instructions", |size| {
+        size.instructions.as_ref().map_or(f64::NAN, |counted| counted.count as f64)
+    }),
 ];
 /// Figures that the aims below are about.
 const TIMES: usize = 2;
@@ -68,7 +72,7 @@ pub(crate) async fn run(place: &Place, rounds: usize) -> Result<(), Failure> {
 /// Every program, size and figure, in this order.
 async fn measured(backend: &Arc<dyn Backend>, rounds: usize) -> Result<Vec<Line>, Failure> {
     // Nothing is started beside a measurement: every job starts its own sandbox.
-    let pool = Pool::new(backend.clone(), 0);
+    let pool = Pool::new(backend.clone(), 0).on(Cores::of_this_host(1));
     let mut lines: Vec<Line> = Vec::new();
     lines.resize_with(PROGRAMS.len() * PROGRAMS[0].sizes.len() * FIGURES.len(), Line::default);
     for round in 1..=rounds {
@@ -100,6 +104,7 @@ async fn profiled(pool: &Pool, program: &Program) -> Result<Figures, Failure> {
     let mut draft =
         Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
     draft.sizes.exact = program.sizes.into();
+    draft.instructions = true;
     let job = Job::try_from(draft)?;
     // Nobody watches: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");

@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::series::{self, Series};
 use profiler_core::compile;
+use profiler_core::cores::Cores;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::{Choice, Sandbox};
 use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Subject, Variant};
@@ -24,10 +25,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) async fn run() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let program = built(folder.path())?;
+    let cores = Cores::of_this_host(1).ok_or("no processor can be named")?;
+    let permit = cores.take().await;
     let mut rows = vec![Series::new("bare spawn")];
     let mut sandboxes = Vec::new();
     for choice in [Choice::Native, Choice::Docker] {
-        match started(choice).await {
+        match started(choice, &cores).await {
             Ok((name, sandbox)) => {
                 rows.push(Series::new(format!("{name}, one run")));
                 rows.push(Series::new(format!("{name}, as reported (wall_ms)")));
@@ -41,7 +44,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let mut add = |took| row.next().into_iter().for_each(|series| series.add(took));
         add(spawned(&program)?);
         for sandbox in &mut sandboxes {
-            let (took, reported) = sandboxed(sandbox).await?;
+            let (took, reported) = sandboxed(sandbox, permit.core()).await?;
             add(took);
             add(reported);
         }
@@ -64,9 +67,10 @@ pub(crate) fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
     Ok(program)
 }
 
-async fn started(choice: Choice) -> Result<(&'static str, Sandbox), Failure> {
+async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox), Failure> {
     let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
     let mut sandbox = selected.backend.start().await?;
+    sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
     let flags = compile::DEFAULT_FLAGS.map(String::from).into();
     let request = Compile { variant: Variant::Plain, flags, limits: compile::limits() };
@@ -89,18 +93,25 @@ pub(crate) fn spawned(program: &Path) -> Result<Duration, Failure> {
 
 /// Means of a round of sandboxed runs: what they cost, and what they say they took. The warm-up of a
 /// batch is measured alone and taken off.
-async fn sandboxed(sandbox: &mut Sandbox) -> Result<(Duration, Duration), Failure> {
-    let (warm_up, _) = batch(sandbox, 0).await?;
-    let (all, reported) = batch(sandbox, RUNS).await?;
+async fn sandboxed(
+    sandbox: &mut Sandbox,
+    core: Option<u32>,
+) -> Result<(Duration, Duration), Failure> {
+    let (warm_up, _) = batch(sandbox, core, 0).await?;
+    let (all, reported) = batch(sandbox, core, RUNS).await?;
     Ok((all.saturating_sub(warm_up) / RUNS, reported / RUNS))
 }
 
-async fn batch(sandbox: &mut Sandbox, repetitions: u32) -> Result<(Duration, Duration), Failure> {
+async fn batch(
+    sandbox: &mut Sandbox,
+    core: Option<u32>,
+    repetitions: u32,
+) -> Result<(Duration, Duration), Failure> {
     let draft = Draft { task_id: "bench".into(), source: SOURCE.into(), ..Draft::default() };
     let request = Request::Run(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
-        core: std::env::var("CORE").ok().and_then(|c| c.parse().ok()),
+        core,
         input: Input::Size(1),
         limits: Job::try_from(draft)?.limits.for_runner(),
         stop: Stop {

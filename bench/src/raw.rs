@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::load::Load;
 use crate::programs::PROGRAMS;
+use profiler_core::cores::Cores;
 use profiler_core::measure::Sample;
 use profiler_core::sandbox::Backend;
 use profiler_core::trial::Trial;
@@ -23,7 +24,7 @@ pub(crate) struct Batches {
 pub(crate) async fn collect(backend: &dyn Backend) -> Result<Vec<Batches>, Failure> {
     let mut trials = Vec::new();
     for program in &PROGRAMS {
-        let mut trial = Trial::start(backend).await?;
+        let mut trial = Trial::start(backend, Cores::of_this_host(1).as_ref()).await?;
         trial.compile(program.source).await?;
         trials.push(trial);
     }

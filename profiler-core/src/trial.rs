@@ -2,6 +2,7 @@
 //! raw samples and ask exactly what a job asks.
 
 use crate::compile;
+use crate::cores::{Cores, Permit};
 use crate::error::SandboxFault;
 use crate::limits::{
     ANSWER_MARGIN, COMPILE_WALL, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB, RunLimits,
@@ -17,21 +18,32 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A sandbox, and the program that was compiled in it last.
-pub struct Trial(Sandbox);
+pub struct Trial {
+    sandbox: Sandbox,
+    /// The processor that is measured on, held for as long as this lasts.
+    permit: Option<Permit>,
+}
 
 impl Trial {
-    /// Starts a sandbox for it.
-    pub async fn start(backend: &dyn Backend) -> Result<Self, SandboxFault> {
-        backend.start().await.map(Self)
+    /// Starts a sandbox for it, and takes one of `cores`; without any, nothing is pinned.
+    pub async fn start(backend: &dyn Backend, cores: Option<&Cores>) -> Result<Self, SandboxFault> {
+        let mut sandbox = backend.start().await?;
+        let Some(cores) = cores.filter(|cores| cores.are_of(&sandbox.hello)) else {
+            return Ok(Self { sandbox, permit: None });
+        };
+        if !cores.rest().is_empty() {
+            sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
+        }
+        Ok(Self { sandbox, permit: Some(cores.take().await) })
     }
 
     /// Compiles `source` with the default flags.
     pub async fn compile(&mut self, source: &str) -> Result<(), SandboxFault> {
-        self.0.channel.put(File::Source, source.as_bytes()).await?;
+        self.sandbox.channel.put(File::Source, source.as_bytes()).await?;
         let flags = compile::DEFAULT_FLAGS.map(String::from).into();
         let request = Compile { variant: Variant::Plain, flags, limits: compile::limits() };
         let within = COMPILE_WALL + ANSWER_MARGIN;
-        match self.0.channel.ask(&Request::Compile(request), within).await? {
+        match self.sandbox.channel.ask(&Request::Compile(request), within).await? {
             Response::Compiled(compiled) if compiled.binary.is_some() => Ok(()),
             Response::Compiled(compiled) => {
                 let said = String::from_utf8_lossy(&compiled.output);
@@ -43,7 +55,7 @@ impl Trial {
 
     /// Times the program so often after a warm-up, with size `n` on stdin.
     pub async fn time(&mut self, n: u32, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
-        match self.0.channel.ask(&Request::Run(run(n, repetitions)), PATIENCE).await? {
+        match self.sandbox.channel.ask(&Request::Run(self.run(n, repetitions)), PATIENCE).await? {
             Response::Ran(ran)
                 if ran.repetitions.len() == repetitions as usize
                     && ran.repetitions.iter().all(|execution| execution.ending.is_success()) =>
@@ -61,12 +73,12 @@ impl Trial {
 
     /// Places the instruction counter for [`Self::count`].
     pub async fn place_counter(&mut self, counter: &[u8]) -> Result<(), SandboxFault> {
-        self.0.channel.put(File::Counter, counter).await
+        self.sandbox.channel.put(File::Counter, counter).await
     }
 
     /// Counts the program's instructions, with size `n` on stdin.
     pub async fn count(&mut self, n: u32) -> Result<Counted, SandboxFault> {
-        match self.0.channel.ask(&Request::Count(run(n, 1)), PATIENCE).await? {
+        match self.sandbox.channel.ask(&Request::Count(self.run(n, 1)), PATIENCE).await? {
             Response::Counted(counted) => Ok(counted),
             other => Err(unexpected(&other)),
         }
@@ -74,25 +86,25 @@ impl Trial {
 
     /// Destroys the sandbox; returns when it is gone.
     pub async fn end(self) {
-        self.0.end().await;
+        self.sandbox.end().await;
     }
-}
 
-fn run(n: u32, repetitions: u32) -> Run {
-    let limits = RunLimits {
-        timeout: DEFAULT_TIMEOUT,
-        memory_bytes: u64::from(DEFAULT_MEMORY_MB) * MIB,
-        address_space_bytes: None,
-        clock: None,
-    };
-    Run {
-        subject: Subject::Build(Variant::Plain),
-        warm_up: true,
-        core: None,
-        input: Input::Size(n),
-        limits: limits.for_runner(),
-        stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },
-        stdout_head: 0,
+    fn run(&self, n: u32, repetitions: u32) -> Run {
+        let limits = RunLimits {
+            timeout: DEFAULT_TIMEOUT,
+            memory_bytes: u64::from(DEFAULT_MEMORY_MB) * MIB,
+            address_space_bytes: None,
+            clock: None,
+        };
+        Run {
+            subject: Subject::Build(Variant::Plain),
+            warm_up: true,
+            core: self.permit.as_ref().and_then(Permit::core),
+            input: Input::Size(n),
+            limits: limits.for_runner(),
+            stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },
+            stdout_head: 0,
+        }
     }
 }
 
@@ -104,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_trial_gives_as_many_samples_as_were_asked_for() {
-        let mut trial = Trial::start(&Fake::costing(7, 0)).await.unwrap();
+        let mut trial = Trial::start(&Fake::costing(7, 0), None).await.unwrap();
         trial.compile("int main() {}").await.unwrap();
         let samples = trial.time(1000, 3).await.unwrap();
         assert_eq!(samples.iter().map(|s| s.wall_ns).collect::<Vec<_>>(), [BASE_NS + 7000; 3]);
@@ -113,7 +125,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_does_not_compile_says_why() {
-        let mut trial = Trial::start(&Fake::costing(0, 0)).await.unwrap();
+        let mut trial = Trial::start(&Fake::costing(0, 0), None).await.unwrap();
         let fault = trial.compile(DOES_NOT_COMPILE).await.unwrap_err();
         assert!(fault.to_string().contains("#error"), "{fault}");
     }
@@ -121,7 +133,7 @@ mod tests {
     #[tokio::test]
     async fn a_program_that_fails_is_no_sample() {
         let crash = Fake::new(|_| Some(ended(Ending::Signaled(11), 0, 0)));
-        let mut trial = Trial::start(&crash).await.unwrap();
+        let mut trial = Trial::start(&crash, None).await.unwrap();
         assert!(trial.time(1, 1).await.is_err());
     }
 }

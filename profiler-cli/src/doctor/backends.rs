@@ -3,6 +3,7 @@
 use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
 use crate::sandbox;
+use profiler_core::cores::Cores;
 use profiler_core::error::SandboxFault;
 use profiler_core::trial::Trial;
 
@@ -40,7 +41,7 @@ impl Backend {
     /// Starts a sandbox; a daemon or a kernel that only looks able is found out this way alone.
     async fn examine(&mut self, args: &SandboxArgs) -> Result<Noise, SandboxFault> {
         let backend = sandbox::select(args, |_| {}).await?.backend;
-        let mut trial = Trial::start(&*backend).await?;
+        let mut trial = Trial::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
         self.works = true;
         self.not_enforced = backend.not_enforced();
         let noise = noise::measure(&mut trial).await;
