@@ -2,7 +2,6 @@
 
 use crate::measure::{RuntimeClock, nanoseconds};
 use nix::unistd::{SysconfVar, sysconf};
-use runner_protocol::Clock;
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -151,11 +150,7 @@ impl RunLimits {
     pub fn for_runner(&self) -> runner_protocol::Limits {
         runner_protocol::Limits {
             time_ns: nanoseconds(self.timeout),
-            clock: match self.clock {
-                None | Some(RuntimeClock::Unloaded) => Clock::Unloaded,
-                Some(RuntimeClock::Wall) => Clock::Wall,
-                Some(RuntimeClock::Cpu) => Clock::Cpu,
-            },
+            clock: self.clock.unwrap_or(RuntimeClock::Unloaded).into(),
             wall_ns: nanoseconds(self.wall_stop()),
             cpu_s: self.cpu().as_secs(),
             resident_bytes: self.memory_bytes,

@@ -8,8 +8,9 @@ const QUOTE: &str = "  | ";
 
 /// One line: what was run and what it cost.
 pub(super) fn line(step: &CompileStep) -> String {
+    let when = if step.cached { ", compiled before" } else { "" };
     format!(
-        "{} (g++ {}, {} ms, peak {} MiB)",
+        "{} (g++ {}, {} ms, peak {} MiB{when})",
         readable(&step.command),
         readable(&step.compiler),
         figure(Some(step.wall_ms), 0),

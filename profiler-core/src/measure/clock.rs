@@ -1,6 +1,6 @@
 //! Clocks and units.
 
-use runner_protocol::Sample;
+use runner_protocol::{Clock, Sample};
 use std::time::Duration;
 
 pub(super) const NS_PER_MS: f64 = 1e6;
@@ -18,13 +18,19 @@ pub enum RuntimeClock {
     Cpu,
 }
 
+impl From<RuntimeClock> for Clock {
+    fn from(clock: RuntimeClock) -> Self {
+        match clock {
+            RuntimeClock::Unloaded => Self::Unloaded,
+            RuntimeClock::Wall => Self::Wall,
+            RuntimeClock::Cpu => Self::Cpu,
+        }
+    }
+}
+
 /// The headline figure of one sample; `None` where the kernel does not give what the clock needs.
 pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
-    match clock {
-        RuntimeClock::Unloaded => sample.run_delay_ns.map(|d| sample.wall_ns.saturating_sub(d)),
-        RuntimeClock::Wall => Some(sample.wall_ns),
-        RuntimeClock::Cpu => sample.cpu_ns,
-    }
+    sample.on(clock.into())
 }
 
 /// Nanoseconds as milliseconds.

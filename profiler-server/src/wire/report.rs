@@ -244,6 +244,7 @@ fn compile(step: &CompileStep) -> v1::CompileStep {
         diagnostics: step.diagnostics.iter().map(diagnostic).collect(),
         output: step.output.clone(),
         truncated: step.truncated,
+        cached: step.cached,
     }
 }
 

@@ -843,6 +843,10 @@ pub struct CompileStep {
     /// Whether that output was cut.
     #[prost(bool, tag = "9")]
     pub truncated: bool,
+    /// Whether the binary was taken from the cache: the same source was compiled by the same toolchain
+    /// with the same flags before, and the figures above are of that time.
+    #[prost(bool, tag = "10")]
+    pub cached: bool,
 }
 impl ::prost::Name for CompileStep {
     const NAME: &'static str = "CompileStep";

@@ -5,10 +5,11 @@ use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see}
 use crate::layout::{ADDRESSES_END, OURS};
 use crate::memory::{self, Memory};
 use crate::{report, sys};
-use libc::c_long;
+use libc::{c_char, c_long};
+use std::ffi::CStr;
 
 /// Every call that [`handle`] knows.
-const SEEN: [c_long; 22] = [
+const SEEN: [c_long; 24] = [
     libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_pkey_mprotect,
@@ -25,6 +26,8 @@ const SEEN: [c_long; 22] = [
     libc::SYS_execve,
     libc::SYS_execveat,
     libc::SYS_rseq,
+    libc::SYS_open,
+    libc::SYS_openat,
     libc::SYS_close,
     libc::SYS_close_range,
     libc::SYS_dup2,
@@ -35,6 +38,9 @@ const SEEN: [c_long; 22] = [
 /// Signals that the C library uses between threads: with one thread they are never sent, so its
 /// handlers for them need not be there.
 const BETWEEN_THREADS: [u64; 2] = [32, 33];
+/// Where the loader looks libraries up. How long that takes depends on what else is installed, so to it
+/// there is none, and it searches its own few folders.
+const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
 /// `arch_prctl`: the base of gs, and whether `cpuid` works. Nothing else of it is let through.
 const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
 /// Mappings of these flags have a place already.
@@ -75,6 +81,8 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
             report::unsupported("it starts a process")
         }
         libc::SYS_execve | libc::SYS_execveat => report::unsupported("it runs another program"),
+        libc::SYS_open => open(number, arguments, first),
+        libc::SYS_openat => open(number, arguments, second),
         libc::SYS_close if is_result(first) => sys::refusal(libc::EBADF),
         libc::SYS_dup2 | libc::SYS_dup3 if is_result(first) || is_result(second) => {
             sys::refusal(libc::EBADF)
@@ -101,6 +109,20 @@ fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
 /// Whether this is the result file's descriptor, which the program does not have.
 fn is_result(descriptor: u64) -> bool {
     descriptor & u64::from(u32::MAX) == sys::word(report::descriptor())
+}
+
+/// Opens a file, unless it is [`LOADER_CACHE`].
+fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
+    let opened = pass(number, arguments);
+    // SAFETY: the kernel has just read this string.
+    let is_cache = || unsafe { CStr::from_ptr(path as *const c_char) } == LOADER_CACHE;
+    match sys::value(opened) {
+        Ok(descriptor) if is_cache() => {
+            pass(libc::SYS_close, [descriptor, 0, 0, 0, 0, 0]);
+            sys::refusal(libc::ENOENT)
+        }
+        _ => opened,
+    }
 }
 
 fn close_range(mut arguments: [u64; 6]) -> u64 {
