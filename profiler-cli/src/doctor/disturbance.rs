@@ -109,7 +109,7 @@ fn counters(host: &Root) -> Option<Disturbance> {
     let missing = |found: String, mend: String| Disturbance {
         name: "hardware counters",
         found,
-        effect: "instructions cannot be counted; times are not affected",
+        effect: "instructions are counted by translating the program, in runs of their own; times are not affected",
         mend,
     };
     if !COUNTERS.iter().any(|path| host.has(path)) {
