@@ -46,13 +46,16 @@ pub type CostModel = dyn Fn(u32) -> Option<Execution> + Send + Sync;
 /// What becomes of an answer before it is sent; for `None` the runner goes away instead.
 pub type Bend = dyn Fn(Response) -> Option<Response> + Send + Sync;
 
+/// What runners were asked for, in order; without the files that they were given.
+pub type Heard = Arc<Mutex<Vec<Request>>>;
+
 /// Starts sandboxes that answer from a cost model.
 pub struct Fake {
     model: Arc<CostModel>,
     bend: Arc<Bend>,
     alive: Arc<AtomicUsize>,
     available: Arc<AtomicBool>,
-    heard: Arc<Mutex<Vec<Request>>>,
+    heard: Option<Heard>,
 }
 
 impl Fake {
@@ -63,7 +66,7 @@ impl Fake {
             bend: Arc::new(Some),
             alive: Arc::default(),
             available: Arc::new(AtomicBool::new(true)),
-            heard: Arc::default(),
+            heard: None,
         }
     }
 
@@ -86,9 +89,10 @@ impl Fake {
         self.alive.clone()
     }
 
-    /// What its runners were asked for, in order; without the files that they were given.
-    pub fn heard(&self) -> Arc<Mutex<Vec<Request>>> {
-        self.heard.clone()
+    /// Writes down in `heard` what its runners are asked for, in order.
+    #[must_use]
+    pub fn telling(self, heard: Heard) -> Self {
+        Self { heard: Some(heard), ..self }
     }
 
     /// Whether sandboxes can be started; tests switch it.
@@ -180,7 +184,7 @@ struct Runner {
     source: Vec<u8>,
     /// The input that was put, whose length then stands for its size.
     input: Vec<u8>,
-    heard: Arc<Mutex<Vec<Request>>>,
+    heard: Option<Heard>,
 }
 
 impl Runner {
@@ -208,9 +212,9 @@ impl Runner {
             };
             answer = match runner_protocol::decode(&frame) {
                 Ok(request) => {
-                    if !matches!(request, Request::Put(_)) {
-                        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-                        heard.push(request.clone());
+                    if let (Some(heard), false) = (&self.heard, matches!(request, Request::Put(_)))
+                    {
+                        heard.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
                     }
                     self.answer(request)
                 }

@@ -10,7 +10,7 @@ use profiler_core::job::{Draft, Job};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
 use profiler_core::run::conduct;
 use profiler_core::sandbox::Pool;
-use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
 use profiler_core::schedule::SizeLists;
 use profiler_core::stop::stop_signal;
 use runner_protocol::{Compiled, Ending, Execution, Ran, Request, Response};
@@ -87,8 +87,8 @@ pub(crate) async fn profile_in(
     reason: impl Fn(&EventKind) -> Option<ErrorCode>,
 ) -> Told {
     let job = Job::try_from(draft).expect("a valid draft");
-    let (alive, heard) = (backend.alive(), backend.heard());
-    let pool = Pool::new(Arc::new(backend), 0).on(cores);
+    let (alive, heard) = (backend.alive(), Heard::default());
+    let pool = Pool::new(Arc::new(backend.telling(heard.clone())), 0).on(cores);
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = stop_signal();
     let running = async {
