@@ -106,8 +106,7 @@ impl ProfileReport {
     /// timed ones tells nothing of them.
     pub(crate) fn seen(&mut self, result: &mut SizeResult, probed: &Probed) {
         if probed.execution.ending.is_success() {
-            let known = result.memory.unwrap_or_default();
-            result.memory = probed.memory.as_ref().map(|seen| known.with(seen)).or(result.memory);
+            result.memory = probed.memory.as_ref().map(Memory::of);
         } else {
             let ended = ending_name(probed.execution.ending);
             let problem = format!("looked into, the program ended otherwise: {ended}");
@@ -217,7 +216,6 @@ impl SizeResult {
         let written = &ran.written;
         Ok(Self {
             candidate: 0,
-            memory: Memory::of_samples(&samples),
             samples,
             warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
             gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,

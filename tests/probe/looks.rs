@@ -1,9 +1,9 @@
 //! What is seen of programs that use memory in known ways.
 
-use crate::subject::Subject;
-use profiler_core::limits::{MIB, STACK_BYTES};
+use crate::subject::{Flavour, Subject};
+use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
 use runner_protocol::Ending::{Exited, Signaled, Stopped};
-use runner_protocol::{Breach, Ending, Memory, Request, Response};
+use runner_protocol::{Breach, Ending, Memory, Probed, Request, Response};
 use std::time::{Duration, Instant};
 
 /// Limit of a program that ends.
@@ -17,6 +17,7 @@ const ITSELF: u64 = 4;
 /// `VmData` has the whole stack of a thread, of which little is resident.
 const STACK: u64 = STACK_BYTES / MIB;
 const SIGABRT: i32 = 6;
+const SIGKILL: i32 = 9;
 const SIGSEGV: i32 = 11;
 
 /// How a program ends and what it used, in MiB.
@@ -103,6 +104,32 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(data <= memory.data_stack_bytes && size <= memory.size_bytes, "{memory:#?}");
     assert!(memory.data_stack_bytes <= memory.size_bytes && memory.looks > 0, "{memory:#?}");
     assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
+}
+
+/// The cgroup's peak is that of one run, and there where a run has a cgroup of its own; the limit is
+/// still the sandbox's, and a kill because of it is counted.
+pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
+    subject.compile("memory").await;
+    let probe = async |subject: &mut Subject, way| {
+        let request = Request::Probe(subject.run(way, LONG).await);
+        match subject.ask(&request).await {
+            Response::Probed(probed) => probed,
+            other => panic!("{other:?}"),
+        }
+    };
+    let of = |probed: Probed| probed.memory.expect("this sandbox may look").cgroup_peak_bytes;
+    let large = of(probe(subject, "keeps").await);
+    let small = of(probe(subject, "hello").await);
+    if !matches!(flavour, Flavour::Native) || subject.cgroup_version() != Some(1) {
+        assert_eq!((large, small), (None, None));
+        return;
+    }
+    assert!(large.is_some_and(|bytes| about(bytes, 64, 16)), "{large:?}");
+    assert!(small.is_some_and(|bytes| about(bytes, 0, 16)), "{small:?}");
+    subject.limit_memory(64 * MIB).await;
+    let killed = probe(subject, "freed").await.execution;
+    subject.limit_memory(COMPILE_MEMORY_BYTES).await;
+    assert_eq!((killed.ending, killed.oom_kills), (Signaled(SIGKILL), 1), "{killed:?}");
 }
 
 /// A host that says more ends a probe at once, though its program makes call after call.

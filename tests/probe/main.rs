@@ -55,10 +55,14 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         let name = format!("counter_{}", row.name);
         trial(&name, Box::new(|runtime, subject| runtime.block_on(counts::holds(subject, row))))
     });
+    let peaks = trial(
+        "cgroup_peak",
+        Box::new(move |runtime, subject| runtime.block_on(looks::peaks(subject, flavour))),
+    );
     // The last: it is the end of its sandbox.
     let stops =
         trial("stops", Box::new(|runtime, subject| runtime.block_on(looks::stops(subject))));
-    looks.chain(counts).chain([stops]).collect()
+    looks.chain(counts).chain([peaks, stops]).collect()
 }
 
 type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

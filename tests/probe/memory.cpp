@@ -179,6 +179,7 @@ int main() {
   const std::map<std::string, int (*)()> ways = {
       {"hello", [] { return std::puts("hello") < 0 ? 1 : 0; }},
       {"freed", freed},
+      {"keeps", [] { return touched(64 * MB) ? 0 : 1; }},
       {"small", small},
       {"deep", [] { return deep(8 * 1024) & 0; }},
       {"overflows", [] { return deep(1L << 40); }},

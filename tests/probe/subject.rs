@@ -64,6 +64,16 @@ impl Subject {
         Ok(Self { sandbox, program: None })
     }
 
+    /// The version of the memory cgroup that the runner sees.
+    pub(crate) fn cgroup_version(&self) -> Option<u8> {
+        self.sandbox.hello.cgroup
+    }
+
+    /// Limits the sandbox's memory.
+    pub(crate) async fn limit_memory(&mut self, bytes: u64) {
+        self.sandbox.lease.limit_memory(bytes).await.expect("memory can be limited");
+    }
+
     /// Puts a file into the sandbox.
     pub(crate) async fn put(&mut self, file: File, content: &[u8]) {
         self.sandbox.channel.put(file, content).await.expect("the runner takes a file");

@@ -23,7 +23,7 @@ fn memory_cgroup(host: &Root) -> Option<Disturbance> {
     let (found, effect, mend) = match host.cgroup_version() {
         Some(1) => (
             "version 1",
-            "its peak cannot be reset, so it never belongs to one run alone; its limits hold",
+            "deprecated, and its peak is seen of native sandboxes of root alone; its limits hold",
             "boot with systemd.unified_cgroup_hierarchy=1 cgroup_no_v1=all",
         ),
         None => (

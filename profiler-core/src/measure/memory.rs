@@ -1,10 +1,10 @@
 //! What memory a program used, beside its peak resident set.
 
-use super::{Sample, mib};
+use super::mib;
 
-/// Memory of one size, in MiB. All but the cgroup's peak come from one run of its own that was stopped
-/// and looked at before every system call that can change the mappings, and at its end; they are
-/// absent where that run was not made, or could not be looked at.
+/// Memory of one size, in MiB. It comes from one run of its own that was stopped and looked at before
+/// every system call that can change the mappings, and at its end; it is absent where that run was not
+/// made, or could not be looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct Memory {
     /// `VmData` + `VmStk` of `/proc/PID/status`, the largest seen: the memory used as document 003
@@ -25,8 +25,9 @@ pub struct Memory {
     pub heap_mb: Option<f64>,
     /// `Rss` of `[stack]` in `/proc/PID/smaps`, the largest seen: the first thread's.
     pub stack_mb: Option<f64>,
-    /// The memory cgroup's own peak, the largest of the repetitions, where the cgroup held one run
-    /// alone. The kernel's memory for the program and its files in a tmpfs are in it.
+    /// The peak of a memory cgroup that held this run alone: anonymous memory of all its processes, page
+    /// cache and files in a tmpfs that it touched first, and the kernel's memory for it. Only a native
+    /// sandbox of root's on cgroup version 1 has one. What an earlier run left in caches is in it.
     pub cgroup_peak_mb: Option<f64>,
 }
 
@@ -50,15 +51,8 @@ pub struct Statm {
 }
 
 impl Memory {
-    /// What the repetitions say by themselves; `None` where the sandbox has no such cgroup.
-    pub(crate) fn of_samples(samples: &[Sample]) -> Option<Self> {
-        let peak = samples.iter().filter_map(|sample| sample.cgroup_peak_bytes).max()?;
-        Some(Self { cgroup_peak_mb: Some(mib(peak)), ..Self::default() })
-    }
-
-    /// Adds what was seen when a run was looked into.
-    #[must_use]
-    pub(crate) fn with(self, seen: &runner_protocol::Memory) -> Self {
+    /// What was seen when a run was looked into.
+    pub(crate) fn of(seen: &runner_protocol::Memory) -> Self {
         let [size_mb, resident_mb, shared_mb, text_mb, lib_mb, data_mb, dirty_mb] =
             seen.statm_bytes.map(mib);
         Self {
@@ -78,7 +72,7 @@ impl Memory {
             }),
             heap_mb: seen.heap_bytes.map(mib),
             stack_mb: seen.stack_bytes.map(mib),
-            cgroup_peak_mb: self.cgroup_peak_mb,
+            cgroup_peak_mb: seen.cgroup_peak_bytes.map(mib),
         }
     }
 }

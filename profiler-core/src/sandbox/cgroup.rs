@@ -2,6 +2,7 @@
 
 use crate::error::SandboxFault;
 use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES};
+use runner_protocol::RUN_CGROUP;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -79,11 +80,28 @@ impl Cgroup {
             cgroup.limit(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).map_err(|e| e.to_string())
         });
         match limited {
-            Ok(()) => Some(cgroup),
+            Ok(()) => {
+                cgroup.make_room_for_runs();
+                Some(cgroup)
+            }
             Err(cause) => {
                 tracing::warn!(target: "Profiler", %cause, "no memory cgroup can be made");
                 None
             }
+        }
+    }
+
+    /// Makes the cgroup in which a run that is looked into is alone; without, its peak is absent. On
+    /// version 2 it always is: no child may count memory below a cgroup that has processes itself.
+    fn make_room_for_runs(&self) {
+        if self.hierarchy.version != 1 {
+            return;
+        }
+        // Before Linux 5.11 a child obeys its parent's limit only if this says so before it is made.
+        let made = fs::write(self.path.join("memory.use_hierarchy"), "1")
+            .and_then(|()| fs::create_dir(self.path.join(RUN_CGROUP)));
+        if let Err(error) = made {
+            tracing::debug!(target: "Profiler", %error, "runs have no cgroup of their own");
         }
     }
 
@@ -131,7 +149,7 @@ impl Cgroup {
     /// Removes the cgroup once its last process is gone.
     pub(super) async fn remove(&self) {
         for _ in 0..REMOVE_TRIES {
-            match fs::remove_dir(&self.path) {
+            match remove(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
                     tokio::time::sleep(REMOVE_EVERY).await;
                 }
@@ -154,8 +172,15 @@ impl Cgroup {
             let owner = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
             if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
                 // A cgroup that still has processes refuses, and they end with their channel.
-                let _ = fs::remove_dir(entry.path());
+                let _ = remove(&entry.path());
             }
         }
     }
+}
+
+/// Removes a cgroup and the run's in it, which goes first.
+fn remove(cgroup: &Path) -> io::Result<()> {
+    // It may not exist. If it stays, so does its parent, which says why.
+    let _ = fs::remove_dir(cgroup.join(RUN_CGROUP));
+    fs::remove_dir(cgroup)
 }

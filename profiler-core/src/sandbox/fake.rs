@@ -115,7 +115,6 @@ pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
         sys_ns: 0,
         run_delay_ns: Some(0),
         peak_rss_bytes: rss,
-        cgroup_peak_bytes: None,
         concurrent: false,
     };
     Execution { ending, sample, oom_kills: 0, output_full: false }
@@ -295,6 +294,7 @@ impl Runner {
             statm_bytes: [2 * resident, resident, BASE_RSS, BASE_RSS, 0, resident, 0],
             heap_bytes: Some(resident.saturating_sub(BASE_RSS)),
             stack_bytes: None,
+            cgroup_peak_bytes: None,
             looks: 1,
         };
         Some(Probed { execution, memory: Some(memory) })

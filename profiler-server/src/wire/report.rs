@@ -229,7 +229,6 @@ fn sample(sample: &Sample) -> v1::Sample {
         run_delay_ns: sample.run_delay_ns,
         peak_rss_bytes: sample.peak_rss_bytes,
         concurrent: sample.concurrent,
-        cgroup_peak_bytes: sample.cgroup_peak_bytes,
     }
 }
 

@@ -483,8 +483,8 @@ impl ::prost::Name for SizeResult {
         "/swiftsolve.profiler.v1.SizeResult".into()
     }
 }
-/// Memory of one size, each figure with its method, in MiB. All but the cgroup's peak come from one run of
-/// its own, stopped and looked at before every system call that can change its mappings, and at its end.
+/// Memory of one size, each figure with its method, in MiB. All come from one run of its own, stopped and
+/// looked at before every system call that can change its mappings, and at its end.
 /// That run is left out where it would take too much of the time that is left.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct MemoryFigures {
@@ -512,7 +512,8 @@ pub struct MemoryFigures {
     /// Rss of \[stack\] in /proc/PID/smaps, the largest seen; the first thread's.
     #[prost(double, optional, tag = "8")]
     pub stack_mb: ::core::option::Option<f64>,
-    /// The memory cgroup's own peak, the largest of the repetitions, where the cgroup held one run alone.
+    /// The peak of a memory cgroup that held this run alone, with its page cache, its files in a tmpfs and the
+    /// kernel's memory for it; absent where the sandbox has no such cgroup.
     #[prost(double, optional, tag = "9")]
     pub cgroup_peak_mb: ::core::option::Option<f64>,
 }
@@ -756,9 +757,6 @@ pub struct Sample {
     /// Whether more threads or processes ran than the leader alone.
     #[prost(bool, tag = "7")]
     pub concurrent: bool,
-    /// The memory cgroup's own peak, in bytes, where the cgroup held this run alone.
-    #[prost(uint64, optional, tag = "8")]
-    pub cgroup_peak_bytes: ::core::option::Option<u64>,
 }
 impl ::prost::Name for Sample {
     const NAME: &'static str = "Sample";

@@ -117,7 +117,8 @@ pub struct Enter {
     /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
     /// sandbox's. Without, the caller's own id is the only one.
     pub first_id: Option<u32>,
-    /// The memory cgroup of this sandbox, by version and folder on the host.
+    /// The memory cgroup of this sandbox, by version and folder on the host. Of version 1 it may have a
+    /// child [`RUN_CGROUP`].
     pub cgroup: Option<(u8, String)>,
     /// Size of [`WORK_DIR`], in bytes.
     pub work_bytes: u64,
@@ -129,6 +130,8 @@ pub struct Enter {
     pub precompiled: Option<String>,
 }
 
+/// The cgroup, below the sandbox's own, of a run that is looked into.
+pub const RUN_CGROUP: &str = "run";
 /// How many ids a sandbox maps.
 pub const ENTER_IDS: u32 = 1 << 16;
 
@@ -411,8 +414,6 @@ pub struct Sample {
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process and its waited-for children.
     pub peak_rss_bytes: u64,
-    /// The memory cgroup's own peak, where the cgroup holds this run alone.
-    pub cgroup_peak_bytes: Option<u64>,
     /// Whether other threads or processes than the leader ran: the leader's run delay is not theirs.
     pub concurrent: bool,
 }
@@ -451,6 +452,11 @@ pub struct Memory {
     pub heap_bytes: Option<u64>,
     /// Resident bytes of `[stack]` in `smaps`, the largest seen.
     pub stack_bytes: Option<u64>,
+    /// The peak of a memory cgroup that holds this run alone; absent where there is none. It counts what
+    /// the run touched first: anonymous memory, page cache, files in a tmpfs, and the kernel's memory for
+    /// it, of all its processes. What others had touched, like the binary and the input, it does not;
+    /// what an earlier run left in caches it does. It is charged in batches of some pages a processor.
+    pub cgroup_peak_bytes: Option<u64>,
     /// How often was looked.
     pub looks: u32,
 }

@@ -177,6 +177,9 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     // SAFETY: the default action runs no code of ours.
     unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
     raise_oom_score()?;
+    if let (Some(_), Some(cgroup)) = (spec.notices, &kit.run_cgroup) {
+        cgroup.enter()?;
+    }
     if let Some(core) = spec.core {
         pin(&[core])?;
     }

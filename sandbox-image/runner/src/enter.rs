@@ -10,6 +10,7 @@
 //! ```
 
 use crate::fault::{At, Fault, Result};
+use crate::run_cgroup::RunCgroup;
 use crate::serve;
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
@@ -59,6 +60,7 @@ pub(crate) fn enter() -> Result<()> {
     let enter: Enter = read_frame(&mut io::stdin().lock())
         .at("read the sandbox's shape")?
         .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
+    let run_cgroup = enter.cgroup.as_ref().and_then(|(_, path)| RunCgroup::open(Path::new(path)));
     let (uid, gid) = (unistd::geteuid(), unistd::getegid());
     let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).at("pipe")?;
     match clone_into_namespaces()? {
@@ -76,7 +78,7 @@ pub(crate) fn enter() -> Result<()> {
                 return Err(Fault::new("die with the launcher", "the launcher ended"));
             }
             build_root(&enter)?;
-            serve::serve(INSIDE)
+            serve::serve(INSIDE, run_cgroup)
         }
         Some(child) => {
             drop(wait);

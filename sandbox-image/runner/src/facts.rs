@@ -4,6 +4,7 @@ use crate::fault::{At, Result};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 use std::fs::{self, File};
+use std::iter;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
@@ -107,18 +108,26 @@ fn pss(pid: i32) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// Where a memory cgroup counts its OOM kills, by the cgroup's version.
-const OOM_COUNTERS: [(u8, &str); 2] =
-    [(2, "/sys/fs/cgroup/memory.events"), (1, "/sys/fs/cgroup/memory/memory.oom_control")];
+/// Where a memory cgroup counts its OOM kills, by the cgroup's version. Version 1 counts a kill where
+/// the victim was, whichever limit was met, so there the run's own cgroup counts as well.
+const OOM_COUNTERS: [(u8, &str, Option<&str>); 2] = [
+    (2, "/sys/fs/cgroup/memory.events", None),
+    (
+        1,
+        "/sys/fs/cgroup/memory/memory.oom_control",
+        Some("/sys/fs/cgroup/memory/run/memory.oom_control"),
+    ),
+];
 
-/// This sandbox's memory cgroup, if it has one.
-pub(crate) struct OomCounter(Option<(u8, File)>);
+/// This sandbox's memory cgroup, if it has one, and the run's below it.
+pub(crate) struct OomCounter(Option<(u8, Vec<File>)>);
 
 impl OomCounter {
     pub(crate) fn find() -> Self {
-        let mut open = OOM_COUNTERS.iter().filter_map(|&(version, path)| {
-            let file = File::open(path).ok()?;
-            oom_kills(&file).map(|_| (version, file))
+        let counts = |path| File::open(path).ok().filter(|file| oom_kills(file).is_some());
+        let mut open = OOM_COUNTERS.iter().filter_map(|&(version, own, run)| {
+            let own = counts(own)?;
+            Some((version, iter::once(own).chain(run.and_then(counts)).collect()))
         });
         Self(open.next())
     }
@@ -129,7 +138,7 @@ impl OomCounter {
 
     /// How many processes the kernel has killed so far because this cgroup was out of memory.
     pub(crate) fn kills(&self) -> u64 {
-        self.0.as_ref().and_then(|(_, file)| oom_kills(file)).unwrap_or(0)
+        self.0.iter().flat_map(|(_, files)| files).filter_map(oom_kills).sum()
     }
 }
 

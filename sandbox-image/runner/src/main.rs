@@ -36,6 +36,7 @@ mod notice;
 mod once;
 mod probe;
 mod profile;
+mod run_cgroup;
 mod runner;
 mod serve;
 mod sweep;
@@ -45,7 +46,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let ended = match std::env::args().nth(1).as_deref() {
-        None => serve::serve(runner_protocol::RUNNER_PATH),
+        None => serve::serve(runner_protocol::RUNNER_PATH, None),
         Some(runner_protocol::ENTER) => enter::enter(),
         Some(once::ARGUMENT) => once::once(),
         Some(calibration::ARGUMENT) => {

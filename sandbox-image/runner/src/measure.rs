@@ -15,6 +15,7 @@
 use crate::child::{self, Child, Confinement, Spec};
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
+use crate::run_cgroup::RunCgroup;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -41,6 +42,8 @@ const LAST_SWITCH: i64 = 1;
 pub(crate) struct Kit {
     /// Where the OOM-kill count stands.
     pub(crate) oom: OomCounter,
+    /// Where a run that is looked into has its memory counted.
+    pub(crate) run_cgroup: Option<RunCgroup>,
     pub(crate) confinement: Confinement,
     /// The stack of children until exec.
     pub(crate) stack: RefCell<Vec<u8>>,
@@ -49,9 +52,10 @@ pub(crate) struct Kit {
 }
 
 impl Kit {
-    pub(crate) fn prepare() -> Result<Self> {
+    pub(crate) fn prepare(run_cgroup: Option<RunCgroup>) -> Result<Self> {
         Ok(Self {
             oom: OomCounter::find(),
+            run_cgroup,
             confinement: Confinement::prepare()?,
             stack: RefCell::new(vec![0; child::STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
@@ -250,7 +254,6 @@ fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc:
         sys_ns: sys.saturating_sub(used.sys_ns),
         run_delay_ns,
         peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
-        cgroup_peak_bytes: None,
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
     }
 }

@@ -35,6 +35,6 @@ pub(crate) fn once() -> Result<()> {
         core: task.core,
         ..Spec::default()
     };
-    let execution = measure::run(&Kit::prepare()?, &spec, &task.limits, None)?;
+    let execution = measure::run(&Kit::prepare(None)?, &spec, &task.limits, None)?;
     write_frame(&mut Own::WarmUpResult.create()?, &execution).at("write the result")
 }

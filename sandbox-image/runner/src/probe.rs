@@ -8,6 +8,7 @@ use crate::fault::{At, Fault, Result};
 use crate::look::Looker;
 use crate::measure;
 use crate::notice::{Listener, Notice, Post};
+use crate::run_cgroup::RunCgroup;
 use crate::runner::Runner;
 use crate::{batch, files, once, sweep};
 use nix::errno::Errno;
@@ -51,6 +52,8 @@ fn watched(runner: &Runner, request: &Run, post: Post) -> Result<(Execution, Opt
         notices: Some(&post),
         ..Spec::default()
     };
+    let cgroup = runner.kit.run_cgroup.as_ref();
+    cgroup.map_or(Ok(()), RunCgroup::reset)?;
     let oom_before = runner.kit.oom.kills();
     let child = child::start(&runner.kit, &spec)?;
     let pid = child.pid;
@@ -66,7 +69,8 @@ fn watched(runner: &Runner, request: &Run, post: Post) -> Result<(Execution, Opt
         is_program: false,
     };
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
-    let memory = watch.looker.seen();
+    let cgroup_peak_bytes = cgroup.and_then(RunCgroup::peak);
+    let memory = watch.looker.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
     let mut execution = measure::conclude(&child, breach, facts::nanoseconds(now()))?;
     execution.oom_kills = runner.kit.oom.kills().saturating_sub(oom_before);
     Ok((execution, memory))

@@ -2,6 +2,7 @@
 
 use crate::fault::{At, Fault, Result};
 use crate::measure::Kit;
+use crate::run_cgroup::RunCgroup;
 use crate::runner::Runner;
 use crate::{batch, child, compile, count, facts, files, filter, probe, profile, sweep};
 use nix::sys::personality::{self, Persona};
@@ -14,7 +15,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
 /// Serves the channel on stdin and stdout until it ends.
-pub(crate) fn serve(path: &'static str) -> Result<()> {
+pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result<()> {
     // Sweeping kills every process in sight; only pid 1 of a namespace of its own may do that.
     if getpid() != Pid::from_raw(1) {
         return Err(Fault::new("start", "must be pid 1 of a sandbox"));
@@ -25,7 +26,7 @@ pub(crate) fn serve(path: &'static str) -> Result<()> {
     files::prepare()?;
     // Inherited by all that is started, and of no effect on a process that has begun.
     personality::set(Persona::ADDR_NO_RANDOMIZE).at("switch off address randomisation")?;
-    let kit = Kit::prepare()?;
+    let kit = Kit::prepare(run_cgroup)?;
     filter::shut_in()?;
     let mut runner = Runner { channel, path, kit, compiler: None };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).at("answer")?;
