@@ -39,7 +39,7 @@ pub struct Figures {
     /// Runnable but waiting for a processor.
     pub run_delay_ms: Option<Statistics>,
     /// Wall − cpu − run delay: waiting for I/O or asleep. Absent for concurrent programs, and where it
-    /// is clearly negative: see [`contradiction`].
+    /// is clearly negative.
     pub blocked_ms: Option<Statistics>,
     /// Peak resident set.
     pub peak_memory_mb: Statistics,

@@ -1,0 +1,49 @@
+//! How a runner begins: what it enters, and how it introduces itself.
+
+use serde::{Deserialize, Serialize};
+
+/// The first frame to a runner that enters namespaces of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enter {
+    /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
+    /// sandbox's. Without, the caller's own id is the only one.
+    pub first_id: Option<u32>,
+    /// The memory cgroup of this sandbox, by version and folder on the host. Of version 1 it may have a
+    /// child [`RUN_CGROUP`].
+    pub cgroup: Option<(u8, String)>,
+    /// Size of [`WORK_DIR`](crate::WORK_DIR), in bytes.
+    pub work_bytes: u64,
+    /// Size of [`SCRATCH_DIR`](crate::SCRATCH_DIR), in bytes.
+    pub scratch_bytes: u64,
+    /// Files in [`SCRATCH_DIR`](crate::SCRATCH_DIR).
+    pub scratch_inodes: u64,
+    /// The host's folder to show as [`PRECOMPILED_DIR`](crate::PRECOMPILED_DIR), if there is one.
+    pub precompiled: Option<String>,
+}
+
+/// The cgroup, below the sandbox's own, of a run that is looked into.
+pub const RUN_CGROUP: &str = "run";
+
+/// How many ids a sandbox maps.
+pub const ENTER_IDS: u32 = 1 << 16;
+
+/// A runner introduces itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`SOURCES`](crate::SOURCES) of the runner.
+    pub sources: String,
+    /// Whether programs run as another user than the runner.
+    pub own_user: bool,
+    /// Version of the memory cgroup whose OOM-kill count the runner can read.
+    pub cgroup: Option<u8>,
+    /// Whether the kernel tells how long a process waited for a processor.
+    pub schedstat: bool,
+    /// Tools that are missing in the sandbox, by path.
+    pub missing_tools: Vec<String>,
+    /// Kernel release.
+    pub kernel: String,
+    /// Processor model.
+    pub cpu_model: String,
+    /// Processors of the machine.
+    pub cpus: u32,
+}

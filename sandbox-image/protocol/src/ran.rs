@@ -1,0 +1,107 @@
+//! What was measured of runs.
+
+use crate::run::Clock;
+use serde::{Deserialize, Serialize};
+
+/// A batch of runs of one size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ran {
+    /// The warm-up; absent if the program killed what measured it.
+    pub warm_up: Option<Execution>,
+    /// What `/usr/bin/time -v` wrote about the warm-up; absent unless `time` itself ended normally.
+    #[serde(with = "serde_bytes")]
+    pub gnu_time: Option<Vec<u8>>,
+    /// The repetitions in order. All but the last ended with exit code 0 inside their limits.
+    pub repetitions: Vec<Execution>,
+    /// What the last run wrote.
+    pub written: Written,
+}
+
+/// What a run wrote.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// Length of stdout.
+    pub stdout_bytes: u64,
+    /// SHA-256 of stdout.
+    pub stdout_sha256: [u8; 32],
+    /// Its beginning.
+    #[serde(with = "serde_bytes")]
+    pub stdout_head: Vec<u8>,
+    /// The end of stderr.
+    #[serde(with = "serde_bytes")]
+    pub stderr_tail: Vec<u8>,
+}
+
+/// One run of one process: how it ended, and what was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// How it ended.
+    pub ending: Ending,
+    /// What was measured.
+    pub sample: Sample,
+    /// By how much the cgroup's OOM-kill count rose meanwhile.
+    pub oom_kills: u64,
+    /// Whether stdout or stderr reached the file size limit.
+    pub output_full: bool,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// It exited.
+    Exited(i32),
+    /// A signal ended it that the runner did not send.
+    Signaled(i32),
+    /// The runner ended it.
+    Stopped(Breach),
+}
+
+impl Ending {
+    /// Whether it exited with 0.
+    pub fn is_success(self) -> bool {
+        self == Self::Exited(0)
+    }
+}
+
+/// Why the runner ended a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Breach {
+    /// The time limit's clock passed `time_ns`.
+    Time,
+    /// The wall clock passed `wall_ns`.
+    Wall,
+    /// A sampled resident set passed `resident_bytes`.
+    Resident(u64),
+}
+
+/// What was measured of one run. All are differences over one interval: it begins when the child, set
+/// up, goes into `exec`, and ends when it has ended and is not yet reaped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// `CLOCK_MONOTONIC`, from exec to the end of the process and not to when the runner saw it.
+    pub wall_ns: u64,
+    /// Processor time of the process and its waited-for children, by the scheduler's accounting.
+    pub cpu_ns: Option<u64>,
+    /// `ru_utime`.
+    pub user_ns: u64,
+    /// `ru_stime`.
+    pub sys_ns: u64,
+    /// Second field of `/proc/PID/schedstat`: the leader's time runnable but not running.
+    pub run_delay_ns: Option<u64>,
+    /// `ru_maxrss` of the process and its waited-for children.
+    pub peak_rss_bytes: u64,
+    /// Whether other threads or processes than the leader ran: the leader's run delay is not theirs.
+    pub concurrent: bool,
+}
+
+impl Sample {
+    /// What `clock` showed over the interval, in nanoseconds; `None` where the kernel does not give what
+    /// that needs.
+    pub fn on(&self, clock: Clock) -> Option<u64> {
+        match clock {
+            Clock::Unloaded => self.run_delay_ns.map(|delay| self.wall_ns.saturating_sub(delay)),
+            Clock::Wall => Some(self.wall_ns),
+            Clock::Cpu => self.cpu_ns,
+        }
+    }
+}
