@@ -15,23 +15,21 @@
 
 use crate::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
-use crate::fence::Fence;
+use crate::image::Image;
 use crate::measure::Kit;
 use crate::notice::Post;
-use crate::{facts, filter};
 use nix::errno::Errno;
 use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::waitpid;
-use nix::unistd::{self, Gid, Pid, Uid};
-use runner_protocol::{Limits, PROGRAM_UID, SCRATCH_DIR};
-use seccompiler::BpfProgram;
-use std::ffi::{CString, c_uint};
+use nix::unistd::{self, Pid};
+use runner_protocol::{Limits, SCRATCH_DIR};
+use std::ffi::c_uint;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::os::fd::{AsRawFd, RawFd};
 
 /// The exit code of a child whose file cannot be executed, as shells have it.
@@ -84,60 +82,14 @@ pub(crate) struct Spec<'a> {
     pub(crate) notices: Option<&'a Post>,
 }
 
-/// What confines a program: the same for every run, so it is made once.
-pub(crate) struct Confinement {
-    /// Whether programs run as another user than this process.
-    own_user: bool,
-    /// Whether this sandbox's user ids mean nobody else on the host.
-    private_users: bool,
-    fence: Fence,
-    filter: BpfProgram,
-}
-
-impl Confinement {
-    pub(crate) fn prepare() -> Result<Self> {
-        let own_user = has_own_user();
-        Ok(Self {
-            own_user,
-            private_users: facts::has_private_users(),
-            fence: Fence::prepare(own_user)?,
-            filter: filter::of_programs(own_user)?,
-        })
-    }
-
-    /// Limits, another user where there is one, a fence around the files, and the filter.
-    fn confine(&self, limits: &Limits) -> Result<()> {
-        limit(limits)?;
-        if self.private_users {
-            setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
-                .at("limit processes")?;
-        }
-        if self.own_user {
-            let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
-            unistd::setgroups(&[]).at("drop groups")?;
-            unistd::setresgid(group, group, group).at("change group")?;
-            unistd::setresuid(user, user, user).at("change user")?;
-        }
-        self.fence.raise()?;
-        seccompiler::apply_filter(&self.filter).at("install the system call filter")
-    }
-}
-
-/// Whether programs run as another user than this process.
-pub(crate) fn has_own_user() -> bool {
-    unistd::geteuid().is_root()
-}
-
 /// Starts a child. When this returns it is in exec, with memory of its own.
 pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Child> {
-    let path = CString::new(spec.path).at("path")?;
-    let argv = strings(spec.argv.iter().cloned())?;
-    let env = strings(environment(&spec.env))?;
+    let image = Image::of(spec)?;
     let mut noted = Err(Fault::new("start a program", "it was killed"));
     let in_child = Box::new(|| {
         noted = set_up(kit, spec).and_then(|()| note());
         if noted.is_ok()
-            && let Err(fault) = go(&path, &argv, &env)
+            && let Err(fault) = image.go()
         {
             noted = Err(fault);
         }
@@ -213,20 +165,6 @@ fn note() -> Result<(Reading, Used)> {
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
-/// Begins the interval. Returns only what the machine lacks; what the file lacks is the program's own
-/// failure.
-fn go(path: &CString, argv: &[CString], env: &[CString]) -> Result<()> {
-    match unistd::execve(path, argv, env) {
-        Err(lack @ (Errno::EAGAIN | Errno::EMFILE | Errno::ENFILE | Errno::EIO)) => {
-            Err(Fault::new("exec", lack))
-        }
-        Err(errno) => {
-            let _ = writeln!(io::stderr(), "{}: {}", path.to_string_lossy(), errno.desc());
-            Ok(())
-        }
-    }
-}
-
 /// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
 fn close_on_exec() {
     // SAFETY: takes plain integers and touches no memory.
@@ -254,38 +192,4 @@ fn hand_over(result: &File) -> Result<()> {
         other => unsafe { libc::dup2(other, RESULT) },
     };
     Errno::result(done).map(drop).at("hand over the result")
-}
-
-fn limit(limits: &Limits) -> Result<()> {
-    for (resource, soft, hard) in [
-        (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
-        (Resource::RLIMIT_STACK, limits.stack_bytes, limits.stack_bytes),
-        (Resource::RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes),
-        (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
-        // One second between SIGXCPU and SIGKILL.
-        (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
-        (Resource::RLIMIT_CORE, 0, 0),
-        (Resource::RLIMIT_MEMLOCK, 0, 0),
-        (Resource::RLIMIT_MSGQUEUE, 0, 0),
-    ] {
-        setrlimit(resource, soft, hard).at("set a resource limit")?;
-    }
-    Ok(())
-}
-
-/// The same for every program: nothing of the host, a fixed locale and time zone.
-fn environment(more: &[(&str, String)]) -> Vec<String> {
-    let fixed = [
-        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-        ("HOME", SCRATCH_DIR),
-        ("TMPDIR", SCRATCH_DIR),
-        ("LC_ALL", "C"),
-        ("TZ", "UTC"),
-    ];
-    let fixed = fixed.into_iter().map(|(name, value)| format!("{name}={value}"));
-    fixed.chain(more.iter().map(|(name, value)| format!("{name}={value}"))).collect()
-}
-
-fn strings(texts: impl IntoIterator<Item = String>) -> Result<Vec<CString>> {
-    texts.into_iter().map(|text| CString::new(text).at("argument")).collect()
 }

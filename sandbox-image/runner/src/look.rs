@@ -3,7 +3,7 @@
 //! Document 003 adds `VmData` and `VmStk` of `status`, or takes the field of `statm` that is their sum, and
 //! looks as often as it can; here it is [`probe`](crate::probe) that says when.
 
-use crate::child;
+use crate::confine;
 use crate::facts::{PAGE_BYTES, now};
 use nix::sys::prctl;
 use nix::unistd::{Gid, Pid, Uid, setfsgid, setfsuid};
@@ -160,7 +160,8 @@ fn kilobytes(line: &str, name: &str) -> Option<u64> {
 /// that, since there its other ids count.
 fn open_smaps(path: &Path) -> io::Result<File> {
     match File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && child::has_own_user() => {}
+        Err(error)
+            if error.kind() == io::ErrorKind::PermissionDenied && confine::has_own_user() => {}
         opened => return opened,
     }
     let death = prctl::get_pdeathsig()?;

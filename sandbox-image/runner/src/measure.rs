@@ -12,7 +12,8 @@
 //! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
 //!   where that can be known, and never before what its leader ran and waited had passed.
 
-use crate::child::{self, Child, Confinement, Spec};
+use crate::child::{self, Child, Spec};
+use crate::confine::Confinement;
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
 use crate::run_cgroup::RunCgroup;

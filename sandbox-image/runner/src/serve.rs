@@ -4,7 +4,7 @@ use crate::fault::{At, Fault, Result};
 use crate::measure::Kit;
 use crate::run_cgroup::RunCgroup;
 use crate::runner::Runner;
-use crate::{batch, child, compile, count, facts, files, filter, probe, profile, sweep};
+use crate::{batch, child, compile, confine, count, facts, files, filter, probe, profile, sweep};
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
@@ -74,7 +74,7 @@ fn hello(runner: &Runner) -> Hello {
     let missing = tools.into_iter().filter(|tool| !Path::new(tool).exists());
     Hello {
         sources: SOURCES.into(),
-        own_user: child::has_own_user(),
+        own_user: confine::has_own_user(),
         cgroup: runner.kit.oom.version(),
         schedstat: facts::Schedule::of_self().is_some(),
         missing_tools: missing.map(String::from).collect(),

@@ -1,6 +1,6 @@
 //! After a run: nothing of the program is alive, nothing of it lies in scratch.
 
-use crate::child;
+use crate::confine;
 use crate::fault::{At, Fault, Result};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
@@ -61,7 +61,7 @@ pub(crate) fn wipe_scratch() -> Result<()> {
 }
 
 fn become_owner() -> io::Result<()> {
-    if child::has_own_user() {
+    if confine::has_own_user() {
         let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
         unistd::setgroups(&[])?;
         unistd::setresgid(group, group, group)?;

@@ -1,0 +1,70 @@
+//! What confines everything from outside: limits, another user, a fence around the files, and a filter.
+
+use crate::fault::{At, Result};
+use crate::fence::Fence;
+use crate::{facts, filter};
+use nix::sys::resource::{Resource, setrlimit};
+use nix::unistd::{self, Gid, Uid};
+use runner_protocol::{Limits, PROGRAM_UID};
+use seccompiler::BpfProgram;
+
+/// What confines a program: the same for every run, so it is made once.
+pub(crate) struct Confinement {
+    /// Whether programs run as another user than this process.
+    own_user: bool,
+    /// Whether this sandbox's user ids mean nobody else on the host.
+    private_users: bool,
+    fence: Fence,
+    filter: BpfProgram,
+}
+
+impl Confinement {
+    pub(crate) fn prepare() -> Result<Self> {
+        let own_user = has_own_user();
+        Ok(Self {
+            own_user,
+            private_users: facts::has_private_users(),
+            fence: Fence::prepare(own_user)?,
+            filter: filter::of_programs(own_user)?,
+        })
+    }
+
+    /// Limits, another user where there is one, a fence around the files, and the filter.
+    pub(crate) fn confine(&self, limits: &Limits) -> Result<()> {
+        limit(limits)?;
+        if self.private_users {
+            setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
+                .at("limit processes")?;
+        }
+        if self.own_user {
+            let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
+            unistd::setgroups(&[]).at("drop groups")?;
+            unistd::setresgid(group, group, group).at("change group")?;
+            unistd::setresuid(user, user, user).at("change user")?;
+        }
+        self.fence.raise()?;
+        seccompiler::apply_filter(&self.filter).at("install the system call filter")
+    }
+}
+
+/// Whether programs run as another user than this process.
+pub(crate) fn has_own_user() -> bool {
+    unistd::geteuid().is_root()
+}
+
+fn limit(limits: &Limits) -> Result<()> {
+    for (resource, soft, hard) in [
+        (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
+        (Resource::RLIMIT_STACK, limits.stack_bytes, limits.stack_bytes),
+        (Resource::RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes),
+        (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
+        // One second between SIGXCPU and SIGKILL.
+        (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
+        (Resource::RLIMIT_CORE, 0, 0),
+        (Resource::RLIMIT_MEMLOCK, 0, 0),
+        (Resource::RLIMIT_MSGQUEUE, 0, 0),
+    ] {
+        setrlimit(resource, soft, hard).at("set a resource limit")?;
+    }
+    Ok(())
+}
