@@ -14,11 +14,13 @@ const GNU_TIME_MB: f64 = 2.0;
 const SAMPLED_SIZE: u32 = 100;
 /// In milliseconds.
 const SAMPLED_TIMEOUT: u32 = 10_000;
+/// More than a static program that does nothing needs, in MiB.
+const LITTLE_MB: f64 = 1.0;
 /// What the plan's P-3 gives the container.
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
     [
         trial(
             "p1_hello_world_is_measured",
@@ -31,6 +33,10 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
         trial(
             "p4_crash_is_infinite_and_warned_of",
             Box::new(|runtime, subject| runtime.block_on(p4(&subject.backend))),
+        ),
+        trial(
+            "little_memory_is_seen_as_little",
+            Box::new(|runtime, subject| runtime.block_on(little(&subject.backend))),
         ),
         trial(
             "p5_debug_gives_hotspots",
@@ -85,6 +91,14 @@ async fn p4(backend: &Backend) {
     }
     assert_eq!(report.strict_hotspots()["_crash"], "SIGSEGV");
     assert!(!report.warnings.is_empty());
+}
+
+/// A static program needs less than the libraries of another: what the runner holds must not show.
+async fn little(backend: &Backend) {
+    let ended = backend.profile("nothing").flags(&["-O2", "-static"]).await;
+    assert_eq!(ended.outcome(SIZE), Outcome::Ok, "{ended:#?}");
+    let peak = ended.size(SIZE).peak_memory_mb();
+    assert!(peak < LITTLE_MB, "{peak}");
 }
 
 async fn p5(backend: &Backend) {

@@ -6,7 +6,7 @@ use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::once::{self, Task};
 use crate::runner::Runner;
-use crate::{measure, sweep, warm};
+use crate::{measure, slim, sweep, warm};
 use runner_protocol::{
     Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
 };
@@ -24,6 +24,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     let begun = now();
     let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
+    slim::down()?;
     let (warm_up, gnu_time) =
         if request.warm_up { warm_up(runner, request)? } else { (None, None) };
     let mut ran = Ran {

@@ -13,7 +13,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// How much is read at a time.
-const BLOCK_BYTES: usize = 64 << 10;
+const BLOCK_BYTES: usize = 16 << 10;
 /// The mode of what only the runner may read and write.
 const OWN: u32 = 0o600;
 /// The mode of what the program may execute and not change.

@@ -41,6 +41,7 @@ mod profile;
 mod run_cgroup;
 mod runner;
 mod serve;
+mod slim;
 mod sweep;
 mod warm;
 

@@ -5,6 +5,7 @@ use crate::child::Spec;
 use crate::fault::{At, Fault, Result};
 use crate::files::Own;
 use crate::measure::{self, Kit};
+use crate::slim;
 use nix::sys::prctl;
 use runner_protocol::{Limits, read_frame, write_frame};
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,8 @@ pub(crate) fn once() -> Result<()> {
         core: task.core,
         ..Spec::default()
     };
-    let execution = measure::run(&Kit::prepare(None)?, &spec, &task.limits, None)?;
+    let kit = Kit::prepare(None)?;
+    slim::down()?;
+    let execution = measure::run(&kit, &spec, &task.limits, None)?;
     write_frame(&mut Own::WarmUpResult.create()?, &execution).at("write the result")
 }
