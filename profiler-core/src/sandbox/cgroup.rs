@@ -14,6 +14,8 @@ const FAMILY: &str = "swiftprof";
 const REMOVE_EVERY: Duration = Duration::from_millis(5);
 /// See [`REMOVE_EVERY`].
 const REMOVE_TRIES: u32 = 1000;
+/// Likewise for the cgroup of a dead owner, before the first sandbox is started.
+const SWEEP_TRIES: u32 = 40;
 
 /// A hierarchy that limits memory.
 #[derive(Clone, Copy)]
@@ -171,9 +173,21 @@ impl Cgroup {
             let name = entry.file_name();
             let owner = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
             if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
-                // A cgroup that still has processes refuses, and they end with their channel.
-                let _ = remove(&entry.path());
+                sweep_one(&entry.path());
             }
+        }
+    }
+}
+
+/// Removes a dead owner's cgroup. One that still has processes refuses, and they are about to end with
+/// their channel; what takes longer is left to the next sweep.
+fn sweep_one(cgroup: &Path) {
+    for _ in 0..SWEEP_TRIES {
+        match remove(cgroup) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                std::thread::sleep(REMOVE_EVERY);
+            }
+            _ => return,
         }
     }
 }
