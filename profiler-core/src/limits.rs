@@ -98,8 +98,9 @@ pub const CALIBRATION_BUDGET: Duration = Duration::from_millis(100);
 pub const LEAST_START_UPS: u32 = 6;
 /// Runs of the empty program at most, the first included.
 pub const MOST_START_UPS: u32 = 11;
-/// For the runs of the empty program together; on a host that is not loaded they take about 10 ms.
-pub const START_UP_BUDGET: Duration = Duration::from_millis(100);
+/// For the runs of the empty program together; on a host that is not loaded they take about 10 ms,
+/// but the first may find everything cold.
+pub const START_UP_BUDGET: Duration = Duration::from_millis(500);
 /// By how much the instruction counter may slow a run down, at its time limit.
 pub const COUNT_SLOW_DOWN: u32 = 20;
 /// Time limit of one counted run, whatever the program's own.
