@@ -74,6 +74,29 @@ impl ProfilerService for Service {
         Ok(Response::new(Box::pin(events)))
     }
 
+    type WatchRunStream = Pin<Box<dyn Stream<Item = Result<v1::WatchRunResponse, Status>> + Send>>;
+
+    async fn watch_run(
+        &self,
+        _: Request<v1::WatchRunRequest>,
+    ) -> Result<Response<Self::WatchRunStream>, Status> {
+        Err(Status::unimplemented("unsupported"))
+    }
+
+    async fn get_run(
+        &self,
+        _: Request<v1::GetRunRequest>,
+    ) -> Result<Response<v1::GetRunResponse>, Status> {
+        Err(Status::unimplemented("unsupported"))
+    }
+
+    async fn list_runs(
+        &self,
+        _: Request<v1::ListRunsRequest>,
+    ) -> Result<Response<v1::ListRunsResponse>, Status> {
+        Err(Status::unimplemented("unsupported"))
+    }
+
     async fn cancel_run(
         &self,
         request: Request<v1::CancelRunRequest>,
@@ -102,6 +125,7 @@ impl ProfilerService for Service {
             max_queued: count(self.config.max_queued),
             concurrency: count(self.config.concurrency),
             unsupported_fields: wire::UNSUPPORTED.map(Into::into).into(),
+            max_retained_runs: 0,
         }))
     }
 }

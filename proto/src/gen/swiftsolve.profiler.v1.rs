@@ -92,10 +92,12 @@ pub struct Job {
     /// How many leading bytes of the program's stdout to keep per size; at most 4096.
     #[prost(uint32, tag = "15")]
     pub stdout_bytes: u32,
-    /// Makes submitting idempotent. Not supported yet: refused when set.
+    /// Makes submitting idempotent: the same id with the same job is the same run, as long as that run is
+    /// retained, ended and interrupted ones included. With another job it is refused as ALREADY_EXISTS. At
+    /// most 128 bytes.
     #[prost(string, tag = "16")]
     pub request_id: ::prost::alloc::string::String,
-    /// What happens to the run when its caller goes away. Only CANCEL is supported yet.
+    /// What happens to the run when its caller goes away.
     #[prost(enumeration = "OnDisconnect", tag = "17")]
     pub on_disconnect: i32,
 }
@@ -275,7 +277,8 @@ impl Growth {
         }
     }
 }
-/// What happens to a run when the caller that submitted it goes away.
+/// What happens to a run when no call of its caller is left: none that submitted it, nor, for GRACE, that
+/// watches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum OnDisconnect {
@@ -283,9 +286,10 @@ pub enum OnDisconnect {
     Unspecified = 0,
     /// The run is over within 100 ms, the program in the sandbox included.
     Cancel = 1,
-    /// The caller has 30 s to attach again.
+    /// The caller has 30 s to attach again, by WatchRun or by submitting with the same request_id.
     Grace = 2,
-    /// The run goes on by itself.
+    /// The run goes on by itself, for at most an hour from its acceptance. The deadline of a call ends
+    /// that call alone.
     Detach = 3,
 }
 impl OnDisconnect {
@@ -1267,6 +1271,177 @@ impl ::prost::Name for Heartbeat {
         "/swiftsolve.profiler.v1.Heartbeat".into()
     }
 }
+/// Which run to watch.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchRunRequest {
+    /// The run.
+    #[prost(string, tag = "1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The last event that is known; 0 for none.
+    #[prost(uint64, tag = "2")]
+    pub after_sequence: u64,
+}
+impl ::prost::Name for WatchRunRequest {
+    const NAME: &'static str = "WatchRunRequest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.WatchRunRequest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.WatchRunRequest".into()
+    }
+}
+/// One event of the run.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchRunResponse {
+    /// The event.
+    #[prost(message, optional, tag = "1")]
+    pub event: ::core::option::Option<Event>,
+}
+impl ::prost::Name for WatchRunResponse {
+    const NAME: &'static str = "WatchRunResponse";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.WatchRunResponse".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.WatchRunResponse".into()
+    }
+}
+/// Which run to look at.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRunRequest {
+    /// The run.
+    #[prost(string, tag = "1")]
+    pub run_id: ::prost::alloc::string::String,
+}
+impl ::prost::Name for GetRunRequest {
+    const NAME: &'static str = "GetRunRequest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GetRunRequest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GetRunRequest".into()
+    }
+}
+/// A run, and how it ended.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetRunResponse {
+    /// What is known of it.
+    #[prost(message, optional, tag = "1")]
+    pub run: ::core::option::Option<Run>,
+    /// The ending; absent while the run is live.
+    #[prost(oneof = "get_run_response::Ending", tags = "2, 3")]
+    pub ending: ::core::option::Option<get_run_response::Ending>,
+}
+/// Nested message and enum types in `GetRunResponse`.
+pub mod get_run_response {
+    /// The ending; absent while the run is live.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Ending {
+        /// It came to its end.
+        #[prost(message, tag = "2")]
+        Report(super::ProfileReport),
+        /// It ended early.
+        #[prost(message, tag = "3")]
+        Error(super::SandboxError),
+    }
+}
+impl ::prost::Name for GetRunResponse {
+    const NAME: &'static str = "GetRunResponse";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GetRunResponse".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GetRunResponse".into()
+    }
+}
+/// Which runs to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListRunsRequest {
+    /// Runs in one answer: at most 100, and 100 where it is 0.
+    #[prost(uint32, tag = "1")]
+    pub page_size: u32,
+    /// Where the answer before this one ended; empty for the first.
+    #[prost(string, tag = "2")]
+    pub page_token: ::prost::alloc::string::String,
+}
+impl ::prost::Name for ListRunsRequest {
+    const NAME: &'static str = "ListRunsRequest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.ListRunsRequest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.ListRunsRequest".into()
+    }
+}
+/// Retained runs, the newest first.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListRunsResponse {
+    /// The runs.
+    #[prost(message, repeated, tag = "1")]
+    pub runs: ::prost::alloc::vec::Vec<Run>,
+    /// For the next page; empty on the last.
+    #[prost(string, tag = "2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+impl ::prost::Name for ListRunsResponse {
+    const NAME: &'static str = "ListRunsResponse";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.ListRunsResponse".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.ListRunsResponse".into()
+    }
+}
+/// What is known of a run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Run {
+    /// The run.
+    #[prost(string, tag = "1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// Its submitter's request_id; empty if there was none.
+    #[prost(string, tag = "2")]
+    pub request_id: ::prost::alloc::string::String,
+    /// Who submitted it.
+    #[prost(string, tag = "3")]
+    pub caller: ::prost::alloc::string::String,
+    /// The task.
+    #[prost(string, tag = "4")]
+    pub task_id: ::prost::alloc::string::String,
+    /// The attempt.
+    #[prost(uint32, tag = "5")]
+    pub iteration: u32,
+    /// How far it is.
+    #[prost(enumeration = "RunState", tag = "6")]
+    pub state: i32,
+    /// When it was accepted.
+    #[prost(message, optional, tag = "7")]
+    pub accepted_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When it ended; absent while it is live.
+    #[prost(message, optional, tag = "8")]
+    pub ended_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The number of its last event.
+    #[prost(uint64, tag = "9")]
+    pub last_sequence: u64,
+    /// The code of the SandboxError that ended it early; empty otherwise.
+    #[prost(string, tag = "10")]
+    pub error_code: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Run {
+    const NAME: &'static str = "Run";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Run".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Run".into()
+    }
+}
 /// Which run to end.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CancelRunRequest {
@@ -1346,6 +1521,9 @@ pub struct GetCapabilitiesResponse {
     /// Fields of Job that this server refuses as not supported yet.
     #[prost(string, repeated, tag = "11")]
     pub unsupported_fields: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The most ended runs that are retained; the oldest go first.
+    #[prost(uint32, tag = "12")]
+    pub max_retained_runs: u32,
 }
 impl ::prost::Name for GetCapabilitiesResponse {
     const NAME: &'static str = "GetCapabilitiesResponse";
@@ -1355,6 +1533,47 @@ impl ::prost::Name for GetCapabilitiesResponse {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GetCapabilitiesResponse".into()
+    }
+}
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum RunState {
+    /// Not used.
+    Unspecified = 0,
+    /// It waits for its turn.
+    Queued = 1,
+    /// It is being compiled or measured.
+    Running = 2,
+    /// It ended with a report.
+    Finished = 3,
+    /// It ended with a SandboxError.
+    Failed = 4,
+}
+impl RunState {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "RUN_STATE_UNSPECIFIED",
+            Self::Queued => "RUN_STATE_QUEUED",
+            Self::Running => "RUN_STATE_RUNNING",
+            Self::Finished => "RUN_STATE_FINISHED",
+            Self::Failed => "RUN_STATE_FAILED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "RUN_STATE_UNSPECIFIED" => Some(Self::Unspecified),
+            "RUN_STATE_QUEUED" => Some(Self::Queued),
+            "RUN_STATE_RUNNING" => Some(Self::Running),
+            "RUN_STATE_FINISHED" => Some(Self::Finished),
+            "RUN_STATE_FAILED" => Some(Self::Failed),
+            _ => None,
+        }
     }
 }
 /// Generated client implementations.
@@ -1373,8 +1592,12 @@ pub mod profiler_service_client {
     ///
     /// Until a run is accepted, what is wrong is a status: INVALID_ARGUMENT with a BadRequest that names
     /// every bad field, RESOURCE_EXHAUSTED with RetryInfo for a full queue, UNAVAILABLE where no sandbox
-    /// can be started. From then on the status is OK and the ending is in the payload, except for the
-    /// caller's own deadline or cancellation and for a shutdown.
+    /// can be started, ALREADY_EXISTS for a request_id that belongs to another job. From then on the status
+    /// is OK and the ending is in the payload, except for the caller's own deadline or cancellation and for
+    /// a shutdown; what was measured until then stays under GetRun.
+    ///
+    /// Whoever submits says who it is in the metadata "x-caller"; without, its address is taken. Callers
+    /// take turns.
     #[derive(Debug, Clone)]
     pub struct ProfilerServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1501,6 +1724,85 @@ pub mod profiler_service_client {
                 );
             self.inner.server_streaming(req, path, codec).await
         }
+        /// Attaches to a run, again or for the first time: its events after a sequence number, those that
+        /// are stored and those to come. NOT_FOUND where no such run is retained.
+        pub async fn watch_run(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchRunResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::codec::Codec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/swiftsolve.profiler.v1.ProfilerService/WatchRun",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("swiftsolve.profiler.v1.ProfilerService", "WatchRun"),
+                );
+            self.inner.server_streaming(req, path, codec).await
+        }
+        /// What is known of a run, and its ending if it has ended. NOT_FOUND where no such run is retained.
+        pub async fn get_run(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetRunRequest>,
+        ) -> std::result::Result<tonic::Response<super::GetRunResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::codec::Codec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/swiftsolve.profiler.v1.ProfilerService/GetRun",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("swiftsolve.profiler.v1.ProfilerService", "GetRun"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// The retained runs, the newest first.
+        pub async fn list_runs(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListRunsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListRunsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::codec::Codec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/swiftsolve.profiler.v1.ProfilerService/ListRuns",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("swiftsolve.profiler.v1.ProfilerService", "ListRuns"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Ends a run, the program in the sandbox included. NOT_FOUND where no such run is under way.
         pub async fn cancel_run(
             &mut self,
@@ -1596,6 +1898,31 @@ pub mod profiler_service_server {
             tonic::Response<Self::ProfileStreamStream>,
             tonic::Status,
         >;
+        /// Server streaming response type for the WatchRun method.
+        type WatchRunStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::WatchRunResponse, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
+        /// Attaches to a run, again or for the first time: its events after a sequence number, those that
+        /// are stored and those to come. NOT_FOUND where no such run is retained.
+        async fn watch_run(
+            &self,
+            request: tonic::Request<super::WatchRunRequest>,
+        ) -> std::result::Result<tonic::Response<Self::WatchRunStream>, tonic::Status>;
+        /// What is known of a run, and its ending if it has ended. NOT_FOUND where no such run is retained.
+        async fn get_run(
+            &self,
+            request: tonic::Request<super::GetRunRequest>,
+        ) -> std::result::Result<tonic::Response<super::GetRunResponse>, tonic::Status>;
+        /// The retained runs, the newest first.
+        async fn list_runs(
+            &self,
+            request: tonic::Request<super::ListRunsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListRunsResponse>,
+            tonic::Status,
+        >;
         /// Ends a run, the program in the sandbox included. NOT_FOUND where no such run is under way.
         async fn cancel_run(
             &self,
@@ -1617,8 +1944,12 @@ pub mod profiler_service_server {
     ///
     /// Until a run is accepted, what is wrong is a status: INVALID_ARGUMENT with a BadRequest that names
     /// every bad field, RESOURCE_EXHAUSTED with RetryInfo for a full queue, UNAVAILABLE where no sandbox
-    /// can be started. From then on the status is OK and the ending is in the payload, except for the
-    /// caller's own deadline or cancellation and for a shutdown.
+    /// can be started, ALREADY_EXISTS for a request_id that belongs to another job. From then on the status
+    /// is OK and the ending is in the payload, except for the caller's own deadline or cancellation and for
+    /// a shutdown; what was measured until then stays under GetRun.
+    ///
+    /// Whoever submits says who it is in the metadata "x-caller"; without, its address is taken. Callers
+    /// take turns.
     #[derive(Debug)]
     pub struct ProfilerServiceServer<T> {
         inner: Arc<T>,
@@ -1783,6 +2114,142 @@ pub mod profiler_service_server {
                                 max_encoding_message_size,
                             );
                         let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/swiftsolve.profiler.v1.ProfilerService/WatchRun" => {
+                    #[allow(non_camel_case_types)]
+                    struct WatchRunSvc<T: ProfilerService>(pub Arc<T>);
+                    impl<
+                        T: ProfilerService,
+                    > tonic::server::ServerStreamingService<super::WatchRunRequest>
+                    for WatchRunSvc<T> {
+                        type Response = super::WatchRunResponse;
+                        type ResponseStream = T::WatchRunStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::WatchRunRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ProfilerService>::watch_run(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = WatchRunSvc(inner);
+                        let codec = crate::codec::Codec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/swiftsolve.profiler.v1.ProfilerService/GetRun" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetRunSvc<T: ProfilerService>(pub Arc<T>);
+                    impl<
+                        T: ProfilerService,
+                    > tonic::server::UnaryService<super::GetRunRequest>
+                    for GetRunSvc<T> {
+                        type Response = super::GetRunResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetRunRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ProfilerService>::get_run(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetRunSvc(inner);
+                        let codec = crate::codec::Codec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/swiftsolve.profiler.v1.ProfilerService/ListRuns" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListRunsSvc<T: ProfilerService>(pub Arc<T>);
+                    impl<
+                        T: ProfilerService,
+                    > tonic::server::UnaryService<super::ListRunsRequest>
+                    for ListRunsSvc<T> {
+                        type Response = super::ListRunsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListRunsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ProfilerService>::list_runs(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListRunsSvc(inner);
+                        let codec = crate::codec::Codec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
                         Ok(res)
                     };
                     Box::pin(fut)
