@@ -5,7 +5,7 @@ use profiler_client::v1::{CodeMessage, Job};
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
-use profiler_server::{Config, Listener, telemetry};
+use profiler_server::{Config, Listener, Store, telemetry};
 use std::env::current_exe;
 use std::io::{BufRead, BufReader, Read, stdin};
 use std::process::{Child, Command, Stdio};
@@ -78,5 +78,8 @@ pub(crate) async fn serve() -> Result<(), Failure> {
         drop(ended);
     });
     let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
-    Ok(profiler_server::serve(config, pool, listener, async { drop(end.await) }).await?)
+    Ok(profiler_server::serve(config, pool, Store::in_memory()?, listener, async {
+        drop(end.await)
+    })
+    .await?)
 }

@@ -107,6 +107,10 @@ pub(crate) struct ServeArgs {
     /// Settings in TOML; those of the environment stand above them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// Where runs are kept; each server needs a folder of its own [default: /var/lib/swiftprof for root,
+    /// else ~/.local/state/swiftprof]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

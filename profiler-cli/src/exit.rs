@@ -3,6 +3,7 @@
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
+use profiler_server::store::OpenError;
 use std::fmt;
 use std::io::{ErrorKind, Write, stdout};
 use std::path::PathBuf;
@@ -46,6 +47,8 @@ pub(crate) enum Failure {
     Settings(#[from] ConfigError),
     #[error("--listen: {0}")]
     Listen(#[from] BindError),
+    #[error("{0}")]
+    Store(#[from] OpenError),
     #[error("stopped without waiting for the run to end")]
     Abandoned,
     #[error("cannot {step}: {cause}")]
@@ -66,7 +69,8 @@ impl Failure {
             | Self::Unreachable { .. }
             | Self::Refused(_)
             | Self::Settings(_)
-            | Self::Listen(_) => Exit::BadInput,
+            | Self::Listen(_)
+            | Self::Store(_) => Exit::BadInput,
             Self::Abandoned => Exit::SandboxError,
             Self::NoSandbox(_) | Self::Unavailable { .. } | Self::Broken { .. } => Exit::Fault,
         }

@@ -7,7 +7,7 @@ use profiler_core::cache::Cache;
 use profiler_core::cores::Cores;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
-use profiler_server::{Config, Listener, Termination, telemetry};
+use profiler_server::{Config, Listener, Store, Termination, telemetry};
 use std::env;
 
 /// The settings, before anything is started.
@@ -25,6 +25,7 @@ pub(crate) async fn serve(
     // Before anybody is told where it listens, and so can know whom to end.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
+    let store = Store::open(args.state_dir.or_else(|| config.state_dir.clone())).await?;
     let selected = tokio::select! {
         selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")) => selected?,
         () = termination.asked() => return Ok(Exit::Done),
@@ -33,7 +34,7 @@ pub(crate) async fn serve(
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
-    profiler_server::serve(config, pool, listener, async move { termination.asked().await })
+    profiler_server::serve(config, pool, store, listener, async move { termination.asked().await })
         .await
         .map_err(Failure::broken("serve"))?;
     Ok(Exit::Done)

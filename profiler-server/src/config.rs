@@ -40,6 +40,9 @@ pub struct Config {
     pub max_queued: usize,
     /// How long live runs may take to end after a request to shut down, in seconds.
     pub drain_sec: f64,
+    /// Where runs are kept; [`folder_of_user`](crate::store::folder_of_user) if it is not said. Each server
+    /// needs one of its own.
+    pub state_dir: Option<PathBuf>,
     /// What is logged.
     pub log_level: LogLevel,
     /// For requests that leave a field out.
@@ -100,6 +103,7 @@ impl Default for Config {
             concurrency: CONCURRENCY,
             max_queued: MAX_QUEUED,
             drain_sec: DRAIN_LIMIT.as_secs_f64(),
+            state_dir: None,
             log_level: LogLevel(LevelFilter::INFO),
             defaults: Defaults::default(),
         }
@@ -120,10 +124,12 @@ impl Config {
             config = toml::from_str(&fs::read_to_string(path).map_err(read)?).map_err(syntax)?;
             config.check(|key| format!("{key} in {}", path.display()))?;
         }
-        let Self { concurrency, max_queued, drain_sec, log_level, defaults } = &mut config;
+        let Self { concurrency, max_queued, drain_sec, state_dir, log_level, defaults } =
+            &mut config;
         set(&env, "PROFILER_CONCURRENCY", concurrency, number)?;
         set(&env, "PROFILER_MAX_QUEUED", max_queued, number)?;
         set(&env, "PROFILER_DRAIN_SEC", drain_sec, number)?;
+        set(&env, "PROFILER_STATE_DIR", state_dir, |text| Ok(Some(text.into())))?;
         set(&env, "LOG_LEVEL", log_level, str::parse)?;
         set(&env, "SANDBOX_TIMEOUT_SEC", &mut defaults.sandbox_timeout_sec, some(number))?;
         set(&env, "SANDBOX_MEM_MB", &mut defaults.sandbox_mem_mb, some(number))?;

@@ -1,5 +1,6 @@
-//! `grpc.health.v1`: serving while sandboxes can be started.
+//! `grpc.health.v1`: serving while sandboxes can be started and runs can be kept.
 
+use crate::store;
 use profiler_core::error::SandboxFault;
 use profiler_proto::v1::profiler_service_server::SERVICE_NAME;
 use tokio::sync::watch;
@@ -9,22 +10,22 @@ use tonic_health::server::HealthReporter;
 /// What a health check can ask for: the server as a whole, and the service.
 const NAMES: [&str; 2] = ["", SERVICE_NAME];
 
-/// Passes the pool's health on until `closing` is done; from then on the service does not serve.
+/// Passes the health of the pool and the store on until `closing` is done; from then on the service does not serve.
 pub(crate) async fn report(
     reporter: HealthReporter,
-    mut health: watch::Receiver<Result<(), SandboxFault>>,
+    mut sandboxes: watch::Receiver<Result<(), SandboxFault>>,
+    mut store: watch::Receiver<store::Health>,
     closing: impl Future<Output = ()>,
 ) {
     tokio::pin!(closing);
     loop {
-        let status = match *health.borrow_and_update() {
-            Ok(()) => ServingStatus::Serving,
-            Err(_) => ServingStatus::NotServing,
-        };
+        let is_well = sandboxes.borrow_and_update().is_ok() && store.borrow_and_update().is_ok();
+        let status = if is_well { ServingStatus::Serving } else { ServingStatus::NotServing };
         set(&reporter, status).await;
         tokio::select! {
             () = &mut closing => break,
-            changed = health.changed() => if changed.is_err() { break },
+            changed = sandboxes.changed() => if changed.is_err() { break },
+            changed = store.changed() => if changed.is_err() { break },
         }
     }
     set(&reporter, ServingStatus::NotServing).await;

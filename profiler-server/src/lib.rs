@@ -7,21 +7,28 @@
 #![forbid(unsafe_code)]
 
 mod admission;
+mod attachment;
 #[cfg(test)]
 #[path = "../tests/support/backend.rs"]
 mod backend;
+pub mod caller;
 pub mod config;
 mod deadline;
 mod health;
 mod listener;
+mod record;
 mod runs;
 mod service;
 pub mod status;
+pub mod store;
 pub mod telemetry;
+mod watch;
 pub mod wire;
 
+pub use attachment::{DETACHED_LIMIT, GRACE};
 pub use config::Config;
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
+pub use store::Store;
 
 use futures::{FutureExt, Stream};
 use profiler_core::limits::MAX_INPUTS_BYTES;
@@ -65,22 +72,23 @@ pub enum ServeError {
 }
 
 /// Serves until `shutdown` is done; then lets the live runs end within the drain limit, interrupts
-/// those that have not, and closes the pool.
+/// those that have not, and closes the pool. Runs are kept in `store`.
 pub async fn serve(
     config: Config,
     pool: Pool,
+    store: Store,
     listener: Listener,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let drain_limit = config.drain_limit();
-    let runs = Runs::new(pool.clone(), config.concurrency, config.max_queued);
+    let runs = Runs::new(pool.clone(), store.clone(), config.concurrency, config.max_queued);
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
-    let health = pool.health();
-    let service = Service { config, pool: pool.clone(), runs: runs.clone() };
+    let (sandboxes, kept) = (pool.health(), store.health());
+    let service = Service { config, pool: pool.clone(), store, runs: runs.clone() };
     let router = router(service)?.add_service(health_service);
     let closing = async {
-        health::report(reporter, health, shutdown.clone()).await;
+        health::report(reporter, sandboxes, kept, shutdown.clone()).await;
         shutdown.clone().await;
         runs.drain(drain_limit).await;
         sleep(CLOSE_LIMIT).await;

@@ -1,18 +1,26 @@
 //! The live runs. One task owns them all; everything else holds a [`Runs`] and asks it.
 
 use crate::admission::Line;
+use crate::attachment::{Hold, Holders, OnDisconnect};
+use crate::record::{Progress, record};
 use crate::status::Refusal;
+use crate::store::Store;
+use futures::future;
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{Event, EventKind, Events};
+use profiler_core::event::{EventKind, Events};
 use profiler_core::job::Job;
 use profiler_core::run;
 use profiler_core::sandbox::Pool;
 use profiler_core::stop::{self, Stopped, Stopper};
-use std::time::Duration;
+use profiler_proto::v1;
+use std::time::{Duration, SystemTime};
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::{self, JoinSet};
+use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::timeout;
 use uuid::Uuid;
+
+#[cfg(test)]
+mod tests;
 
 /// Most questions that wait for the owner.
 const MAX_ASKS: usize = 64;
@@ -23,28 +31,33 @@ const INTERRUPT_LIMIT: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub(crate) struct Runs(mpsc::Sender<Ask>);
 
-/// A run, as its caller holds it. Dropping it ends the run if it is not over: so it ends when a
-/// handler or a stream is dropped because its caller went away.
-#[derive(Debug)]
-pub(crate) struct Run {
-    pub(crate) id: String,
-    pub(crate) events: mpsc::Receiver<Event>,
-    /// How many runs are in front of this one; 0 once it runs.
-    pub(crate) place: watch::Receiver<u32>,
-    pub(crate) stopper: Stopper,
-    /// Whether the caller asked for the raw samples.
-    pub(crate) raw_samples: bool,
+/// What a caller submits.
+#[derive(Debug, Clone)]
+pub(crate) struct Submission {
+    pub(crate) job: Job,
+    /// Tells this job from another under the same request id.
+    pub(crate) digest: [u8; 32],
+    /// Empty if the caller gave none.
+    pub(crate) request_id: String,
+    pub(crate) on_disconnect: OnDisconnect,
+    pub(crate) caller: String,
 }
 
-impl Drop for Run {
-    fn drop(&mut self) {
-        self.stopper.stop(ErrorCode::Cancelled);
-    }
+/// A call's view of a run.
+#[derive(Debug)]
+pub(crate) struct Attached {
+    pub(crate) run_id: String,
+    pub(crate) progress: watch::Receiver<Progress>,
+    /// How many runs are in front of this one; 0 once it runs.
+    pub(crate) place: watch::Receiver<u32>,
+    /// `None` for a call that the run does not live by.
+    pub(crate) hold: Option<Hold>,
 }
 
 #[derive(Debug)]
 enum Ask {
-    Submit(Box<Job>, oneshot::Sender<Result<Run, Refusal>>),
+    Submit(Box<Submission>, oneshot::Sender<Result<Attached, Refusal>>),
+    Attach(String, oneshot::Sender<Result<Attached, Refusal>>),
     Cancel(String, oneshot::Sender<Result<(), Refusal>>),
     /// No more runs; answered once none is left.
     Close(oneshot::Sender<()>),
@@ -52,22 +65,24 @@ enum Ask {
 }
 
 impl Runs {
-    /// Starts the owner. Its runs get their sandboxes from `pool`.
-    pub(crate) fn new(pool: Pool, concurrency: usize, max_queued: usize) -> Self {
+    /// Starts the owner. Its runs get their sandboxes from `pool` and are kept in `store`.
+    pub(crate) fn new(pool: Pool, store: Store, concurrency: usize, max_queued: usize) -> Self {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
-        let owner = Owner {
-            pool,
-            line: Line::new(concurrency, max_queued),
-            tasks: JoinSet::new(),
-            closing: Vec::new(),
-        };
+        let line = Line::new(concurrency, max_queued);
+        let owner = Owner { pool, store, line, tasks: JoinSet::new(), closing: Vec::new() };
         tokio::spawn(owner.keep(asked));
         Self(asks)
     }
 
-    /// Accepts a job, or says why not.
-    pub(crate) async fn submit(&self, job: Job) -> Result<Run, Refusal> {
-        self.ask(|answer| Ask::Submit(Box::new(job), answer)).await?
+    /// Accepts a job, or says why not. One that was submitted before under its request id is the same
+    /// run.
+    pub(crate) async fn submit(&self, submission: Submission) -> Result<Attached, Refusal> {
+        self.ask(|answer| Ask::Submit(Box::new(submission), answer)).await?
+    }
+
+    /// Attaches to a run that is live or kept.
+    pub(crate) async fn attach(&self, run_id: String) -> Result<Attached, Refusal> {
+        self.ask(|answer| Ask::Attach(run_id, answer)).await?
     }
 
     /// Ends a run.
@@ -92,17 +107,49 @@ impl Runs {
     }
 }
 
+impl Submission {
+    /// What is kept of it.
+    fn as_run(&self, run_id: &str) -> v1::Run {
+        v1::Run {
+            run_id: run_id.to_owned(),
+            request_id: self.request_id.clone(),
+            caller: self.caller.clone(),
+            task_id: self.job.task_id.clone(),
+            iteration: self.job.iteration,
+            state: v1::RunState::Queued.into(),
+            accepted_time: Some(SystemTime::now().into()),
+            ..v1::Run::default()
+        }
+    }
+}
+
 /// A run in the line.
+#[derive(Clone)]
 struct Live {
     run_id: String,
-    task: task::Id,
     stopper: Stopper,
+    holders: Holders,
+    on_disconnect: OnDisconnect,
+    progress: watch::Receiver<Progress>,
+    place: watch::Receiver<u32>,
+}
+
+impl Live {
+    fn attached(&self, hold: Option<Hold>) -> Attached {
+        Attached {
+            run_id: self.run_id.clone(),
+            progress: self.progress.clone(),
+            place: self.place.clone(),
+            hold,
+        }
+    }
 }
 
 /// The task that owns the live runs.
 struct Owner {
     pool: Pool,
-    line: Line<Live>,
+    store: Store,
+    line: Line<(task::Id, Live)>,
     /// Each run's task holds the run's place in the line for as long as it lives.
     tasks: JoinSet<()>,
     /// Who waits for the end of all runs. Once there is one, none is accepted.
@@ -121,122 +168,134 @@ impl Owner {
             }
             tokio::select! {
                 ask = asked.recv() => match ask {
-                    Some(ask) => self.answer(ask),
+                    Some(ask) => self.answer(ask).await,
                     None => return,
                 },
-                Some(ended) = self.tasks.join_next_with_id() => {
-                    let id = ended.map_or_else(|lost| lost.id(), |(id, ())| id);
-                    self.line.leave(|live| live.task == id);
-                }
+                Some(ended) = self.tasks.join_next_with_id() => self.left(ended).await,
             }
         }
     }
 
-    fn answer(&mut self, ask: Ask) {
+    async fn answer(&mut self, ask: Ask) {
         match ask {
-            Ask::Submit(job, answer) => drop(answer.send(self.submit(*job))),
+            Ask::Submit(submission, answer) => drop(answer.send(self.submit(*submission).await)),
+            Ask::Attach(run_id, answer) => drop(answer.send(self.attach(&run_id).await)),
             Ask::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
             Ask::Close(closed) => self.closing.push(closed),
             Ask::Interrupt => {
-                self.line.iter().for_each(|live| live.stopper.stop(ErrorCode::Interrupted));
+                self.line.iter().for_each(|(_, live)| live.stopper.stop(ErrorCode::Interrupted));
             }
         }
     }
 
-    fn submit(&mut self, job: Job) -> Result<Run, Refusal> {
+    /// A run's task has ended.
+    async fn left(&mut self, ended: Result<(task::Id, ()), JoinError>) {
+        let (id, panicked) = match ended {
+            Ok((id, ())) => (id, false),
+            Err(lost) => (lost.id(), true),
+        };
+        let left = self.line.leave(|(task, _)| *task == id);
+        if let Some((_, run)) = left.filter(|_| panicked) {
+            // What cannot be kept now is ended by the next server.
+            let _ = self.store.interrupt(&run.run_id).await;
+        }
+    }
+
+    async fn submit(&mut self, submission: Submission) -> Result<Attached, Refusal> {
+        let before = match submission.request_id.as_str() {
+            "" => None,
+            request_id => self.store.request(request_id).await?,
+        };
+        if let Some((run_id, digest)) = before {
+            if digest != submission.digest {
+                return Err(Refusal::RequestIdTaken(submission.request_id));
+            }
+            return match self.find(&run_id) {
+                Some(live) => Ok(live.attached(Some(live.holders.hold()))),
+                None => self.kept(&run_id).await,
+            };
+        }
         if !self.closing.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
-        let ticket = self.line.ticket()?;
+        let ticket = self.line.ticket(&submission.caller)?;
         let run_id = Uuid::now_v7().to_string();
-        let (events, watcher) = Events::new(&run_id);
+        self.store.begin(submission.as_run(&run_id), submission.digest).await?;
         let (stopper, stop) = stop::stop_signal();
-        let run = Run {
-            id: run_id.clone(),
-            events: watcher,
+        let (report, progress) = watch::channel(Progress::Stored(0));
+        let live = Live {
+            run_id,
+            stopper,
+            holders: Holders::none(),
+            on_disconnect: submission.on_disconnect,
+            progress,
             place: ticket.place(),
-            stopper: stopper.clone(),
-            raw_samples: job.raw_samples,
         };
-        let conducted = conduct(job, self.pool.clone(), events, stop, ticket.place());
+        let attached = live.attached(Some(live.holders.hold()));
+        let (pool, store) = (self.pool.clone(), self.store.clone());
+        let conducted = conduct(live.clone(), submission.job, pool, store, stop, report);
         let task = self.tasks.spawn(conducted).id();
-        let live = Live { run_id, task, stopper };
-        self.line.enter(live, ticket);
-        Ok(run)
+        self.line.enter((task, live), ticket);
+        Ok(attached)
+    }
+
+    async fn attach(&self, run_id: &str) -> Result<Attached, Refusal> {
+        let Some(live) = self.find(run_id) else {
+            return self.kept(run_id).await;
+        };
+        let holds = live.on_disconnect == OnDisconnect::Grace;
+        Ok(live.attached(holds.then(|| live.holders.hold())))
+    }
+
+    /// A run that is over.
+    async fn kept(&self, run_id: &str) -> Result<Attached, Refusal> {
+        let unknown = || Refusal::UnknownRun(run_id.to_owned());
+        let run = self.store.run(run_id).await?.ok_or_else(unknown)?;
+        Ok(Attached {
+            run_id: run.run_id,
+            progress: watch::channel(Progress::Ended(run.last_sequence)).1,
+            place: watch::channel(0).1,
+            hold: None,
+        })
+    }
+
+    fn find(&self, run_id: &str) -> Option<&Live> {
+        self.line.iter().map(|(_, live)| live).find(|live| live.run_id == run_id)
     }
 
     fn cancel(&self, run_id: String) -> Result<(), Refusal> {
-        match self.line.iter().find(|live| live.run_id == run_id) {
-            Some(live) => live.stopper.stop(ErrorCode::Cancelled),
-            None => return Err(Refusal::UnknownRun(run_id)),
-        }
+        let live = self.find(&run_id).ok_or(Refusal::NotUnderWay(run_id))?;
+        live.stopper.stop(ErrorCode::Cancelled);
         Ok(())
     }
 }
 
-/// One run from its acceptance to its last event.
+/// One run from its acceptance until its last event is stored.
 async fn conduct(
+    live: Live,
     job: Job,
     pool: Pool,
-    mut events: Events,
+    store: Store,
     mut stopped: Stopped,
-    mut place: watch::Receiver<u32>,
+    report: watch::Sender<Progress>,
 ) {
-    let queue_position = *place.borrow();
-    events.emit(EventKind::Accepted { queue_position }).await;
-    let turn = async {
-        // A place that is gone is nobody's turn: then the owner is gone, and this task with it.
-        let _ = place.wait_for(|&place| place == 0).await;
+    let Live { run_id, stopper, holders, on_disconnect, mut place, .. } = live;
+    let (mut events, said) = Events::new(&run_id);
+    let recorded = record(said, job.raw_samples, store.clone(), stopper.clone(), report);
+    let conducted = async move {
+        let queue_position = *place.borrow();
+        events.emit(EventKind::Accepted { queue_position }).await;
+        let turn = async {
+            // A place that is gone is nobody's turn: then the owner is gone, and this task with it.
+            let _ = place.wait_for(|&place| place == 0).await;
+            // It is said for those who ask, and the run does not depend on it.
+            let _ = store.started(&run_id).await;
+        };
+        // What it returns is its last event as well.
+        let _ = run::conduct(&job, &pool, &mut events, &mut stopped, turn).await;
     };
-    // What it returns is its last event as well.
-    let _ = run::conduct(&job, &pool, &mut events, &mut stopped, turn).await;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::backend::stuck;
-    use profiler_core::job::Draft;
-
-    fn job() -> Job {
-        let draft =
-            Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
-        draft.try_into().unwrap()
-    }
-
-    async fn last(mut run: Run) -> EventKind {
-        loop {
-            let event = run.events.recv().await.expect("a last event");
-            if event.kind.is_last() {
-                return event.kind;
-            }
-        }
-    }
-
-    #[tokio::test]
-    async fn a_run_whose_caller_goes_away_makes_room() {
-        let runs = Runs::new(stuck(), 1, 2);
-        let _first = runs.submit(job()).await.unwrap();
-        let second = runs.submit(job()).await.unwrap();
-        let mut third = runs.submit(job()).await.unwrap();
-        drop(second);
-        assert!(third.place.wait_for(|&place| place == 1).await.is_ok());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_does_not_end_in_time_is_interrupted() {
-        let runs = Runs::new(stuck(), 1, 1);
-        let _first = runs.submit(job()).await.unwrap();
-        let second = runs.submit(job()).await.unwrap();
-        runs.drain(Duration::from_secs(10)).await;
-        let EventKind::Failed(error) = last(second).await else { panic!("finished") };
-        assert_eq!(error.code, ErrorCode::Interrupted);
-    }
-
-    #[tokio::test]
-    async fn nothing_is_accepted_once_the_server_ends() {
-        let runs = Runs::new(stuck(), 1, 1);
-        runs.drain(Duration::ZERO).await;
-        assert_eq!(runs.submit(job()).await.unwrap_err(), Refusal::ShuttingDown);
+    tokio::select! {
+        ((), ()) = future::join(conducted, recorded) => {}
+        never = holders.watch_over(on_disconnect, stopper) => match never {},
     }
 }

@@ -1,100 +1,140 @@
 //! The RPCs of `ProfilerService`.
 
+use crate::caller;
 use crate::config::Config;
 use crate::deadline::Deadline;
-use crate::runs::{Run, Runs};
+use crate::runs::{Attached, Runs, Submission};
 use crate::status::Refusal;
+use crate::store::{MAX_RETAINED_RUNS, Store};
+use crate::watch::Watch;
 use crate::wire;
-use futures::Stream;
-use profiler_core::error::ErrorCode;
-use profiler_core::event::EventKind;
+use futures::{Stream, StreamExt};
+use profiler_core::error::{Violation, Violations};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_core::sandbox::Pool;
-use profiler_proto::v1::profile_response::Ending;
+use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::profiler_service_server::ProfilerService;
-use profiler_proto::v1::{self, ProfileStreamResponse};
+use profiler_proto::v1::{self, get_run_response, profile_response};
+use prost::Message;
+use sha2::{Digest, Sha256};
 use std::pin::Pin;
-use std::time::Duration;
-use tokio::time::sleep;
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
-/// A stream on which nothing happens says so this often.
-const HEARTBEAT: Duration = Duration::from_secs(5);
+/// Most runs in one answer.
+const MAX_PAGE: u32 = 100;
 
 /// The service.
 pub(crate) struct Service {
     pub(crate) config: Config,
     pub(crate) pool: Pool,
+    pub(crate) store: Store,
     pub(crate) runs: Runs,
 }
 
+type Events<Answer> = Pin<Box<dyn Stream<Item = Result<Answer, Status>> + Send>>;
+
 impl Service {
-    async fn submit(&self, job: Option<v1::Job>) -> Result<Run, Refusal> {
-        let job = wire::job(job.unwrap_or_default(), &self.config.defaults)?;
+    async fn submit(&self, job: Option<v1::Job>, caller: String) -> Result<Attached, Refusal> {
+        let job = job.unwrap_or_default();
+        let digest = Sha256::digest(job.encode_to_vec()).into();
+        let request_id = job.request_id.clone();
+        let on_disconnect = job.on_disconnect().into();
+        let job = wire::job(job, &self.config.defaults)?;
         let health = self.pool.health().borrow().clone();
         health.map_err(Refusal::NoSandbox)?;
-        self.runs.submit(job).await
+        self.runs.submit(Submission { job, digest, request_id, on_disconnect, caller }).await
+    }
+
+    fn watch(&self, attached: Attached, deadline: Deadline, seen: u64) -> Watch {
+        Watch::new(attached, self.store.clone(), deadline, seen)
     }
 }
 
 #[tonic::async_trait]
 impl ProfilerService for Service {
-    type ProfileStreamStream =
-        Pin<Box<dyn Stream<Item = Result<ProfileStreamResponse, Status>> + Send>>;
+    type ProfileStreamStream = Events<v1::ProfileStreamResponse>;
+    type WatchRunStream = Events<v1::WatchRunResponse>;
 
     async fn profile(
         &self,
         request: Request<v1::ProfileRequest>,
     ) -> Result<Response<v1::ProfileResponse>, Status> {
-        let deadline = Deadline::of(&request);
-        let mut run = self.submit(request.into_inner().job).await?;
-        tokio::select! {
-            ending = ending(&mut run) => Ok(Response::new(v1::ProfileResponse {
-                ending: Some(ending?),
-                run_id: run.id.clone(),
-            })),
-            () = deadline.passed() => {
-                run.stopper.stop(ErrorCode::Deadline);
-                Err(Refusal::Deadline.into())
-            }
-        }
+        let (deadline, caller) = (Deadline::of(&request), caller::of(&request)?);
+        let attached = self.submit(request.into_inner().job, caller).await?;
+        let event = self.watch(attached, deadline, 0).ending().await?;
+        let ending = match event.kind {
+            Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
+            Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
+            _ => return Err(Refusal::LostRun.into()),
+        };
+        let answer = v1::ProfileResponse { run_id: event.run_id, ending: Some(ending) };
+        Ok(Response::new(answer))
     }
 
     async fn profile_stream(
         &self,
         request: Request<v1::ProfileStreamRequest>,
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
-        let deadline = Deadline::of(&request);
-        let run = self.submit(request.into_inner().job).await?;
-        let watch = Watch { run, deadline, sequence: 0, rest: Rest::Events };
-        let events = futures::stream::unfold(watch, async |mut watch| {
-            let next = watch.next().await?;
-            Some((next, watch))
-        });
+        let (deadline, caller) = (Deadline::of(&request), caller::of(&request)?);
+        let attached = self.submit(request.into_inner().job, caller).await?;
+        let events = self
+            .watch(attached, deadline, 0)
+            .stream()
+            .map(|item| Ok(v1::ProfileStreamResponse { event: Some(item?) }));
         Ok(Response::new(Box::pin(events)))
     }
 
-    type WatchRunStream = Pin<Box<dyn Stream<Item = Result<v1::WatchRunResponse, Status>> + Send>>;
-
     async fn watch_run(
         &self,
-        _: Request<v1::WatchRunRequest>,
+        request: Request<v1::WatchRunRequest>,
     ) -> Result<Response<Self::WatchRunStream>, Status> {
-        Err(Status::unimplemented("unsupported"))
+        let deadline = Deadline::of(&request);
+        let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
+        let attached = self.runs.attach(run_id).await?;
+        let events = self
+            .watch(attached, deadline, after_sequence)
+            .stream()
+            .map(|item| Ok(v1::WatchRunResponse { event: Some(item?) }));
+        Ok(Response::new(Box::pin(events)))
     }
 
     async fn get_run(
         &self,
-        _: Request<v1::GetRunRequest>,
+        request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::GetRunResponse>, Status> {
-        Err(Status::unimplemented("unsupported"))
+        let run_id = request.into_inner().run_id;
+        let run = self.store.run(&run_id).await.map_err(Refusal::from)?;
+        let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.clone()))?;
+        let before_last = run.last_sequence.saturating_sub(1);
+        let last = self.store.events(&run_id, before_last, 1).await.map_err(Refusal::from)?;
+        let ending = last.into_iter().next().and_then(|event| match event.kind? {
+            Kind::Finished(report) => Some(get_run_response::Ending::Report(report)),
+            Kind::Failed(error) => Some(get_run_response::Ending::Error(error)),
+            Kind::Accepted(_) | Kind::Compiled(_) | Kind::SizeMeasured(_) | Kind::Heartbeat(_) => {
+                None
+            }
+        });
+        Ok(Response::new(v1::GetRunResponse { run: Some(run), ending }))
     }
 
     async fn list_runs(
         &self,
-        _: Request<v1::ListRunsRequest>,
+        request: Request<v1::ListRunsRequest>,
     ) -> Result<Response<v1::ListRunsResponse>, Status> {
-        Err(Status::unimplemented("unsupported"))
+        let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
+        let most = if page_size == 0 { MAX_PAGE } else { page_size.min(MAX_PAGE) };
+        let before = Some(page_token).filter(|token| !token.is_empty());
+        if before.as_ref().is_some_and(|token| Uuid::try_parse(token).is_err()) {
+            let problem = "must be the next_page_token of the answer before".into();
+            let bad = Violation { field: "page_token".into(), problem };
+            return Err(Refusal::Invalid(Violations(vec![bad])).into());
+        }
+        let runs = self.store.runs(before, most).await.map_err(Refusal::from)?;
+        let is_full = u32::try_from(runs.len()).is_ok_and(|count| count == most);
+        let last = runs.last().filter(|_| is_full);
+        let next_page_token = last.map(|run| run.run_id.clone()).unwrap_or_default();
+        Ok(Response::new(v1::ListRunsResponse { runs, next_page_token }))
     }
 
     async fn cancel_run(
@@ -125,89 +165,8 @@ impl ProfilerService for Service {
             max_queued: count(self.config.max_queued),
             concurrency: count(self.config.concurrency),
             unsupported_fields: wire::UNSUPPORTED.map(Into::into).into(),
-            max_retained_runs: 0,
+            max_retained_runs: MAX_RETAINED_RUNS,
         }))
-    }
-}
-
-/// A run's last event.
-async fn ending(run: &mut Run) -> Result<Ending, Refusal> {
-    while let Some(event) = run.events.recv().await {
-        match event.kind {
-            EventKind::Finished(report) => {
-                return Ok(Ending::Report(wire::report(&report, run.raw_samples)));
-            }
-            EventKind::Failed(error) => {
-                return match Refusal::of_ending(error.code) {
-                    Some(refusal) => Err(refusal),
-                    None => Ok(Ending::Error(wire::error(&error, run.raw_samples))),
-                };
-            }
-            EventKind::Accepted { .. }
-            | EventKind::Compiled(_)
-            | EventKind::SizeMeasured(_)
-            | EventKind::Heartbeat { .. } => {}
-        }
-    }
-    Err(Refusal::LostRun)
-}
-
-/// Somebody who watches a run. Dropped with the stream, it ends a run that is not over.
-struct Watch {
-    run: Run,
-    deadline: Deadline,
-    /// Of the last event.
-    sequence: u64,
-    rest: Rest,
-}
-
-/// What is still to be sent.
-enum Rest {
-    Events,
-    Status(Refusal),
-    Nothing,
-}
-
-impl Watch {
-    async fn next(&mut self) -> Option<Result<ProfileStreamResponse, Status>> {
-        match std::mem::replace(&mut self.rest, Rest::Nothing) {
-            Rest::Nothing => None,
-            Rest::Status(refusal) => Some(Err(refusal.into())),
-            Rest::Events => {
-                let event = self.event().await;
-                let answer = event.map(|event| ProfileStreamResponse { event: Some(event) });
-                Some(answer.map_err(Status::from))
-            }
-        }
-    }
-
-    /// The next event or sign of life. A refusal is the end.
-    async fn event(&mut self) -> Result<v1::Event, Refusal> {
-        let event = tokio::select! {
-            biased;
-            event = self.run.events.recv() => event.ok_or(Refusal::LostRun)?,
-            () = self.deadline.passed() => {
-                self.run.stopper.stop(ErrorCode::Deadline);
-                return Err(Refusal::Deadline);
-            }
-            () = sleep(HEARTBEAT) => {
-                self.rest = Rest::Events;
-                let place = *self.run.place.borrow();
-                return Ok(wire::heartbeat(&self.run.id, self.sequence, place));
-            }
-        };
-        self.sequence = event.sequence;
-        self.rest = match &event.kind {
-            EventKind::Finished(_) => Rest::Nothing,
-            EventKind::Failed(error) => {
-                Refusal::of_ending(error.code).map_or(Rest::Nothing, Rest::Status)
-            }
-            EventKind::Accepted { .. }
-            | EventKind::Compiled(_)
-            | EventKind::SizeMeasured(_)
-            | EventKind::Heartbeat { .. } => Rest::Events,
-        };
-        Ok(wire::event(&event, self.run.raw_samples))
     }
 }
 
@@ -215,17 +174,17 @@ impl Watch {
 mod tests {
     use super::*;
     use crate::{backend::stuck, deadline};
-    use futures::StreamExt;
+    use std::time::Duration;
     use tokio::time::Instant;
-    use v1::event::Kind;
 
     /// A caller's patience.
     const PATIENCE: Duration = Duration::from_secs(3);
 
     fn service() -> Service {
-        let (config, pool) = (Config::default(), stuck());
-        let runs = Runs::new(pool.clone(), config.concurrency, config.max_queued);
-        Service { config, pool, runs }
+        let (config, pool, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
+        let (concurrency, max_queued) = (config.concurrency, config.max_queued);
+        let runs = Runs::new(pool.clone(), store.clone(), concurrency, max_queued);
+        Service { config, pool, store, runs }
     }
 
     fn job() -> v1::Job {

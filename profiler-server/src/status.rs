@@ -1,7 +1,9 @@
-//! What a caller is told by a gRPC status: whatever is wrong before a run is accepted, and the three
-//! endings that are not data: its own deadline, a shutdown, and a run that was lost.
+//! What a caller is told by a gRPC status: whatever is wrong before a run is accepted, and what ends a
+//! call before its run: its own deadline, a shutdown, a store that fails, a run that was lost.
 
-use profiler_core::error::{ErrorCode, SandboxFault, Violation, Violations};
+use crate::store::StoreFault;
+use crate::watch::SLOW_LIMIT;
+use profiler_core::error::{SandboxFault, Violation, Violations};
 use std::collections::HashMap;
 use std::time::Duration;
 use tonic::{Code, Status};
@@ -26,8 +28,16 @@ pub enum Refusal {
     #[error("invalid request: {0}")]
     Invalid(#[from] Violations),
     /// So many runs wait already, and more may not.
-    #[error("the queue is full: {0} runs wait")]
-    QueueFull(usize),
+    #[error("the queue is full: {depth} of {most} places are taken{}", kept(*depth < *most))]
+    QueueFull {
+        /// Runs that wait.
+        depth: usize,
+        /// The most that may.
+        most: usize,
+    },
+    /// The request id belongs to another job.
+    #[error("request_id {0:?} belongs to another job")]
+    RequestIdTaken(String),
     /// No run could be started now.
     #[error("no sandbox can be started: {0}")]
     NoSandbox(SandboxFault),
@@ -36,7 +46,16 @@ pub enum Refusal {
     ShuttingDown,
     /// No such run is under way.
     #[error("no run {0:?} is under way")]
+    NotUnderWay(String),
+    /// No such run is kept.
+    #[error("no run {0:?} is retained")]
     UnknownRun(String),
+    /// Runs cannot be kept now, so none is accepted, and those under way end.
+    #[error("runs cannot be kept now")]
+    StoreFailed,
+    /// The caller did not take the events for too long.
+    #[error("the events were not read for {} s", SLOW_LIMIT.as_secs())]
+    SlowWatcher,
     /// The caller's deadline passed.
     #[error("the deadline passed before the run ended")]
     Deadline,
@@ -45,34 +64,31 @@ pub enum Refusal {
     LostRun,
 }
 
-impl Refusal {
-    /// The status that stands for a run's ending; `None` where the ending is data. A caller that
-    /// cancelled gets what was measured until then.
-    pub fn of_ending(code: ErrorCode) -> Option<Self> {
-        match code {
-            ErrorCode::Deadline => Some(Self::Deadline),
-            ErrorCode::Interrupted => Some(Self::ShuttingDown),
-            ErrorCode::Compile
-            | ErrorCode::Memory
-            | ErrorCode::Parse
-            | ErrorCode::Internal
-            | ErrorCode::Cancelled => None,
-        }
+fn kept(one: bool) -> &'static str {
+    if one { ", and the last one is kept for another caller" } else { "" }
+}
+
+impl From<StoreFault> for Refusal {
+    fn from(_: StoreFault) -> Self {
+        Self::StoreFailed
     }
 }
 
 impl From<Refusal> for Status {
     fn from(refusal: Refusal) -> Self {
-        let mut details = ErrorDetails::new();
+        let (mut details, mut facts) = (ErrorDetails::new(), HashMap::new());
         let (code, reason) = match &refusal {
             Refusal::Invalid(Violations(found)) => {
                 details.set_bad_request(fields(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
             }
-            Refusal::QueueFull(_) => {
+            Refusal::QueueFull { depth, most } => {
                 details.set_retry_info(Some(QUEUE_RETRY));
+                facts.insert("queue_depth".into(), depth.to_string());
+                facts.insert("max_queued".into(), most.to_string());
                 (Code::ResourceExhausted, "QUEUE_FULL")
             }
+            Refusal::RequestIdTaken(_) => (Code::AlreadyExists, "REQUEST_ID_TAKEN"),
             Refusal::NoSandbox(_) => {
                 details.set_retry_info(Some(UNAVAILABLE_RETRY));
                 (Code::Unavailable, "NO_SANDBOX")
@@ -81,11 +97,17 @@ impl From<Refusal> for Status {
                 details.set_retry_info(Some(UNAVAILABLE_RETRY));
                 (Code::Unavailable, "SHUTTING_DOWN")
             }
+            Refusal::StoreFailed => {
+                details.set_retry_info(Some(UNAVAILABLE_RETRY));
+                (Code::Unavailable, "STORE_FAILED")
+            }
+            Refusal::NotUnderWay(_) => (Code::NotFound, "NOT_UNDER_WAY"),
             Refusal::UnknownRun(_) => (Code::NotFound, "UNKNOWN_RUN"),
+            Refusal::SlowWatcher => (Code::Aborted, "SLOW_WATCHER"),
             Refusal::Deadline => (Code::DeadlineExceeded, "DEADLINE"),
             Refusal::LostRun => (Code::Internal, "LOST_RUN"),
         };
-        details.set_error_info(reason, DOMAIN, HashMap::new());
+        details.set_error_info(reason, DOMAIN, facts);
         let message = clipped(&refusal.to_string(), MAX_PROBLEM_BYTES);
         Status::with_error_details(code, message, details)
     }
@@ -132,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_tells_when_to_try_again() {
-        let status = Status::from(Refusal::QueueFull(1));
+        let status = Status::from(Refusal::QueueFull { depth: 1, most: 2 });
         let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
         assert_eq!(delay, Some(QUEUE_RETRY));
     }
@@ -160,7 +182,9 @@ mod tests {
     }
 
     #[test]
-    fn endings_that_are_data_are_no_status() {
-        assert_eq!(Refusal::of_ending(ErrorCode::Cancelled), None);
+    fn a_full_queue_says_how_many_wait() {
+        let status = Status::from(Refusal::QueueFull { depth: 1, most: 2 });
+        let facts = status.get_details_error_info().unwrap().metadata;
+        assert_eq!(facts.get("queue_depth").map(String::as_str), Some("1"));
     }
 }

@@ -3,5 +3,6 @@
 mod report;
 mod request;
 
+pub(crate) use report::interrupted;
 pub use report::{error, event, heartbeat, report, size};
-pub use request::{UNSUPPORTED, job};
+pub use request::{MAX_REQUEST_ID_BYTES, UNSUPPORTED, job};

@@ -45,7 +45,7 @@ async fn every_bad_field_is_named_at_once() {
         code: None,
         input_sizes: vec![2, 1],
         on_memory_limit: 9,
-        on_disconnect: v1::OnDisconnect::Grace.into(),
+        on_disconnect: 7,
         ..job()
     });
     let fields: Vec<_> = found.await.into_iter().map(|violation| violation.field).collect();
@@ -128,7 +128,7 @@ async fn a_run_that_is_not_there_cannot_be_cancelled() {
 async fn the_server_says_what_it_refuses() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let can = server.client().await.capabilities().await.unwrap();
-    assert!(can.unsupported_fields.contains(&"request_id".into()), "{can:?}");
+    assert!(can.unsupported_fields.contains(&"growth".into()), "{can:?}");
 }
 
 #[tokio::test]

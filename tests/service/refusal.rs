@@ -1,10 +1,11 @@
 //! What is refused before a run is accepted.
 
 use crate::{endless_from, stub, unary};
-use profiler_client::v1::{Job, OnDisconnect};
+use profiler_client::v1::Job;
 use profiler_proto::v1::CodeMessage;
 use profiler_server::Config;
 use profiler_server::status::DOMAIN;
+use profiler_server::wire::MAX_REQUEST_ID_BYTES;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
 use tonic::{Code, Status};
@@ -31,9 +32,9 @@ fn all_bad() -> Job {
             ..CodeMessage::default()
         }),
         input_sizes: vec![5, 5],
-        request_id: "again".into(),
+        request_id: "x".repeat(MAX_REQUEST_ID_BYTES + 1),
         growth: 1,
-        on_disconnect: OnDisconnect::Detach.into(),
+        on_disconnect: 77,
         runtime_clock: 77,
         ..Job::default()
     }

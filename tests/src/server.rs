@@ -4,7 +4,7 @@ use crate::wait::until;
 use profiler_client::Client;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool};
-use profiler_server::{Address, Config, Listener, ServeError};
+use profiler_server::{Address, Config, Listener, ServeError, Store};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -58,7 +58,11 @@ impl Server {
         let url = url(&listener.address().expect("a bound address"));
         let (shutdown, asked) = oneshot::channel();
         let asked = async { drop(asked.await) };
-        let served = tokio::spawn(profiler_server::serve(config, pool, listener, asked));
+        let store = match config.state_dir.clone() {
+            Some(folder) => Store::open(Some(folder)).await.expect("the folder can be used"),
+            None => Store::in_memory().expect("there is memory"),
+        };
+        let served = tokio::spawn(profiler_server::serve(config, pool, store, listener, asked));
         Self { url, alive, available, shutdown: Some(shutdown), served, _folder: folder }
     }
 

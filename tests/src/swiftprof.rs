@@ -88,16 +88,19 @@ impl Served {
     /// Serves on a socket file, with these settings from the environment.
     pub async fn start(backend: &str, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let listen = format!("unix:{}", folder.path().join("socket").display());
-        let args = ["serve", "--listen", &listen, "--backend", backend];
-        Self::listening(swiftprof(&args).envs(settings.iter().copied()), folder).await
+        let [listen, state] = ["socket", "state"].map(|name| folder.path().join(name));
+        let listen = format!("unix:{}", listen.display());
+        let mut command = swiftprof(&["serve", "--listen", &listen, "--backend", backend]);
+        command.arg("--state-dir").arg(state).envs(settings.iter().copied());
+        Self::listening(&mut command, folder).await
     }
 
     /// Serves on a free port.
     pub async fn over_tcp(backend: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let args = ["serve", "--listen", "127.0.0.1:0", "--backend", backend];
-        Self::listening(&mut swiftprof(&args), folder).await
+        let mut command = swiftprof(&["serve", "--listen", "127.0.0.1:0", "--backend", backend]);
+        command.arg("--state-dir").arg(folder.path().join("state"));
+        Self::listening(&mut command, folder).await
     }
 
     async fn listening(command: &mut Command, folder: tempfile::TempDir) -> Self {

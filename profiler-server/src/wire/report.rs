@@ -1,6 +1,7 @@
 //! What was measured, as the wire says it.
 
 use profiler_core::compile::{CompileStep, Diagnostic};
+use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, EventKind};
 use profiler_core::hotspots::Hotspot;
 use profiler_core::measure::{
@@ -66,6 +67,43 @@ pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
             EventKind::Finished(done) => Kind::Finished(report(done, raw_samples)),
             EventKind::Failed(failed) => Kind::Failed(error(failed, raw_samples)),
         }),
+    }
+}
+
+/// The last event of a run that nobody conducts any more, whose events were `had`.
+pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
+    let now = SystemTime::now();
+    let mut partial = v1::ProfileReport {
+        r#type: REPORT_TYPE.into(),
+        task_id: run.task_id.clone(),
+        iteration: run.iteration,
+        timestamp_utc: Some(now.into()),
+        schema_version: SCHEMA_VERSION.into(),
+        run_id: run.run_id.clone(),
+        ..v1::ProfileReport::default()
+    };
+    for kind in had.into_iter().filter_map(|event| event.kind) {
+        match kind {
+            Kind::Compiled(step) => partial.compile = Some(step),
+            Kind::SizeMeasured(size) => {
+                partial.input_sizes.push(size.size);
+                partial.runtime_ms.push(size.runtime_ms.unwrap_or(f64::INFINITY));
+                partial.peak_memory_mb.push(size.peak_memory_mb.unwrap_or(f64::INFINITY));
+                partial.sizes.push(size);
+            }
+            Kind::Accepted(_) | Kind::Heartbeat(_) | Kind::Finished(_) | Kind::Failed(_) => {}
+        }
+    }
+    let error = v1::SandboxError {
+        code: ErrorCode::Interrupted.as_str().into(),
+        message: "the profiler ended before the run did".into(),
+        partial: Some(partial),
+    };
+    v1::Event {
+        run_id: run.run_id.clone(),
+        sequence: run.last_sequence + 1,
+        time: Some(now.into()),
+        kind: Some(Kind::Failed(error)),
     }
 }
 

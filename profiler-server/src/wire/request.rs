@@ -8,18 +8,16 @@ use profiler_core::schedule::SizeLists;
 use profiler_proto::v1;
 
 /// What a request can say and this server refuses as not supported yet.
-pub const UNSUPPORTED: [&str; 4] = [
-    "growth",
-    "request_id",
-    "on_disconnect: ON_DISCONNECT_GRACE",
-    "on_disconnect: ON_DISCONNECT_DETACH",
-];
+pub const UNSUPPORTED: [&str; 1] = ["growth"];
+
+/// Longest request id, in bytes.
+pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
 /// The job that a request asks for, with the server's defaults where it leaves a field out. What the
 /// wire alone can get wrong is reported together with what [`Job`] refuses.
 pub fn job(wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
     let mut bad = Vec::new();
-    refuse_unsupported(&wire, &mut bad);
+    refuse(&wire, &mut bad);
     let mut draft = draft(wire, &mut bad);
     defaults.apply(&mut draft);
     match Job::try_from(draft) {
@@ -70,24 +68,22 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
     }
 }
 
-fn refuse_unsupported(wire: &v1::Job, bad: &mut Vec<Violation>) {
+/// Refuses what no job carries, and what is not supported yet.
+fn refuse(wire: &v1::Job, bad: &mut Vec<Violation>) {
+    known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
     let growth = known::<v1::Growth>("growth", wire.growth, bad);
-    let on_disconnect = known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
-    let waits = match on_disconnect {
-        v1::OnDisconnect::Unspecified | v1::OnDisconnect::Cancel => false,
-        v1::OnDisconnect::Grace | v1::OnDisconnect::Detach => true,
+    let mut refuse = |field: &str, problem: String| {
+        bad.push(Violation { field: field.into(), problem });
     };
-    for (set, field, instead) in [
-        (growth != v1::Growth::Unspecified, "growth", "leave it out"),
-        (!wire.request_id.is_empty(), "request_id", "leave it out"),
-        (waits, "on_disconnect", "use ON_DISCONNECT_CANCEL"),
-    ] {
-        if set {
-            bad.push(Violation {
-                field: field.into(),
-                problem: format!("not supported yet: {instead}"),
-            });
-        }
+    if growth != v1::Growth::Unspecified {
+        refuse("growth", "not supported yet: leave it out".into());
+    }
+    let id_bytes = wire.request_id.len();
+    if id_bytes > MAX_REQUEST_ID_BYTES {
+        refuse(
+            "request_id",
+            format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}"),
+        );
     }
 }
 

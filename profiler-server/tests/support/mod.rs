@@ -5,7 +5,7 @@ pub(crate) mod backend;
 use profiler_client::Client;
 use profiler_core::sandbox::Pool;
 use profiler_proto::v1::{CodeMessage, Job};
-use profiler_server::{Address, Config, Listener, ServeError};
+use profiler_server::{Address, Config, Listener, ServeError, Store};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -37,7 +37,8 @@ impl Server {
         };
         let (shutdown, asked) = oneshot::channel();
         let asked = async { drop(asked.await) };
-        let served = tokio::spawn(profiler_server::serve(config, pool, listener, asked));
+        let store = Store::in_memory().unwrap();
+        let served = tokio::spawn(profiler_server::serve(config, pool, store, listener, asked));
         Self { url, shutdown: Some(shutdown), served }
     }
 

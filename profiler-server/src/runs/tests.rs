@@ -1,0 +1,137 @@
+use super::*;
+use crate::backend::stuck;
+use crate::deadline::Deadline;
+use crate::watch::Watch;
+use profiler_core::job::Draft;
+use profiler_proto::v1::event::Kind;
+
+fn runs(max_queued: usize) -> (Runs, Store) {
+    let store = Store::in_memory().unwrap();
+    (Runs::new(stuck(), store.clone(), 1, max_queued), store)
+}
+
+fn submission() -> Submission {
+    let draft =
+        Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
+    Submission {
+        job: draft.try_into().unwrap(),
+        digest: [0; 32],
+        request_id: String::new(),
+        on_disconnect: OnDisconnect::Cancel,
+        caller: "test".into(),
+    }
+}
+
+fn called(request_id: &str, digest: u8) -> Submission {
+    Submission { request_id: request_id.into(), digest: [digest; 32], ..submission() }
+}
+
+/// The code of what ended a run early.
+async fn code(attached: Attached, store: Store) -> String {
+    let event = Watch::new(attached, store, Deadline::default(), 0).ending().await.unwrap();
+    let Some(Kind::Failed(error)) = event.kind else { panic!("{event:?}") };
+    error.code
+}
+
+#[tokio::test]
+async fn a_run_whose_caller_goes_away_makes_room() {
+    let (runs, _) = runs(3);
+    let _first = runs.submit(submission()).await.unwrap();
+    let second = runs.submit(submission()).await.unwrap();
+    let mut third = runs.submit(submission()).await.unwrap();
+    drop(second);
+    assert!(third.place.wait_for(|&place| place == 1).await.is_ok());
+}
+
+#[tokio::test]
+async fn the_same_request_is_the_same_run() {
+    let (runs, _) = runs(3);
+    let first = runs.submit(called("again", 1)).await.unwrap();
+    let second = runs.submit(called("again", 1)).await.unwrap();
+    assert_eq!(first.run_id, second.run_id);
+}
+
+#[tokio::test]
+async fn the_same_request_is_the_same_run_in_a_full_queue() {
+    let (runs, _) = runs(1);
+    let first = runs.submit(called("again", 1)).await.unwrap();
+    let _second = runs.submit(submission()).await.unwrap();
+    assert!(matches!(runs.submit(submission()).await, Err(Refusal::QueueFull { .. })));
+    assert_eq!(runs.submit(called("again", 1)).await.unwrap().run_id, first.run_id);
+}
+
+#[tokio::test]
+async fn another_job_under_the_same_request_id_is_refused() {
+    let (runs, _) = runs(3);
+    let _first = runs.submit(called("again", 1)).await.unwrap();
+    let refused = runs.submit(called("again", 2)).await.unwrap_err();
+    assert_eq!(refused, Refusal::RequestIdTaken("again".into()));
+}
+
+#[tokio::test]
+async fn a_request_is_still_the_same_run_when_that_is_over() {
+    let (runs, store) = runs(3);
+    let first = runs.submit(called("again", 1)).await.unwrap();
+    let run_id = first.run_id.clone();
+    runs.cancel(run_id.clone()).await.unwrap();
+    assert_eq!(code(first, store.clone()).await, "cancelled");
+    let again = runs.submit(called("again", 1)).await.unwrap();
+    assert_eq!(again.run_id, run_id);
+    assert_eq!(code(again, store).await, "cancelled");
+}
+
+#[tokio::test]
+async fn a_run_lives_as_long_as_one_of_its_submitters() {
+    let (runs, store) = runs(3);
+    let first = runs.submit(called("again", 1)).await.unwrap();
+    let second = runs.submit(called("again", 1)).await.unwrap();
+    drop(first);
+    let other = runs.submit(submission()).await.unwrap();
+    assert_eq!(*other.place.borrow(), 1, "the first is still in front");
+    runs.cancel(second.run_id.clone()).await.unwrap();
+    assert_eq!(code(second, store).await, "cancelled");
+}
+
+#[tokio::test]
+async fn a_watcher_does_not_keep_a_run_that_its_submitter_left() {
+    let (runs, store) = runs(3);
+    let submitted = runs.submit(submission()).await.unwrap();
+    let watching = runs.attach(submitted.run_id.clone()).await.unwrap();
+    drop(submitted);
+    assert_eq!(code(watching, store).await, "cancelled");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watcher_keeps_a_run_in_its_grace() {
+    let (runs, _) = runs(3);
+    let graceful = Submission { on_disconnect: OnDisconnect::Grace, ..submission() };
+    let submitted = runs.submit(graceful).await.unwrap();
+    let mut watching = runs.attach(submitted.run_id.clone()).await.unwrap();
+    drop(submitted);
+    let ended = watching.progress.wait_for(|now| matches!(now, Progress::Ended(_)));
+    assert!(timeout(10 * crate::GRACE, ended).await.is_err());
+}
+
+#[tokio::test]
+async fn nobody_attaches_to_a_run_that_is_not_kept() {
+    let (runs, _) = runs(3);
+    let refused = runs.attach("nobody".into()).await.unwrap_err();
+    assert_eq!(refused, Refusal::UnknownRun("nobody".into()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_does_not_end_in_time_is_interrupted() {
+    let (runs, store) = runs(2);
+    let _first = runs.submit(submission()).await.unwrap();
+    let second = runs.submit(submission()).await.unwrap();
+    runs.drain(Duration::from_secs(10)).await;
+    let kept = store.run(&second.run_id).await.unwrap().unwrap();
+    assert_eq!(kept.error_code, "interrupted");
+}
+
+#[tokio::test]
+async fn nothing_is_accepted_once_the_server_ends() {
+    let (runs, _) = runs(1);
+    runs.drain(Duration::ZERO).await;
+    assert_eq!(runs.submit(submission()).await.unwrap_err(), Refusal::ShuttingDown);
+}

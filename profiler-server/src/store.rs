@@ -1,0 +1,299 @@
+//! The runs that are kept: what was submitted, and every event, stored before it is sent.
+//!
+//! An `SQLite` database in a folder that one server at a time may use. A commit is in the kernel's hands
+//! when it returns, so a server killed at any moment loses nothing that anybody was told; only a host
+//! that loses its power may lose the last moments, and the database stays whole. One task owns the
+//! connection, and works where waiting for a disk holds nobody else up.
+
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use nix::unistd::geteuid;
+use profiler_proto::v1;
+use rows::Digest;
+use rusqlite::{Connection, ErrorCode};
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{env, fmt};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+pub(crate) use rows::Retention;
+
+/// Most ended runs that are kept; the oldest go first.
+pub const MAX_RETAINED_RUNS: u32 = 1000;
+/// Most bytes of events that are kept; the oldest ended runs go first.
+pub const MAX_RETAINED_BYTES: u64 = 256 << 20;
+/// Where root's runs are kept.
+const OF_ROOT: &str = "/var/lib";
+/// The database in the folder.
+const FILE: &str = "runs.sqlite3";
+/// Only the user may enter: sources' outputs are in it.
+const PRIVATE: u32 = 0o700;
+/// How long a server waits for the one before it to let the folder go.
+const LOCK_LIMIT: Duration = Duration::from_secs(2);
+/// Most pieces of work that wait for the owner.
+const MAX_WORKS: usize = 64;
+/// How often a store that failed is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// The store cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The user has no home, and named no folder.
+    #[error("nowhere to keep runs: name a folder (--state-dir)")]
+    Nowhere,
+    /// Another server uses the folder.
+    #[error("another server keeps its runs in {}: name another folder (--state-dir)", .0.display())]
+    Locked(PathBuf),
+    /// The folder or the database cannot be made or read.
+    #[error("keep runs in {}: {cause}", folder.display())]
+    Broken {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        cause: String,
+    },
+}
+
+/// A run cannot be kept or read now: the disk is full or broken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("runs cannot be kept: {0}")]
+pub struct StoreFault(String);
+
+impl StoreFault {
+    fn new(cause: &impl fmt::Display) -> Self {
+        Self(cause.to_string())
+    }
+}
+
+/// Whether runs can be kept.
+pub(crate) type Health = Result<(), StoreFault>;
+/// Something to do with the database, and what that says of its health, if it says anything.
+type Work = Box<dyn FnOnce(&mut Connection) -> Option<Health> + Send>;
+
+/// A handle on the store; clones are handles on the same one.
+#[derive(Debug, Clone)]
+pub struct Store {
+    works: mpsc::Sender<Work>,
+    health: watch::Receiver<Health>,
+    instance: String,
+}
+
+/// The folder where runs are kept if none is named: root's, else the user's own.
+pub fn folder_of_user() -> Option<PathBuf> {
+    let own = || {
+        let named = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+        let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".local/state"));
+        named.filter(|path| path.is_absolute()).or_else(home)
+    };
+    let all = if geteuid().is_root() { Some(OF_ROOT.into()) } else { own() };
+    Some(all?.join("swiftprof"))
+}
+
+impl Store {
+    /// Opens the store in `folder`, else in [`folder_of_user`], and makes it if there is none. Runs that
+    /// are live in it were interrupted, and end so. Must be called inside a runtime.
+    pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
+        let folder = folder.or_else(folder_of_user).ok_or(OpenError::Nowhere)?;
+        let opened = spawn_blocking({
+            let folder = folder.clone();
+            move || open(&folder)
+        });
+        let broken = |cause: String| OpenError::Broken { folder: folder.clone(), cause };
+        match opened.await.map_err(|panic| broken(panic.to_string()))? {
+            Ok((connection, instance)) => Ok(Self::owning(connection, instance)),
+            Err(OpenFailure::Database(error)) if is_locked(&error) => {
+                Err(OpenError::Locked(folder))
+            }
+            Err(failure) => Err(broken(failure.to_string())),
+        }
+    }
+
+    /// A store that is gone with its last handle.
+    pub fn in_memory() -> Result<Self, StoreFault> {
+        let ready = || {
+            let mut connection = Connection::open_in_memory()?;
+            let instance = rows::prepare(&mut connection)?;
+            Ok((connection, instance))
+        };
+        let (connection, instance) =
+            ready().map_err(|error: rusqlite::Error| StoreFault::new(&error))?;
+        Ok(Self::owning(connection, instance))
+    }
+
+    fn owning(connection: Connection, instance: String) -> Self {
+        let (works, wanted) = mpsc::channel(MAX_WORKS);
+        let (report, health) = watch::channel(Ok(()));
+        tokio::spawn(keep(connection, wanted, report));
+        Self { works, health, instance }
+    }
+
+    /// A name of this store's servers, one after the other, and of nobody else.
+    pub fn instance(&self) -> &str {
+        &self.instance
+    }
+
+    /// Whether runs can be kept. A store that failed is tried again and again, so this turns back by
+    /// itself.
+    pub(crate) fn health(&self) -> watch::Receiver<Health> {
+        self.health.clone()
+    }
+
+    /// Keeps a run that is accepted, and lets the oldest ended ones go.
+    pub(crate) async fn begin(&self, run: v1::Run, job: Digest) -> Result<(), StoreFault> {
+        self.write(move |connection| rows::begin(connection, &run, &job, Retention::default()))
+            .await
+    }
+
+    /// Notes that a run has its turn.
+    pub(crate) async fn started(&self, run_id: &str) -> Result<(), StoreFault> {
+        let run_id = run_id.to_owned();
+        self.write(move |connection| rows::started(connection, &run_id)).await
+    }
+
+    /// Keeps the next event of a run.
+    pub(crate) async fn append(&self, event: Arc<v1::Event>) -> Result<(), StoreFault> {
+        self.write(move |connection| rows::append(connection, &event)).await
+    }
+
+    /// Ends a run that nobody conducts any more as interrupted, with what it had.
+    pub(crate) async fn interrupt(&self, run_id: &str) -> Result<(), StoreFault> {
+        let run_id = run_id.to_owned();
+        self.write(move |connection| rows::interrupt(connection, &run_id)).await
+    }
+
+    /// The run of a request id, and the digest of its job.
+    pub(crate) async fn request(
+        &self,
+        request_id: &str,
+    ) -> Result<Option<(String, Digest)>, StoreFault> {
+        let request_id = request_id.to_owned();
+        self.read(move |connection| rows::request(connection, &request_id)).await
+    }
+
+    /// What is known of a run.
+    pub(crate) async fn run(&self, run_id: &str) -> Result<Option<v1::Run>, StoreFault> {
+        let run_id = run_id.to_owned();
+        self.read(move |connection| rows::run(connection, &run_id)).await
+    }
+
+    /// At most `most` runs, the newest first, that are older than run `before`.
+    pub(crate) async fn runs(
+        &self,
+        before: Option<String>,
+        most: u32,
+    ) -> Result<Vec<v1::Run>, StoreFault> {
+        self.read(move |connection| rows::runs(connection, before.as_deref(), most)).await
+    }
+
+    /// At most `most` events of a run after event `after`.
+    pub(crate) async fn events(
+        &self,
+        run_id: &str,
+        after: u64,
+        most: u32,
+    ) -> Result<Vec<v1::Event>, StoreFault> {
+        let run_id = run_id.to_owned();
+        self.read(move |connection| rows::events(connection, &run_id, after, most)).await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreFault> {
+        self.work(work, |_| None).await
+    }
+
+    async fn write(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreFault> {
+        self.work(work, |done| Some(done.clone())).await
+    }
+
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+        health: impl FnOnce(&Result<T, StoreFault>) -> Option<Health> + Send + 'static,
+    ) -> Result<T, StoreFault> {
+        let (answer, answered) = oneshot::channel();
+        let work: Work = Box::new(move |connection| {
+            let done = work(connection).map_err(|error| StoreFault::new(&error));
+            let health = health(&done);
+            // Whoever does not wait any more needs no answer.
+            let _ = answer.send(done);
+            health
+        });
+        let gone = || StoreFault("the store has ended".into());
+        self.works.send(work).await.map_err(|_| gone())?;
+        answered.await.map_err(|_| gone())?
+    }
+}
+
+/// Owns the connection until the last handle is gone.
+async fn keep(
+    mut connection: Connection,
+    mut wanted: mpsc::Receiver<Work>,
+    report: watch::Sender<Health>,
+) {
+    loop {
+        let failing = report.borrow().is_err();
+        let next = async {
+            if !failing {
+                return wanted.recv().await;
+            }
+            let next = timeout(RETRY, wanted.recv()).await;
+            next.unwrap_or_else(|_| Some(Box::new(|connection| Some(try_again(connection)))))
+        };
+        let Some(work) = next.await else { return };
+        let worked = spawn_blocking(move || {
+            let health = work(&mut connection);
+            (connection, health)
+        });
+        // A piece of work that panicked took the connection along.
+        let Ok((back, health)) = worked.await else { return };
+        connection = back;
+        if let Some(health) = health.filter(|health| *health != *report.borrow()) {
+            if let Err(fault) = &health {
+                tracing::error!(target: crate::telemetry::TARGET, %fault, "the store failed");
+            }
+            let _before = report.send_replace(health);
+        }
+    }
+}
+
+fn try_again(connection: &mut Connection) -> Health {
+    rows::touch(connection).map_err(|error| StoreFault::new(&error))
+}
+
+/// What a store could not be opened for.
+#[derive(Debug, thiserror::Error)]
+enum OpenFailure {
+    #[error("{0}")]
+    Folder(#[from] io::Error),
+    #[error("{0}")]
+    Database(#[from] rusqlite::Error),
+}
+
+fn open(folder: &Path) -> Result<(Connection, String), OpenFailure> {
+    DirBuilder::new().recursive(true).mode(PRIVATE).create(folder)?;
+    let mut connection = Connection::open(folder.join(FILE))?;
+    connection.busy_timeout(LOCK_LIMIT)?;
+    // The lock is taken with the first access and held as long as the process lives.
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let instance = rows::prepare(&mut connection)?;
+    Ok((connection, instance))
+}
+
+fn is_locked(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}

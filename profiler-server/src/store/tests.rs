@@ -1,0 +1,239 @@
+use super::*;
+use profiler_proto::v1::event::Kind;
+use std::time::SystemTime;
+
+fn run(run_id: &str, request_id: &str) -> v1::Run {
+    v1::Run {
+        run_id: run_id.into(),
+        request_id: request_id.into(),
+        caller: "test".into(),
+        task_id: "hello".into(),
+        iteration: 3,
+        state: v1::RunState::Queued.into(),
+        accepted_time: Some(SystemTime::now().into()),
+        ..v1::Run::default()
+    }
+}
+
+fn event(run_id: &str, sequence: u64, kind: Kind) -> Arc<v1::Event> {
+    let time = Some(SystemTime::now().into());
+    Arc::new(v1::Event { run_id: run_id.into(), sequence, time, kind: Some(kind) })
+}
+
+fn accepted() -> Kind {
+    Kind::Accepted(v1::Accepted { queue_position: 0 })
+}
+
+fn measured(size: u32) -> Kind {
+    let result = v1::SizeResult { size, runtime_ms: Some(f64::from(size)), ..Default::default() };
+    Kind::SizeMeasured(result)
+}
+
+fn finished() -> Kind {
+    Kind::Finished(v1::ProfileReport::default())
+}
+
+/// A store with one run, of which `kinds` are kept.
+async fn with(store: Store, run_id: &str, kinds: &[Kind]) -> Store {
+    store.begin(run(run_id, ""), [7; 32]).await.unwrap();
+    for (sequence, kind) in (1..).zip(kinds) {
+        store.append(event(run_id, sequence, kind.clone())).await.unwrap();
+    }
+    store
+}
+
+async fn in_memory(kinds: &[Kind]) -> Store {
+    with(Store::in_memory().unwrap(), "a", kinds).await
+}
+
+async fn all(store: &Store) -> Vec<String> {
+    store.runs(None, 100).await.unwrap().into_iter().map(|run| run.run_id).collect()
+}
+
+#[tokio::test]
+async fn what_was_kept_is_read_again() {
+    let store = in_memory(&[accepted(), measured(5)]).await;
+    let kinds: Vec<_> = store.events("a", 0, 10).await.unwrap();
+    assert_eq!(
+        kinds.into_iter().map(|e| e.kind.unwrap()).collect::<Vec<_>>(),
+        [accepted(), measured(5)]
+    );
+}
+
+#[tokio::test]
+async fn events_are_read_after_a_number_and_in_pages() {
+    let store = in_memory(&[accepted(), measured(1), measured(2), measured(3)]).await;
+    let page = store.events("a", 1, 2).await.unwrap();
+    assert_eq!(page.iter().map(|event| event.sequence).collect::<Vec<_>>(), [2, 3]);
+}
+
+#[tokio::test]
+async fn an_event_that_is_kept_already_is_kept_once() {
+    let store = in_memory(&[accepted()]).await;
+    store.append(event("a", 1, accepted())).await.unwrap();
+    assert_eq!(store.events("a", 0, 10).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_says_how_far_it_is() {
+    let store = in_memory(&[accepted()]).await;
+    let state = async || store.run("a").await.unwrap().unwrap().state();
+    assert_eq!(state().await, v1::RunState::Queued);
+    store.started("a").await.unwrap();
+    assert_eq!(state().await, v1::RunState::Running);
+    store.append(event("a", 2, finished())).await.unwrap();
+    assert_eq!(state().await, v1::RunState::Finished);
+}
+
+#[tokio::test]
+async fn a_run_that_failed_says_by_which_code() {
+    let error = v1::SandboxError { code: "memory".into(), ..v1::SandboxError::default() };
+    let store = in_memory(&[accepted(), Kind::Failed(error)]).await;
+    let run = store.run("a").await.unwrap().unwrap();
+    assert_eq!((run.state(), run.error_code.as_str()), (v1::RunState::Failed, "memory"));
+    assert!(run.ended_time.is_some());
+}
+
+#[tokio::test]
+async fn runs_are_listed_from_the_newest_on() {
+    let mut store = in_memory(&[finished()]).await;
+    for run_id in ["b", "c", "d"] {
+        store = with(store, run_id, &[]).await;
+    }
+    let listed = store.runs(Some("d".into()), 2).await.unwrap();
+    assert_eq!(listed.iter().map(|run| run.run_id.as_str()).collect::<Vec<_>>(), ["c", "b"]);
+}
+
+#[tokio::test]
+async fn a_request_id_leads_to_its_run() {
+    let store = Store::in_memory().unwrap();
+    store.begin(run("a", "mine"), [9; 32]).await.unwrap();
+    assert_eq!(store.request("mine").await.unwrap(), Some(("a".into(), [9; 32])));
+    assert_eq!(store.request("yours").await.unwrap(), None);
+}
+
+async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
+    let begun = store
+        .write(move |connection| rows::begin(connection, &run(run_id, ""), &[0; 32], retention));
+    begun.await.unwrap();
+}
+
+#[tokio::test]
+async fn the_oldest_ended_runs_go_first() {
+    let store = with(in_memory(&[finished()]).await, "b", &[finished()]).await;
+    begin(&store, "c", Retention { runs: 2, bytes: u64::MAX }).await;
+    assert_eq!(all(&store).await, ["c", "b"]);
+    assert!(store.events("a", 0, 10).await.unwrap().is_empty(), "its events go with it");
+}
+
+#[tokio::test]
+async fn live_runs_stay_whatever_their_age() {
+    let store = with(in_memory(&[accepted()]).await, "b", &[finished()]).await;
+    begin(&store, "c", Retention { runs: 1, bytes: u64::MAX }).await;
+    assert_eq!(all(&store).await, ["c", "a"]);
+}
+
+#[tokio::test]
+async fn runs_go_when_their_bytes_are_too_many() {
+    let large = Kind::Finished(v1::ProfileReport {
+        task_id: "x".repeat(1000),
+        ..v1::ProfileReport::default()
+    });
+    let store = with(in_memory(&[large.clone()]).await, "b", &[large]).await;
+    begin(&store, "c", Retention { runs: 100, bytes: 1500 }).await;
+    assert_eq!(all(&store).await, ["c", "b"]);
+}
+
+#[tokio::test]
+async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = async || Store::open(Some(folder.path().into())).await.unwrap();
+    let store = with(open().await, "a", &[accepted(), measured(5), measured(6)]).await;
+    closed(store).await;
+    let store = open().await;
+    let last = store.events("a", 3, 10).await.unwrap().pop().unwrap();
+    let Some(Kind::Failed(error)) = last.kind else { panic!("{last:?}") };
+    let partial = error.partial.unwrap();
+    assert_eq!((last.sequence, error.code.as_str()), (4, "interrupted"));
+    assert_eq!((partial.input_sizes, partial.runtime_ms[0]), (vec![5, 6], 5.0));
+    assert_eq!(partial.peak_memory_mb[0], f64::INFINITY, "what was not measured is not 0");
+    assert_eq!(store.run("a").await.unwrap().unwrap().error_code, "interrupted");
+}
+
+/// Lets the last handle go, and waits until the owner has noticed.
+async fn closed(store: Store) {
+    let works = store.works.clone().downgrade();
+    drop(store);
+    let mut gone = tokio::time::interval(Duration::from_millis(1));
+    while works.upgrade().is_some() {
+        gone.tick().await;
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_ended_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = async || Store::open(Some(folder.path().into())).await.unwrap();
+    let store = with(open().await, "a", &[accepted(), finished()]).await;
+    let before = store.run("a").await.unwrap();
+    let name = store.instance().to_owned();
+    closed(store).await;
+    let store = open().await;
+    assert_eq!(store.run("a").await.unwrap(), before);
+    assert_eq!(store.instance(), name, "the folder makes the instance");
+}
+
+#[tokio::test]
+async fn one_server_at_a_time_uses_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let _first = Store::open(Some(folder.path().into())).await.unwrap();
+    let second = Store::open(Some(folder.path().into())).await.unwrap_err();
+    assert!(matches!(second, OpenError::Locked(_)), "{second}");
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_made_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let failed = Store::open(Some(file.path().join("state"))).await.unwrap_err();
+    assert!(failed.to_string().contains("state"), "{failed}");
+}
+
+#[tokio::test]
+async fn a_database_of_another_version_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Connection::open(folder.path().join(FILE)).unwrap();
+    database.pragma_update(None, "user_version", 99).unwrap();
+    drop(database);
+    let failed = Store::open(Some(folder.path().into())).await.unwrap_err();
+    assert!(failed.to_string().contains("another version"), "{failed}");
+}
+
+/// From now on the database may not grow; 0 lets it.
+async fn bound(store: &Store, pages: u32) {
+    let bound = store.read(move |connection| {
+        connection.pragma_update(
+            None,
+            "max_page_count",
+            if pages == 0 { i64::MAX >> 32 } else { pages.into() },
+        )
+    });
+    bound.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_full_disk_is_a_fault_that_goes_away() {
+    let store = in_memory(&[accepted()]).await;
+    let mut health = store.health();
+    bound(&store, 1).await;
+    let large = Kind::Finished(v1::ProfileReport {
+        task_id: "x".repeat(1 << 20),
+        ..v1::ProfileReport::default()
+    });
+    let failed = store.append(event("a", 2, large.clone())).await.unwrap_err();
+    assert!(failed.to_string().contains("full"), "{failed}");
+    assert!(health.wait_for(Result::is_err).await.is_ok());
+    bound(&store, 0).await;
+    // It is tried again by itself.
+    assert!(health.wait_for(Result::is_ok).await.is_ok());
+    store.append(event("a", 2, large)).await.unwrap();
+}
