@@ -6,7 +6,7 @@ use crate::sandbox;
 use profiler_core::cache::Cache;
 use profiler_core::cores::Cores;
 use profiler_core::limits::WARM_SANDBOXES;
-use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::{Instance, Pool};
 use profiler_server::{Config, Listener, Termination, telemetry};
 use std::env;
 
@@ -26,7 +26,7 @@ pub(crate) async fn serve(
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
     let selected = tokio::select! {
-        selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")) => selected?,
+        selected = sandbox::select(&args.sandbox, Instance::fresh(), |line| eprintln!("{line}")) => selected?,
         () = termination.asked() => return Ok(Exit::Done),
     };
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);

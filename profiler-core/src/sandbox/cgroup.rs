@@ -2,6 +2,7 @@
 
 use crate::error::SandboxFault;
 use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES};
+use crate::sandbox::owner::Owner;
 use runner_protocol::RUN_CGROUP;
 use std::fs;
 use std::io;
@@ -64,10 +65,10 @@ impl Cgroup {
         Hierarchy::find().is_some()
     }
 
-    /// A cgroup with the compile's limit; `None` where the host gives none.
-    pub(super) fn create() -> Option<Self> {
+    /// A cgroup of `owner`'s with the compile's limit; `None` where the host gives none.
+    pub(super) fn create(owner: &Owner) -> Option<Self> {
         let hierarchy = Hierarchy::find()?;
-        let name = format!("{}-{}", std::process::id(), uuid::Uuid::now_v7());
+        let name = format!("{owner}.{}", uuid::Uuid::now_v7().simple());
         let path = hierarchy.family().join(name);
         let made = fs::create_dir_all(hierarchy.family()).and_then(|()| {
             if hierarchy.version == 2 {
@@ -161,8 +162,8 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes what processes left that are gone: a cgroup's name begins with its owner's pid.
-    pub(super) fn sweep() {
+    /// Removes what `owner` [survives](Owner::survives): a cgroup's name begins with its owner.
+    pub(super) fn sweep(owner: &Owner) {
         let Some(hierarchy) = Hierarchy::find() else {
             return;
         };
@@ -170,9 +171,8 @@ impl Cgroup {
             return;
         };
         for entry in entries.flatten() {
-            let name = entry.file_name();
-            let owner = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
-            if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+            let of = entry.file_name().to_str().and_then(Owner::at_the_beginning_of);
+            if of.is_some_and(|of| owner.survives(&of)) {
                 sweep_one(&entry.path());
             }
         }

@@ -6,6 +6,7 @@ mod channel;
 pub mod docker;
 pub mod fake;
 pub mod native;
+mod owner;
 mod pool;
 mod precompiled;
 mod select;
@@ -13,6 +14,7 @@ mod toolchain;
 
 pub use channel::Channel;
 pub(crate) use channel::unexpected;
+pub use owner::Instance;
 pub use pool::Borrowed;
 pub use pool::Pool;
 pub use select::{Choice, Selected};

@@ -5,8 +5,9 @@
 //! has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the caller's
 //! one id, and the runner samples memory instead.
 
+use super::owner::Owner;
 use super::toolchain::Toolchain;
-use super::{Backend, Channel, Lease, Sandbox, precompiled};
+use super::{Backend, Channel, Instance, Lease, Sandbox, precompiled};
 use crate::cache;
 use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
@@ -44,24 +45,25 @@ pub struct Native {
     root: bool,
     /// Whom the runner runs as, if not as this process's own user.
     user: Option<u32>,
+    owner: Owner,
     next_range: AtomicU32,
     /// The toolchain at the last look.
     toolchain: watch::Sender<Option<Toolchain>>,
 }
 
 impl Native {
-    /// Looks whether this host has the essentials.
-    pub fn new() -> Result<Self, SandboxFault> {
-        Self::with_user(None)
+    /// Looks whether this host has the essentials, and sweeps control groups that nobody owns.
+    pub fn new(instance: Instance) -> Result<Self, SandboxFault> {
+        Self::with_user(None, instance)
     }
 
     /// Sandboxes as the ordinary user `user` has them. As root it becomes that user for each; anyone
     /// else is an ordinary user already.
-    pub fn as_ordinary_user(user: u32) -> Result<Self, SandboxFault> {
-        Self::with_user(nix::unistd::geteuid().is_root().then_some(user))
+    pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
+        Self::with_user(nix::unistd::geteuid().is_root().then_some(user), instance)
     }
 
-    fn with_user(user: Option<u32>) -> Result<Self, SandboxFault> {
+    fn with_user(user: Option<u32>, instance: Instance) -> Result<Self, SandboxFault> {
         let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
             .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
         let mut runner = File::from(kept);
@@ -69,11 +71,12 @@ impl Native {
             .write_all(sandbox_image::RUNNER)
             .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
+        let owner = Owner::this_process(instance);
         if root {
-            Cgroup::sweep();
+            Cgroup::sweep(&owner);
         }
         let next_range = AtomicU32::new(std::process::id());
-        Ok(Self { runner, root, user, next_range, toolchain: watch::Sender::default() })
+        Ok(Self { runner, root, user, owner, next_range, toolchain: watch::Sender::default() })
     }
 
     /// Precompiles the standard library for this host's g++, unless that was done before. Without it
@@ -156,8 +159,8 @@ impl Native {
             .zip(toolchain)
             .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
         // From here on dropping the lease takes everything down, whatever fails.
-        let mut lease =
-            NativeLease { launcher: None, cgroup: self.root.then(Cgroup::create).flatten() };
+        let cgroup = self.root.then(|| Cgroup::create(&self.owner)).flatten();
+        let mut lease = NativeLease { launcher: None, cgroup };
         let launcher = lease.launcher.insert(self.spawn()?);
         let (Some(pid), Some(mut to), Some(from)) =
             (launcher.id(), launcher.stdin.take(), launcher.stdout.take())

@@ -5,9 +5,10 @@
 
 mod container;
 pub mod image;
-mod owner;
+mod labels;
 
-use super::{Backend, Channel, Lease, Sandbox};
+use super::owner::Owner;
+use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
 use async_trait::async_trait;
 use bollard::container::LogOutput;
@@ -17,7 +18,6 @@ use bollard::query_parameters::{
     StartContainerOptions,
 };
 use futures::{StreamExt, future};
-use owner::Owner;
 use std::error::Error;
 use std::{env, io};
 use tokio_util::io::StreamReader;
@@ -36,12 +36,12 @@ pub struct Docker {
 
 impl Docker {
     /// Connects to the daemon that `DOCKER_HOST` names, else to the local one; checks that it has
-    /// `image` with this program's runner; and sweeps containers whose owner is dead.
-    pub async fn connect(image: &str) -> Result<Self, SandboxFault> {
+    /// `image` with this program's runner; and sweeps containers that nobody owns.
+    pub async fn connect(image: &str, instance: Instance) -> Result<Self, SandboxFault> {
         let daemon = connect().await?;
         image::check(&daemon, image).await?;
-        let owner = Owner::this_process();
-        owner.sweep(&daemon).await?;
+        let owner = Owner::this_process(instance);
+        labels::sweep(&daemon, &owner).await?;
         Ok(Self { daemon, image: image.to_owned(), owner })
     }
 
@@ -51,7 +51,7 @@ impl Docker {
     }
 
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
-        let config = container::config(&self.image, self.owner.labels());
+        let config = container::config(&self.image, labels::of(&self.owner));
         let created = self
             .daemon
             .create_container(None::<CreateContainerOptions>, config)
@@ -142,6 +142,11 @@ fn failed(stage: &'static str, cause: &bollard::errors::Error) -> SandboxFault {
     SandboxFault::failed(stage)(cause)
 }
 
+async fn remove(daemon: &bollard::Docker, id: &str) -> Result<(), bollard::errors::Error> {
+    let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
+    daemon.remove_container(id, Some(options)).await
+}
+
 /// A container that exists.
 struct ContainerLease {
     daemon: bollard::Docker,
@@ -154,8 +159,7 @@ impl ContainerLease {
     }
 
     async fn remove(daemon: bollard::Docker, id: String) {
-        let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
-        if let Err(error) = daemon.remove_container(&id, Some(options)).await {
+        if let Err(error) = remove(&daemon, &id).await {
             // The next start's sweep takes it.
             tracing::warn!(target: "Profiler", %error, %id, "a container is left");
         }
