@@ -32,6 +32,12 @@ pub trait Backend: Send + Sync + 'static {
     /// Starts a sandbox for one job and waits for its runner to introduce itself.
     async fn start(&self) -> Result<Sandbox, SandboxFault>;
 
+    /// Whether what starts the sandboxes is still there; costs next to nothing. A backend that depends
+    /// on nothing but the kernel always is.
+    async fn check(&self) -> Result<(), SandboxFault> {
+        Ok(())
+    }
+
     /// What this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;
 

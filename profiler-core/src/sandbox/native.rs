@@ -15,11 +15,12 @@ use crate::sandbox::cgroup::Cgroup;
 use async_trait::async_trait;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
@@ -30,6 +31,10 @@ use tokio::task::spawn_blocking;
 const FIRST_ID: u32 = 0x7000_0000;
 /// How many ranges of [`ENTER_IDS`] ids are used in turn.
 const ID_RANGES: u32 = 4096;
+/// How often is looked whether a runner that is awaited was stopped: from inside it cannot be.
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+/// How the kernel shows a process that a signal has stopped.
+const STOPPED: char = 'T';
 /// Most of what a runner that cannot start says, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
 /// What this host cannot do as an ordinary user.
@@ -148,6 +153,23 @@ impl Backend for Native {
     }
 }
 
+/// Returns when somebody has stopped the runner that this launcher started.
+async fn stopped(launcher: u32) -> String {
+    loop {
+        tokio::time::sleep(LOOK_INTERVAL).await;
+        if runner_state(launcher).is_some_and(|state| state == STOPPED) {
+            return "the runner was stopped".into();
+        }
+    }
+}
+
+/// The state of the launcher's only child.
+fn runner_state(launcher: u32) -> Option<char> {
+    let children = fs::read_to_string(format!("/proc/{launcher}/task/{launcher}/children")).ok()?;
+    let stat = fs::read_to_string(format!("/proc/{}/stat", children.trim())).ok()?;
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
+}
+
 /// The host's toolchain as it is now.
 async fn look() -> Option<Toolchain> {
     spawn_blocking(Toolchain::look).await.ok().flatten()
@@ -184,7 +206,7 @@ impl Native {
             .map_err(|error| SandboxFault::failed("describe the sandbox")(&error))?;
         // A runner that is gone already is noticed below, with what it said.
         let _ = to.write_all(&frame).await;
-        let mut channel = Channel::new(from, to);
+        let mut channel = Channel::new(from, to).unless(stopped(pid));
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());

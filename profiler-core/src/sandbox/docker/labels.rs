@@ -1,6 +1,6 @@
 //! Every container carries labels that name its owner, and a sweep takes those that nobody owns.
 
-use super::failed;
+use super::{failed, removal};
 use crate::error::SandboxFault;
 use crate::sandbox::owner::Owner;
 use bollard::query_parameters::ListContainersOptionsBuilder;
@@ -43,7 +43,7 @@ pub(super) async fn sweep(daemon: &bollard::Docker, owner_now: &Owner) -> Result
         if let (Some(owner), Some(id)) = (owner, container.id)
             && owner_now.survives(&owner)
         {
-            match super::remove(daemon, &id).await {
+            match removal::remove(daemon, &id).await {
                 Ok(()) => tracing::info!(target: "Profiler", %id, "removed an orphan"),
                 // No reason not to serve; the next start's sweep takes it.
                 Err(error) => tracing::warn!(target: "Profiler", %error, %id, "an orphan is left"),
