@@ -6,7 +6,7 @@ use crate::series::{self, Series};
 use profiler_core::cache::{Cache, obtain};
 use profiler_core::compile::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
-use profiler_core::sandbox::{Choice, Pool};
+use profiler_core::sandbox::{Choice, Instance, Pool};
 use runner_protocol::Variant;
 use std::fs;
 use std::process::Command;
@@ -36,7 +36,7 @@ const ROUNDS: usize = 9;
 pub(crate) async fn run(image: &str) -> Result<(), Failure> {
     let mut pools = Vec::new();
     for choice in [Choice::Native, Choice::Docker] {
-        match choice.select(image, |line| eprintln!("{line}")).await {
+        match choice.select(image, Instance::fresh(), |line| eprintln!("{line}")).await {
             Ok(selected) => {
                 let name = selected.backend.name();
                 pools.push((name, Pool::new(selected.backend, 0)));

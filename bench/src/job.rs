@@ -7,7 +7,7 @@ use profiler_core::cores::Cores;
 use profiler_core::event::Events;
 use profiler_core::job::{Draft, Job};
 use profiler_core::run::conduct;
-use profiler_core::sandbox::{Choice, Pool};
+use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_core::schedule::{EXTRA_CORNER_CASES, INPUT_SCALES};
 use profiler_core::stop::stop_signal;
 use std::fs;
@@ -31,7 +31,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     let mut pools = Vec::new();
     let folder = tempfile::tempdir()?;
     for choice in [Choice::Docker, Choice::Native] {
-        let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
+        let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
         let name = selected.backend.name();
         rows.push(Series::new(format!("{name}, sandbox started for it")));
         rows.push(Series::new(format!("{name}, sandbox waiting")));

@@ -5,7 +5,7 @@ use crate::series::{self, Series};
 use profiler_core::compile;
 use profiler_core::cores::Cores;
 use profiler_core::job::{Draft, Job};
-use profiler_core::sandbox::{Choice, Sandbox};
+use profiler_core::sandbox::{Choice, Instance, Sandbox};
 use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Subject, Variant};
 use std::fs;
 use std::path::Path;
@@ -68,7 +68,7 @@ pub(crate) fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
 }
 
 async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox), Failure> {
-    let selected = choice.select(sandbox_image::DEFAULT_TAG, |_| {}).await?;
+    let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
     let mut sandbox = selected.backend.start().await?;
     sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use clap::{Args, ValueEnum};
-use profiler_core::sandbox::{Backend, Choice};
+use profiler_core::sandbox::{Backend, Choice, Instance};
 use std::sync::Arc;
 
 /// Where a benchmark's programs run.
@@ -31,7 +31,7 @@ impl Place {
                 Kind::Native => Choice::Native,
                 Kind::Docker => Choice::Docker,
             };
-            backends.push(choice.select(&self.image, |_| {}).await?.backend);
+            backends.push(choice.select(&self.image, Instance::fresh(), |_| {}).await?.backend);
         }
         Ok(backends)
     }

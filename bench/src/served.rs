@@ -78,8 +78,6 @@ pub(crate) async fn serve() -> Result<(), Failure> {
         drop(ended);
     });
     let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
-    Ok(profiler_server::serve(config, pool, Store::in_memory()?, listener, async {
-        drop(end.await)
-    })
-    .await?)
+    let store = Store::in_memory()?;
+    Ok(profiler_server::serve(config, pool, store, listener, async { drop(end.await) }).await?)
 }

@@ -2,12 +2,13 @@
 
 use crate::args::{Backend, SandboxArgs};
 use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::{Choice, Selected};
+use profiler_core::sandbox::{Choice, Instance, Selected};
 
-/// The backend that serves here, and why it is the one. If the image must be made for it, `progress`
+/// The backend that serves `instance` here, and why it is the one. If the image must be made for it, `progress`
 /// gets what Docker says.
 pub(crate) async fn select(
     args: &SandboxArgs,
+    instance: Instance,
     progress: impl FnMut(&str) + Send,
 ) -> Result<Selected, SandboxFault> {
     let choice = match args.backend {
@@ -15,5 +16,5 @@ pub(crate) async fn select(
         Backend::Docker => Choice::Docker,
         Backend::Native => Choice::Native,
     };
-    choice.select(&args.image, progress).await
+    choice.select(&args.image, instance, progress).await
 }

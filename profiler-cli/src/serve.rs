@@ -27,7 +27,7 @@ pub(crate) async fn serve(
     let listener = Listener::bind(&args.listen).await?;
     let store = Store::open(args.state_dir.or_else(|| config.state_dir.clone())).await?;
     let selected = tokio::select! {
-        selected = sandbox::select(&args.sandbox, |line| eprintln!("{line}")) => selected?,
+        selected = sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")) => selected?,
         () = termination.asked() => return Ok(Exit::Done),
     };
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);

@@ -110,10 +110,18 @@ pub const COUNT_SHARE: Duration = Duration::from_secs(10);
 /// How often a job that waits for a measured core looks whether one is free.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 
-/// How long starting a sandbox may take, up to the runner's first frame.
-pub const START_TIMEOUT: Duration = Duration::from_secs(20);
-/// What the runner may need beyond the limits of what it runs before it counts as silent.
-pub const ANSWER_MARGIN: Duration = Duration::from_secs(10);
+/// How long starting a sandbox may take, up to the runner's first frame: 0.3 s on a host with nothing
+/// else to do.
+pub const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// What the runner may need beyond the limits of what it runs before it counts as silent. That is the
+/// last resort: one that dies or is stopped is seen at once.
+pub const ANSWER_MARGIN: Duration = Duration::from_secs(5);
+/// How long a Docker daemon may take for one call. The slowest, removing a container, takes 0.2 s.
+pub const DAEMON_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often an idle pool asks whether its sandboxes could still be started.
+pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// How long the answer may take.
+pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a caller's events may wait unread before the run stops sending them.
 pub const EVENT_QUEUE: usize = 256;
 /// Sandboxes that wait, started, for the next job.

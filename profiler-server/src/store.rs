@@ -10,6 +10,7 @@ mod rows;
 mod tests;
 
 use nix::unistd::geteuid;
+use profiler_core::sandbox::Instance;
 use profiler_proto::v1;
 use rows::Digest;
 use rusqlite::{Connection, ErrorCode};
@@ -83,7 +84,7 @@ type Work = Box<dyn FnOnce(&mut Connection) -> Option<Health> + Send>;
 pub struct Store {
     works: mpsc::Sender<Work>,
     health: watch::Receiver<Health>,
-    instance: String,
+    instance: Instance,
 }
 
 /// The folder where runs are kept if none is named: root's, else the user's own.
@@ -124,20 +125,20 @@ impl Store {
             Ok((connection, instance))
         };
         let (connection, instance) =
-            ready().map_err(|error: rusqlite::Error| StoreFault::new(&error))?;
+            ready().map_err(|failure: OpenFailure| StoreFault::new(&failure))?;
         Ok(Self::owning(connection, instance))
     }
 
-    fn owning(connection: Connection, instance: String) -> Self {
+    fn owning(connection: Connection, instance: Instance) -> Self {
         let (works, wanted) = mpsc::channel(MAX_WORKS);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(keep(connection, wanted, report));
         Self { works, health, instance }
     }
 
-    /// A name of this store's servers, one after the other, and of nobody else.
-    pub fn instance(&self) -> &str {
-        &self.instance
+    /// The profiler whose runs these are, over all its restarts.
+    pub fn instance(&self) -> Instance {
+        self.instance
     }
 
     /// Whether runs can be kept. A store that failed is tried again and again, so this turns back by
@@ -280,9 +281,11 @@ enum OpenFailure {
     Folder(#[from] io::Error),
     #[error("{0}")]
     Database(#[from] rusqlite::Error),
+    #[error("it was written by another version of swiftprof ({0})")]
+    Version(u32),
 }
 
-fn open(folder: &Path) -> Result<(Connection, String), OpenFailure> {
+fn open(folder: &Path) -> Result<(Connection, Instance), OpenFailure> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(folder)?;
     let mut connection = Connection::open(folder.join(FILE))?;
     connection.busy_timeout(LOCK_LIMIT)?;

@@ -4,7 +4,7 @@ use profiler_core::compile;
 use profiler_core::error::SandboxFault;
 use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB, RunLimits};
 use profiler_core::sandbox::native::Native;
-use profiler_core::sandbox::{Backend, Choice, Sandbox};
+use profiler_core::sandbox::{Backend, Choice, Instance, Sandbox};
 use profiler_tests::harness::IMAGE;
 use runner_protocol::{
     Compile, File, Input, Request, Response, Run, Stop, Subject as What, Variant,
@@ -57,9 +57,25 @@ impl Subject {
     pub(crate) async fn start(flavour: Flavour) -> Result<Self, SandboxFault> {
         let image = env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into());
         let sandbox = match flavour {
-            Flavour::Docker => Choice::Docker.select(&image, |_| {}).await?.backend.start().await?,
-            Flavour::Native => Choice::Native.select(&image, |_| {}).await?.backend.start().await?,
-            Flavour::NativeUser => Native::as_ordinary_user(ORDINARY_USER)?.start().await?,
+            Flavour::Docker => {
+                Choice::Docker
+                    .select(&image, Instance::fresh(), |_| {})
+                    .await?
+                    .backend
+                    .start()
+                    .await?
+            }
+            Flavour::Native => {
+                Choice::Native
+                    .select(&image, Instance::fresh(), |_| {})
+                    .await?
+                    .backend
+                    .start()
+                    .await?
+            }
+            Flavour::NativeUser => {
+                Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())?.start().await?
+            }
         };
         Ok(Self { sandbox, program: None })
     }

@@ -8,7 +8,7 @@ use profiler_core::outcome::Outcome;
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
 use profiler_core::run::conduct;
 use profiler_core::sandbox::native::Native;
-use profiler_core::sandbox::{Choice, Pool};
+use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_core::stop::stop_signal;
 use runner_protocol::PROGRAM_UID;
 use std::env;
@@ -39,13 +39,13 @@ pub struct Backend(Pool);
 impl Backend {
     /// The chosen backend, if this host has it.
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
-        let selected = choice.select(&image(), |_| {}).await?;
+        let selected = choice.select(&image(), Instance::fresh(), |_| {}).await?;
         Ok(Self(Pool::new(selected.backend, 0)))
     }
 
     /// Native sandboxes as an ordinary user has them, though root runs the tests.
     pub async fn ordinary_user() -> Result<Self, SandboxFault> {
-        let native = Native::as_ordinary_user(ORDINARY_USER)?;
+        let native = Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())?;
         native.precompile(|_| {}).await;
         Ok(Self(Pool::new(Arc::new(native), 0)))
     }

@@ -48,9 +48,8 @@ impl Program {
 /// What belongs to the profiler of a process id. Read while the process lives.
 #[derive(Debug, Clone)]
 pub struct Owner {
-    pid: u32,
-    /// As the labels name it: the pid and its start.
-    label: String,
+    /// The pid and its start, as labels and control groups name them.
+    process: String,
 }
 
 impl Owner {
@@ -60,8 +59,8 @@ impl Owner {
         // Field 22, counted behind the parenthesis of the command's name.
         let after_name = stat.rsplit_once(')').map(|(_, rest)| rest);
         let begun = after_name.and_then(|rest| rest.split_whitespace().nth(19));
-        let label = format!("{pid} {}", begun.expect("a start time"));
-        Self { pid, label }
+        let process = format!("{pid}:{}", begun.expect("a start time"));
+        Self { process }
     }
 
     /// The containers and control groups that exist and are its own.
@@ -72,16 +71,16 @@ impl Owner {
     }
 
     fn cgroups(&self) -> Vec<String> {
-        let prefix = format!("{}-", self.pid);
+        let part = format!(".{}.", self.process);
         let folders = CGROUPS.iter().filter_map(|folder| fs::read_dir(folder).ok());
         let names =
             folders.flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        names.filter(|name| name.starts_with(&prefix)).collect()
+        names.filter(|name| name.contains(&part)).collect()
     }
 
     /// None where no daemon answers.
     async fn containers(&self) -> Vec<String> {
-        let label = format!("{OWNER_LABEL}={}", self.label);
+        let label = format!("{OWNER_LABEL}={}", self.process);
         let filters = HashMap::from([("label", vec![label])]);
         let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
             .all(true)

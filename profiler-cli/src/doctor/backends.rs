@@ -5,6 +5,7 @@ use crate::args::{self, SandboxArgs};
 use crate::sandbox;
 use profiler_core::cores::Cores;
 use profiler_core::error::SandboxFault;
+use profiler_core::sandbox::Instance;
 use profiler_core::trial::Trial;
 
 /// One backend on this host.
@@ -40,7 +41,7 @@ pub(super) async fn examine(image: &str) -> Vec<Backend> {
 impl Backend {
     /// Starts a sandbox; a daemon or a kernel that only looks able is found out this way alone.
     async fn examine(&mut self, args: &SandboxArgs) -> Result<Noise, SandboxFault> {
-        let backend = sandbox::select(args, |_| {}).await?.backend;
+        let backend = sandbox::select(args, Instance::fresh(), |_| {}).await?.backend;
         let mut trial = Trial::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
         self.works = true;
         self.not_enforced = backend.not_enforced();

@@ -11,7 +11,7 @@ use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, Events};
 use profiler_core::job::{Draft, Job};
 use profiler_core::run::conduct;
-use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::{Instance, Pool};
 use profiler_core::stop::{Stopper, stop_signal};
 use profiler_proto::v1;
 use profiler_server::wire;
@@ -38,7 +38,8 @@ pub(super) async fn start(
     progress: &Progress,
 ) -> Result<Run, Failure> {
     let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
-    let selected = sandbox::select(sandbox, |line| progress.mention(line)).await?;
+    let selected =
+        sandbox::select(sandbox, Instance::fresh(), |line| progress.mention(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.expect(job.sizes.requested().len());
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());

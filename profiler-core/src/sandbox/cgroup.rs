@@ -2,6 +2,9 @@
 
 use crate::error::SandboxFault;
 use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES};
+use crate::sandbox::owner::Owner;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{AccessFlags, Pid, access};
 use runner_protocol::RUN_CGROUP;
 use std::fs;
 use std::io;
@@ -59,15 +62,19 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Whether this host has a hierarchy that limits memory.
+    /// Whether this host has a hierarchy that limits memory, in which one can be made.
     pub(super) fn is_available() -> bool {
-        Hierarchy::find().is_some()
+        Hierarchy::find().is_some_and(|hierarchy| {
+            let family = hierarchy.family();
+            let place = if family.exists() { family } else { hierarchy.root.into() };
+            access(&place, AccessFlags::W_OK).is_ok()
+        })
     }
 
-    /// A cgroup with the compile's limit; `None` where the host gives none.
-    pub(super) fn create() -> Option<Self> {
+    /// A cgroup of `owner`'s with the compile's limit; `None` where the host gives none.
+    pub(super) fn create(owner: &Owner) -> Option<Self> {
         let hierarchy = Hierarchy::find()?;
-        let name = format!("{}-{}", std::process::id(), uuid::Uuid::now_v7());
+        let name = format!("{owner}.{}", uuid::Uuid::now_v7().simple());
         let path = hierarchy.family().join(name);
         let made = fs::create_dir_all(hierarchy.family()).and_then(|()| {
             if hierarchy.version == 2 {
@@ -161,8 +168,8 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes what processes left that are gone: a cgroup's name begins with its owner's pid.
-    pub(super) fn sweep() {
+    /// Removes what `owner` [survives](Owner::survives): a cgroup's name begins with its owner.
+    pub(super) fn sweep(owner: &Owner) {
         let Some(hierarchy) = Hierarchy::find() else {
             return;
         };
@@ -170,24 +177,36 @@ impl Cgroup {
             return;
         };
         for entry in entries.flatten() {
-            let name = entry.file_name();
-            let owner = name.to_str().and_then(|name| name.split('-').next()?.parse::<u32>().ok());
-            if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+            let of = entry.file_name().to_str().and_then(Owner::at_the_beginning_of);
+            if of.is_some_and(|of| owner.survives(&of)) {
                 sweep_one(&entry.path());
             }
         }
     }
 }
 
-/// Removes a dead owner's cgroup. One that still has processes refuses, and they are about to end with
-/// their channel; what takes longer is left to the next sweep.
+/// Removes a dead owner's cgroup, and what lives in it: that was about to end with its channel, unless
+/// somebody stopped it. What takes longer is left to the next sweep.
 fn sweep_one(cgroup: &Path) {
     for _ in 0..SWEEP_TRIES {
         match remove(cgroup) {
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                kill_all(cgroup);
                 std::thread::sleep(REMOVE_EVERY);
             }
             _ => return,
+        }
+    }
+}
+
+/// Kills what is in a cgroup and in the run's in it. A process of another pid namespace, which has no
+/// number here, is 0.
+fn kill_all(cgroup: &Path) {
+    for folder in [cgroup.to_owned(), cgroup.join(RUN_CGROUP)] {
+        let listed = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+        for pid in listed.lines().filter_map(|pid| pid.parse().ok()).filter(|&pid| pid > 0) {
+            // One that is gone already needs nothing.
+            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
     }
 }

@@ -3,7 +3,8 @@
 use crate::error::SandboxFault;
 use crate::limits::{ANSWER_MARGIN, START_TIMEOUT};
 use bytes::Bytes;
-use futures::{SinkExt, StreamExt};
+use futures::future::{BoxFuture, Fuse};
+use futures::{FutureExt, SinkExt, StreamExt};
 use runner_protocol::{
     Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
     Variant,
@@ -16,6 +17,7 @@ use tokio_util::codec::{FramedRead, FramedWrite, LengthDelimitedCodec};
 pub struct Channel {
     from: FramedRead<Box<dyn AsyncRead + Send + Unpin>, LengthDelimitedCodec>,
     to: FramedWrite<Box<dyn AsyncWrite + Send + Unpin>, LengthDelimitedCodec>,
+    stopped: Fuse<BoxFuture<'static, String>>,
 }
 
 impl Channel {
@@ -31,7 +33,15 @@ impl Channel {
         Self {
             from: FramedRead::new(Box::new(from), codec.clone()),
             to: FramedWrite::new(Box::new(to), codec),
+            stopped: std::future::pending().boxed().fuse(),
         }
+    }
+
+    /// The same channel to a runner that may be stopped without its end: then it is silent for ever.
+    /// `stopped` returns when that is seen from outside, with what was seen.
+    #[must_use]
+    pub fn unless(self, stopped: impl Future<Output = String> + Send + 'static) -> Self {
+        Self { stopped: stopped.boxed().fuse(), ..self }
     }
 
     /// Waits for the runner's first frame and refuses a runner built from other sources. `place`
@@ -79,9 +89,12 @@ impl Channel {
         self.answer(within).await
     }
 
-    /// Waits until the runner is gone: one that waits for its job says nothing.
+    /// Waits until the runner is gone or stopped: one that waits for its job says nothing.
     pub async fn ended(&mut self) {
-        self.from.next().await;
+        tokio::select! {
+            _ = self.from.next() => {}
+            _ = &mut self.stopped => {}
+        }
     }
 
     /// Sends a request that has no answer.
@@ -91,9 +104,14 @@ impl Channel {
     }
 
     async fn answer(&mut self, within: Duration) -> Result<Response, SandboxFault> {
-        let frame = tokio::time::timeout(within, self.from.next())
-            .await
-            .map_err(|_| SandboxFault::Silent(within.as_millis()))?;
+        let frame = tokio::select! {
+            biased;
+            frame = self.from.next() => frame,
+            seen = &mut self.stopped => return Err(SandboxFault::Lost(seen)),
+            () = tokio::time::sleep(within) => {
+                return Err(SandboxFault::Silent(within.as_millis()));
+            }
+        };
         let bytes = frame
             .ok_or_else(|| SandboxFault::Lost("the channel to the runner ended".into()))?
             .map_err(lost)?;

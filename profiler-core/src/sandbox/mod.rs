@@ -6,6 +6,7 @@ mod channel;
 pub mod docker;
 pub mod fake;
 pub mod native;
+mod owner;
 mod pool;
 mod precompiled;
 mod select;
@@ -13,6 +14,7 @@ mod toolchain;
 
 pub use channel::Channel;
 pub(crate) use channel::unexpected;
+pub use owner::Instance;
 pub use pool::Borrowed;
 pub use pool::Pool;
 pub use select::{Choice, Selected};
@@ -29,6 +31,12 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Starts a sandbox for one job and waits for its runner to introduce itself.
     async fn start(&self) -> Result<Sandbox, SandboxFault>;
+
+    /// Whether what starts the sandboxes is still there; costs next to nothing. A backend that depends
+    /// on nothing but the kernel always is.
+    async fn check(&self) -> Result<(), SandboxFault> {
+        Ok(())
+    }
 
     /// What this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;

@@ -5,8 +5,9 @@
 //! has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the caller's
 //! one id, and the runner samples memory instead.
 
+use super::owner::Owner;
 use super::toolchain::Toolchain;
-use super::{Backend, Channel, Lease, Sandbox, precompiled};
+use super::{Backend, Channel, Instance, Lease, Sandbox, precompiled};
 use crate::cache;
 use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
@@ -14,11 +15,12 @@ use crate::sandbox::cgroup::Cgroup;
 use async_trait::async_trait;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
@@ -29,6 +31,10 @@ use tokio::task::spawn_blocking;
 const FIRST_ID: u32 = 0x7000_0000;
 /// How many ranges of [`ENTER_IDS`] ids are used in turn.
 const ID_RANGES: u32 = 4096;
+/// How often is looked whether a runner that is awaited was stopped: from inside it cannot be.
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+/// How the kernel shows a process that a signal has stopped.
+const STOPPED: char = 'T';
 /// Most of what a runner that cannot start says, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
 /// What this host cannot do as an ordinary user.
@@ -44,24 +50,25 @@ pub struct Native {
     root: bool,
     /// Whom the runner runs as, if not as this process's own user.
     user: Option<u32>,
+    owner: Owner,
     next_range: AtomicU32,
     /// The toolchain at the last look.
     toolchain: watch::Sender<Option<Toolchain>>,
 }
 
 impl Native {
-    /// Looks whether this host has the essentials.
-    pub fn new() -> Result<Self, SandboxFault> {
-        Self::with_user(None)
+    /// Looks whether this host has the essentials, and sweeps control groups that nobody owns.
+    pub fn new(instance: Instance) -> Result<Self, SandboxFault> {
+        Self::with_user(None, instance)
     }
 
     /// Sandboxes as the ordinary user `user` has them. As root it becomes that user for each; anyone
     /// else is an ordinary user already.
-    pub fn as_ordinary_user(user: u32) -> Result<Self, SandboxFault> {
-        Self::with_user(nix::unistd::geteuid().is_root().then_some(user))
+    pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
+        Self::with_user(nix::unistd::geteuid().is_root().then_some(user), instance)
     }
 
-    fn with_user(user: Option<u32>) -> Result<Self, SandboxFault> {
+    fn with_user(user: Option<u32>, instance: Instance) -> Result<Self, SandboxFault> {
         let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
             .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
         let mut runner = File::from(kept);
@@ -69,11 +76,12 @@ impl Native {
             .write_all(sandbox_image::RUNNER)
             .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
+        let owner = Owner::this_process(instance);
         if root {
-            Cgroup::sweep();
+            Cgroup::sweep(&owner);
         }
         let next_range = AtomicU32::new(std::process::id());
-        Ok(Self { runner, root, user, next_range, toolchain: watch::Sender::default() })
+        Ok(Self { runner, root, user, owner, next_range, toolchain: watch::Sender::default() })
     }
 
     /// Precompiles the standard library for this host's g++, unless that was done before. Without it
@@ -145,6 +153,23 @@ impl Backend for Native {
     }
 }
 
+/// Returns when somebody has stopped the runner that this launcher started.
+async fn stopped(launcher: u32) -> String {
+    loop {
+        tokio::time::sleep(LOOK_INTERVAL).await;
+        if runner_state(launcher).is_some_and(|state| state == STOPPED) {
+            return "the runner was stopped".into();
+        }
+    }
+}
+
+/// The state of the launcher's only child.
+fn runner_state(launcher: u32) -> Option<char> {
+    let children = fs::read_to_string(format!("/proc/{launcher}/task/{launcher}/children")).ok()?;
+    let stat = fs::read_to_string(format!("/proc/{}/stat", children.trim())).ok()?;
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
+}
+
 /// The host's toolchain as it is now.
 async fn look() -> Option<Toolchain> {
     spawn_blocking(Toolchain::look).await.ok().flatten()
@@ -156,8 +181,8 @@ impl Native {
             .zip(toolchain)
             .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
         // From here on dropping the lease takes everything down, whatever fails.
-        let mut lease =
-            NativeLease { launcher: None, cgroup: self.root.then(Cgroup::create).flatten() };
+        let cgroup = self.root.then(|| Cgroup::create(&self.owner)).flatten();
+        let mut lease = NativeLease { launcher: None, cgroup };
         let launcher = lease.launcher.insert(self.spawn()?);
         let (Some(pid), Some(mut to), Some(from)) =
             (launcher.id(), launcher.stdin.take(), launcher.stdout.take())
@@ -181,7 +206,7 @@ impl Native {
             .map_err(|error| SandboxFault::failed("describe the sandbox")(&error))?;
         // A runner that is gone already is noticed below, with what it said.
         let _ = to.write_all(&frame).await;
-        let mut channel = Channel::new(from, to);
+        let mut channel = Channel::new(from, to).unless(stopped(pid));
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());

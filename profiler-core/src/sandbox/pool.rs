@@ -1,13 +1,15 @@
 //! Sandboxes that wait, started, for the next job: no job waits for a container.
 //!
 //! One task owns the waiting sandboxes. It refills only while nothing is measured: whoever measures
-//! holds the sandbox it acquired, so the pool refills when the last one has been given back. A process
-//! that ends closes its pool first: a sandbox that is dropped with its runtime is not taken off the host.
+//! holds the sandbox it acquired, so the pool refills when the last one has been given back. While it
+//! is full and nothing is measured, it asks the backend now and then whether more could be started. A
+//! process that ends closes its pool first: a sandbox that is dropped with its runtime is not taken off the host.
 
 use super::{Backend, Sandbox};
 use crate::cache::Cache;
 use crate::cores::Cores;
 use crate::error::SandboxFault;
+use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT};
 use futures::future::join_all;
 use runner_protocol::{Hello, Request};
 use std::collections::VecDeque;
@@ -16,10 +18,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
 
 /// How long the pool waits before it tries again to start a sandbox after a failure.
 const RETRY: Duration = Duration::from_secs(1);
+/// How many sandboxes a job is given that are dead by then: one that waited may have died unnoticed.
+const DEAD: u32 = 1;
 /// Most acquisitions that may wait to be seen by the pool's task.
 const MAX_ASKS: usize = 64;
 
@@ -107,6 +111,16 @@ impl Pool {
     /// A sandbox for one job: a waiting one, else one that is started now. From here on it keeps to
     /// the processors that are not measured.
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
+        let mut dead = 0;
+        loop {
+            match self.acquire_any().await {
+                Err(SandboxFault::Lost(_)) if dead < DEAD => dead += 1,
+                acquired => return acquired,
+            }
+        }
+    }
+
+    async fn acquire_any(&self) -> Result<Borrowed, SandboxFault> {
         let ended = || SandboxFault::Lost("the pool has ended".into());
         let (answer, answered) = oneshot::channel();
         let ask = Ask::Sandbox(answer);
@@ -134,8 +148,9 @@ impl Pool {
         }
     }
 
-    /// Whether a sandbox could be started when last tried. While one could not, a pool that keeps
-    /// warm ones tries again and again, so this turns back by itself.
+    /// Whether a sandbox could be started when last tried. A pool that keeps warm ones tries again and
+    /// again while one could not, and asks while it has nothing to do: so this turns, and turns back,
+    /// by itself.
     pub fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
         self.health.clone()
     }
@@ -162,6 +177,9 @@ struct Keeper {
     asking: VecDeque<Answer>,
     /// Being started; one at a time.
     starting: Option<JoinHandle<Started>>,
+    /// Being asked whether it is still there.
+    checking: Option<JoinHandle<Result<(), SandboxFault>>>,
+    check_at: Instant,
     /// Borrowed and not given back.
     lent: usize,
     retry_at: Instant,
@@ -180,6 +198,8 @@ impl Keeper {
             waiting: VecDeque::new(),
             asking: VecDeque::new(),
             starting: None,
+            checking: None,
+            check_at: Instant::now() + CHECK_INTERVAL,
             lent: 0,
             retry_at: Instant::now(),
         }
@@ -189,10 +209,12 @@ impl Keeper {
         let (given_back, mut returns) = mpsc::unbounded_channel();
         loop {
             self.serve(&given_back);
-            let refill = self.lent == 0 && self.waiting.len() < self.warm;
             if self.starting.is_none() && !self.asking.is_empty() {
                 self.start();
             }
+            let idle = self.lent == 0 && self.starting.is_none();
+            let full = self.waiting.len() >= self.warm;
+            let check = idle && full && self.warm > 0 && self.checking.is_none();
             tokio::select! {
                 ask = asked.recv() => match ask {
                     Some(Ask::Sandbox(answer)) => self.asking.push_back(answer),
@@ -206,7 +228,9 @@ impl Keeper {
                 },
                 Some(()) = returns.recv() => self.lent -= 1,
                 started = settled(&mut self.starting) => self.settle(started),
-                () = sleep_until(self.retry_at), if refill && self.starting.is_none() => self.start(),
+                checked = settled(&mut self.checking) => self.checked(checked),
+                () = sleep_until(self.retry_at), if idle && !full => self.start(),
+                () = sleep_until(self.check_at), if check => self.check(),
                 () = ended(self.waiting.front_mut()) => drop(self.waiting.pop_front()),
             }
         }
@@ -230,12 +254,45 @@ impl Keeper {
         self.starting = Some(tokio::spawn(async move { backend.start().await }));
     }
 
+    fn check(&mut self) {
+        let backend = self.backend.clone();
+        self.checking = Some(tokio::spawn(async move {
+            let silent = |_| SandboxFault::Silent(CHECK_TIMEOUT.as_millis());
+            timeout(CHECK_TIMEOUT, backend.check()).await.map_err(silent)?
+        }));
+    }
+
+    fn checked(&mut self, checked: Result<(), SandboxFault>) {
+        self.check_at = Instant::now() + CHECK_INTERVAL;
+        // Otherwise the next start says more.
+        if checked.is_err() || self.waiting.len() >= self.warm {
+            self.tell(checked);
+        }
+    }
+
+    /// Says whether sandboxes can be started. What was said before is not said again.
+    fn tell(&self, health: Result<(), SandboxFault>) {
+        self.report.send_if_modified(|told| {
+            let turned = *told != health;
+            match &health {
+                Err(fault) if turned => {
+                    tracing::warn!(target: "Profiler", %fault, "no sandbox can be started");
+                }
+                Ok(()) if turned => {
+                    tracing::info!(target: "Profiler", "sandboxes can be started again");
+                }
+                _ => {}
+            }
+            *told = health;
+            turned
+        });
+    }
+
     fn settle(&mut self, started: Started) {
-        let _ = self.report.send_replace(started.as_ref().map(|_| ()).map_err(Clone::clone));
+        self.tell(started.as_ref().map(|_| ()).map_err(Clone::clone));
         match started {
             Ok(sandbox) => self.waiting.push_back(sandbox),
             Err(fault) => {
-                tracing::warn!(target: "Profiler", %fault, "no sandbox could be started");
                 self.retry_at = Instant::now() + RETRY;
                 if let Some(ask) = self.asking.pop_front() {
                     let _ = ask.send(Err(fault));
@@ -261,13 +318,15 @@ impl Keeper {
     }
 }
 
-/// Waits for the sandbox that is being started, if one is.
-async fn settled(starting: &mut Option<JoinHandle<Started>>) -> Started {
-    let Some(task) = starting else {
+/// Waits for what the backend is doing, if it is.
+async fn settled<T>(
+    doing: &mut Option<JoinHandle<Result<T, SandboxFault>>>,
+) -> Result<T, SandboxFault> {
+    let Some(task) = doing else {
         return std::future::pending().await;
     };
     let joined = task.await;
-    *starting = None;
+    *doing = None;
     joined.unwrap_or_else(|panic| Err(SandboxFault::Lost(panic.to_string())))
 }
 

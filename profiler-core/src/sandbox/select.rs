@@ -1,7 +1,7 @@
 //! Which backend serves this host.
 
 use super::docker::image::{self, BuildOptions};
-use super::{Backend, docker::Docker, native::Native};
+use super::{Backend, Instance, docker::Docker, native::Native};
 use crate::error::SandboxFault;
 use std::sync::Arc;
 
@@ -28,16 +28,17 @@ pub struct Selected {
 impl Choice {
     /// Chooses. If Docker's `image` is the default one, it is missing or of another version, and its
     /// base is at hand, it is made; a native backend precompiles the standard library once for each
-    /// g++. `progress` gets what is said meanwhile, line by line.
+    /// g++. What nobody owns any more is swept. `progress` gets what is said meanwhile, line by line.
     pub async fn select(
         self,
         image: &str,
+        instance: Instance,
         mut progress: impl FnMut(&str) + Send,
     ) -> Result<Selected, SandboxFault> {
         if self == Self::Native {
-            return native("as asked".into(), progress).await;
+            return native("as asked".into(), instance, progress).await;
         }
-        match (docker(image, &mut progress).await, self) {
+        match (docker(image, instance, &mut progress).await, self) {
             (Ok(docker), Self::Docker) => {
                 Ok(Selected { backend: Arc::new(docker), reason: "as asked".into() })
             }
@@ -46,27 +47,32 @@ impl Choice {
                 Ok(Selected { backend: Arc::new(docker), reason })
             }
             (Err(fault), Self::Docker) => Err(fault),
-            (Err(fault), _) => native(fault.to_string(), progress).await,
+            (Err(fault), _) => native(fault.to_string(), instance, progress).await,
         }
     }
 }
 
 async fn native(
     reason: String,
+    instance: Instance,
     progress: impl FnMut(&str) + Send,
 ) -> Result<Selected, SandboxFault> {
-    let native = Native::new()?;
+    let native = Native::new(instance)?;
     native.precompile(progress).await;
     Ok(Selected { backend: Arc::new(native), reason })
 }
 
-async fn docker(image: &str, progress: impl FnMut(&str) + Send) -> Result<Docker, SandboxFault> {
-    match Docker::connect(image).await {
+async fn docker(
+    image: &str,
+    instance: Instance,
+    progress: impl FnMut(&str) + Send,
+) -> Result<Docker, SandboxFault> {
+    match Docker::connect(image, instance).await {
         Err(SandboxFault::NoImage(_) | SandboxFault::OtherRunner { .. })
             if image == sandbox_image::DEFAULT_TAG && image::has_default_base().await =>
         {
             image::build(&BuildOptions::default(), progress).await?;
-            Docker::connect(image).await
+            Docker::connect(image, instance).await
         }
         connected => connected,
     }

@@ -1,15 +1,17 @@
 //! What stands in the database, and the only place that knows how.
 
-use super::{MAX_RETAINED_BYTES, MAX_RETAINED_RUNS};
+use super::{MAX_RETAINED_BYTES, MAX_RETAINED_RUNS, OpenFailure};
 use crate::wire;
+use profiler_core::sandbox::Instance;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
 use prost::Message;
 use prost_types::Timestamp;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, Error, OptionalExtension, Row, Transaction, TransactionBehavior, params,
+};
 use std::time::SystemTime;
-use uuid::Uuid;
 
 /// Tells one job from another.
 pub(crate) type Digest = [u8; 32];
@@ -58,9 +60,9 @@ impl Default for Retention {
     }
 }
 
-/// Makes the tables where there are none, ends the runs that were interrupted, and says the
-/// instance's name.
-pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<String> {
+/// Makes the tables where there are none, ends the runs that were interrupted, and says
+/// whose they are.
+pub(super) fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
     connection.pragma_update(None, "foreign_keys", "ON")?;
     let all = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version: u32 = all.query_row("PRAGMA user_version", [], |row| row.get(0))?;
@@ -68,14 +70,11 @@ pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<String> {
         0 => {
             all.execute_batch(SCHEMA)?;
             all.pragma_update(None, "user_version", VERSION)?;
-            let name = Uuid::now_v7().to_string();
+            let name = Instance::fresh().to_string();
             all.execute("INSERT INTO instance VALUES (?1, 0)", [name])?;
         }
         VERSION => {}
-        other => {
-            let problem = format!("it was written by another version of swiftprof ({other})");
-            return Err(rusqlite::Error::ToSqlConversionFailure(problem.into()));
-        }
+        other => return Err(OpenFailure::Version(other)),
     }
     let live: Vec<String> = all
         .prepare("SELECT run_id FROM runs WHERE ended_ns IS NULL")?
@@ -84,9 +83,11 @@ pub(super) fn prepare(connection: &mut Connection) -> rusqlite::Result<String> {
     for run_id in live {
         end_interrupted(&all, &run_id)?;
     }
-    let name = all.query_row("SELECT name FROM instance", [], |row| row.get(0))?;
+    let broken = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
+    let name = |row: &Row<'_>| row.get_ref(0)?.as_str()?.parse().map_err(broken);
+    let instance = all.query_row("SELECT name FROM instance", [], name)?;
     all.commit()?;
-    Ok(name)
+    Ok(instance)
 }
 
 /// Writes something, to see whether that is possible.
@@ -224,8 +225,7 @@ pub(super) fn events(
         "SELECT event FROM events WHERE run_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3";
     let event = |row: &Row<'_>| {
         let bytes = row.get_ref(0)?.as_blob()?;
-        let broken =
-            |error| rusqlite::Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
+        let broken = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
         v1::Event::decode(bytes).map_err(broken)
     };
     let found = params![run_id, sql_sequence(after), most];

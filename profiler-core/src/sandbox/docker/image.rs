@@ -11,7 +11,7 @@ use sandbox_image::SOURCES_LABEL;
 use std::collections::HashMap;
 
 /// Docker's status for something that does not exist.
-const NOT_FOUND: u16 = 404;
+pub(super) const NOT_FOUND: u16 = 404;
 
 /// How the image is made.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,25 +5,35 @@
 
 mod container;
 pub mod image;
-mod owner;
+mod labels;
+mod removal;
 
-use super::{Backend, Channel, Lease, Sandbox};
+use super::owner::Owner;
+use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
+use crate::limits::{DAEMON_TIMEOUT, START_TIMEOUT};
 use async_trait::async_trait;
 use bollard::container::LogOutput;
 use bollard::models::ContainerUpdateBody;
 use bollard::query_parameters::{
-    AttachContainerOptionsBuilder, CreateContainerOptions, RemoveContainerOptionsBuilder,
+    AttachContainerOptionsBuilder, CreateContainerOptionsBuilder, EventsOptionsBuilder,
     StartContainerOptions,
 };
 use futures::{StreamExt, future};
-use owner::Owner;
+use removal::Remover;
+use std::collections::HashMap;
 use std::error::Error;
 use std::{env, io};
+use tokio::time::timeout;
 use tokio_util::io::StreamReader;
+use uuid::Uuid;
 
 /// Where a daemon listens if `DOCKER_HOST` does not say.
 const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
+/// How the name of a container begins.
+const NAME: &str = "swiftprof-";
+/// What happens to a container after which its runner says nothing any more, in the daemon's words.
+const STOPPING: [&str; 2] = ["pause", "die"];
 /// The command that mends a missing or an old image.
 const MEND: &str = "make it anew with `swiftprof image build`";
 
@@ -32,17 +42,19 @@ pub struct Docker {
     daemon: bollard::Docker,
     image: String,
     owner: Owner,
+    remover: Remover,
 }
 
 impl Docker {
     /// Connects to the daemon that `DOCKER_HOST` names, else to the local one; checks that it has
-    /// `image` with this program's runner; and sweeps containers whose owner is dead.
-    pub async fn connect(image: &str) -> Result<Self, SandboxFault> {
-        let daemon = connect().await?;
+    /// `image` with this program's runner; and sweeps containers that nobody owns.
+    pub async fn connect(image: &str, instance: Instance) -> Result<Self, SandboxFault> {
+        let daemon = connect().await?.with_timeout(DAEMON_TIMEOUT);
         image::check(&daemon, image).await?;
-        let owner = Owner::this_process();
-        owner.sweep(&daemon).await?;
-        Ok(Self { daemon, image: image.to_owned(), owner })
+        let owner = Owner::this_process(instance);
+        labels::sweep(&daemon, &owner).await?;
+        let remover = Remover::new(daemon.clone());
+        Ok(Self { daemon, image: image.to_owned(), owner, remover })
     }
 
     /// The image's tag.
@@ -50,18 +62,25 @@ impl Docker {
         &self.image
     }
 
+    /// The lease is held before there is a container: it may come to be though the answer is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
-        let config = container::config(&self.image, self.owner.labels());
-        let created = self
-            .daemon
-            .create_container(None::<CreateContainerOptions>, config)
+        let name = format!("{NAME}{}", Uuid::now_v7().simple());
+        let lease = ContainerLease {
+            daemon: self.daemon.clone(),
+            remover: self.remover.clone(),
+            name: Some(name.clone()),
+        };
+        let config = container::config(&self.image, labels::of(&self.owner));
+        let named = CreateContainerOptionsBuilder::default().name(&name).build();
+        self.daemon
+            .create_container(Some(named), config)
             .await
             .map_err(|error| failed("create the container", &error))?;
-        Ok(ContainerLease { daemon: self.daemon.clone(), id: Some(created.id) })
+        Ok(lease)
     }
 
     /// Attaches before the start, so that no frame is lost.
-    async fn attach_and_start(&self, id: &str) -> Result<Channel, SandboxFault> {
+    async fn attach_and_start(&self, name: &str) -> Result<Channel, SandboxFault> {
         let options = AttachContainerOptionsBuilder::default()
             .stream(true)
             .stdin(true)
@@ -70,11 +89,11 @@ impl Docker {
             .build();
         let attached = self
             .daemon
-            .attach_container(id, Some(options))
+            .attach_container(name, Some(options))
             .await
             .map_err(|error| failed("attach to the container", &error))?;
         self.daemon
-            .start_container(id, None::<StartContainerOptions>)
+            .start_container(name, None::<StartContainerOptions>)
             .await
             .map_err(|error| failed("start the container", &error))?;
         let frames = attached.output.filter_map(|chunk| {
@@ -88,7 +107,24 @@ impl Docker {
                 Err(error) => Some(Err(io::Error::other(error))),
             })
         });
-        Ok(Channel::new(StreamReader::new(frames), attached.input))
+        let channel = Channel::new(StreamReader::new(frames), attached.input);
+        Ok(channel.unless(stopped(self.daemon.clone(), name.to_owned())))
+    }
+
+    async fn start_one(&self) -> Result<Sandbox, SandboxFault> {
+        // From here on dropping the lease removes the container, whatever fails.
+        let lease = self.create().await?;
+        let greeted = async {
+            let mut channel = self.attach_and_start(lease.name()).await?;
+            let hello = channel.greet(&self.image, MEND).await?;
+            Ok::<_, SandboxFault>((channel, hello))
+        };
+        // Of the container: the tag may name another image by now.
+        let inspected = self.daemon.inspect_container(lease.name(), None);
+        let (greeted, inspected) = future::join(greeted, inspected).await;
+        let (channel, hello) = greeted?;
+        let toolchain = inspected.ok().and_then(|container| container.image);
+        Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
     }
 }
 
@@ -99,19 +135,12 @@ impl Backend for Docker {
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
-        // From here on dropping the lease removes the container, whatever fails.
-        let lease = self.create().await?;
-        let greeted = async {
-            let mut channel = self.attach_and_start(lease.id()).await?;
-            let hello = channel.greet(&self.image, MEND).await?;
-            Ok::<_, SandboxFault>((channel, hello))
-        };
-        // Of the container: the tag may name another image by now.
-        let inspected = self.daemon.inspect_container(lease.id(), None);
-        let (greeted, inspected) = future::join(greeted, inspected).await;
-        let (channel, hello) = greeted?;
-        let toolchain = inspected.ok().and_then(|container| container.image);
-        Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+        let silent = |_| SandboxFault::Silent(START_TIMEOUT.as_millis());
+        timeout(START_TIMEOUT, self.start_one()).await.map_err(silent)?
+    }
+
+    async fn check(&self) -> Result<(), SandboxFault> {
+        self.daemon.ping().await.map(drop).map_err(|error| none(&error))
     }
 
     async fn toolchain(&self) -> Option<String> {
@@ -125,40 +154,51 @@ impl Backend for Docker {
 
 /// A connection to the daemon, with the newest API version that both sides speak.
 async fn connect() -> Result<bollard::Docker, SandboxFault> {
-    let none = |error: bollard::errors::Error| {
-        let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
-        // The transport's own text says nothing but that it is one.
-        let mut cause: &dyn Error = &error;
-        while let Some(deeper) = cause.source() {
-            cause = deeper;
+    let daemon = bollard::Docker::connect_with_defaults().map_err(|error| none(&error))?;
+    daemon.negotiate_version().await.map_err(|error| none(&error))
+}
+
+/// No daemon answers.
+fn none(error: &bollard::errors::Error) -> SandboxFault {
+    let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
+    // The transport's own text says nothing but that it is one.
+    let mut cause: &dyn Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
+}
+
+/// Returns when something happened to a container that its channel may not show: a runner that is
+/// paused says nothing, and the channel of one that has died may stay open.
+async fn stopped(daemon: bollard::Docker, container: String) -> String {
+    let filters =
+        HashMap::from([("container", vec![container.as_str()]), ("event", STOPPING.to_vec())]);
+    let options = EventsOptionsBuilder::default().filters(&filters).build();
+    let mut events = Box::pin(daemon.events(Some(options)));
+    match events.next().await {
+        Some(Ok(event)) => {
+            format!("the daemon says of the container: {}", event.action.unwrap_or_default())
         }
-        SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
-    };
-    let daemon = bollard::Docker::connect_with_defaults().map_err(none)?;
-    daemon.negotiate_version().await.map_err(none)
+        // A daemon that is gone takes the channel along.
+        _ => future::pending().await,
+    }
 }
 
 fn failed(stage: &'static str, cause: &bollard::errors::Error) -> SandboxFault {
     SandboxFault::failed(stage)(cause)
 }
 
-/// A container that exists.
+/// A container that exists, or is about to.
 struct ContainerLease {
     daemon: bollard::Docker,
-    id: Option<String>,
+    remover: Remover,
+    name: Option<String>,
 }
 
 impl ContainerLease {
-    fn id(&self) -> &str {
-        self.id.as_deref().unwrap_or_default()
-    }
-
-    async fn remove(daemon: bollard::Docker, id: String) {
-        let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
-        if let Err(error) = daemon.remove_container(&id, Some(options)).await {
-            // The next start's sweep takes it.
-            tracing::warn!(target: "Profiler", %error, %id, "a container is left");
-        }
+    fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
     }
 }
 
@@ -172,22 +212,23 @@ impl Lease for ContainerLease {
             ..ContainerUpdateBody::default()
         };
         self.daemon
-            .update_container(self.id(), both)
+            .update_container(self.name(), both)
             .await
             .map_err(|error| failed("limit the container's memory", &error))
     }
 
     async fn end(&mut self) {
-        if let Some(id) = self.id.take() {
-            Self::remove(self.daemon.clone(), id).await;
+        if let Some(name) = self.name.take() {
+            self.remover.remove(name).await;
         }
     }
 }
 
 impl Drop for ContainerLease {
     fn drop(&mut self) {
-        if let Some(id) = self.id.take() {
-            tokio::spawn(Self::remove(self.daemon.clone(), id));
+        if let Some(name) = self.name.take() {
+            let remover = self.remover.clone();
+            tokio::spawn(async move { remover.remove(name).await });
         }
     }
 }

@@ -1,0 +1,73 @@
+//! Taking containers off the daemon: at once, else as soon as it answers again.
+
+use super::image::NOT_FOUND;
+use bollard::errors::Error;
+use bollard::query_parameters::RemoveContainerOptionsBuilder;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often what is left is tried again.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+/// Most containers that are remembered; more than that wait for the sweep of the next start.
+const MAX_LEFT: usize = 1024;
+
+/// A handle on the task that remembers the containers that could not be removed. It ends with its last
+/// handle.
+#[derive(Clone)]
+pub(super) struct Remover {
+    daemon: bollard::Docker,
+    left: mpsc::Sender<String>,
+}
+
+impl Remover {
+    /// Starts the task.
+    pub(super) fn new(daemon: bollard::Docker) -> Self {
+        let (left, found) = mpsc::channel(MAX_LEFT);
+        tokio::spawn(keep_trying(daemon.clone(), found));
+        Self { daemon, left }
+    }
+
+    /// Removes a container, with all that runs in it. If that fails, it is tried again and again.
+    pub(super) async fn remove(&self, name: String) {
+        if let Err(error) = remove(&self.daemon, &name).await {
+            tracing::warn!(target: "Profiler", %error, %name, "a container is left for now");
+            // With so many, the next start's sweep takes it.
+            let _ = self.left.try_send(name);
+        }
+    }
+}
+
+async fn keep_trying(daemon: bollard::Docker, mut found: mpsc::Receiver<String>) {
+    let mut left = BTreeSet::new();
+    let mut again = interval(RETRY_INTERVAL);
+    again.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            name = found.recv() => match name {
+                Some(name) if left.len() < MAX_LEFT => drop(left.insert(name)),
+                Some(_) => {}
+                None => return,
+            },
+            _ = again.tick(), if !left.is_empty() => {
+                // While one fails, the others would too.
+                while let Some(name) = left.first() {
+                    match remove(&daemon, name).await {
+                        Ok(()) => drop(left.pop_first()),
+                        Err(_) => break,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Removes a container, with all that runs in it; one that is gone already is no error.
+pub(super) async fn remove(daemon: &bollard::Docker, name: &str) -> Result<(), Error> {
+    let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
+    match daemon.remove_container(name, Some(options)).await {
+        Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => Ok(()),
+        removed => removed,
+    }
+}
