@@ -184,3 +184,6 @@ async fn moved(place: &mut watch::Receiver<u32>) {
         std::future::pending::<()>().await;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,10 +8,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod attached;
 mod client;
 mod ending;
 mod events;
 mod health;
+mod kept;
 mod refusal;
 
 use profiler_core::sandbox::fake::Fake;
