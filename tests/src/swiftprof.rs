@@ -87,10 +87,21 @@ pub struct Served {
 impl Served {
     /// Serves on a socket file, with these settings from the environment.
     pub async fn start(backend: &str, settings: &[(&str, &str)]) -> Self {
+        Self::behind(&[], backend, settings).await
+    }
+
+    /// Likewise, started by the program `wrapper`, which becomes what its last arguments say.
+    pub async fn behind(wrapper: &[&str], backend: &str, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let listen = format!("unix:{}", folder.path().join("socket").display());
-        let args = ["serve", "--listen", &listen, "--backend", backend];
-        Self::listening(swiftprof(&args).envs(settings.iter().copied()), folder).await
+        let binary = binary().display().to_string();
+        let served = [&binary, "serve", "--listen", &listen, "--backend", backend];
+        let words = [wrapper, &served].concat();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).stdin(Stdio::null()).kill_on_drop(true);
+        let served = Self::listening(command.envs(settings.iter().copied()), folder).await;
+        let daemon = settings.iter().find(|(name, _)| *name == "DOCKER_HOST");
+        Self { owner: served.owner.clone().on(daemon.map(|(_, host)| *host)), ..served }
     }
 
     /// Serves on a free port.
