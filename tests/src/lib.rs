@@ -3,6 +3,7 @@
 //! `programs/` holds small C++ programs, ordinary and hostile; [`model`] says what must come out of
 //! each; [`harness`] profiles them in this process; [`server`] serves the fake in this process, and
 //! [`swiftprof`] the real thing in a process of its own; [`traces`] sees what that leaves on the host;
+//! [`campaign`] kills it again and again;
 //! [`jobs`] has what is submitted; [`require`] decides what happens where a test's tools are missing.
 
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@
     reason = "a test fails by panicking"
 )]
 
+pub mod campaign;
 pub mod harness;
 pub mod jobs;
 pub mod model;

@@ -21,6 +21,8 @@ const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
 const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
 /// What `serve` says before its address.
 const LISTENING: &str = "listening on ";
+/// Where a server keeps its runs, if not in a folder that goes with it.
+pub const STATE_DIR: &str = "PROFILER_STATE_DIR";
 /// Nothing here takes so long unless it hangs: the image may have to be built.
 const PATIENCE: Duration = Duration::from_secs(180);
 
@@ -63,16 +65,13 @@ fn binary() -> PathBuf {
     if let Some(given) = env::var_os(VARIABLE) {
         return given.into();
     }
-    // Tests lie in `deps` of the folder where programs lie.
+    // Tests lie in `deps` of the folder where programs lie, and benchmarks beside them.
     let own = env::current_exe().expect("this test has a path");
-    let folder = own.ancestors().nth(2).expect("tests lie in target/PROFILE/deps");
-    let found = folder.join("swiftprof");
-    assert!(
-        found.is_file(),
-        "there is no {}: make it with `{BUILD}`, or name it in {VARIABLE}",
-        found.display()
-    );
-    found
+    let folders = own.ancestors().skip(1).take(2);
+    let found = folders.map(|folder| folder.join("swiftprof")).find(|path| path.is_file());
+    let missing =
+        || panic!("there is no swiftprof: make it with `{BUILD}`, or name it in {VARIABLE}");
+    found.unwrap_or_else(missing)
 }
 
 /// A server under way.
@@ -87,19 +86,29 @@ pub struct Served {
 impl Served {
     /// Serves on a socket file, with these settings from the environment.
     pub async fn start(backend: &str, settings: &[(&str, &str)]) -> Self {
+        Self::behind(&[], backend, settings).await
+    }
+
+    /// Likewise, started by the program `wrapper`, which becomes what its last arguments say.
+    pub async fn behind(wrapper: &[&str], backend: &str, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let [listen, state] = ["socket", "state"].map(|name| folder.path().join(name));
-        let listen = format!("unix:{}", listen.display());
-        let mut command = swiftprof(&["serve", "--listen", &listen, "--backend", backend]);
-        command.arg("--state-dir").arg(state).envs(settings.iter().copied());
-        Self::listening(&mut command, folder).await
+        let listen = format!("unix:{}", folder.path().join("socket").display());
+        let binary = binary().display().to_string();
+        let served = [&binary, "serve", "--listen", &listen, "--backend", backend];
+        let words = [wrapper, &served].concat();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).stdin(Stdio::null()).kill_on_drop(true);
+        command.env(STATE_DIR, folder.path().join("state"));
+        let served = Self::listening(command.envs(settings.iter().copied()), folder).await;
+        let daemon = settings.iter().find(|(name, _)| *name == "DOCKER_HOST");
+        Self { owner: served.owner.clone().on(daemon.map(|(_, host)| *host)), ..served }
     }
 
     /// Serves on a free port.
     pub async fn over_tcp(backend: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut command = swiftprof(&["serve", "--listen", "127.0.0.1:0", "--backend", backend]);
-        command.arg("--state-dir").arg(folder.path().join("state"));
+        command.env(STATE_DIR, folder.path().join("state"));
         Self::listening(&mut command, folder).await
     }
 

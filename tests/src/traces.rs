@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The label of our containers that names their owner.
 const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
 /// Where our control groups lie, on version 2 and on version 1.
-const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
+pub const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
 /// A program is compiled first, on a machine with other things to do.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
 /// What a run leaves is gone within this, whatever the machine does meanwhile. The aim is 100 ms.
@@ -31,6 +31,11 @@ impl Program {
         Self { name, pids }
     }
 
+    /// Whether one of its processes exists.
+    pub fn is_running(&self) -> bool {
+        !processes(&self.name).is_empty()
+    }
+
     /// Waits until none of its processes exists, and says when that was.
     pub async fn gone(self) -> Instant {
         let what = format!("{} is gone", self.name);
@@ -50,6 +55,8 @@ impl Program {
 pub struct Owner {
     /// The pid and its start, as labels and control groups name them.
     process: String,
+    /// Where its Docker daemon listens, if not where `DOCKER_HOST` says.
+    daemon: Option<String>,
 }
 
 impl Owner {
@@ -60,7 +67,13 @@ impl Owner {
         let after_name = stat.rsplit_once(')').map(|(_, rest)| rest);
         let begun = after_name.and_then(|rest| rest.split_whitespace().nth(19));
         let process = format!("{pid}:{}", begun.expect("a start time"));
-        Self { process }
+        Self { process, daemon: None }
+    }
+
+    /// The same, with containers on the daemon that listens there.
+    #[must_use]
+    pub fn on(self, daemon: Option<&str>) -> Self {
+        Self { daemon: daemon.map(String::from), ..self }
     }
 
     /// The containers and control groups that exist and are its own.
@@ -86,15 +99,35 @@ impl Owner {
             .all(true)
             .filters(&filters)
             .build();
-        let Ok(daemon) = bollard::Docker::connect_with_defaults() else {
-            return Vec::new();
-        };
-        let Ok(daemon) = daemon.negotiate_version().await else {
+        let Some(daemon) = daemon(self.daemon.as_deref()).await else {
             return Vec::new();
         };
         let found = daemon.list_containers(Some(options)).await.expect("the daemon lists");
         found.into_iter().filter_map(|container| container.id).collect()
     }
+}
+
+/// The daemon that listens there, else where `DOCKER_HOST` says; `None` if it does not answer.
+pub async fn daemon(at: Option<&str>) -> Option<bollard::Docker> {
+    let daemon = match at {
+        Some(at) => bollard::Docker::connect_with_host(at),
+        None => bollard::Docker::connect_with_defaults(),
+    };
+    daemon.ok()?.negotiate_version().await.ok()
+}
+
+/// The processes in a sandbox, as the host numbers them: each with its number inside and its name.
+pub fn inside(sandbox: &str) -> Vec<(u32, u32, String)> {
+    let entries = fs::read_dir("/proc").expect("linux has a /proc");
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let look = |pid: u32| {
+        let groups = fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()?;
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+        let number = numbers.split_whitespace().last()?.parse().ok()?;
+        groups.contains(sandbox).then_some((pid, number, name(pid)?))
+    };
+    pids.filter_map(look).collect()
 }
 
 fn processes(wanted: &str) -> Vec<u32> {

@@ -1,0 +1,110 @@
+//! The Docker daemon ends, hangs, and comes back.
+
+use crate::engine::Engine;
+use crate::scene::{Health, error, works};
+use nix::sys::signal::Signal;
+use profiler_client::v1::{ProfileStreamRequest, profiler_service_client::ProfilerServiceClient};
+use profiler_tests::jobs;
+use profiler_tests::swiftprof::Served;
+use profiler_tests::traces::Program;
+use std::time::{Duration, Instant};
+use tonic::Code;
+use tonic::transport::Endpoint;
+use tonic_health::pb::health_check_response::ServingStatus::{NotServing, Serving};
+use tonic_types::StatusExt;
+
+/// How long health may say that a daemon is there which has ended: the interval of the check and a
+/// margin for a machine with other things to do.
+const NOTICED_WITHIN: Duration = Duration::from_secs(3);
+/// A daemon that hangs takes the check's own limit longer.
+const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(5);
+/// A run whose daemon ends is over at once.
+const ENDED_WITHIN: Duration = Duration::from_secs(3);
+/// From the daemon's first answer: a sandbox has to be started first.
+const BACK_WITHIN: Duration = Duration::from_secs(10);
+
+/// How the daemon ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    Killed,
+    Terminated,
+}
+
+impl End {
+    fn signal(self) -> Signal {
+        match self {
+            Self::Killed => Signal::SIGKILL,
+            Self::Terminated => Signal::SIGTERM,
+        }
+    }
+}
+
+async fn served_by(engine: &Engine) -> (Served, Health) {
+    let served = Served::start("docker", &[("DOCKER_HOST", &engine.host())]).await;
+    let mut health = Health::of(&served).await;
+    served.until_warm().await;
+    health.until(Serving, Instant::now(), NOTICED_WITHIN).await;
+    (served, health)
+}
+
+/// No job is taken, and the caller is told when to try again.
+async fn is_refused(served: &Served) {
+    let endpoint = Endpoint::from_shared(served.url().to_owned()).expect("an endpoint");
+    let channel = endpoint.connect().await.expect("the server answers");
+    let request = ProfileStreamRequest { job: Some(jobs::plain()), ..Default::default() };
+    let refused = ProfilerServiceClient::new(channel).profile_stream(request).await;
+    let status = refused.map(drop).expect_err("refused");
+    let reason = status.get_details_error_info().map(|info| info.reason);
+    assert_eq!((status.code(), reason.as_deref()), (Code::Unavailable, Some("NO_SANDBOX")));
+    assert!(status.get_details_retry_info().is_some_and(|info| info.retry_delay.is_some()));
+}
+
+/// The daemon is started again; nothing else is.
+async fn comes_back(engine: &mut Engine, served: Served, mut health: Health) {
+    engine.wait();
+    engine.restart().await;
+    health.until(Serving, Instant::now(), BACK_WITHIN).await;
+    works(&served).await;
+    assert!(served.stop().await.success());
+}
+
+pub(crate) async fn ends_while_idle(end: End, live_restore: bool) {
+    let mut engine = Engine::start(live_restore).await;
+    let (served, mut health) = served_by(&engine).await;
+    let asked = Instant::now();
+    engine.signal(end.signal());
+    health.until(NotServing, asked, NOTICED_WITHIN).await;
+    is_refused(&served).await;
+    comes_back(&mut engine, served, health).await;
+}
+
+pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
+    let mut engine = Engine::start(live_restore).await;
+    let (served, mut health) = served_by(&engine).await;
+    let (job, name) = jobs::endless();
+    let run = served.client().await.submit(job).await.expect("accepted");
+    let program = Program::running(&name).await;
+    let asked = Instant::now();
+    engine.signal(end.signal());
+    assert_eq!(error(run, asked, ENDED_WITHIN).await.code, "internal");
+    let gone = program.gone().await;
+    println!("    the program is gone after {} ms", (gone - asked).as_millis());
+    health.until(NotServing, asked, NOTICED_WITHIN).await;
+    is_refused(&served).await;
+    comes_back(&mut engine, served, health).await;
+}
+
+/// It is there and does not answer, and goes on later.
+pub(crate) async fn hangs() {
+    let engine = Engine::start(false).await;
+    let (served, mut health) = served_by(&engine).await;
+    let asked = Instant::now();
+    engine.signal(Signal::SIGSTOP);
+    health.until(NotServing, asked, HANG_NOTICED_WITHIN).await;
+    is_refused(&served).await;
+    let asked = Instant::now();
+    engine.signal(Signal::SIGCONT);
+    health.until(Serving, asked, BACK_WITHIN).await;
+    works(&served).await;
+    assert!(served.stop().await.success());
+}

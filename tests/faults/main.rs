@@ -1,0 +1,127 @@
+//! What breaks while `swiftprof serve` is under way: the Docker daemon, a container, a runner, the
+//! disk, the clock, another server. After each fault the right error comes within a bound that is named
+//! in the test, health follows, the next job works without a restart, and nothing is left. One test at
+//! a time: `cargo test --test faults daemon::`.
+
+#![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod clock;
+mod daemon;
+mod disk;
+mod engine;
+mod neighbours;
+mod orphans;
+mod sandbox;
+mod scene;
+
+use daemon::End;
+use libtest_mimic::{Arguments, Trial};
+use profiler_core::sandbox::Choice;
+use profiler_tests::harness::Backend;
+use profiler_tests::require;
+use sandbox::{Fault, Moment};
+use std::process::ExitCode;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+
+/// A row of the table: its name, what it needs, and how it is run.
+type Row = (String, Vec<&'static str>, Box<dyn Fn(&Runtime) + Send>);
+
+/// Rows: a test, what it is given, and after `needs` which tools it wants.
+macro_rules! rows {
+    ($($test:path [$($given:expr),*] needs $($tool:ident)*;)*) => {
+        vec![$({
+            let mut name = vec![stringify!($test).to_owned()];
+            name.extend([$(format!("{:?}", $given).to_lowercase().replace('"', "")),*]);
+            let run = move |runtime: &Runtime| runtime.block_on($test($($given),*));
+            let row: Row = (name.join(" "), vec![$(stringify!($tool)),*], Box::new(run));
+            row
+        }),*]
+    };
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = rows![
+        daemon::ends_while_idle [End::Killed, false] needs docker dockerd;
+        daemon::ends_while_idle [End::Killed, true] needs docker dockerd;
+        daemon::ends_while_idle [End::Terminated, false] needs docker dockerd;
+        daemon::ends_while_idle [End::Terminated, true] needs docker dockerd;
+        daemon::ends_during_a_run [End::Killed, false] needs docker dockerd;
+        daemon::ends_during_a_run [End::Killed, true] needs docker dockerd;
+        daemon::ends_during_a_run [End::Terminated, false] needs docker dockerd;
+        daemon::ends_during_a_run [End::Terminated, true] needs docker dockerd;
+        daemon::hangs [] needs docker dockerd;
+        orphans::of_the_same_instance_are_containers [] needs docker;
+        orphans::of_the_same_instance_are_control_groups [] needs native;
+        orphans::that_were_stopped_are_killed ["docker", Fault::ContainerPaused] needs docker;
+        orphans::that_were_stopped_are_killed ["native", Fault::RunnerStopped] needs native;
+        disk::control_groups_cannot_be_made [] needs native;
+    ];
+    for moment in [Moment::Waiting, Moment::Compiling, Moment::Running] {
+        rows.extend(rows![
+            sandbox::meets ["docker", Fault::ContainerKilled, moment] needs docker;
+            sandbox::meets ["docker", Fault::ContainerRemoved, moment] needs docker;
+            sandbox::meets ["docker", Fault::ContainerPaused, moment] needs docker;
+            sandbox::meets ["docker", Fault::RunnerKilled, moment] needs docker;
+            sandbox::meets ["native", Fault::RunnerKilled, moment] needs native;
+            sandbox::meets ["native", Fault::RunnerStopped, moment] needs native;
+            sandbox::meets ["native", Fault::LauncherKilled, moment] needs native;
+        ]);
+    }
+    for backend in ["docker", "native"] {
+        rows.extend(rows![
+            disk::is_full [backend] needs both;
+            clock::jumps_during_a_run [backend] needs both faketime;
+            clock::jumps_before_a_deadline [backend] needs both faketime;
+            neighbours::one_is_killed_and_the_other_lives [backend] needs both;
+        ]);
+    }
+    rows
+}
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // What they measure is how long something takes.
+    arguments.test_threads = Some(1);
+    let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
+    let backend = |choice| {
+        let selected = runtime.block_on(Backend::select(choice));
+        selected.map(drop).map_err(|fault| fault.to_string())
+    };
+    let listed = arguments.list;
+    let is_here = |tool: &str, found: &dyn Fn() -> Result<(), String>| {
+        let missing = |reason| eprintln!("ignored {reason}");
+        listed || require::or_reason(tool, found()).map_err(missing).is_ok()
+    };
+    let docker = is_here("docker", &|| backend(Choice::Docker));
+    let native = is_here("native", &|| backend(Choice::Native));
+    let dockerd = docker && is_here("docker", &engine::is_installed);
+    let faketime = is_here("faketime", &clock::is_installed);
+    let mut trials = Vec::new();
+    for (name, needs, run) in rows() {
+        let has = |tool: &&str| match *tool {
+            "docker" => docker,
+            "native" => native,
+            "both" => {
+                if name.ends_with("docker") {
+                    docker
+                } else {
+                    native
+                }
+            }
+            "dockerd" => dockerd,
+            "faketime" => faketime,
+            other => panic!("no such tool: {other}"),
+        };
+        let ignored = !needs.iter().all(has);
+        let runtime = runtime.clone();
+        let trial = Trial::test(name, move || {
+            run(&runtime);
+            Ok(())
+        });
+        trials.push(trial.with_ignored_flag(ignored));
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    runtime.block_on(engine::close());
+    conclusion.exit_code()
+}

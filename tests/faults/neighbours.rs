@@ -1,0 +1,27 @@
+//! Two servers on one host: what one leaves is nobody's, and what the other has is its own.
+
+use crate::scene::works;
+use profiler_tests::jobs;
+use profiler_tests::swiftprof::Served;
+use profiler_tests::traces::Program;
+
+/// The living one measures; the other's sandbox waits, for one core is measured on a small host.
+pub(crate) async fn one_is_killed_and_the_other_lives(backend: &'static str) {
+    let (killed, living) = tokio::join!(Served::start(backend, &[]), Served::start(backend, &[]));
+    killed.until_warm().await;
+    let (job, name) = jobs::endless();
+    let run = living.client().await.submit(job).await.expect("accepted");
+    let program = Program::running(&name).await;
+    let kept = living.sandboxes().await;
+    let orphans = killed.kill().await;
+    let next = Served::start(backend, &[]).await;
+    assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
+    assert_eq!(living.sandboxes().await, kept, "a living server's");
+    assert!(program.is_running(), "a living server's program");
+    drop(run);
+    program.gone().await;
+    for served in [next, living] {
+        works(&served).await;
+        assert!(served.stop().await.success());
+    }
+}

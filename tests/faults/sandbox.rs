@@ -1,0 +1,128 @@
+//! Somebody kills, removes or pauses a sandbox: while it waits for a job, while it compiles, while it
+//! runs.
+
+use crate::scene::{PATIENCE, error, works};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use profiler_client::v1::Job;
+use profiler_tests::jobs;
+use profiler_tests::swiftprof::Served;
+use profiler_tests::traces::{self, Program, inside};
+use profiler_tests::wait::until;
+use std::time::{Duration, Instant};
+
+/// A run whose sandbox is gone or stopped is over within this: at once, but a stopped runner is looked
+/// for every 500 ms, on a machine with other things to do.
+const ENDED_WITHIN: Duration = Duration::from_secs(3);
+/// The process that compiles.
+const COMPILER: &str = "cc1plus";
+
+/// What somebody does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// `docker kill`.
+    ContainerKilled,
+    /// `docker rm --force`.
+    ContainerRemoved,
+    /// `docker pause`, for ever.
+    ContainerPaused,
+    /// SIGKILL to pid 1 of the sandbox.
+    RunnerKilled,
+    /// SIGSTOP to pid 1 of the sandbox, for ever.
+    RunnerStopped,
+    /// SIGKILL to the process that holds a native sandbox.
+    LauncherKilled,
+}
+
+/// When it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    Waiting,
+    Compiling,
+    Running,
+}
+
+impl Fault {
+    pub(crate) async fn does(self, sandbox: &str) {
+        let daemon = async || traces::daemon(None).await.expect("a daemon answers");
+        match self {
+            Self::ContainerKilled => {
+                daemon().await.kill_container(sandbox, None).await.expect("killed");
+            }
+            Self::ContainerRemoved => {
+                let forced = bollard::query_parameters::RemoveContainerOptionsBuilder::default();
+                let removed = daemon().await;
+                let removed = removed.remove_container(sandbox, Some(forced.force(true).build()));
+                removed.await.expect("removed");
+            }
+            Self::ContainerPaused => {
+                daemon().await.pause_container(sandbox).await.expect("paused");
+            }
+            Self::RunnerKilled => send(sandbox, true, Signal::SIGKILL),
+            Self::RunnerStopped => send(sandbox, true, Signal::SIGSTOP),
+            Self::LauncherKilled => send(sandbox, false, Signal::SIGKILL),
+        }
+    }
+}
+
+/// Sends a signal to pid 1 of a sandbox, or to what is in it and outside its pid namespace.
+fn send(sandbox: &str, to_runner: bool, signal: Signal) {
+    let found = inside(sandbox);
+    let wanted = |(pid, number, _): &&(u32, u32, String)| {
+        if to_runner { *number == 1 } else { pid == number }
+    };
+    let Some((pid, ..)) = found.iter().find(wanted) else { panic!("not there: {found:?}") };
+    kill(Pid::from_raw(pid.cast_signed()), signal).expect("it lives");
+}
+
+/// The one sandbox that there is.
+pub(crate) async fn only_sandbox(served: &Served) -> String {
+    let alone = async || <[String; 1]>::try_from(served.sandboxes().await).ok();
+    let [alone] = until("there is one sandbox", PATIENCE, alone).await;
+    alone
+}
+
+/// A program that takes the compiler seconds, and that nobody has compiled before.
+fn slow_to_compile() -> Job {
+    let source = "#include <bits/stdc++.h>\n#include <regex>\nint main() { std::regex(\"a+\"); }\n";
+    let mut job = jobs::job(&format!("{source}// {}", uuid::Uuid::now_v7()));
+    job.input_sizes = vec![1];
+    if let Some(code) = &mut job.code {
+        code.compiler_flags = vec!["-O3".into()];
+    }
+    job
+}
+
+pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
+    let served = Served::start(backend, &[]).await;
+    served.until_warm().await;
+    let waiting = only_sandbox(&served).await;
+    match moment {
+        Moment::Waiting => {
+            fault.does(&waiting).await;
+            // A job that comes at once meets it too.
+            works(&served).await;
+        }
+        Moment::Compiling => {
+            let client = served.client().await;
+            let run = client.submit(slow_to_compile()).await.expect("accepted");
+            let compiles = || inside(&waiting).iter().any(|(.., name)| name == COMPILER);
+            until("g++ runs", PATIENCE, async || compiles().then_some(())).await;
+            fault.does(&waiting).await;
+            // It is compiled once more, in another sandbox.
+            run.wait().await.expect("a report");
+        }
+        Moment::Running => {
+            let (job, name) = jobs::endless();
+            let run = served.client().await.submit(job).await.expect("accepted");
+            let program = Program::running(&name).await;
+            let asked = Instant::now();
+            fault.does(&waiting).await;
+            assert_eq!(error(run, asked, ENDED_WITHIN).await.code, "internal");
+            program.gone().await;
+        }
+    }
+    served.until_gone(&[waiting]).await;
+    works(&served).await;
+    assert!(served.stop().await.success());
+}

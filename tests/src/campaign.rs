@@ -1,0 +1,142 @@
+//! Runs over a server that is killed again and again. Whatever a caller was told before a kill, the next
+//! server must tell as well; no job may be run a second time; and nothing may be left on the host.
+
+use crate::jobs;
+use crate::swiftprof::{STATE_DIR, Served};
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_proto::v1::{Event, Job, OnDisconnect, ProfileStreamRequest};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+use tonic::transport::{Channel, Endpoint};
+use uuid::Uuid;
+
+/// Runs that are under way or wait when the server is killed.
+const RUNS_PER_ROUND: usize = 4;
+/// A server is killed within so long after the submissions, at a moment that is not chosen.
+const WINDOW: Duration = Duration::from_millis(1500);
+/// A few milliseconds at every size, so that a kill falls into one.
+const PROGRAM: &str =
+    "#include <ctime>\nint main() { while (std::clock() < CLOCKS_PER_SEC / 200) {} }\n";
+const SIZES: [u32; 4] = [1, 10, 100, 1000];
+
+type Stub = ProfilerServiceClient<Channel>;
+
+/// What came of a campaign. The last three must be 0.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Account {
+    /// Servers that were killed.
+    pub kills: usize,
+    /// Runs that callers know to be accepted.
+    pub runs: usize,
+    /// Of these, those that ended with a report.
+    pub finished: usize,
+    /// Of these, those that a kill interrupted.
+    pub interrupted: usize,
+    /// Sizes of which a caller was told before a kill.
+    pub sizes: usize,
+    /// Events of which a caller was told and which the next server does not tell.
+    pub lost: usize,
+    /// Requests that became two runs, and sizes that were measured twice in one.
+    pub twice: usize,
+    /// Containers and control groups that were there when the next server had started.
+    pub left: usize,
+}
+
+/// Kills `kills` servers of `backend`, all with the same state folder.
+pub async fn survive(backend: &str, kills: usize) -> Account {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut account = Account { kills, ..Account::default() };
+    let mut told: BTreeMap<String, Vec<Event>> = BTreeMap::new();
+    let mut served = serve(backend, folder.path()).await;
+    for _ in 0..kills {
+        let callers = submit_some(&served).await;
+        let moment = Uuid::now_v7().as_u128() % WINDOW.as_millis();
+        sleep(Duration::from_millis(moment.try_into().unwrap_or_default())).await;
+        let orphans = served.kill().await;
+        told.extend(callers.join_all().await);
+        served = serve(backend, folder.path()).await;
+        account.left += orphans.left().await.len();
+    }
+    let mut stub = stub(&served).await;
+    for (request_id, events) in &told {
+        account.settle(&mut stub, request_id, events).await;
+    }
+    assert!(served.stop().await.success());
+    account
+}
+
+async fn serve(backend: &str, folder: &Path) -> Served {
+    let folder = folder.display().to_string();
+    Served::start(backend, &[(STATE_DIR, &folder)]).await
+}
+
+async fn stub(served: &Served) -> Stub {
+    let endpoint = Endpoint::from_shared(served.url().to_owned()).expect("an endpoint");
+    ProfilerServiceClient::new(endpoint.connect().await.expect("the server answers"))
+}
+
+/// Submits runs that go on without their callers. A caller ends with its run or its server, and is then
+/// worth its request id and what it was told.
+async fn submit_some(served: &Served) -> JoinSet<(String, Vec<Event>)> {
+    let mut callers = JoinSet::new();
+    for _ in 0..RUNS_PER_ROUND {
+        let mut stub = stub(served).await;
+        callers.spawn(async move {
+            let request_id = Uuid::now_v7().to_string();
+            let told = submit(&mut stub, &request_id).await;
+            (request_id, told)
+        });
+    }
+    callers
+}
+
+/// What is told of a run before the stream ends, however it ends. A heartbeat is no event.
+async fn submit(stub: &mut Stub, request_id: &str) -> Vec<Event> {
+    let job = Job {
+        request_id: request_id.into(),
+        on_disconnect: OnDisconnect::Detach.into(),
+        input_sizes: SIZES.into(),
+        ..jobs::job(PROGRAM)
+    };
+    let mut told = Vec::new();
+    let Ok(answer) = stub.profile_stream(ProfileStreamRequest { job: Some(job) }).await else {
+        return told;
+    };
+    let mut events = answer.into_inner();
+    while let Ok(Some(answer)) = events.message().await {
+        told.extend(answer.event.filter(|e| !matches!(e.kind, Some(Kind::Heartbeat(_)))));
+    }
+    told
+}
+
+/// The sizes that events tell of, in their order.
+fn sizes(events: &[Event]) -> Vec<u32> {
+    let size = |event: &Event| match &event.kind {
+        Some(Kind::SizeMeasured(result)) => Some(result.size),
+        _ => None,
+    };
+    events.iter().filter_map(size).collect()
+}
+
+impl Account {
+    /// Submits a request once more and compares what is told now with what was told then.
+    async fn settle(&mut self, stub: &mut Stub, request_id: &str, then: &[Event]) {
+        let now = submit(stub, request_id).await;
+        let runs: BTreeSet<_> = then.iter().chain(&now).map(|event| &event.run_id).collect();
+        let measured = sizes(&now);
+        let different: BTreeSet<_> = measured.iter().collect();
+        self.runs += usize::from(!then.is_empty());
+        self.sizes += sizes(then).len();
+        self.lost += then.iter().filter(|event| !now.contains(event)).count();
+        self.twice += runs.len().saturating_sub(1) + measured.len() - different.len();
+        match now.last().and_then(|event| event.kind.as_ref()) {
+            Some(Kind::Finished(_)) => self.finished += 1,
+            Some(Kind::Failed(error)) if error.code == "interrupted" => self.interrupted += 1,
+            other => panic!("{request_id} ended otherwise: {other:?}"),
+        }
+    }
+}
