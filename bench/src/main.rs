@@ -4,8 +4,10 @@
 #![forbid(unsafe_code)]
 
 mod compile;
+mod crash;
 mod estimators;
 mod events;
+mod flood;
 mod instructions;
 mod job;
 mod load;
@@ -59,6 +61,10 @@ enum Bench {
     Events,
     /// The server's resident memory, idle and after many jobs.
     Server,
+    /// More callers at once than can be served: answered, refused, lost, and the server's memory.
+    Load,
+    /// Servers killed in the middle of a campaign: what is lost, run twice or left over.
+    Crash,
     /// What counting instructions costs, and whether counts repeat.
     Instructions(Place),
     /// A busy loop, until stdin ends.
@@ -80,6 +86,8 @@ async fn main() -> Result<(), Failure> {
         Bench::Throughput(place) => throughput::run(&place).await,
         Bench::Events => events::run().await,
         Bench::Server => server::run().await,
+        Bench::Load => flood::run().await,
+        Bench::Crash => crash::run().await,
         Bench::Instructions(place) => instructions::run(&place).await,
         Bench::Spin => load::spin(),
         Bench::Serve => served::serve().await,

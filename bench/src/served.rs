@@ -78,6 +78,7 @@ pub(crate) async fn serve() -> Result<(), Failure> {
         drop(ended);
     });
     let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
-    let store = Store::in_memory()?;
+    let folder = tempfile::tempdir()?;
+    let store = Store::open(Some(folder.path().into())).await?;
     Ok(profiler_server::serve(config, pool, store, listener, async { drop(end.await) }).await?)
 }

@@ -4,8 +4,10 @@
 use crate::error::Failure;
 use crate::shell::{command, run as sh};
 
-/// `cargo xtask bench NAME`.
+/// `cargo xtask bench NAME`. Some start `swiftprof`, which lies beside them.
 pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
+    let packages = ["--package", "profiler-bench", "--package", "profiler-cli"];
+    sh(command("cargo", ["build", "--release", "--quiet", "--bins"]).args(packages))?;
     let cargo = ["run", "--release", "--quiet", "--package", "profiler-bench", "--"];
     sh(command("cargo", cargo).args(words))
 }

@@ -33,7 +33,7 @@ enum Task {
     /// Write the wire's bindings and its descriptor set anew.
     Codegen,
     /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput, events,
-    /// server, instructions.
+    /// server, instructions, load, crash.
     Bench {
         /// The benchmark and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
