@@ -51,3 +51,39 @@ pub(crate) async fn record(
         report.send_replace(progress(event.sequence));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_core::event::{EventKind, Events};
+    use profiler_core::stop::stop_signal;
+    use profiler_proto::v1;
+
+    /// More than there is room for in what the database takes up already.
+    const EVENTS: u64 = 250;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_that_cannot_be_kept_is_stopped_and_kept_later() {
+        let store = Store::in_memory().unwrap();
+        let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
+        store.begin(run, [0; 32]).await.unwrap();
+        store.fill(true).await;
+        let (stopper, mut stop) = stop_signal();
+        let (report, mut progress) = watch::channel(Progress::Stored(0));
+        let (mut events, said) = Events::new("a");
+        let recorded = tokio::spawn(record(said, false, store.clone(), stopper, report));
+        let begin = Instant::now();
+        for _ in 0..EVENTS {
+            events.emit(EventKind::Accepted { queue_position: 0 }).await;
+        }
+        assert_eq!(stop.stopped().await, ErrorCode::Internal);
+        assert!(begin.elapsed() < 2 * STORE_LIMIT, "{:?}", begin.elapsed());
+        assert!(progress.wait_for(|now| *now == Progress::Failing).await.is_ok());
+        store.fill(false).await;
+        drop(events);
+        recorded.await.unwrap();
+        assert_eq!(*progress.borrow(), Progress::Stored(EVENTS));
+        let kept = store.events("a", 0, u32::MAX).await.unwrap();
+        assert_eq!(kept.last().map(|event| event.sequence), Some(EVENTS));
+    }
+}

@@ -15,6 +15,7 @@ mod events;
 mod health;
 mod kept;
 mod refusal;
+mod vanishing;
 
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;

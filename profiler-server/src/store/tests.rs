@@ -209,23 +209,22 @@ async fn a_database_of_another_version_is_left_alone() {
     assert!(failed.to_string().contains("another version"), "{failed}");
 }
 
-/// From now on the database may not grow; 0 lets it.
-async fn bound(store: &Store, pages: u32) {
-    let bound = store.read(move |connection| {
-        connection.pragma_update(
-            None,
-            "max_page_count",
-            if pages == 0 { i64::MAX >> 32 } else { pages.into() },
-        )
-    });
-    bound.await.unwrap();
+impl Store {
+    /// From now on there is no room for more, or there is again.
+    pub(crate) async fn fill(&self, full: bool) {
+        let pages = if full { 1_i64 } else { i64::from(u32::MAX) - 1 };
+        let bound = move |connection: &mut Connection| {
+            connection.pragma_update(None, "max_page_count", pages)
+        };
+        self.read(bound).await.unwrap();
+    }
 }
 
 #[tokio::test]
 async fn a_full_disk_is_a_fault_that_goes_away() {
     let store = in_memory(&[accepted()]).await;
     let mut health = store.health();
-    bound(&store, 1).await;
+    store.fill(true).await;
     let large = Kind::Finished(v1::ProfileReport {
         task_id: "x".repeat(1 << 20),
         ..v1::ProfileReport::default()
@@ -233,7 +232,7 @@ async fn a_full_disk_is_a_fault_that_goes_away() {
     let failed = store.append(event("a", 2, large.clone())).await.unwrap_err();
     assert!(failed.to_string().contains("full"), "{failed}");
     assert!(health.wait_for(Result::is_err).await.is_ok());
-    bound(&store, 0).await;
+    store.fill(false).await;
     // It is tried again by itself.
     assert!(health.wait_for(Result::is_ok).await.is_ok());
     store.append(event("a", 2, large)).await.unwrap();
