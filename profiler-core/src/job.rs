@@ -91,6 +91,13 @@ pub struct Job {
     pub stdout_bytes: u32,
 }
 
+impl Job {
+    /// How much of memory its source and its inputs take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.source.len() + self.inputs.values().map(Vec::len).sum::<usize>()
+    }
+}
+
 /// What a size over the memory limit does to the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OnMemoryLimit {

@@ -11,6 +11,10 @@
 use crate::status::Refusal;
 use tokio::sync::watch;
 
+/// Most bytes of sources and inputs that all live runs hold together; one alone may hold what it is
+/// allowed to.
+const MAX_BYTES: usize = 256 << 20;
+
 /// The line of live runs.
 #[derive(Debug)]
 pub(crate) struct Line<Run> {
@@ -32,6 +36,7 @@ struct Placed<Run> {
 #[derive(Debug)]
 pub(crate) struct Ticket {
     caller: String,
+    bytes: usize,
     round: u64,
     place: watch::Sender<u32>,
 }
@@ -48,20 +53,25 @@ impl<Run> Line<Run> {
         Self { concurrency, max_queued, round: 0, runs: Vec::new() }
     }
 
-    /// A place for one more run of `caller`, if there is one. The last is kept for a caller that has no
+    /// A place for one more run of `caller` that holds `bytes`, if there is one. The last is kept for a caller that has no
     /// run waiting, so that nobody can lock the others out.
-    pub(crate) fn ticket(&self, caller: &str) -> Result<Ticket, Refusal> {
+    pub(crate) fn ticket(&self, caller: &str, bytes: usize) -> Result<Ticket, Refusal> {
+        let held: usize = self.runs.iter().map(|placed| placed.ticket.bytes).sum();
+        let is_heavy = !self.runs.is_empty() && held + bytes > MAX_BYTES;
         let waiting = self.runs.get(self.concurrency..).unwrap_or_default();
         let free = (self.concurrency + self.max_queued).saturating_sub(self.runs.len());
         let is_last = free == 1 && !waiting.is_empty();
-        if free == 0 || (is_last && waiting.iter().any(|placed| placed.ticket.caller == caller)) {
+        if free == 0
+            || is_heavy
+            || (is_last && waiting.iter().any(|placed| placed.ticket.caller == caller))
+        {
             return Err(Refusal::QueueFull { depth: waiting.len(), most: self.max_queued });
         }
         let own = self.runs.iter().filter(|placed| placed.ticket.caller == caller);
         let last = own.map(|placed| placed.ticket.round).max().unwrap_or(0);
         let round = last.max(self.round) + 1;
         let place = watch::Sender::new(self.place(self.position(round)));
-        Ok(Ticket { caller: caller.to_owned(), round, place })
+        Ok(Ticket { caller: caller.to_owned(), bytes, round, place })
     }
 
     /// Takes the place; those in front of which it is move back.
@@ -117,7 +127,7 @@ mod tests {
     const CALLER: &str = "a";
 
     fn enter(line: &mut Line<char>, caller: &str, run: char) -> watch::Receiver<u32> {
-        let ticket = line.ticket(caller).unwrap();
+        let ticket = line.ticket(caller, 0).unwrap();
         let place = ticket.place();
         line.enter(run, ticket);
         place
@@ -144,7 +154,7 @@ mod tests {
         let mut line = Line::new(1, 1);
         enter(&mut line, CALLER, 'a');
         enter(&mut line, CALLER, 'b');
-        assert_eq!(line.ticket("b").unwrap_err(), Refusal::QueueFull { depth: 1, most: 1 });
+        assert_eq!(line.ticket("b", 0).unwrap_err(), Refusal::QueueFull { depth: 1, most: 1 });
     }
 
     #[test]
@@ -152,8 +162,17 @@ mod tests {
         let mut line = Line::new(1, 2);
         enter(&mut line, CALLER, 'a');
         enter(&mut line, CALLER, 'b');
-        assert_eq!(line.ticket(CALLER).unwrap_err(), Refusal::QueueFull { depth: 1, most: 2 });
-        assert!(line.ticket("b").is_ok());
+        assert_eq!(line.ticket(CALLER, 0).unwrap_err(), Refusal::QueueFull { depth: 1, most: 2 });
+        assert!(line.ticket("b", 0).is_ok());
+    }
+
+    #[test]
+    fn a_queue_can_be_full_of_bytes() {
+        let mut line = Line::new(1, 9);
+        let ticket = line.ticket(CALLER, MAX_BYTES).unwrap();
+        line.enter('a', ticket);
+        assert_eq!(line.ticket("b", 1).unwrap_err(), Refusal::QueueFull { depth: 0, most: 9 });
+        assert!(line.ticket("b", 0).is_ok());
     }
 
     #[test]

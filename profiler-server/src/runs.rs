@@ -218,7 +218,7 @@ impl Owner {
         if !self.closing.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
-        let ticket = self.line.ticket(&submission.caller)?;
+        let ticket = self.line.ticket(&submission.caller, submission.job.bytes())?;
         let run_id = Uuid::now_v7().to_string();
         self.store.begin(submission.as_run(&run_id), submission.digest).await?;
         let (stopper, stop) = stop::stop_signal();

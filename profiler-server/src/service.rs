@@ -149,8 +149,9 @@ impl ProfilerService for Service {
         &self,
         _: Request<v1::GetCapabilitiesRequest>,
     ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
-        let health = self.pool.health().borrow().clone();
-        let backend = self.pool.backend();
+        let sandboxes = self.pool.health().borrow().clone().map_err(|fault| fault.to_string());
+        let kept = self.store.health().borrow().clone().map_err(|fault| fault.to_string());
+        let (health, backend) = (sandboxes.and(kept), self.pool.backend());
         // The settings and limits are small: none is near the end of its type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
@@ -158,7 +159,7 @@ impl ProfilerService for Service {
             backend: backend.name().into(),
             not_enforced: backend.not_enforced(),
             serving: health.is_ok(),
-            not_serving_reason: health.err().map(|fault| fault.to_string()).unwrap_or_default(),
+            not_serving_reason: health.err().unwrap_or_default(),
             max_source_bytes: MAX_SOURCE_BYTES as u64,
             max_input_bytes: MAX_INPUT_BYTES as u64,
             max_sizes: count(MAX_SIZES),

@@ -28,7 +28,7 @@ pub enum Refusal {
     #[error("invalid request: {0}")]
     Invalid(#[from] Violations),
     /// So many runs wait already, and more may not.
-    #[error("the queue is full: {depth} of {most} places are taken{}", kept(*depth < *most))]
+    #[error("the queue is full: {depth} of at most {most} runs wait{}", reserved(*depth < *most))]
     QueueFull {
         /// Runs that wait.
         depth: usize,
@@ -64,8 +64,8 @@ pub enum Refusal {
     LostRun,
 }
 
-fn kept(one: bool) -> &'static str {
-    if one { ", and the last one is kept for another caller" } else { "" }
+fn reserved(has_room: bool) -> &'static str {
+    if has_room { ", and what is left is kept for other callers or smaller jobs" } else { "" }
 }
 
 impl From<StoreFault> for Refusal {

@@ -99,6 +99,6 @@ async fn many_that_vanish_at_once_leave_room() {
         callers.spawn(async move { drop(stub.profile_stream(stream(endless())).await) });
     }
     callers.join_all().await;
-    server.until_alive(0).await;
+    // A sandbox that was started for one of them may wait for this job.
     is_served(&server).await;
 }
