@@ -71,7 +71,7 @@ pub async fn survive(backend: &str, kills: usize) -> Account {
 
 async fn serve(backend: &str, folder: &Path) -> Served {
     let folder = folder.display().to_string();
-    Served::start(backend, &[(STATE_DIR, &folder)]).await
+    Served::start(backend, &[(STATE_DIR, &folder), ("LOG_LEVEL", "warning")]).await
 }
 
 async fn stub(served: &Served) -> Stub {
