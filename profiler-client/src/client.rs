@@ -70,8 +70,9 @@ impl Client {
     /// Says whose the submissions are from now on. Callers take turns; without a name it is the
     /// address that counts.
     pub fn with_caller(mut self, name: &str) -> Result<Self, Error> {
-        let caller = name.parse().map_err(|_| Error::Caller(name.to_owned()))?;
-        self.caller = Some(caller);
+        // What is not ASCII could be sent, and no profiler could read it.
+        let caller = if name.is_ascii() { name.parse().ok() } else { None };
+        self.caller = Some(caller.ok_or_else(|| Error::Caller(name.to_owned()))?);
         Ok(self)
     }
 
