@@ -21,8 +21,10 @@ use crate::retry::{Attempts, Failure, lost};
 use crate::{Client, Error, Event, Notice};
 use profiler_proto::v1::{self, ProfileStreamResponse, WatchRunResponse};
 use std::time::Duration;
+use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep_until, timeout, timeout_at};
-use tonic::Streaming;
+use tokio_util::task::AbortOnDropHandle;
+use tonic::{Status, Streaming};
 
 /// The profiler shows every 5 s that it lives. One that is silent for so long is gone.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -44,6 +46,9 @@ pub(crate) struct Watch {
     /// The event that accepted the run, until it has been read.
     first: Option<Event>,
     stream: Option<Stream>,
+    /// The stream to come. It is opened by a task of its own, so that it comes even to who is dropped
+    /// and asks again faster than the profiler answers.
+    opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
     /// When the profiler was last heard of.
     heard: Instant,
     outage: Option<Outage>,
@@ -78,6 +83,17 @@ struct Outage {
     next: Instant,
 }
 
+/// Opens a stream when its time has come.
+async fn open(
+    client: Client,
+    run_id: String,
+    sequence: u64,
+    at: Instant,
+) -> Result<Result<Stream, Status>, Elapsed> {
+    sleep_until(at).await;
+    timeout(OPENING, client.watch(&run_id, sequence)).await
+}
+
 impl Watch {
     /// Watches what comes over `stream` behind the event `sequence`.
     pub(crate) fn new(
@@ -94,6 +110,7 @@ impl Watch {
             deadline,
             first: None,
             stream: Some(stream),
+            opening: None,
             heard: Instant::now(),
             outage: None,
             ended: false,
@@ -156,15 +173,18 @@ impl Watch {
         let stream = match &mut self.stream {
             Some(stream) => stream,
             closed @ None => {
-                if let Some(outage) = &self.outage {
-                    sleep_until(outage.next).await;
-                }
-                let opening = self.client.watch(&self.run_id, self.sequence);
-                let Ok(opened) = timeout(OPENING, opening).await else {
+                let opening = self.opening.get_or_insert_with(|| {
+                    let at = self.outage.as_ref().map_or_else(Instant::now, |outage| outage.next);
+                    let opened = open(self.client.clone(), self.run_id.clone(), self.sequence, at);
+                    AbortOnDropHandle::new(tokio::spawn(opened))
+                });
+                let opened = opening.await;
+                self.opening = None;
+                self.heard = Instant::now();
+                let Ok(Ok(opened)) = opened else {
                     self.client.renew();
                     return Err(Failure::gone(format!("no answer came within {OPENING:?}")));
                 };
-                self.heard = Instant::now();
                 closed.insert(opened?)
             }
         };

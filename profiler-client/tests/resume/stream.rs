@@ -84,6 +84,7 @@ async fn a_heartbeat_breaks_the_silence() {
         assert!(matches!(alive.kind, Kind::Heartbeat(_)), "{alive:?}");
     }
     events.send(Ok(finished(2))).await.unwrap();
+    drop(events);
     run.wait().await.unwrap();
 }
 
