@@ -44,6 +44,9 @@ pub enum Error {
         /// When it is worth trying again, where the profiler says so.
         retry_after: Option<Duration>,
     },
+    /// The profiler falls silent, or breaks off.
+    #[error("{0}")]
+    Gone(String),
     /// The deadline passed.
     #[error("the deadline passed before the run ended")]
     Deadline,

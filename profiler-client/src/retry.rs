@@ -26,8 +26,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// The profiler, or the way to it, is gone.
     pub(crate) fn gone(message: String) -> Self {
-        let error = Error::Unavailable { message, retry_after: None };
-        Self { error, again: Some(Duration::ZERO) }
+        Self { error: Error::Gone(message), again: Some(Duration::ZERO) }
     }
 }
 
@@ -99,7 +98,7 @@ pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
         let failure = match timeout_at(until, attempt()).await {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(failure)) => failure,
-            Err(_) => return Err(Failure::gone("no answer came in time".into()).error),
+            Err(_) => return Err(Failure::gone("the profiler did not answer in time".into()).error),
         };
         let Some(delay) = attempts.after(&failure) else { return Err(failure.error) };
         tell(&failure.error, delay);

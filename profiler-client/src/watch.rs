@@ -183,7 +183,9 @@ impl Watch {
                 self.heard = Instant::now();
                 let Ok(Ok(opened)) = opened else {
                     self.client.renew();
-                    return Err(Failure::gone(format!("no answer came within {OPENING:?}")));
+                    return Err(Failure::gone(format!(
+                        "the profiler did not answer within {OPENING:?}"
+                    )));
                 };
                 closed.insert(opened?)
             }
@@ -191,7 +193,7 @@ impl Watch {
         let Ok(message) = timeout_at(self.heard + SILENCE, stream.message()).await else {
             // What holds the connection open may be nobody.
             self.client.renew();
-            return Err(Failure::gone(format!("nothing was heard for {SILENCE:?}")));
+            return Err(Failure::gone(format!("the profiler was silent for {SILENCE:?}")));
         };
         self.heard = Instant::now();
         message

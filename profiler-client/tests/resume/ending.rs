@@ -67,7 +67,7 @@ async fn a_run_that_was_attached_to_goes_on() {
     let mut scene = Scene::new().await;
     let client = scene.client.clone();
     let attached = tokio::spawn(async move { client.attach(RUN, 0).await });
-    let _events = scene.watch(0).await.stream([]).await;
+    let _events = scene.watch(0).await.stream(vec![]).await;
     drop(attached.await.unwrap().unwrap());
     let call = next_call(&mut scene).await;
     assert!(matches!(call, Call::Get), "{call:?}");

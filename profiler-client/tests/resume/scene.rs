@@ -87,7 +87,7 @@ impl Scene {
 
     pub(crate) async fn submission(&mut self) -> Submission {
         match self.call().await {
-            Call::Submission(submission) => submission,
+            Call::Submission(submission) => *submission,
             other => panic!("{other:?}"),
         }
     }
@@ -124,7 +124,7 @@ impl Scene {
 
     pub(crate) async fn accepted_as(&mut self, job: Job) -> (Run, Events) {
         let submitted = self.submit(job);
-        let events = self.submission().await.answer.stream([accepted()]).await;
+        let events = self.submission().await.answer.stream(vec![accepted()]).await;
         (submitted.await.unwrap().unwrap(), events)
     }
 }

@@ -16,7 +16,7 @@ const ROOM: usize = 64;
 /// A call that came in.
 #[derive(Debug)]
 pub(crate) enum Call {
-    Submission(Submission),
+    Submission(Box<Submission>),
     Watch(v1::WatchRunRequest, Answer),
     Cancel(String),
     Get,
@@ -44,18 +44,18 @@ impl Answer {
     }
 
     /// Opens the stream, sends these events on it, and ends it.
-    pub(crate) async fn all(self, events: impl IntoIterator<Item = v1::Event>) {
+    pub(crate) async fn all(self, events: Vec<v1::Event>) {
         drop(self.stream(events).await);
     }
 
     /// Opens the stream, and sends these events on it.
-    pub(crate) async fn stream(self, events: impl IntoIterator<Item = v1::Event>) -> Events {
-        let (feed, fed) = mpsc::channel(ROOM);
-        self.0.send(Ok(fed)).unwrap();
+    pub(crate) async fn stream(self, events: Vec<v1::Event>) -> Events {
+        let (feeder, feed) = mpsc::channel(ROOM);
+        self.0.send(Ok(feed)).unwrap();
         for event in events {
-            feed.send(Ok(event)).await.unwrap();
+            feeder.send(Ok(event)).await.unwrap();
         }
-        feed
+        feeder
     }
 }
 
@@ -101,7 +101,8 @@ impl ProfilerService for Service {
         let caller = request.metadata().get("x-caller");
         let caller = caller.map(|name| name.to_str().unwrap().to_owned());
         let job = request.into_inner().job.unwrap();
-        self.ask(Call::Submission(Submission { job, caller, answer: Answer(answer) })).await;
+        let submission = Submission { job, caller, answer: Answer(answer) };
+        self.ask(Call::Submission(Box::new(submission))).await;
         let events = ReceiverStream::new(answered(events).await?);
         let answer = |event| v1::ProfileStreamResponse { event: Some(event) };
         Ok(Response::new(Box::pin(events.map(move |event| event.map(answer)))))

@@ -10,6 +10,8 @@ use tonic::{Code, Status};
 
 /// The profiler is gone when nothing was heard for so long.
 const SILENCE: Duration = Duration::from_secs(20);
+/// The longest pause in which it is not.
+const NOT_YET: Duration = Duration::from_millis(19_990);
 /// How long a broken stream is taken up.
 const OUTAGE: Duration = Duration::from_secs(30);
 /// A moment of the standing clock.
@@ -37,7 +39,7 @@ async fn a_stream_that_breaks_off_is_taken_up() {
         }
         drop(events);
         let answer = scene.watch(2).await;
-        answer.all([measured(3), finished(4)]).await;
+        answer.all(vec![measured(3), finished(4)]).await;
         let (read, end) = read.await.unwrap();
         assert_eq!((numbers(&read), end.is_ok()), (vec![1, 2, 3, 4], true), "{end:?}");
     }
@@ -55,7 +57,7 @@ async fn a_connection_that_breaks_is_made_again() {
         advance(after + MOMENT).await;
     }
     scene.line.mend().await;
-    scene.watch(1).await.all([measured(2), finished(3)]).await;
+    scene.watch(1).await.all(vec![measured(2), finished(3)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [2, 3]);
 }
 
@@ -68,7 +70,7 @@ async fn silence_ends_a_connection() {
     let read = reading(run);
     advance(SILENCE).await;
     // The connection that stalled never says a word again.
-    scene.watch(1).await.all([finished(2)]).await;
+    scene.watch(1).await.all(vec![finished(2)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [2]);
 }
 
@@ -78,7 +80,7 @@ async fn a_heartbeat_breaks_the_silence() {
     let (mut run, events) = scene.accepted().await;
     run.next().await.unwrap();
     for _ in 0..3 {
-        scene.pass(SILENCE - MOMENT).await;
+        scene.pass(NOT_YET).await;
         events.send(Ok(heartbeat(1))).await.unwrap();
         let alive = run.next().await.unwrap().unwrap();
         assert!(matches!(alive.kind, Kind::Heartbeat(_)), "{alive:?}");
@@ -96,7 +98,7 @@ async fn a_watch_that_is_not_answered_is_asked_for_again() {
     drop(events);
     let _unanswered = scene.watch(1).await;
     advance(SILENCE / 2).await;
-    scene.watch(1).await.all([finished(2)]).await;
+    scene.watch(1).await.all(vec![finished(2)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [1, 2]);
 }
 
@@ -109,7 +111,7 @@ async fn what_has_been_delivered_is_not_delivered_again() {
         events.send(Ok(measured(sequence))).await.unwrap();
     }
     drop(events);
-    let again = (1..=4).map(measured).chain([heartbeat(3), heartbeat(4), finished(5)]);
+    let again = (1..=4).map(measured).chain([heartbeat(3), heartbeat(4), finished(5)]).collect();
     scene.watch(3).await.all(again).await;
     assert_eq!(numbers(&read.await.unwrap().0), [1, 2, 3, 4, 4, 5]);
 }
@@ -167,7 +169,7 @@ async fn streams_that_open_only_to_break_are_one_outage() {
     let read = reading(run);
     drop(events);
     while scene.elapsed() < OUTAGE / 2 {
-        scene.watch(1).await.all([]).await;
+        scene.watch(1).await.all(vec![]).await;
     }
     scene.line.cut().await;
     let (_, end) = scene.until(read).await.unwrap();
@@ -182,11 +184,11 @@ async fn a_message_ends_an_outage() {
     let read = reading(run);
     drop(events);
     while scene.elapsed() < OUTAGE * 2 {
-        scene.watch(1).await.all([heartbeat(1)]).await;
+        scene.watch(1).await.all(vec![heartbeat(1)]).await;
         let after = scene.notice().await;
         advance(after + OUTAGE / 4).await;
     }
-    scene.watch(1).await.all([finished(2)]).await;
+    scene.watch(1).await.all(vec![finished(2)]).await;
     assert!(read.await.unwrap().1.is_ok());
 }
 
@@ -198,8 +200,8 @@ async fn a_reader_that_is_dropped_meanwhile_misses_nothing() {
     let script = tokio::spawn(async move {
         events.send(Ok(measured(2))).await.unwrap();
         drop(events);
-        scene.watch(2).await.all([measured(3)]).await;
-        scene.watch(3).await.all([measured(4), finished(5)]).await;
+        scene.watch(2).await.all(vec![measured(3)]).await;
+        scene.watch(3).await.all(vec![measured(4), finished(5)]).await;
         scene
     });
     loop {
@@ -227,7 +229,7 @@ async fn a_run_that_a_crash_interrupted_has_what_was_measured() {
     let partial = Some(ProfileReport { input_sizes: vec![1, 10], ..ProfileReport::default() });
     let error = SandboxError { code: "interrupted".into(), partial, ..SandboxError::default() };
     let interrupted = event(2, Kind::Failed(error.clone()));
-    scene.watch(1).await.all([interrupted]).await;
+    scene.watch(1).await.all(vec![interrupted]).await;
     let Err(Error::Sandbox(ended)) = waiting.await.unwrap() else { panic!("a report") };
     assert_eq!(*ended, error);
 }
@@ -251,9 +253,9 @@ async fn a_run_that_is_attached_to_goes_on_from_there() {
     let mut scene = Scene::new().await;
     let client = scene.client.clone();
     let attached = tokio::spawn(async move { client.attach(RUN, 3).await });
-    let events = scene.watch(3).await.stream([measured(4)]).await;
+    let events = scene.watch(3).await.stream(vec![measured(4)]).await;
     let read = reading(attached.await.unwrap().unwrap());
     drop(events);
-    scene.watch(4).await.all([finished(5)]).await;
+    scene.watch(4).await.all(vec![finished(5)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [4, 5]);
 }

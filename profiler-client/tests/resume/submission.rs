@@ -59,7 +59,7 @@ async fn a_full_queue_is_asked_again_when_it_says_so() {
         let waited = scene.elapsed();
         assert!((RETRY..RETRY + BACKOFF + BACKOFF).contains(&waited), "{code}: {waited:?}");
         assert_eq!(second.job.request_id, first.job.request_id);
-        let _events = second.answer.stream([accepted()]).await;
+        let _events = second.answer.stream(vec![accepted()]).await;
         submitted.await.unwrap().unwrap();
     }
 }
@@ -95,7 +95,7 @@ async fn a_connection_lost_before_the_first_event_is_the_same_run() {
     scene.line.mend().await;
     let second = scene.submission().await;
     assert_eq!(second.job, first.job);
-    let _events = second.answer.stream([accepted()]).await;
+    let _events = second.answer.stream(vec![accepted()]).await;
     submitted.await.unwrap().unwrap();
 }
 
@@ -104,10 +104,10 @@ async fn a_stream_that_ends_before_the_first_event_is_the_same_run() {
     let mut scene = Scene::new().await;
     let submitted = scene.submit(Job::default());
     let first = scene.submission().await;
-    drop(first.answer.stream([]).await);
+    drop(first.answer.stream(vec![]).await);
     let second = scene.submission().await;
     assert_eq!(second.job.request_id, first.job.request_id);
-    let _events = second.answer.stream([accepted()]).await;
+    let _events = second.answer.stream(vec![accepted()]).await;
     submitted.await.unwrap().unwrap();
 }
 
@@ -121,7 +121,7 @@ async fn a_server_that_starts_again_is_waited_for() {
         tokio::time::advance(after * 2).await;
     }
     scene.line.mend().await;
-    let _events = scene.submission().await.answer.stream([accepted()]).await;
+    let _events = scene.submission().await.answer.stream(vec![accepted()]).await;
     submitted.await.unwrap().unwrap();
 }
 
