@@ -88,7 +88,8 @@ impl Client {
     /// A job without a `request_id` gets one, so that submitting it again after a connection was lost
     /// is the same run; one that does not say what happens `on_disconnect` asks for
     /// [`Grace`](OnDisconnect::Grace). A profiler that cannot take the job now is asked again for a
-    /// minute, or as long as the run's timeout allows.
+    /// minute, or as long as the run's timeout allows. Who drops this before it returns may leave a run
+    /// behind, which its profiler ends as `on_disconnect` says.
     pub async fn submit(&self, job: v1::Job) -> Result<Run, Error> {
         let job = resumable(job);
         // A run that goes on by itself is not its caller's to end by going away.

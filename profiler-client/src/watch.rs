@@ -1,15 +1,15 @@
 //! A run's events over streams that break.
 //!
 //! ```text
-//!   submit ──first event──┐                    ┌─ attach: WatchRun(after)
-//!                         ▼                    ▼
-//!        ┌────────────▶ open ──last event──▶ ended ──status behind it──▶ over
-//!        │ message        │ transport error, ABORTED, UNAVAILABLE, an end without a
-//!        │                │ last event, or silence (then the connection is new, too)
-//!        │                ▼
-//!        └─ WatchRun ─ broken ──▶ another status (the profiler does not know the run), or
-//!         (last event)  ▲  │      no message within OUTAGE: an error
-//!                       └──┘ backoff
+//!   submit: first event ──┐ ┌── attach: WatchRun(after) opened
+//!                         ▼ ▼
+//!          ┌────────────▶ open ──last event──▶ ended ──the status behind it──▶ over
+//!          │ message        │ transport error, ABORTED, UNAVAILABLE, an end without a
+//!          │                │ last event, or silence (then the connection is new, too)
+//!          │                ▼
+//!          └─ WatchRun ── broken ──▶ an error: another status (the profiler does not know
+//!           (last event)   ▲  │      the run), or no message within OUTAGE
+//!                          └──┘ backoff
 //! ```
 //!
 //! Between an event's number and that of the event before it stands exactly one step: what does not go
