@@ -26,12 +26,18 @@ pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fai
     let draft = request::draft(&args)?;
     let progress = Progress::new(args.progress);
     let mut run = match &args.endpoint {
-        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, draft).await?)),
+        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, draft, &progress).await?)),
         None => Run::Local(local::start(&args.sandbox, draft, cores, &progress).await?),
     };
     let ending = watch(&mut run, &progress).await;
     progress.finish();
-    let ending = ending?;
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(failure) => {
+            run.abandon().await;
+            return Err(failure);
+        }
+    };
     run.end().await;
     print(&render::text(&ending, args.format, &Palette::of_stdout())?)?;
     Ok(ending.exit())
@@ -49,7 +55,7 @@ async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
                 if cancelled {
                     return Err(Failure::Abandoned);
                 }
-                run.cancel().await;
+                run.cancel();
                 cancelled = true;
                 continue;
             }
@@ -85,10 +91,20 @@ impl Run {
         }
     }
 
-    async fn cancel(&self) {
+    /// Leaves a run that has not ended.
+    async fn abandon(self) {
+        match self {
+            // It ends with this process's runtime.
+            Self::Local(_) => {}
+            Self::Remote(run) => run.abandon().await,
+        }
+    }
+
+    /// Has it end; the next event says how far it came.
+    fn cancel(&self) {
         match self {
             Self::Local(run) => run.cancel(),
-            Self::Remote(run) => run.cancel().await,
+            Self::Remote(run) => run.cancel(),
         }
     }
 }

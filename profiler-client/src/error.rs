@@ -1,5 +1,6 @@
 //! What can come instead of a report.
 
+use crate::retry::expired;
 use profiler_proto::v1;
 use std::time::Duration;
 use tonic::{Code, Status};
@@ -24,6 +25,9 @@ pub enum Error {
         /// Why.
         cause: tonic::transport::Error,
     },
+    /// What the caller calls itself cannot be sent.
+    #[error("{0:?} cannot name a caller: it needs printable ASCII")]
+    Caller(String),
     /// Fields of the job are wrong; every one is named.
     #[error("invalid job: {message}")]
     Invalid {
@@ -40,9 +44,24 @@ pub enum Error {
         /// When it is worth trying again, where the profiler says so.
         retry_after: Option<Duration>,
     },
+    /// The profiler falls silent, or breaks off.
+    #[error("{0}")]
+    Gone(String),
     /// The deadline passed.
     #[error("the deadline passed before the run ended")]
     Deadline,
+    /// The run's stream broke and could not be taken up again while the profiler waits for its caller.
+    /// What became of the run is what [`Client::run`](crate::Client::run) says.
+    #[error("the profiler is lost: {0}")]
+    Lost(Box<Error>),
+    /// Events are missing, and so is what they said.
+    #[error("the profiler sent event {found} behind event {after}")]
+    Gap {
+        /// The last event's number.
+        after: u64,
+        /// The number of what came then.
+        found: u64,
+    },
     /// The run ended early; what was measured until then is in it.
     #[error("{}: {}", .0.code, .0.message)]
     Sandbox(Box<v1::SandboxError>),
@@ -68,6 +87,7 @@ impl From<Status> for Error {
         let details = status.get_error_details();
         let message = status.message().to_owned();
         match status.code() {
+            _ if expired(&status) => Self::Deadline,
             Code::DeadlineExceeded => Self::Deadline,
             Code::InvalidArgument => {
                 let fields = details.bad_request().map(|bad| bad.field_violations.as_slice());

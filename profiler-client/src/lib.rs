@@ -1,13 +1,22 @@
-//! Calls a profiler: connect, submit, watch, wait, cancel. It speaks the generated types of
+//! Calls a profiler: connect, submit, watch, resume, wait. It speaks the generated types of
 //! [`profiler_proto::v1`] and knows nothing of C++ or of sandboxes.
+//!
+//! What may be tried again is tried again, and a stream that breaks is taken up where it broke; each
+//! event comes once. Every submission has a `request_id`, so that no job runs twice.
 
 #![forbid(unsafe_code)]
 
 mod client;
 mod error;
+mod event;
+mod notice;
+mod retry;
 mod run;
+mod watch;
 
 pub use client::Client;
 pub use error::{Error, Violation};
+pub use event::Event;
+pub use notice::Notice;
 pub use profiler_proto::v1;
-pub use run::{Event, Run};
+pub use run::Run;

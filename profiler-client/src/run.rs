@@ -1,62 +1,38 @@
 //! A run under way.
 
-use crate::{Client, Error};
+use crate::watch::Watch;
+use crate::{Error, Event};
+use profiler_proto::v1::ProfileReport;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{ProfileReport, ProfileStreamResponse};
-use std::time::SystemTime;
-use tokio::time::{Instant, timeout_at};
-use tonic::Streaming;
+use tokio::runtime::Handle;
 
-/// Something that happened to a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    /// Rises by one from event to event, from 1; a heartbeat repeats the number before it.
-    pub sequence: u64,
-    /// When it happened, by the profiler's clock.
-    pub time: SystemTime,
-    /// What happened.
-    pub kind: Kind,
-}
-
-/// A run under way. Dropping it ends the run.
+/// A run under way.
+///
+/// Dropping the run of a submission ends it, unless its job said
+/// [`Detach`](crate::v1::OnDisconnect::Detach): within tokio at once, elsewhere when the profiler has
+/// waited for its caller long enough. Dropping a run that was attached to leaves it to its job's
+/// `on_disconnect`.
 #[derive(Debug)]
 pub struct Run {
-    id: String,
-    client: Client,
-    events: Streaming<ProfileStreamResponse>,
-    deadline: Option<Instant>,
-    /// The event that accepted the run, until it has been read.
-    first: Option<Event>,
+    watch: Watch,
+    /// Whether dropping it ends it.
+    owned: bool,
 }
 
 impl Run {
-    /// Waits for the first event, which names the run.
-    pub(crate) async fn accepted(
-        client: Client,
-        mut events: Streaming<ProfileStreamResponse>,
-        deadline: Option<Instant>,
-    ) -> Result<Self, Error> {
-        let answer = events.message().await?.ok_or(Error::Incomplete("event"))?;
-        let (id, event) = open(answer)?;
-        Ok(Self { id, client, events, deadline, first: Some(event) })
+    pub(crate) fn new(watch: Watch, owned: bool) -> Self {
+        Self { watch, owned }
     }
 
     /// The run's name.
     pub fn id(&self) -> &str {
-        &self.id
+        self.watch.run_id()
     }
 
-    /// The next thing that happens, from the acceptance on; `None` after the last event.
+    /// The next thing that happens, each once and in order; `None` after the last. A stream that
+    /// breaks is taken up again meanwhile. What is dropped while it waits loses nothing.
     pub async fn next(&mut self) -> Result<Option<Event>, Error> {
-        if let Some(event) = self.first.take() {
-            return Ok(Some(event));
-        }
-        let message = self.events.message();
-        let answer = match self.deadline {
-            Some(at) => timeout_at(at, message).await.map_err(|_| Error::Deadline)?,
-            None => message.await,
-        };
-        answer?.map(|answer| Ok(open(answer)?.1)).transpose()
+        self.watch.next().await
     }
 
     /// Waits for the report. A run that ended early is [`Error::Sandbox`].
@@ -80,18 +56,26 @@ impl Run {
 
     /// Ends the run. Its last event, with what was measured until then, is still to be read.
     pub async fn cancel(&self) -> Result<(), Error> {
-        self.client.cancel(&self.id).await
+        self.watch.client().cancel(self.id()).await
+    }
+
+    /// Stops watching and leaves the run to its job's `on_disconnect`. Its name is what
+    /// [`Client::attach`](crate::Client::attach) takes.
+    pub fn detach(mut self) -> String {
+        self.owned = false;
+        self.id().to_owned()
     }
 }
 
-/// The run's name and the event in an answer of the profiler.
-fn open(answer: ProfileStreamResponse) -> Result<(String, Event), Error> {
-    let event = answer.event.ok_or(Error::Incomplete("event"))?;
-    let time = event.time.and_then(|time| time.try_into().ok());
-    let opened = Event {
-        sequence: event.sequence,
-        time: time.ok_or(Error::Incomplete("time"))?,
-        kind: event.kind.ok_or(Error::Incomplete("kind of event"))?,
-    };
-    Ok((event.run_id, opened))
+impl Drop for Run {
+    fn drop(&mut self) {
+        if !self.owned || self.watch.ended() {
+            return;
+        }
+        if let Ok(runtime) = Handle::try_current() {
+            let (client, id) = (self.watch.client().clone(), self.id().to_owned());
+            // A run that cannot be reached ends when its profiler has waited long enough.
+            runtime.spawn(async move { client.cancel(&id).await.ok() });
+        }
+    }
 }

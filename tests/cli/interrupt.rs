@@ -1,23 +1,32 @@
-//! Ctrl-C and SIGTERM end a run in this process with what it has, and nothing is left.
+//! Ctrl-C and SIGTERM end a run with what it has, in this process and on a server, and nothing is left.
 
 use crate::{SANDBOX_ERROR, has, json};
 use profiler_core::sandbox::Choice;
 use profiler_tests::jobs;
-use profiler_tests::swiftprof::{Signal, signal, swiftprof};
+use profiler_tests::swiftprof::{Served, Signal, signal, swiftprof};
 use profiler_tests::traces::{Owner, Program};
 use std::process::Stdio;
 use std::time::Instant;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Command;
 
-async fn interrupted_by(asked: Signal, backend: &str) {
+/// `swiftprof run` of an endless program, the name of its process, and the folder of its source.
+fn endless(args: &[&str]) -> (Command, String, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("endless.cpp");
     let (job, name) = jobs::endless();
     std::fs::write(&source, job.code.unwrap().code_cpp).unwrap();
     let source = source.display().to_string();
-    let args = ["run", &source, "--format", "json", "--timeout", "60s", "--backend", backend];
-    let mut command = swiftprof(&args);
-    let streams = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = streams.spawn().unwrap();
+    let run = ["run", &source, "--format", "json", "--timeout", "60s"];
+    let mut command = swiftprof(&[&run[..], args].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    (command, name, folder)
+}
+
+async fn interrupted_by(asked: Signal, backend: &str) {
+    let (mut command, name, _folder) = endless(&["--backend", backend]);
+    let child = command.spawn().unwrap();
     let owner = Owner::of(child.id().unwrap());
     let program = Program::running(&name).await;
     let begun = Instant::now();
@@ -55,4 +64,45 @@ async fn termination_on_docker() {
     if has("docker", Choice::Docker).await {
         interrupted_by(Signal::SIGTERM, "docker").await;
     }
+}
+
+#[tokio::test]
+async fn ctrl_c_on_a_server() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let (mut command, name, _folder) = endless(&["--endpoint", served.url()]);
+    let child = command.spawn().unwrap();
+    let program = Program::running(&name).await;
+    let begun = Instant::now();
+    signal(&child, Signal::SIGINT);
+    let took = program.gone().await - begun;
+    println!("server: Ctrl-C to the program's end: {} ms", took.as_millis());
+    let output = child.wait_with_output().await.unwrap();
+    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "cancelled");
+    assert!(served.stop().await.success());
+}
+
+/// A server that is gone is waited for; a second Ctrl-C does not.
+#[tokio::test]
+async fn ctrl_c_twice_without_a_server() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let served = Served::start("native", &[]).await;
+    let (mut command, name, _folder) = endless(&["--endpoint", served.url()]);
+    let mut child = command.spawn().unwrap();
+    let program = Program::running(&name).await;
+    let orphans = served.kill().await;
+    program.gone().await;
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    while !stderr.next_line().await.unwrap().expect("it says so").starts_with("reconnecting…") {}
+    signal(&child, Signal::SIGINT);
+    signal(&child, Signal::SIGTERM);
+    let output = child.wait_with_output().await.unwrap();
+    assert_eq!((output.status.code(), output.stdout), (Some(SANDBOX_ERROR), vec![]));
+    let next = Served::start("native", &[]).await;
+    assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
+    assert!(next.stop().await.success());
 }

@@ -1,11 +1,16 @@
 //! The client crate against the service.
 
 use crate::{ending_program, endless_from};
-use profiler_client::v1::{Job, event::Kind};
+use profiler_client::v1::{Job, OnDisconnect, RunState, event::Kind};
 use profiler_client::{Client, Error};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
+use std::net::SocketAddr;
 use std::time::Duration;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+use tonic::Code;
 
 #[tokio::test]
 async fn waiting_gives_the_report() {
@@ -61,4 +66,79 @@ async fn a_server_that_goes_away_is_an_error_of_the_run() {
     stopped.unwrap();
     let Err(Error::Sandbox(error)) = ended else { panic!("{ended:?}") };
     assert_eq!(error.code, "interrupted");
+}
+
+/// Passes connections on to a server, until it is aborted.
+async fn line(at: &str, server: &Server) -> (SocketAddr, JoinHandle<()>) {
+    let far = server.url().trim_start_matches("http://").to_owned();
+    let listener = TcpListener::bind(at).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let passing = tokio::spawn(async move {
+        let mut connections = JoinSet::new();
+        loop {
+            let (mut near, _) = listener.accept().await.unwrap();
+            let mut far = TcpStream::connect(&far).await.unwrap();
+            connections.spawn(async move { copy_bidirectional(&mut near, &mut far).await });
+        }
+    });
+    (address, passing)
+}
+
+#[tokio::test]
+async fn a_connection_that_is_cut_does_not_end_the_run() {
+    let server = Server::over_tcp(endless_from(0)).await;
+    let (address, passing) = line("127.0.0.1:0", &server).await;
+    let run = Client::connect(&format!("http://{address}")).await.unwrap();
+    let run = run.submit(plain()).await.unwrap();
+    server.until_alive(1).await;
+    passing.abort();
+    assert!(passing.await.is_err());
+    let _mended = line(&address.to_string(), &server).await;
+    let client = server.client().await;
+    let id = run.id().to_owned();
+    let waiting = tokio::spawn(run.wait());
+    client.cancel(&id).await.unwrap();
+    let Err(Error::Sandbox(error)) = waiting.await.unwrap() else { panic!("a report") };
+    assert_eq!(error.code, "cancelled");
+    let runs = client.runs("").await.unwrap().runs;
+    assert_eq!(runs.into_iter().map(|run| run.run_id).collect::<Vec<_>>(), [id]);
+}
+
+#[tokio::test]
+async fn the_same_request_is_the_same_run() {
+    let server = Server::over_tcp(ending_program()).await;
+    let client = server.client().await;
+    let job = Job { request_id: "mine".into(), input_sizes: vec![7], ..plain() };
+    let first = client.submit(job.clone()).await.unwrap().wait().await.unwrap();
+    let second = client.submit(job.clone()).await.unwrap().wait().await.unwrap();
+    assert_eq!(first, second);
+    let other = Job { input_sizes: vec![8], ..job };
+    let Err(Error::Status(status)) = client.submit(other).await else { panic!("accepted") };
+    assert_eq!(status.code(), Code::AlreadyExists);
+}
+
+#[tokio::test]
+async fn a_run_that_is_left_can_be_attached_to() {
+    let server = Server::over_tcp(endless_from(0)).await;
+    let client = server.client().await.with_caller("coder").unwrap();
+    let job = Job { on_disconnect: OnDisconnect::Detach.into(), ..plain() };
+    let id = client.submit(job).await.unwrap().detach();
+    let known = client.run(&id).await.unwrap();
+    let run = known.run.unwrap();
+    assert_eq!((run.caller.as_str(), known.ending), ("coder", None));
+    let mut again = client.attach(&id, 0).await.unwrap();
+    let first = again.next().await.unwrap().unwrap();
+    assert!(matches!(first.kind, Kind::Accepted(_)), "{first:?}");
+    again.cancel().await.unwrap();
+    assert!(again.wait().await.is_err());
+    let ended = client.run(&id).await.unwrap().run.unwrap();
+    assert_eq!(ended.state(), RunState::Failed);
+}
+
+#[tokio::test]
+async fn a_run_that_is_not_retained_cannot_be_attached_to() {
+    let server = Server::over_tcp(ending_program()).await;
+    let refused = server.client().await.attach("nobody", 0).await.map(drop);
+    let Err(Error::Status(status)) = refused else { panic!("{refused:?}") };
+    assert_eq!(status.code(), Code::NotFound);
 }

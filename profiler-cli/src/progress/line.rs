@@ -17,7 +17,7 @@ pub(super) fn of(event: &Event) -> Option<String> {
 }
 
 fn waiting(queue_position: u32) -> Option<String> {
-    (queue_position > 0).then(|| format!("waiting behind {queue_position} other runs"))
+    (queue_position > 0).then(|| format!("waiting: {queue_position} in front"))
 }
 
 fn compiled(step: &CompileStep) -> String {
@@ -59,7 +59,7 @@ mod tests {
     fn queue_is_named_only_while_one_waits() {
         let accepted = |queue_position| line(Kind::Accepted(Accepted { queue_position }));
         assert_eq!(accepted(0), None);
-        assert_eq!(accepted(2).unwrap(), "waiting behind 2 other runs");
+        assert_eq!(accepted(2).unwrap(), "waiting: 2 in front");
     }
 
     #[test]

@@ -9,16 +9,19 @@ use profiler_proto::json;
 use profiler_proto::v1::Event;
 use profiler_proto::v1::event::Kind;
 use std::io::{IsTerminal, stderr};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The bar where the number of sizes is known, and where it is not.
 const MEASURED: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
-/// A way to show progress.
+/// A way to show progress. Clones show it in the same place.
+#[derive(Clone)]
 pub(crate) enum Progress {
     /// Drawn anew at events alone: a bar that ticks would wake a processor while one is measured.
     Bar(ProgressBar),
-    Plain,
+    /// The last line, which is not said twice: one that waits hears its place every few seconds.
+    Plain(Arc<Mutex<String>>),
     Json,
     None,
 }
@@ -28,7 +31,7 @@ impl Progress {
         match choice {
             args::Progress::Auto if stderr().is_terminal() => Self::Bar(bar()),
             args::Progress::Bar => Self::Bar(bar()),
-            args::Progress::Auto | args::Progress::Plain => Self::Plain,
+            args::Progress::Auto | args::Progress::Plain => Self::Plain(Arc::default()),
             args::Progress::Json => Self::Json,
             args::Progress::None => Self::None,
         }
@@ -38,7 +41,7 @@ impl Progress {
     pub(crate) fn announce(&self, text: &str) {
         match self {
             Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            Self::Plain | Self::None => eprintln!("{text}"),
+            Self::Plain(_) | Self::None => eprintln!("{text}"),
             Self::Json => {}
         }
     }
@@ -50,7 +53,7 @@ impl Progress {
                 bar.set_message(text.to_owned());
                 bar.tick();
             }
-            Self::Plain => eprintln!("{text}"),
+            Self::Plain(said) => say(said, text),
             Self::Json | Self::None => {}
         }
     }
@@ -75,7 +78,7 @@ impl Progress {
                 }
                 bar.tick();
             }
-            Self::Plain => line::of(event).iter().for_each(|line| eprintln!("{line}")),
+            Self::Plain(said) => line::of(event).iter().for_each(|line| say(said, line)),
             Self::Json => {
                 let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
                 eprintln!("{line}");
@@ -90,6 +93,15 @@ impl Progress {
         if let Self::Bar(bar) = self {
             bar.finish_and_clear();
         }
+    }
+}
+
+fn say(said: &Mutex<String>, line: &str) {
+    // Nothing panics while it is held, and a line said twice does no harm.
+    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+    if *said != line {
+        eprintln!("{line}");
+        line.clone_into(&mut said);
     }
 }
 

@@ -1,8 +1,9 @@
 //! A run on a server.
 
 use crate::exit::Failure;
+use crate::progress::Progress;
 use crate::request;
-use profiler_client::{Client, Error};
+use profiler_client::{Client, Error, Notice};
 use profiler_core::error::Violation;
 use profiler_core::job::{self, Draft};
 use profiler_core::measure;
@@ -10,40 +11,72 @@ use profiler_proto::v1::{
     CodeMessage, Event, ExplicitInput, Job, OnMemoryLimit, RunLimits, RuntimeClock,
 };
 use std::iter;
+use std::time::Duration;
+use tokio::time::timeout;
 
-/// A run on a server. Dropping it ends it.
+/// How long a server is given to take note that a run is abandoned.
+const ABANDON_LIMIT: Duration = Duration::from_secs(1);
+
+/// A run on a server. Dropping it ends it, within a runtime that goes on.
 pub(super) struct Run {
-    run: profiler_client::Run,
+    watched: profiler_client::Run,
+    client: Client,
     endpoint: String,
 }
 
 /// Sends the draft to the server. The run has been accepted when this returns.
-pub(super) async fn submit(endpoint: &str, draft: Draft) -> Result<Run, Failure> {
+pub(super) async fn submit(
+    endpoint: &str,
+    draft: Draft,
+    progress: &Progress,
+) -> Result<Run, Failure> {
     let job = job(draft)?;
-    let submitted = async { Client::connect(endpoint).await?.submit(job).await };
-    let run = submitted.await.map_err(|error| failure(endpoint, error))?;
-    let endpoint = endpoint.to_owned();
-    Ok(Run { run, endpoint })
+    let progress = progress.clone();
+    let submitted = async {
+        let client = Client::connect(endpoint).await?;
+        let client = client.with_listener(move |notice| mention(&progress, notice));
+        let watched = client.submit(job).await?;
+        Ok(Run { watched, client, endpoint: endpoint.to_owned() })
+    };
+    submitted.await.map_err(|error| failure(endpoint, error))
+}
+
+/// Says what the client does by itself.
+fn mention(progress: &Progress, notice: &Notice<'_>) {
+    match notice {
+        Notice::Retrying { cause, after } => {
+            progress.mention(&format!("{cause}; trying again in {:.1} s", after.as_secs_f64()));
+        }
+        Notice::Reconnecting { cause, .. } => progress.mention(&format!("reconnecting… ({cause})")),
+        _ => {}
+    }
 }
 
 impl Run {
     /// The next event; there is always one before the last has been taken.
     pub(super) async fn next(&mut self) -> Result<Event, Failure> {
-        let event = self.run.next().await;
+        let event = self.watched.next().await;
         let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
         let event = event.map_err(|error| failure(&self.endpoint, error))?;
         Ok(Event {
-            run_id: self.run.id().into(),
+            run_id: self.watched.id().into(),
             sequence: event.sequence,
             time: Some(event.time.into()),
             kind: Some(event.kind),
         })
     }
 
-    /// Asks the server to end the run. If that fails, the run has just ended, or the connection has:
-    /// the next event says which.
-    pub(super) async fn cancel(&self) {
-        let _ = self.run.cancel().await;
+    /// Asks the server to end the run, meanwhile. If that fails, the run has just ended, or the
+    /// connection has: the next event says which.
+    pub(super) fn cancel(&self) {
+        let (client, id) = (self.client.clone(), self.watched.id().to_owned());
+        tokio::spawn(async move { client.cancel(&id).await.ok() });
+    }
+
+    /// Ends the run before this process does. A server that cannot be reached ends it when it has
+    /// waited long enough.
+    pub(super) async fn abandon(self) {
+        let _ = timeout(ABANDON_LIMIT, self.watched.cancel()).await;
     }
 }
 
@@ -62,9 +95,14 @@ fn failure(endpoint: &str, error: Error) -> Failure {
         }
         Error::Invalid { message, .. } => Failure::Refused(message),
         Error::Unavailable { message, .. } => Failure::Unavailable { endpoint, message },
-        Error::Deadline | Error::Sandbox(_) | Error::Incomplete(_) | Error::Status(_) => {
-            Failure::broken("follow the run on the server")(error)
-        }
+        Error::Caller(_)
+        | Error::Gone(_)
+        | Error::Lost(_)
+        | Error::Gap { .. }
+        | Error::Deadline
+        | Error::Sandbox(_)
+        | Error::Incomplete(_)
+        | Error::Status(_) => Failure::broken("follow the run on the server")(error),
     }
 }
 
@@ -171,7 +209,7 @@ mod tests {
     async fn endpoint_where_nothing_listens_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let endpoint = format!("unix:{}", folder.path().join("nobody").display());
-        let failure = submit(&endpoint, Draft::default()).await.err().unwrap();
+        let failure = submit(&endpoint, Draft::default(), &Progress::None).await.err().unwrap();
         let text = failure.to_string();
         assert!(text.starts_with(&format!("--endpoint {endpoint}: ")), "{text}");
         assert!(text.contains("No such file"), "{text}");

@@ -1,0 +1,107 @@
+//! Trying again: what may be, when, and until when.
+
+use crate::Error;
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use std::error::Error as _;
+use std::iter;
+use std::time::Duration;
+use tokio::time::{Instant, sleep, timeout_at};
+use tonic::{Code, Status, TimeoutExpired};
+use tonic_types::StatusExt;
+
+/// The shortest wait before the second attempt; each further one is twice as long.
+const FIRST_DELAY: Duration = Duration::from_millis(100);
+/// Where the waits stop growing. Chance makes each of them up to twice as long, so that those who lost
+/// the same profiler do not come back at the same moment.
+const LAST_DELAY: Duration = Duration::from_secs(2);
+
+/// What an attempt failed with.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    /// How long to wait at least before the next attempt; `None` where trying again mends nothing.
+    pub(crate) again: Option<Duration>,
+}
+
+impl Failure {
+    /// The profiler, or the way to it, is gone.
+    pub(crate) fn gone(message: String) -> Self {
+        Self { error: Error::Gone(message), again: Some(Duration::ZERO) }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { error, again: None }
+    }
+}
+
+impl From<Status> for Failure {
+    fn from(status: Status) -> Self {
+        let told = status.get_details_retry_info().and_then(|info| info.retry_delay);
+        let again = match status.code() {
+            _ if expired(&status) => None,
+            _ if lost(&status) => Some(Duration::ZERO),
+            Code::Unavailable | Code::Aborted => Some(told.unwrap_or_default()),
+            // Without a time it is a limit that will be met again, such as that of a message's size.
+            Code::ResourceExhausted => told,
+            _ => None,
+        };
+        Self { error: status.into(), again }
+    }
+}
+
+/// Whether the status is the transport's and not the profiler's: only those have a cause.
+pub(crate) fn lost(status: &Status) -> bool {
+    status.source().is_some()
+}
+
+/// Whether tonic's own timer ended the call, which it calls CANCELLED.
+pub(crate) fn expired(status: &Status) -> bool {
+    let mut causes = iter::successors(status.source(), |&cause| cause.source());
+    causes.any(<dyn std::error::Error>::is::<TimeoutExpired>)
+}
+
+/// The attempts at one thing.
+#[derive(Debug)]
+pub(crate) struct Attempts {
+    until: Instant,
+    delays: ExponentialBackoff,
+}
+
+impl Attempts {
+    pub(crate) fn until(until: Instant) -> Self {
+        let delays = ExponentialBuilder::new()
+            .with_min_delay(FIRST_DELAY)
+            .with_max_delay(LAST_DELAY)
+            .without_max_times()
+            .with_jitter();
+        Self { until, delays: delays.build() }
+    }
+
+    /// How long to wait before the attempt that follows this failure; `None` where none does.
+    pub(crate) fn after(&mut self, failure: &Failure) -> Option<Duration> {
+        let delay = failure.again?.saturating_add(self.delays.next()?);
+        let next = Instant::now().checked_add(delay)?;
+        (next < self.until).then_some(delay)
+    }
+}
+
+/// Makes attempts until one succeeds, or fails for good, or it is time to give up.
+pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
+    until: Instant,
+    tell: impl Fn(&Error, Duration),
+    attempt: impl Fn() -> F,
+) -> Result<T, Error> {
+    let mut attempts = Attempts::until(until);
+    loop {
+        let failure = match timeout_at(until, attempt()).await {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(failure)) => failure,
+            Err(_) => return Err(Failure::gone("the profiler did not answer in time".into()).error),
+        };
+        let Some(delay) = attempts.after(&failure) else { return Err(failure.error) };
+        tell(&failure.error, delay);
+        sleep(delay).await;
+    }
+}
