@@ -3,10 +3,15 @@
 
 use profiler_client::v1::event::Kind;
 use profiler_client::{Error, Run};
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_proto::v1::{Job, ProfileStreamRequest, ProfileStreamResponse};
 use profiler_tests::jobs;
-use profiler_tests::swiftprof::{Served, file, swiftprof};
+use profiler_tests::swiftprof::{Served, file};
 use profiler_tests::traces::{GONE_WITHIN, Program};
 use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tonic::Streaming;
+use tonic::transport::{Channel, Endpoint};
 
 /// Time for the compiler and the program to begin, on a machine with other things to do.
 const DEADLINE: Duration = Duration::from_secs(8);
@@ -28,6 +33,17 @@ async fn endless(backend: &str) -> Endless {
     let program = Program::running(&name).await;
     let sandboxes = served.sandboxes().await;
     Endless { served, run, program, sandboxes }
+}
+
+type Stub = ProfilerServiceClient<Channel>;
+
+/// Submits a job that ends with its caller, over a connection of its own.
+async fn submit(url: String, job: Job) -> (Stub, Streaming<ProfileStreamResponse>) {
+    let endpoint = Endpoint::from_shared(url).expect("an endpoint");
+    let mut stub = Stub::new(endpoint.connect().await.expect("the server answers"));
+    let request = ProfileStreamRequest { job: Some(job) };
+    let events = stub.profile_stream(request).await.expect("accepted").into_inner();
+    (stub, events)
 }
 
 fn show(backend: &str, what: &str, asked: Instant, gone: Instant) {
@@ -56,35 +72,44 @@ pub(crate) async fn cancel_ends_the_program(backend: &'static str) {
     assert!(endless.served.stop().await.success());
 }
 
+/// The kernel closes the connections of a process that is killed; nothing is said on them before.
 pub(crate) async fn a_client_that_dies_ends_the_program(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = folder.path().join("endless.cpp");
     let (job, name) = jobs::endless();
-    let code = job.code.expect("a program").code_cpp;
-    std::fs::write(&source, code).expect("a file");
-    let source = source.display().to_string();
-    let args = ["run", &source, "--endpoint", served.url(), "--timeout", "60s"];
-    let mut client = swiftprof(&args).spawn().expect("a client");
+    let life = Runtime::new().expect("a runtime starts");
+    let submitted = life.spawn(submit(served.url().to_owned(), job));
+    let events = submitted.await.expect("accepted");
     let program = Program::running(&name).await;
     let sandboxes = served.sandboxes().await;
     let asked = Instant::now();
-    client.start_kill().expect("it lives");
+    life.shutdown_background();
     show(backend, "client's death to the program's end", asked, program.gone().await);
-    client.wait().await.expect("it is dead");
+    drop(events);
     served.until_gone(&sandboxes).await;
     assert!(served.stop().await.success());
 }
 
-pub(crate) async fn a_dropped_stream_ends_the_program(backend: &'static str) {
+pub(crate) async fn a_dropped_run_ends_the_program(backend: &'static str) {
     let endless = endless(backend).await;
-    // The connection stays.
-    let _client = endless.served.client().await;
     let asked = Instant::now();
     drop(endless.run);
-    show(backend, "dropped stream to the program's end", asked, endless.program.gone().await);
+    show(backend, "dropped run to the program's end", asked, endless.program.gone().await);
     endless.served.until_gone(&endless.sandboxes).await;
     assert!(endless.served.stop().await.success());
+}
+
+pub(crate) async fn a_dropped_stream_ends_the_program(backend: &'static str) {
+    let served = Served::start(backend, &[]).await;
+    let (job, name) = jobs::endless();
+    // The connection stays.
+    let (_stub, events) = submit(served.url().to_owned(), job).await;
+    let program = Program::running(&name).await;
+    let sandboxes = served.sandboxes().await;
+    let asked = Instant::now();
+    drop(events);
+    show(backend, "dropped stream to the program's end", asked, program.gone().await);
+    served.until_gone(&sandboxes).await;
+    assert!(served.stop().await.success());
 }
 
 pub(crate) async fn a_deadline_ends_the_program(backend: &'static str) {

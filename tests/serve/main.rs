@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     let tests = tests![
         ending::cancel_ends_the_program,
         ending::a_client_that_dies_ends_the_program,
+        ending::a_dropped_run_ends_the_program,
         ending::a_dropped_stream_ends_the_program,
         ending::a_deadline_ends_the_program,
         ending::a_deadline_ends_the_compiler,

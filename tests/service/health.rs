@@ -5,11 +5,14 @@ use profiler_client::Error;
 use profiler_server::Config;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
+use std::time::Duration;
 use tonic::Streaming;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
+/// Too short for a second attempt.
+const HURRY: Duration = Duration::from_secs(1);
 /// The server as a whole, and the service.
 const NAMES: [&str; 2] = ["", "swiftsolve.profiler.v1.ProfilerService"];
 
@@ -60,7 +63,8 @@ async fn who_submits_meanwhile_is_told_why_not_and_when_to_try_again() {
     watch.until(ServingStatus::NotServing).await;
     let can = client.capabilities().await.unwrap();
     assert!(!can.serving && can.not_serving_reason.contains("switched off"), "{can:?}");
-    let refused = client.submit(plain()).await.unwrap_err();
+    // A client that has time would try again.
+    let refused = client.with_run_timeout(HURRY).submit(plain()).await.unwrap_err();
     let Error::Unavailable { retry_after: Some(_), message } = refused else {
         panic!("{refused:?}")
     };
