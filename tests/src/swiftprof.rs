@@ -1,6 +1,6 @@
 //! `swiftprof`, the real one, in processes of its own.
 
-use crate::traces::{GONE_WITHIN, Owner};
+use crate::traces::Owner;
 use crate::wait::until;
 pub use nix::sys::signal::Signal;
 use nix::sys::signal::kill;
@@ -19,6 +19,8 @@ use tokio::time::timeout;
 const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
 /// Makes it, and the examples beside it.
 const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
+/// A container whose processes are dead is taken off the host as fast as its daemon likes.
+const REMOVED_WITHIN: Duration = Duration::from_secs(10);
 /// What `serve` says before its address.
 const LISTENING: &str = "listening on ";
 /// Where a server keeps its runs, if not in a folder that goes with it.
@@ -189,6 +191,6 @@ impl Served {
             let left = self.owner.left().await;
             (!sandboxes.iter().any(|sandbox| left.contains(sandbox))).then_some(())
         };
-        until("the run's sandbox is gone", GONE_WITHIN, gone).await;
+        until("the run's sandbox is gone", REMOVED_WITHIN, gone).await;
     }
 }
