@@ -9,6 +9,15 @@ use tonic_health::server::HealthReporter;
 /// What a health check can ask for: the server as a whole, and the service.
 const NAMES: [&str; 2] = ["", SERVICE_NAME];
 
+/// Says how the pool is before anybody can ask.
+pub(crate) async fn begin(
+    reporter: &HealthReporter,
+    health: &watch::Receiver<Result<(), SandboxFault>>,
+) {
+    let status = status(&health.borrow());
+    set(reporter, status).await;
+}
+
 /// Passes the pool's health on until `closing` is done; from then on the service does not serve.
 pub(crate) async fn report(
     reporter: HealthReporter,
@@ -17,10 +26,7 @@ pub(crate) async fn report(
 ) {
     tokio::pin!(closing);
     loop {
-        let status = match *health.borrow_and_update() {
-            Ok(()) => ServingStatus::Serving,
-            Err(_) => ServingStatus::NotServing,
-        };
+        let status = status(&health.borrow_and_update());
         set(&reporter, status).await;
         tokio::select! {
             () = &mut closing => break,
@@ -28,6 +34,13 @@ pub(crate) async fn report(
         }
     }
     set(&reporter, ServingStatus::NotServing).await;
+}
+
+fn status(health: &Result<(), SandboxFault>) -> ServingStatus {
+    match health {
+        Ok(()) => ServingStatus::Serving,
+        Err(_) => ServingStatus::NotServing,
+    }
 }
 
 async fn set(reporter: &HealthReporter, status: ServingStatus) {

@@ -77,6 +77,7 @@ pub async fn serve(
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
     let health = pool.health();
+    health::begin(&reporter, &health).await;
     let service = Service { config, pool: pool.clone(), runs: runs.clone() };
     let router = router(service)?.add_service(health_service);
     let closing = async {

@@ -51,7 +51,7 @@ async fn served_by(engine: &Engine) -> (Served, Health) {
 async fn is_refused(served: &Served) {
     let endpoint = Endpoint::from_shared(served.url().to_owned()).expect("an endpoint");
     let channel = endpoint.connect().await.expect("the server answers");
-    let request = ProfileStreamRequest { job: Some(jobs::plain()), ..Default::default() };
+    let request = ProfileStreamRequest { job: Some(jobs::plain()) };
     let refused = ProfilerServiceClient::new(channel).profile_stream(request).await;
     let status = refused.map(drop).expect_err("refused");
     let reason = status.get_details_error_info().map(|info| info.reason);
@@ -87,11 +87,11 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     let asked = Instant::now();
     engine.signal(end.signal());
     assert_eq!(error(run, asked, ENDED_WITHIN).await.code, "internal");
-    let gone = program.gone().await;
-    println!("    the program is gone after {} ms", (gone - asked).as_millis());
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
     comes_back(&mut engine, served, health).await;
+    // What held the container while there was no daemon held the program too, within its limits.
+    program.gone().await;
 }
 
 /// It is there and does not answer, and goes on later.
