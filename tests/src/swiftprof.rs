@@ -152,6 +152,11 @@ impl Served {
         signal(&self.child, Signal::SIGTERM);
     }
 
+    /// Makes it do nothing any more.
+    pub fn freeze(&self) {
+        signal(&self.child, Signal::SIGSTOP);
+    }
+
     /// Waits until it has ended, and sees that nothing of it is left.
     pub async fn ended(mut self) -> ExitStatus {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");

@@ -52,8 +52,11 @@ impl Docker {
         let daemon = connect().await?.with_timeout(DAEMON_TIMEOUT);
         image::check(&daemon, image).await?;
         let owner = Owner::this_process(instance);
-        labels::sweep(&daemon, &owner).await?;
         let remover = Remover::new(daemon.clone());
+        for orphan in labels::orphans(&daemon, &owner).await? {
+            tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
+            remover.remove(orphan).await;
+        }
         Ok(Self { daemon, image: image.to_owned(), owner, remover })
     }
 

@@ -64,7 +64,7 @@ async fn keep_trying(daemon: bollard::Docker, mut found: mpsc::Receiver<String>)
 }
 
 /// Removes a container, with all that runs in it; one that is gone already is no error.
-pub(super) async fn remove(daemon: &bollard::Docker, name: &str) -> Result<(), Error> {
+async fn remove(daemon: &bollard::Docker, name: &str) -> Result<(), Error> {
     let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
     match daemon.remove_container(name, Some(options)).await {
         Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => Ok(()),
