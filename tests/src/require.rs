@@ -5,7 +5,7 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Names, separated by commas, of what must be there: `docker,native,grpcurl,perun`.
+/// Names, separated by commas, of what must be there: `docker,native,grpcurl,perun,faketime`.
 pub const VARIABLE: &str = "PROFILER_TEST_REQUIRE";
 
 /// Whether `tool` must be there.
