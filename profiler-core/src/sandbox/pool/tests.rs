@@ -12,6 +12,8 @@ struct Numbered {
     count: AtomicU32,
     off: AtomicBool,
     panics: AtomicBool,
+    /// So many sandboxes are lost while they are being started.
+    losing: AtomicU32,
     /// Checks are never answered.
     hangs: AtomicBool,
     runners: Option<mpsc::UnboundedSender<DuplexStream>>,
@@ -37,6 +39,11 @@ impl Backend for Numbered {
         assert!(!self.panics.load(Ordering::SeqCst), "a bug in the backend");
         if self.off.load(Ordering::SeqCst) {
             return Err(SandboxFault::NoDaemon("switched off".into()));
+        }
+        let left = self.losing.load(Ordering::SeqCst);
+        if left > 0 {
+            self.losing.store(left - 1, Ordering::SeqCst);
+            return Err(SandboxFault::Lost("taken".into()));
         }
         let (host, runner) = tokio::io::duplex(1);
         if let Some(runners) = &self.runners {
@@ -239,6 +246,22 @@ async fn nothing_is_checked_while_something_is_measured() {
     stage.backend.off.store(true, Ordering::SeqCst);
     tokio::time::sleep(10 * CHECK_INTERVAL).await;
     assert_eq!(*stage.pool.health().borrow(), Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sandbox_that_is_lost_while_it_starts_is_replaced_at_once() {
+    let stage = stage(0);
+    stage.backend.losing.store(1, Ordering::SeqCst);
+    let health = stage.pool.health();
+    let number = stage.acquire().await.1;
+    assert_eq!((number, health.has_changed().unwrap()), (1, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_two_are_lost_in_a_row_it_is_the_backend() {
+    let stage = stage(0);
+    stage.backend.losing.store(2, Ordering::SeqCst);
+    assert_eq!(stage.fault().await, SandboxFault::Lost("taken".into()));
 }
 
 #[tokio::test(start_paused = true)]
