@@ -31,6 +31,7 @@ pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
 pub use store::Store;
 
 use futures::{FutureExt, Stream};
+use health::Health;
 use profiler_core::limits::MAX_INPUTS_BYTES;
 use profiler_core::sandbox::Pool;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
@@ -84,11 +85,13 @@ pub async fn serve(
     let runs = Runs::new(pool.clone(), store.clone(), config.concurrency, config.max_queued);
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
-    let (sandboxes, kept) = (pool.health(), store.health());
+    let mut health = Health { sandboxes: pool.health(), store: store.health() };
+    // Before anybody can ask.
+    health.tell(&reporter).await;
     let service = Service { config, pool: pool.clone(), store, runs: runs.clone() };
     let router = router(service)?.add_service(health_service);
     let closing = async {
-        health::report(reporter, sandboxes, kept, shutdown.clone()).await;
+        health.report(reporter, shutdown.clone()).await;
         shutdown.clone().await;
         runs.drain(drain_limit).await;
         sleep(CLOSE_LIMIT).await;

@@ -7,6 +7,7 @@ use profiler_client::v1::{ProfileStreamRequest, profiler_service_client::Profile
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::Program;
+use profiler_tests::wait::until;
 use std::time::{Duration, Instant};
 use tonic::Code;
 use tonic::transport::Endpoint;
@@ -16,8 +17,9 @@ use tonic_types::StatusExt;
 /// How long health may say that a daemon is there which has ended: the interval of the check and a
 /// margin for a machine with other things to do.
 const NOTICED_WITHIN: Duration = Duration::from_secs(3);
-/// A daemon that hangs takes the check's own limit longer.
-const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(5);
+/// A daemon that hangs is noticed when it was asked something and did not answer: 3 s after the last
+/// check, but 10 s after the start of a sandbox that was under way.
+const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(12);
 /// A run whose daemon ends is over at once.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
 /// From the daemon's first answer: a sandbox has to be started first.
@@ -51,7 +53,7 @@ async fn served_by(engine: &Engine) -> (Served, Health) {
 async fn is_refused(served: &Served) {
     let endpoint = Endpoint::from_shared(served.url().to_owned()).expect("an endpoint");
     let channel = endpoint.connect().await.expect("the server answers");
-    let request = ProfileStreamRequest { job: Some(jobs::plain()), ..Default::default() };
+    let request = ProfileStreamRequest { job: Some(jobs::plain()) };
     let refused = ProfilerServiceClient::new(channel).profile_stream(request).await;
     let status = refused.map(drop).expect_err("refused");
     let reason = status.get_details_error_info().map(|info| info.reason);
@@ -59,23 +61,29 @@ async fn is_refused(served: &Served) {
     assert!(status.get_details_retry_info().is_some_and(|info| info.retry_delay.is_some()));
 }
 
-/// The daemon is started again; nothing else is.
-async fn comes_back(engine: &mut Engine, served: Served, mut health: Health) {
+/// The daemon is started again; nothing else is. What it `held` when it ended is removed.
+async fn comes_back(engine: &mut Engine, served: Served, mut health: Health, held: &[String]) {
     engine.wait();
     engine.restart().await;
     health.until(Serving, Instant::now(), BACK_WITHIN).await;
     works(&served).await;
+    let gone = async || {
+        let left = served.sandboxes().await;
+        (!held.iter().any(|sandbox| left.contains(sandbox))).then_some(())
+    };
+    until("what the daemon held is removed", BACK_WITHIN, gone).await;
     assert!(served.stop().await.success());
 }
 
 pub(crate) async fn ends_while_idle(end: End, live_restore: bool) {
     let mut engine = Engine::start(live_restore).await;
     let (served, mut health) = served_by(&engine).await;
+    let held = served.sandboxes().await;
     let asked = Instant::now();
     engine.signal(end.signal());
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
-    comes_back(&mut engine, served, health).await;
+    comes_back(&mut engine, served, health, &held).await;
 }
 
 pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
@@ -84,14 +92,15 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     let (job, name) = jobs::endless();
     let run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
+    let held = served.sandboxes().await;
     let asked = Instant::now();
     engine.signal(end.signal());
     assert_eq!(error(run, asked, ENDED_WITHIN).await.code, "internal");
-    let gone = program.gone().await;
-    println!("    the program is gone after {} ms", (gone - asked).as_millis());
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
-    comes_back(&mut engine, served, health).await;
+    comes_back(&mut engine, served, health, &held).await;
+    // What held the container while there was no daemon held the program too, within its limits.
+    program.gone().await;
 }
 
 /// It is there and does not answer, and goes on later.

@@ -16,9 +16,14 @@ use tokio::sync::Mutex;
 
 /// The program that is the daemon.
 const PROGRAM: &str = "dockerd";
+/// What it lets start containers. A process of its own, as where systemd starts both: so it lives on when
+/// the daemon is killed.
+const HELPER: &str = "containerd";
 /// How long a daemon may take until it answers.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(30);
-/// It makes no networks: sandboxes have none, and the host's are not to be touched.
+/// Gives the daemon a network of its own, for one that is to make none removes the bridge of the host's.
+const ALONE: [&str; 2] = ["unshare", "--net"];
+/// It makes no networks: sandboxes have none.
 const FLAGS: [&str; 5] = [
     "--bridge=none",
     "--iptables=false",
@@ -27,46 +32,78 @@ const FLAGS: [&str; 5] = [
     "--ip-masq=false",
 ];
 
-/// The folder, once there is one.
-static FOLDER: Mutex<Option<Arc<TempDir>>> = Mutex::const_new(None);
+/// The place, once there is one.
+static PLACE: Mutex<Option<Arc<Place>>> = Mutex::const_new(None);
 
 /// Whether there is a daemon to start.
 pub(crate) fn is_installed() -> Result<(), String> {
-    let asked = Command::new(PROGRAM).arg("--version").stdout(Stdio::null()).status();
-    asked.map(drop).map_err(|why| format!("{PROGRAM}: {why}"))
+    [PROGRAM, HELPER].into_iter().try_for_each(|program| {
+        let asked = Command::new(program).arg("--version").stdout(Stdio::null()).status();
+        asked.map(drop).map_err(|why| format!("{program}: {why}"))
+    })
 }
 
-/// Removes the folder.
+/// Removes the place.
 pub(crate) async fn close() {
-    drop(FOLDER.lock().await.take());
+    drop(PLACE.lock().await.take());
+}
+
+/// Where daemons live, and what they share.
+struct Place {
+    folder: TempDir,
+    helper: Child,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let mut command = Command::new(HELPER);
+        command.arg("--root").arg(at("images")).arg("--state").arg(at("state"));
+        command.arg("--address").arg(at("containerd.sock"));
+        let helper = spawn(command, &at("containerd.log"));
+        Self { folder, helper }
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        send(self.helper.id(), Signal::SIGTERM);
+        let _ = self.helper.wait();
+        // The daemon makes its folder a mount; one that was killed leaves that.
+        let _ = Command::new("umount").arg(self.at("data")).stderr(Stdio::null()).status();
+    }
 }
 
 /// A daemon. Dropping it ends it, and what it started.
 pub(crate) struct Engine {
     process: Child,
-    folder: Arc<TempDir>,
+    place: Arc<Place>,
     live_restore: bool,
 }
 
 impl Engine {
     /// A daemon that has the sandbox image. With `live_restore` containers outlive it.
     pub(crate) async fn start(live_restore: bool) -> Self {
-        let known = FOLDER.lock().await.clone();
-        let folder =
-            known.clone().unwrap_or_else(|| Arc::new(tempfile::tempdir().expect("a folder")));
-        let process = spawn(folder.path(), live_restore);
-        let engine = Self { process, folder, live_restore };
+        let known = PLACE.lock().await.clone();
+        let place = known.clone().unwrap_or_else(|| Arc::new(Place::new()));
+        let process = dockerd(&place, live_restore);
+        let engine = Self { process, place, live_restore };
         engine.until_it_answers().await;
         if known.is_none() {
             engine.load_image();
-            FOLDER.lock().await.replace(engine.folder.clone());
+            PLACE.lock().await.replace(engine.place.clone());
         }
         engine
     }
 
     /// As `DOCKER_HOST` names it.
     pub(crate) fn host(&self) -> String {
-        format!("unix://{}", self.folder.path().join("docker.sock").display())
+        format!("unix://{}", self.place.at("docker.sock").display())
     }
 
     /// Sends it a signal.
@@ -81,15 +118,14 @@ impl Engine {
 
     /// Starts it once more.
     pub(crate) async fn restart(&mut self) {
-        self.process = spawn(self.folder.path(), self.live_restore);
+        self.process = dockerd(&self.place, self.live_restore);
         self.until_it_answers().await;
     }
 
     async fn until_it_answers(&self) {
         let host = self.host();
-        let what = format!("dockerd answers; it logs to {}", self.folder.path().display());
         let answers = async || daemon(Some(&host)).await?.info().await.ok();
-        until(&what, ANSWERS_WITHIN, answers).await;
+        until("dockerd answers", ANSWERS_WITHIN, answers).await;
     }
 
     fn load_image(&self) {
@@ -113,10 +149,9 @@ impl Drop for Engine {
             self.signal(Signal::SIGTERM);
             let _ = self.process.wait();
         }
-        // A daemon that was killed leaves its own helper.
-        let helper = fs::read_to_string(self.folder.path().join("exec/containerd/containerd.pid"));
-        if let Some(pid) = helper.ok().and_then(|pid| pid.trim().parse().ok()) {
-            send(pid, Signal::SIGTERM);
+        if std::thread::panicking() {
+            let log = fs::read_to_string(self.place.at("log")).unwrap_or_default();
+            println!("{log}");
         }
     }
 }
@@ -126,14 +161,23 @@ fn send(pid: u32, signal: Signal) {
     let _ = kill(Pid::from_raw(pid.cast_signed()), signal);
 }
 
-fn spawn(folder: &Path, live_restore: bool) -> Child {
-    let at = |name: &str| -> PathBuf { folder.join(name) };
-    let log = File::options().create(true).append(true).open(at("log")).expect("a file");
-    let mut command = Command::new(PROGRAM);
-    command.args(FLAGS).arg(format!("--live-restore={live_restore}"));
-    command.arg("--host").arg(format!("unix://{}", at("docker.sock").display()));
-    command.arg("--data-root").arg(at("data")).arg("--exec-root").arg(at("exec"));
-    command.arg("--pidfile").arg(at("pid"));
+fn dockerd(place: &Place, live_restore: bool) -> Child {
+    let mut command = Command::new(ALONE[0]);
+    command
+        .args(&ALONE[1..])
+        .arg(PROGRAM)
+        .args(FLAGS)
+        .arg(format!("--live-restore={live_restore}"));
+    command.arg("--host").arg(format!("unix://{}", place.at("docker.sock").display()));
+    command.arg("--containerd").arg(place.at("containerd.sock"));
+    command.arg("--data-root").arg(place.at("data")).arg("--exec-root").arg(place.at("exec"));
+    command.arg("--pidfile").arg(place.at("pid"));
+    spawn(command, &place.at("log"))
+}
+
+/// Starts what logs there.
+fn spawn(mut command: Command, log: &Path) -> Child {
+    let log = File::options().create(true).append(true).open(log).expect("a file");
     command.stdin(Stdio::null()).stdout(log.try_clone().expect("a handle")).stderr(log);
-    command.spawn().expect("dockerd starts")
+    command.spawn().expect("it is installed")
 }

@@ -51,21 +51,21 @@ fn rows() -> Vec<Row> {
         daemon::ends_during_a_run [End::Terminated, false] needs docker dockerd;
         daemon::ends_during_a_run [End::Terminated, true] needs docker dockerd;
         daemon::hangs [] needs docker dockerd;
+        sandbox::meets ["docker", Fault::RunnerKilled, Moment::Running] needs docker;
+        sandbox::meets ["native", Fault::LauncherKilled, Moment::Running] needs native;
         orphans::of_the_same_instance_are_containers [] needs docker;
         orphans::of_the_same_instance_are_control_groups [] needs native;
         orphans::that_were_stopped_are_killed ["docker", Fault::ContainerPaused] needs docker;
         orphans::that_were_stopped_are_killed ["native", Fault::RunnerStopped] needs native;
         disk::control_groups_cannot_be_made [] needs native;
     ];
-    for moment in [Moment::Waiting, Moment::Compiling, Moment::Running] {
+    for moment in [Moment::Idle, Moment::Waiting, Moment::Compiling, Moment::Running] {
         rows.extend(rows![
             sandbox::meets ["docker", Fault::ContainerKilled, moment] needs docker;
             sandbox::meets ["docker", Fault::ContainerRemoved, moment] needs docker;
             sandbox::meets ["docker", Fault::ContainerPaused, moment] needs docker;
-            sandbox::meets ["docker", Fault::RunnerKilled, moment] needs docker;
             sandbox::meets ["native", Fault::RunnerKilled, moment] needs native;
             sandbox::meets ["native", Fault::RunnerStopped, moment] needs native;
-            sandbox::meets ["native", Fault::LauncherKilled, moment] needs native;
         ]);
     }
     for backend in ["docker", "native"] {
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
     let docker = is_here("docker", &|| backend(Choice::Docker));
     let native = is_here("native", &|| backend(Choice::Native));
     let dockerd = docker && is_here("docker", &engine::is_installed);
-    let faketime = is_here("faketime", &clock::is_installed);
+    let faketime = native && is_here("native", &clock::is_installed);
     let mut trials = Vec::new();
     for (name, needs, run) in rows() {
         let has = |tool: &&str| match *tool {

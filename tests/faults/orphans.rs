@@ -87,7 +87,10 @@ pub(crate) async fn that_were_stopped_are_killed(backend: &'static str, fault: F
     let (job, name) = jobs::endless();
     let _run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
-    fault.does(&only_sandbox(&served).await).await;
+    let sandbox = only_sandbox(&served).await;
+    // Or it sees what happens, and tidies up.
+    served.freeze();
+    fault.does(&sandbox).await;
     let orphans = served.kill().await;
     assert!(program.is_running(), "what is stopped cannot end it");
     let next = Served::start(backend, &[]).await;

@@ -37,6 +37,9 @@ pub(crate) enum Fault {
 /// When it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
+    /// No job comes until it was noticed.
+    Idle,
+    /// A job comes at once.
     Waiting,
     Compiling,
     Running,
@@ -53,7 +56,8 @@ impl Fault {
                 let forced = bollard::query_parameters::RemoveContainerOptionsBuilder::default();
                 let removed = daemon().await;
                 let removed = removed.remove_container(sandbox, Some(forced.force(true).build()));
-                removed.await.expect("removed");
+                // The server may be faster.
+                let _ = removed.await;
             }
             Self::ContainerPaused => {
                 daemon().await.pause_container(sandbox).await.expect("paused");
@@ -82,13 +86,14 @@ pub(crate) async fn only_sandbox(served: &Served) -> String {
     alone
 }
 
-/// A program that takes the compiler seconds, and that nobody has compiled before.
+/// A program that takes the compiler a second, and that nobody has compiled before.
 fn slow_to_compile() -> Job {
-    let source = "#include <bits/stdc++.h>\n#include <regex>\nint main() { std::regex(\"a+\"); }\n";
+    let source = "#include <bits/stdc++.h>\nint main() {}\n";
     let mut job = jobs::job(&format!("{source}// {}", uuid::Uuid::now_v7()));
     job.input_sizes = vec![1];
     if let Some(code) = &mut job.code {
-        code.compiler_flags = vec!["-O3".into()];
+        // For others than the default flags nothing is precompiled.
+        code.compiler_flags = vec!["-O1".into()];
     }
     job
 }
@@ -98,11 +103,11 @@ pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
     served.until_warm().await;
     let waiting = only_sandbox(&served).await;
     match moment {
-        Moment::Waiting => {
+        Moment::Idle => {
             fault.does(&waiting).await;
-            // A job that comes at once meets it too.
-            works(&served).await;
+            served.until_gone(std::slice::from_ref(&waiting)).await;
         }
+        Moment::Waiting => fault.does(&waiting).await,
         Moment::Compiling => {
             let client = served.client().await;
             let run = client.submit(slow_to_compile()).await.expect("accepted");
@@ -122,7 +127,7 @@ pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
             program.gone().await;
         }
     }
-    served.until_gone(&[waiting]).await;
     works(&served).await;
+    served.until_gone(&[waiting]).await;
     assert!(served.stop().await.success());
 }

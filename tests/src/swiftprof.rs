@@ -1,6 +1,6 @@
 //! `swiftprof`, the real one, in processes of its own.
 
-use crate::traces::Owner;
+use crate::traces::{Owner, inside};
 use crate::wait::until;
 pub use nix::sys::signal::Signal;
 use nix::sys::signal::kill;
@@ -155,6 +155,11 @@ impl Served {
         signal(&self.child, Signal::SIGTERM);
     }
 
+    /// Makes it do nothing any more.
+    pub fn freeze(&self) {
+        signal(&self.child, Signal::SIGSTOP);
+    }
+
     /// Waits until it has ended, and sees that nothing of it is left.
     pub async fn ended(mut self) -> ExitStatus {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
@@ -176,7 +181,12 @@ impl Served {
 
     /// Waits until a sandbox waits for a job.
     pub async fn until_warm(&self) {
-        let warm = async || (!self.owner.left().await.is_empty()).then_some(());
+        let warm = async || {
+            let sandboxes = self.owner.left().await;
+            let began =
+                |sandbox: &String| inside(sandbox).iter().any(|&(_, number, _)| number == 1);
+            (!sandboxes.is_empty() && sandboxes.iter().all(began)).then_some(())
+        };
         until("a sandbox waits", PATIENCE, warm).await;
     }
 

@@ -55,6 +55,10 @@ pub(crate) const PYTHON: [Need; 4] = [
     Need { seen_by: Probe::Library("libmagic.so.1"), package: "libmagic1" },
 ];
 
+/// What tests need to tell a server another time.
+pub(crate) const CLOCK: [Need; 1] =
+    [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];
+
 impl Need {
     fn is_met(&self) -> bool {
         match self.seen_by {

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: installs what is missing, then checks and tests everything.
 
 use crate::error::Failure;
-use crate::packages::{self, DOCKER, PYTHON, TOOLCHAIN};
+use crate::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::shell::{command, run as sh, target, watch};
 use crate::step::Steps;
 use crate::tally::Tally;
@@ -38,7 +38,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
-    let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON);
+    let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK);
     steps.take("install packages", || packages::ensure(needs()))?;
     let tarpaulin = steps.take("begin cargo-tarpaulin", Tarpaulin::begin)?;
     steps.prepare("docker daemon", "docker", engine::ensure)?;

@@ -11,6 +11,8 @@ const SEPARATOR: char = '.';
 /// Where the start of a process stands in `/proc/PID/stat`, counted behind the command's parenthesis:
 /// field 22 of all.
 const START_FIELD: usize = 19;
+/// The states of a process that has ended.
+const DEAD: [&str; 3] = ["Z", "X", "x"];
 
 /// A profiler over its restarts. One that keeps a state folder, which one process at a time may hold,
 /// is the same instance whenever it starts: so what an earlier process of the same instance left is
@@ -98,16 +100,20 @@ fn is_alive(owner: &str) -> bool {
     pid.and_then(process).is_some_and(|process| process == owner)
 }
 
-/// Pid and start time.
+/// Pid and start time of a process that lives. One that was killed and that nobody has waited for, for
+/// want of an init in a container, does not.
 fn process(pid: u32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let start = text.rsplit_once(')')?.1.split_whitespace().nth(START_FIELD)?.to_owned();
-    Some(format!("{pid}:{start}"))
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let start = fields.get(START_FIELD)?;
+    (!DEAD.contains(fields.first()?)).then(|| format!("{pid}:{start}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+    use nix::unistd::Pid;
 
     const STORED: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
@@ -144,6 +150,17 @@ mod tests {
     fn a_pid_used_again_is_not_the_owner() {
         let dead = process_0(&Owner::this_process(Instance::fresh()));
         assert!(stored().survives(&dead));
+    }
+
+    #[test]
+    fn a_process_that_nobody_waits_for_is_dead() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        // It has ended, and is not reaped.
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+        waitid(Id::Pid(Pid::from_raw(child.id().cast_signed())), flags).unwrap();
+        let seen = process(child.id());
+        child.wait().unwrap();
+        assert_eq!(seen, None);
     }
 
     #[test]

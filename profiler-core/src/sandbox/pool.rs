@@ -113,24 +113,24 @@ impl Pool {
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
         let mut dead = 0;
         loop {
-            match self.acquire_any().await {
-                Err(SandboxFault::Lost(_)) if dead < DEAD => dead += 1,
-                acquired => return acquired,
+            let mut borrowed = self.borrow().await?;
+            let rest = self.cores_of(&borrowed.hello).map(Cores::rest).unwrap_or_default().to_vec();
+            if rest.is_empty() {
+                return Ok(borrowed);
+            }
+            match borrowed.channel.tell(&Request::KeepTo(rest)).await {
+                Ok(()) => return Ok(borrowed),
+                Err(_) if dead < DEAD => dead += 1,
+                Err(fault) => return Err(fault),
             }
         }
     }
 
-    async fn acquire_any(&self) -> Result<Borrowed, SandboxFault> {
+    async fn borrow(&self) -> Result<Borrowed, SandboxFault> {
         let ended = || SandboxFault::Lost("the pool has ended".into());
         let (answer, answered) = oneshot::channel();
-        let ask = Ask::Sandbox(answer);
-        self.asks.send(ask).await.map_err(|_| ended())?;
-        let mut borrowed = answered.await.map_err(|_| ended())??;
-        let rest = self.cores_of(&borrowed.hello).map(Cores::rest).unwrap_or_default().to_vec();
-        if !rest.is_empty() {
-            borrowed.channel.tell(&Request::KeepTo(rest)).await?;
-        }
-        Ok(borrowed)
+        self.asks.send(Ask::Sandbox(answer)).await.map_err(|_| ended())?;
+        answered.await.map_err(|_| ended())?
     }
 
     /// How the processors of the host of this runner are divided, if they are.
@@ -177,6 +177,8 @@ struct Keeper {
     asking: VecDeque<Answer>,
     /// Being started; one at a time.
     starting: Option<JoinHandle<Started>>,
+    /// Whether the last one was lost while it was being started.
+    lost: bool,
     /// Being asked whether it is still there.
     checking: Option<JoinHandle<Result<(), SandboxFault>>>,
     check_at: Instant,
@@ -198,6 +200,7 @@ impl Keeper {
             waiting: VecDeque::new(),
             asking: VecDeque::new(),
             starting: None,
+            lost: false,
             checking: None,
             check_at: Instant::now() + CHECK_INTERVAL,
             lent: 0,
@@ -289,6 +292,14 @@ impl Keeper {
     }
 
     fn settle(&mut self, started: Started) {
+        // Somebody took that one; it says nothing of the next.
+        let lost = matches!(started, Err(SandboxFault::Lost(_)));
+        if lost && !self.lost {
+            self.lost = true;
+            self.start();
+            return;
+        }
+        self.lost = lost;
         self.tell(started.as_ref().map(|_| ()).map_err(Clone::clone));
         match started {
             Ok(sandbox) => self.waiting.push_back(sandbox),

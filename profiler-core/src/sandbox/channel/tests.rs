@@ -114,6 +114,32 @@ async fn the_end_of_a_runner_is_seen() {
     channel.ended().await;
 }
 
+/// A channel to a runner that was stopped.
+fn stopped() -> (Channel, DuplexStream) {
+    let (channel, runner) = channel();
+    (channel.unless(std::future::ready("it was paused".into())), runner)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_runner_that_was_stopped_is_not_waited_for() {
+    let (mut channel, _runner) = stopped();
+    let lost = SandboxFault::Lost("it was paused".into());
+    assert_eq!(channel.greet("here", "build it again").await, Err(lost));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_runner_said_before_it_was_stopped_is_heard() {
+    let (mut channel, mut runner) = stopped();
+    runner.write_all(&frame(&hello(SOURCES))).await.unwrap();
+    assert!(channel.greet("here", "build it again").await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stopped_runner_is_as_good_as_gone() {
+    let (mut channel, _runner) = stopped();
+    channel.ended().await;
+}
+
 /// The pieces in which content of `length` bytes goes out: first or not, and how long.
 async fn pieces(length: usize) -> Vec<(bool, usize)> {
     let (mut channel, runner) = channel();

@@ -1,6 +1,6 @@
-//! Every container carries labels that name its owner, and a sweep takes those that nobody owns.
+//! Every container carries labels that name its owner, so that those that nobody owns can be found.
 
-use super::{failed, removal};
+use super::failed;
 use crate::error::SandboxFault;
 use crate::sandbox::owner::Owner;
 use bollard::query_parameters::ListContainersOptionsBuilder;
@@ -30,25 +30,18 @@ fn owner(labels: &HashMap<String, String>) -> Option<Owner> {
     Some(Owner { instance: instance?, world: world?, process: process? })
 }
 
-/// Removes the containers that `owner` [survives](Owner::survives).
-pub(super) async fn sweep(daemon: &bollard::Docker, owner_now: &Owner) -> Result<(), SandboxFault> {
+/// The containers that `owner_now` [survives](Owner::survives).
+pub(super) async fn orphans(
+    daemon: &bollard::Docker,
+    owner_now: &Owner,
+) -> Result<Vec<String>, SandboxFault> {
     let ours = HashMap::from([("label", vec![SANDBOX])]);
     let options = ListContainersOptionsBuilder::default().all(true).filters(&ours).build();
-    let found = daemon
-        .list_containers(Some(options))
-        .await
-        .map_err(|error| failed("list containers", &error))?;
-    for container in found {
+    let found = daemon.list_containers(Some(options)).await;
+    let found = found.map_err(|error| failed("list containers", &error))?.into_iter();
+    let orphans = found.filter(|container| {
         let owner = container.labels.as_ref().and_then(owner);
-        if let (Some(owner), Some(id)) = (owner, container.id)
-            && owner_now.survives(&owner)
-        {
-            match removal::remove(daemon, &id).await {
-                Ok(()) => tracing::info!(target: "Profiler", %id, "removed an orphan"),
-                // No reason not to serve; the next start's sweep takes it.
-                Err(error) => tracing::warn!(target: "Profiler", %error, %id, "an orphan is left"),
-            }
-        }
-    }
-    Ok(())
+        owner.is_some_and(|owner| owner_now.survives(&owner))
+    });
+    Ok(orphans.filter_map(|container| container.id).collect())
 }

@@ -52,8 +52,11 @@ impl Docker {
         let daemon = connect().await?.with_timeout(DAEMON_TIMEOUT);
         image::check(&daemon, image).await?;
         let owner = Owner::this_process(instance);
-        labels::sweep(&daemon, &owner).await?;
         let remover = Remover::new(daemon.clone());
+        for orphan in labels::orphans(&daemon, &owner).await? {
+            tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
+            remover.remove(orphan).await;
+        }
         Ok(Self { daemon, image: image.to_owned(), owner, remover })
     }
 
@@ -65,17 +68,18 @@ impl Docker {
     /// The lease is held before there is a container: it may come to be though the answer is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
         let name = format!("{NAME}{}", Uuid::now_v7().simple());
-        let lease = ContainerLease {
+        let mut lease = ContainerLease {
             daemon: self.daemon.clone(),
             remover: self.remover.clone(),
             name: Some(name.clone()),
         };
         let config = container::config(&self.image, labels::of(&self.owner));
         let named = CreateContainerOptionsBuilder::default().name(&name).build();
-        self.daemon
-            .create_container(Some(named), config)
-            .await
-            .map_err(|error| failed("create the container", &error))?;
+        let created = self.daemon.create_container(Some(named), config).await;
+        if created.as_ref().is_err_and(was_never_sent) {
+            lease.name = None;
+        }
+        created.map_err(|error| failed("create the container", &error))?;
         Ok(lease)
     }
 
@@ -186,7 +190,12 @@ async fn stopped(daemon: bollard::Docker, container: String) -> String {
 }
 
 fn failed(stage: &'static str, cause: &bollard::errors::Error) -> SandboxFault {
-    SandboxFault::failed(stage)(cause)
+    if was_never_sent(cause) { none(cause) } else { SandboxFault::failed(stage)(cause) }
+}
+
+/// Whether nobody listened, so that what was asked for has certainly not been done.
+fn was_never_sent(error: &bollard::errors::Error) -> bool {
+    matches!(error, bollard::errors::Error::HyperLegacyError { err } if err.is_connect())
 }
 
 /// A container that exists, or is about to.

@@ -50,21 +50,27 @@ async fn keep_trying(daemon: bollard::Docker, mut found: mpsc::Receiver<String>)
                 Some(_) => {}
                 None => return,
             },
-            _ = again.tick(), if !left.is_empty() => {
-                // While one fails, the others would too.
-                while let Some(name) = left.first() {
-                    match remove(&daemon, name).await {
-                        Ok(()) => drop(left.pop_first()),
-                        Err(_) => break,
-                    }
-                }
-            }
+            _ = again.tick(), if !left.is_empty() => left = still_left(&daemon, left).await,
         }
     }
 }
 
+/// Tries each once, and gives those that stay. When no daemon answers, all that were not tried do.
+async fn still_left(daemon: &bollard::Docker, left: BTreeSet<String>) -> BTreeSet<String> {
+    let mut stay = BTreeSet::new();
+    let mut answers = true;
+    for name in left {
+        let removed = if answers { Some(remove(daemon, &name).await) } else { None };
+        answers = matches!(removed, Some(Ok(()) | Err(Error::DockerResponseServerError { .. })));
+        if !matches!(removed, Some(Ok(()))) {
+            stay.insert(name);
+        }
+    }
+    stay
+}
+
 /// Removes a container, with all that runs in it; one that is gone already is no error.
-pub(super) async fn remove(daemon: &bollard::Docker, name: &str) -> Result<(), Error> {
+async fn remove(daemon: &bollard::Docker, name: &str) -> Result<(), Error> {
     let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
     match daemon.remove_container(name, Some(options)).await {
         Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => Ok(()),

@@ -12,6 +12,10 @@ struct Numbered {
     count: AtomicU32,
     off: AtomicBool,
     panics: AtomicBool,
+    /// So many sandboxes are lost while they are being started.
+    losing: AtomicU32,
+    /// Checks are never answered.
+    hangs: AtomicBool,
     runners: Option<mpsc::UnboundedSender<DuplexStream>>,
 }
 
@@ -36,6 +40,11 @@ impl Backend for Numbered {
         if self.off.load(Ordering::SeqCst) {
             return Err(SandboxFault::NoDaemon("switched off".into()));
         }
+        let left = self.losing.load(Ordering::SeqCst);
+        if left > 0 {
+            self.losing.store(left - 1, Ordering::SeqCst);
+            return Err(SandboxFault::Lost("taken".into()));
+        }
         let (host, runner) = tokio::io::duplex(1);
         if let Some(runners) = &self.runners {
             let _ = runners.send(runner);
@@ -56,6 +65,13 @@ impl Backend for Numbered {
             toolchain: None,
             lease: Box::new(NoLease),
         })
+    }
+
+    async fn check(&self) -> Result<(), SandboxFault> {
+        if self.hangs.load(Ordering::SeqCst) {
+            std::future::pending::<()>().await;
+        }
+        if self.off.load(Ordering::SeqCst) { Err(switched_off()) } else { Ok(()) }
     }
 
     fn not_enforced(&self) -> Vec<String> {
@@ -195,6 +211,57 @@ async fn health_returns_by_itself() {
     stage.backend.off.store(false, Ordering::SeqCst);
     health.wait_for(Result::is_ok).await.unwrap();
     assert_eq!(began.elapsed().as_secs(), RETRY.as_secs());
+}
+
+#[tokio::test(start_paused = true)]
+async fn health_turns_and_returns_while_a_full_pool_has_nothing_to_do() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    all_is_quiet().await;
+    let mut health = stage.pool.health();
+    for (off, wanted) in [(true, Err(switched_off())), (false, Ok(()))] {
+        let began = Instant::now();
+        stage.backend.off.store(off, Ordering::SeqCst);
+        health.wait_for(|health| *health == wanted).await.unwrap();
+        assert!(began.elapsed() <= CHECK_INTERVAL, "{:?}", began.elapsed());
+    }
+    assert_eq!(stage.count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_backend_that_does_not_answer_is_not_there() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    stage.backend.hangs.store(true, Ordering::SeqCst);
+    let mut health = stage.pool.health();
+    let turned = health.wait_for(Result::is_err).await.unwrap().clone();
+    assert_eq!(turned, Err(SandboxFault::Silent(CHECK_TIMEOUT.as_millis())));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_checked_while_something_is_measured() {
+    let mut stage = stage(1);
+    let _runner = stage.started().await;
+    let _borrowed = stage.acquire().await;
+    stage.backend.off.store(true, Ordering::SeqCst);
+    tokio::time::sleep(10 * CHECK_INTERVAL).await;
+    assert_eq!(*stage.pool.health().borrow(), Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sandbox_that_is_lost_while_it_starts_is_replaced_at_once() {
+    let stage = stage(0);
+    stage.backend.losing.store(1, Ordering::SeqCst);
+    let health = stage.pool.health();
+    let number = stage.acquire().await.1;
+    assert_eq!((number, health.has_changed().unwrap()), (1, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_two_are_lost_in_a_row_it_is_the_backend() {
+    let stage = stage(0);
+    stage.backend.losing.store(2, Ordering::SeqCst);
+    assert_eq!(stage.fault().await, SandboxFault::Lost("taken".into()));
 }
 
 #[tokio::test(start_paused = true)]
