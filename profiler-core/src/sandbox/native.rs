@@ -238,3 +238,6 @@ impl Drop for NativeLease {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

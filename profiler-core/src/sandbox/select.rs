@@ -71,3 +71,6 @@ async fn docker(image: &str, progress: impl FnMut(&str) + Send) -> Result<Docker
         connected => connected,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -191,3 +191,6 @@ impl Drop for ContainerLease {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
