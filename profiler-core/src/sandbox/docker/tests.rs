@@ -1,6 +1,7 @@
 use super::image::{BuildOptions, build};
 use super::*;
 use crate::require::or_skip;
+use crate::sandbox::Choice;
 use bollard::query_parameters::{RemoveImageOptions, TagImageOptionsBuilder};
 use runner_protocol::SOURCES;
 use sandbox_image::DEFAULT_BASE;
@@ -56,7 +57,22 @@ async fn the_image_is_made_from_its_base_and_serves() {
     assert!(sandbox.toolchain.is_some());
     assert_eq!(sandbox.toolchain, docker.toolchain().await);
     sandbox.end().await;
+
+    for (choice, why) in [
+        (Choice::Docker, "as asked".into()),
+        (Choice::Auto, format!("a docker daemon answers and has {}", made.tag)),
+    ] {
+        let selected = choice.select(&made.tag, |_| {}).await.expect("it is there");
+        assert_eq!((selected.backend.name(), selected.reason), ("docker", why));
+    }
     made.remove().await;
+}
+
+/// So the default image can be made without a registry.
+#[tokio::test]
+async fn the_base_of_the_default_image_is_seen() {
+    let Some(_) = daemon().await else { return };
+    assert!(image::has_default_base().await);
 }
 
 #[tokio::test]
