@@ -44,19 +44,19 @@ pub(crate) fn run(only: Option<&str>, seconds: u32) -> Result<(), Failure> {
     let mut steps = Steps::default();
     let cargo_fuzz = steps.take("cargo-fuzz", tools::cargo_fuzz)?;
     let mut crashed = Vec::new();
-    let mut summary = String::new();
+    let mut summary = Vec::new();
     for name in chosen {
         let mut found = Found::default();
         let ended = fuzz(&cargo_fuzz, name, seconds, &mut found);
-        summary +=
-            &format!("{name:14} {found}, {}\n", if ended.is_ok() { "no crash" } else { "CRASHED" });
+        let crash = if ended.is_ok() { "no crash" } else { "CRASHED" };
+        summary.push(format!("{name:14} {found}, {crash}"));
         match ended {
             Ok(()) => {}
             Err(Failure::Ended { .. }) => crashed.push(name.as_str()),
             Err(other) => return Err(other),
         }
     }
-    print!("\n{summary}");
+    println!("\n{}", summary.join("\n"));
     if crashed.is_empty() {
         return Ok(());
     }

@@ -183,7 +183,7 @@ proptest! {
 
     /// Before anything is allocated for it or waited for.
     #[test]
-    fn a_frame_that_is_too_long_is_refused_by_its_length(length in MAX_FRAME_BYTES as u32 + 1..) {
+    fn a_frame_that_is_too_long_is_refused_by_its_length(length in u32::try_from(MAX_FRAME_BYTES).unwrap() + 1..) {
         let prefix = length.to_le_bytes();
         let mut channel = Counting { from: prefix.chain(io::repeat(0)), read: 0 };
         let refused = read_frame::<Response>(&mut channel);

@@ -1,6 +1,14 @@
 //! What holds for every input, and not only for the examples beside the code: statistics, schedules,
 //! requests, and every parser of text or frames that come from inside a sandbox.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
+#![allow(clippy::float_cmp, reason = "where equal is written, not a bit may differ")]
+#![allow(
+    clippy::format_push_string,
+    clippy::format_collect,
+    reason = "texts are put together as read"
+)]
+
 mod compiler;
 mod flags;
 mod frames;

@@ -33,7 +33,7 @@ fn median(values: &[f64]) -> f64 {
         *found.expect("every rank is somebody's")
     };
     let n = values.len();
-    (rank((n - 1) / 2) + rank(n / 2)) / 2.0
+    rank((n - 1) / 2) / 2.0 + rank(n / 2) / 2.0
 }
 
 /// Every figure that is one of values, in one unit.
