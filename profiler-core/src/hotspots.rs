@@ -74,7 +74,7 @@ fn listed(listing: &str) -> (Costs<'_>, f64) {
             continue;
         };
         sum += percent;
-        if file == SOURCE_FILE {
+        if file == SOURCE_FILE && line > 0 {
             costs.entry(line).or_insert((0.0, function)).0 += percent;
         }
     }
@@ -85,7 +85,8 @@ fn listed(listing: &str) -> (Costs<'_>, f64) {
 /// the innermost inlined call outwards: the first place in the submitted source is what the address
 /// is charged to, so what was inlined from the standard library counts on the line that called it.
 fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
-    let counts: HashMap<u64, f64> =
+    // Each counts once, for what the program calls its functions stands between the addresses.
+    let mut counts: HashMap<u64, f64> =
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
     let mut uncharged = None;
@@ -93,7 +94,7 @@ fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
     while let Some(line) = lines.next() {
         if let Some(address) = line.strip_prefix("0x") {
             let address = u64::from_str_radix(address, 16).ok();
-            uncharged = address.and_then(|address| counts.get(&address).copied());
+            uncharged = address.and_then(|address| counts.remove(&address));
         } else if let Some(place) = lines.next().and_then(source_line)
             && let Some(count) = uncharged.take()
         {
@@ -107,7 +108,9 @@ fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
 fn source_line(place: &str) -> Option<u32> {
     let (file, line) = place.rsplit_once(':')?;
     let is_source = Path::new(file).file_name().is_some_and(|name| name == SOURCE_FILE);
-    is_source.then(|| line.split(' ').next()?.parse().ok()).flatten()
+    let line = line.split(' ').next()?.parse().ok()?;
+    // 0 is how debug information says that there is none.
+    (is_source && line > 0).then_some(line)
 }
 
 fn ranked(costs: &Costs<'_>, whole: f64) -> Vec<Hotspot> {

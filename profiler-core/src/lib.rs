@@ -27,3 +27,8 @@ pub mod schedule;
 mod startup;
 pub mod stop;
 pub mod trial;
+
+#[cfg(test)]
+#[path = "../../tests/src/require.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the tests of other crates need the rest of it")]
+mod require;

@@ -109,31 +109,4 @@ impl Trial {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, ended};
-    use runner_protocol::Ending;
-
-    #[tokio::test]
-    async fn a_trial_gives_as_many_samples_as_were_asked_for() {
-        let mut trial = Trial::start(&Fake::costing(7, 0), None).await.unwrap();
-        trial.compile("int main() {}").await.unwrap();
-        let samples = trial.time(1000, 3).await.unwrap();
-        assert_eq!(samples.iter().map(|s| s.wall_ns).collect::<Vec<_>>(), [BASE_NS + 7000; 3]);
-        trial.end().await;
-    }
-
-    #[tokio::test]
-    async fn what_does_not_compile_says_why() {
-        let mut trial = Trial::start(&Fake::costing(0, 0), None).await.unwrap();
-        let fault = trial.compile(DOES_NOT_COMPILE).await.unwrap_err();
-        assert!(fault.to_string().contains("#error"), "{fault}");
-    }
-
-    #[tokio::test]
-    async fn a_program_that_fails_is_no_sample() {
-        let crash = Fake::new(|_| Some(ended(Ending::Signaled(11), 0, 0)));
-        let mut trial = Trial::start(&crash, None).await.unwrap();
-        assert!(trial.time(1, 1).await.is_err());
-    }
-}
+mod tests;

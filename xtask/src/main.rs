@@ -8,6 +8,7 @@ mod codegen;
 mod demo;
 mod engine;
 mod error;
+mod fuzz;
 mod packages;
 mod shell;
 mod sizes;
@@ -39,6 +40,14 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Fuzz every parser that sees bytes from a caller or from inside a sandbox.
+    Fuzz {
+        /// One target alone; the names are those of the files in fuzz/targets.
+        target: Option<String>,
+        /// How long each target is fuzzed, in seconds.
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+    },
     /// Lines per file and per function: median, 90th percentile, largest.
     Sizes,
 }
@@ -50,6 +59,7 @@ fn main() -> ExitCode {
         Task::Image => base::run(),
         Task::Codegen => codegen::run(),
         Task::Bench { words } => bench::run(&words),
+        Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
         Task::Sizes => sizes::run(),
     };
     match done {

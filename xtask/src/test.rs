@@ -6,7 +6,7 @@ use crate::shell::{command, run as sh, target, watch};
 use crate::step::Steps;
 use crate::tally::Tally;
 use crate::tools::Tarpaulin;
-use crate::{base, engine, tools, wire};
+use crate::{base, engine, fuzz, tools, wire};
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,7 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
         let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
         cargo(&[&words[..], &["--", "image", "build"]].concat())
     })?;
+    steps.take("fuzz targets over their seeds", fuzz::seeds)?;
     let tarpaulin = steps.take("finish cargo-tarpaulin", || tarpaulin.finish())?;
     let tools = Tools { grpcurl, perun, tarpaulin };
     steps.take("tests and coverage", || tests(&tools, tally))
@@ -63,7 +64,10 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
 /// What can be said without running anything of ours.
 fn checks(steps: &mut Steps, buf: &Path) -> Result<(), Failure> {
     steps.take("rust components", tools::rust_components)?;
-    steps.take("format", || cargo(&["fmt", "--all", "--check"]))?;
+    steps.take("format", || {
+        cargo(&["fmt", "--all", "--check"])?;
+        cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
+    })?;
     steps.take("buf lint", || wire::lint(buf))?;
     steps.take("buf breaking", || wire::breaking(buf))?;
     steps.take("clippy", || {

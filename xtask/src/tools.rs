@@ -16,6 +16,8 @@ const PERUN: &str = "perun-toolsuite==0.28.3";
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
 /// What counts covered lines, and the crate that has it.
 const TARPAULIN: &str = "cargo-tarpaulin";
+/// What fuzzes, and the crate that has it.
+const FUZZ: &str = "cargo-fuzz";
 /// Where Go is installed when it is not on the PATH.
 const GO_HOME: &str = "/usr/local/go/bin/go";
 
@@ -58,6 +60,20 @@ pub(crate) fn grpcurl() -> Result<PathBuf, Failure> {
             Failure::Missing("grpcurl is not installed, and there is no go to build it with".into())
         })?;
         run(command(go, ["install", GRPCURL]).env("GOBIN", &folder))?;
+    }
+    Ok(built)
+}
+
+/// cargo-fuzz's path.
+pub(crate) fn cargo_fuzz() -> Result<PathBuf, Failure> {
+    if let Some(installed) = find(FUZZ) {
+        return Ok(installed);
+    }
+    let tools = target("tools")?;
+    let built = tools.join("bin").join(FUZZ);
+    if !built.exists() {
+        let root = tools.to_string_lossy();
+        run(&mut command("cargo", ["install", FUZZ, "--locked", "--debug", "--root", &root]))?;
     }
     Ok(built)
 }

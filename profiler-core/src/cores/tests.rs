@@ -100,3 +100,48 @@ fn a_runner_of_another_kernel_is_elsewhere() {
     };
     assert_eq!(["6.1.0", "6.1.0-vm"].map(|kernel| here.are_of(&hello(kernel))), [true, false]);
 }
+
+/// The processors that this thread may run on.
+fn allowed() -> Vec<u32> {
+    let set = sched_getaffinity(Pid::from_raw(0)).expect("the kernel names them");
+    let of_set = |cpu: &usize| set.is_set(*cpu).unwrap_or(false);
+    (0..CpuSet::count()).filter(of_set).map(|cpu| u32::try_from(cpu).expect("small")).collect()
+}
+
+/// In a thread of its own, for what it keeps off it never goes back to.
+#[test]
+fn who_keeps_off_runs_on_the_rest_alone() {
+    let kept = std::thread::spawn(|| {
+        let before = allowed();
+        let cores = Cores::of_this_host(1).expect("the kernel names them");
+        assert!(cores.slots.iter().chain(cores.rest()).all(|cpu| before.contains(cpu)));
+        cores.keep_off();
+        (before, cores, allowed())
+    });
+    let (before, cores, after) = kept.join().expect("no test failed there");
+    if cores.rest().is_empty() {
+        assert_eq!(after, before, "one core alone: nothing can be kept apart");
+    } else {
+        assert_eq!(after, cores.rest());
+        assert!(!after.contains(&cores.slots[0]));
+    }
+}
+
+#[tokio::test]
+async fn two_processes_on_one_host_measure_in_turn() {
+    let address = format!("test/{}/host/", process::id());
+    let [ours, theirs] = [(); 2].map(|()| Cores::of_this_host(1).expect("named").at(&address));
+    let permit = ours.take().await;
+    let cpu = ours.slots[0];
+    assert!(theirs.try_take(cpu).is_none());
+    drop(permit);
+    assert!(theirs.try_take(cpu).is_some());
+}
+
+/// Such an address is longer than the kernel takes: measuring goes on, unguarded.
+#[tokio::test]
+async fn without_an_address_nobody_is_kept_out() {
+    let cores = cores(2, 1, "x").at("x".repeat(200));
+    let permits = [cores.take().await, cores.take().await];
+    assert_eq!(permits.map(|permit| (permit.core(), permit.neighbours())), [(Some(1), 0); 2]);
+}

@@ -43,9 +43,11 @@ impl GnuTime {
                 Some(number(minutes)? * 60.0 + number(seconds)?)
             })
         };
+        // Two numbers can be finite where their sum in milliseconds is not.
+        let elapsed_ms = seconds.map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         let kilobytes = resident.captures(text).and_then(|found| number(&found[1]));
         Ok(Self {
-            elapsed_ms: seconds.ok_or(ParseError("Elapsed (wall clock) time"))? * 1000.0,
+            elapsed_ms: elapsed_ms.ok_or(ParseError("Elapsed (wall clock) time"))?,
             max_resident_mb: kilobytes.ok_or(ParseError("Maximum resident set size"))? / 1024.0,
         })
     }

@@ -217,3 +217,6 @@ fn remove(cgroup: &Path) -> io::Result<()> {
     let _ = fs::remove_dir(cgroup.join(RUN_CGROUP));
     fs::remove_dir(cgroup)
 }
+
+#[cfg(test)]
+mod tests;

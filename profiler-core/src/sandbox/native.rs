@@ -263,3 +263,6 @@ impl Drop for NativeLease {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

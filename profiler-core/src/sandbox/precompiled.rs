@@ -98,3 +98,6 @@ fn clean(all: &Path) -> io::Result<()> {
     made.sort_unstable();
     made.iter().rev().skip(KEPT).try_for_each(|(_, old)| fs::remove_dir_all(old))
 }
+
+#[cfg(test)]
+mod tests;

@@ -77,3 +77,6 @@ async fn docker(
         connected => connected,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,13 +4,13 @@ use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::runner::Runner;
-use crate::{measure, sweep};
+use crate::{elf, measure, sweep};
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,
     PRECOMPILED_FLAGS, SCRATCH_DIR, Variant,
 };
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -105,7 +105,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     let Some(mut made) = files::from_scratch(BINARY) else {
         return Ok(None);
     };
-    let Some(segment_bytes) = segment_bytes(&made) else {
+    let Some(segment_bytes) = elf::segment_bytes(&made) else {
         return Ok(None);
     };
     made.rewind().at("read the binary")?;
@@ -115,28 +115,4 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     let bytes = io::copy(&mut made, &mut kept).at("keep the binary")?;
     kept.set_permissions(fs::Permissions::from_mode(files::EXECUTABLE)).at("keep the binary")?;
     Ok(Some(Binary { bytes, segment_bytes }))
-}
-
-/// Sum of `p_memsz` over the `PT_LOAD` segments of a 64-bit little-endian ELF file, see elf(5).
-fn segment_bytes(file: &File) -> Option<u64> {
-    use std::os::unix::fs::FileExt;
-    const PT_LOAD: u64 = 1;
-    let field = |at: u64, size: usize| {
-        let mut bytes = [0; 8];
-        file.read_exact_at(&mut bytes[..size], at).ok()?;
-        Some(u64::from_le_bytes(bytes))
-    };
-    let mut magic = [0; 6];
-    file.take(6).read_exact(&mut magic).ok()?;
-    if magic != *b"\x7fELF\x02\x01" {
-        return None;
-    }
-    let (table, entry, count) = (field(0x20, 8)?, field(0x36, 2)?, field(0x38, 2)?);
-    (0..count).try_fold(0_u64, |sum, at| {
-        let segment = table.checked_add(entry * at)?;
-        match field(segment, 4)? {
-            PT_LOAD => sum.checked_add(field(segment.checked_add(0x28)?, 8)?),
-            _ => Some(sum),
-        }
-    })
 }

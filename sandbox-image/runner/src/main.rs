@@ -24,6 +24,7 @@ mod child;
 mod compile;
 mod confine;
 mod count;
+mod elf;
 mod enter;
 mod facts;
 mod fault;

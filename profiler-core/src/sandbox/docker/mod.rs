@@ -241,3 +241,6 @@ impl Drop for ContainerLease {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

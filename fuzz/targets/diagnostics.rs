@@ -1,0 +1,31 @@
+//! What the compiler and the linker said, which repeats what the program's author wrote.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use profiler_core::compile::{CompileStep, died, failure};
+use profiler_core::sandbox::fake::ended;
+use runner_protocol::{Compiled, Ending};
+
+/// Most diagnostics in a report.
+const MAX_DIAGNOSTICS: usize = 200;
+
+fuzz_target!(|output: &[u8]| {
+    let compiled = Compiled {
+        command: "g++".into(),
+        compiler: "12.2.0".into(),
+        execution: ended(Ending::Exited(1), 1, 1),
+        output: output.into(),
+        truncated: false,
+        binary: None,
+    };
+    let step = CompileStep::from(&compiled);
+    assert!(step.diagnostics.len() <= MAX_DIAGNOSTICS);
+    for diagnostic in &step.diagnostics {
+        assert!(["fatal error", "error", "warning", "note"].contains(&&*diagnostic.severity));
+        assert!(!diagnostic.message.contains('\n') && !diagnostic.file.contains('\n'));
+        assert!(output.len() >= diagnostic.message.len() / '\u{fffd}'.len_utf8());
+    }
+    assert!(!failure(&compiled, &step).contains('\n'));
+    let _ = died(&compiled);
+});

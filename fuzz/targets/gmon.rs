@@ -1,0 +1,19 @@
+//! The `gmon.out` that a program left, as the runner reads it.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+// The runner is no library: its parsers are modules that need nothing else.
+#[path = "../../sandbox-image/runner/src/gmon.rs"]
+mod gmon;
+
+/// Most addresses that are looked up.
+const MOST: usize = 16;
+
+fuzz_target!(|file: &[u8]| {
+    if let Some(samples) = gmon::histogram(file, MOST) {
+        assert!(samples.len() <= MOST);
+        assert!(samples.is_sorted() && samples.iter().all(|&(_, count)| count > 0));
+    }
+});

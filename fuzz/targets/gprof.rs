@@ -1,0 +1,35 @@
+//! What gprof lists, and what addr2line says about the addresses of a histogram.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use profiler_core::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE, of};
+use runner_protocol::Profile;
+
+/// A sample in the input: the low bytes of its address, and its count.
+const SAMPLE_BYTES: usize = 4;
+
+fuzz_target!(|bytes: &[u8]| {
+    check(&Profile::Listing(bytes.into()));
+    let Some((&count, rest)) = bytes.split_first() else {
+        return;
+    };
+    let (samples, lines) = rest.split_at(rest.len().min(usize::from(count) * SAMPLE_BYTES));
+    let samples = samples.chunks_exact(SAMPLE_BYTES).map(|sample| {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|at| sample[at]);
+        (u64::from(u16::from_le_bytes([a, b])), u16::from_le_bytes([c, d]))
+    });
+    check(&Profile::Addresses { samples: samples.collect(), lines: lines.into() });
+});
+
+fn check(profile: &Profile) {
+    let found = of(profile).expect("there is a profile");
+    assert!(found.len() <= MAX_HOTSPOTS);
+    let ranked = |pair: &[Hotspot]| pair[0].self_share >= pair[1].self_share;
+    assert!(found.windows(2).all(ranked));
+    for hotspot in &found {
+        assert!(hotspot.line > 0 && hotspot.file == SOURCE_FILE);
+        assert!(hotspot.self_share > 0.0 && hotspot.cumulative_share <= 1.0 + 1e-9, "{found:?}");
+        assert!(!hotspot.to_string().is_empty());
+    }
+}

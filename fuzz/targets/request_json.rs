@@ -1,0 +1,20 @@
+//! A request as proto3 JSON: what is read can be written, and read again as the same request.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_proto::{json, v1};
+use profiler_server::config::Defaults;
+use profiler_server::wire;
+
+fuzz_target!(|text: &str| -> Corpus {
+    let Ok(request) = json::parse::<v1::Job>(text) else {
+        return Corpus::Reject;
+    };
+    let written = json::to_string(&request).expect("what was read can be written");
+    let again = json::parse::<v1::Job>(&written).expect("what was written can be read");
+    // Not the messages: a limit that is not a number is no other limit than itself.
+    let job = |request| wire::job(request, &Defaults::default());
+    assert_eq!(job(request), job(again));
+    Corpus::Keep
+});

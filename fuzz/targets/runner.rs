@@ -1,0 +1,130 @@
+//! A runner that a hostile program owns: whatever it answers, the host ends the run with a report or
+//! an error, both of which can be told.
+//!
+//! The input is what it says of itself and what it answers, one after the other. A sandbox that is
+//! started anew begins one answer further on.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_core::error::SandboxFault;
+use profiler_core::event::Events;
+use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::report::ProfileReport;
+use profiler_core::run::conduct;
+use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
+use profiler_core::stop::stop_signal;
+use profiler_proto::{StrictReport, json, v1};
+use profiler_server::wire;
+use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
+use std::future::ready;
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The sizes that are asked for.
+const SIZES: [u32; 2] = [0, 1000];
+
+fuzz_target!(|bytes: &[u8]| -> Corpus {
+    let Ok((hello, answers)) = decode::<(Hello, Vec<Response>)>(bytes) else {
+        return Corpus::Reject;
+    };
+    let hostile = Hostile { hello, answers, started: AtomicUsize::new(0) };
+    // Nobody ever waits: every answer is there, and behind the last one is the end.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.expect("a runtime starts");
+    runtime.block_on(profile(hostile));
+    Corpus::Keep
+});
+
+async fn profile(hostile: Hostile) {
+    let mut draft =
+        Draft { task_id: "hostile".into(), source: b"int main() {}".into(), ..Draft::default() };
+    draft.sizes.exact = SIZES.into();
+    draft.on_memory_limit = OnMemoryLimit::Record;
+    (draft.debug, draft.instructions, draft.raw_samples) = (true, true, true);
+    let job = Job::try_from(draft).expect("it is valid");
+    let pool = Pool::new(Arc::new(hostile), 0);
+    let (mut events, mut watched) = Events::new("run");
+    let (_stopper, mut stopped) = stop_signal();
+    let ended = conduct(&job, &pool, &mut events, &mut stopped, ready(())).await;
+    drop(events);
+    let mut said = Vec::new();
+    while let Some(event) = watched.recv().await {
+        said.push(event);
+    }
+    assert_eq!(said.iter().filter(|event| event.kind.is_last()).count(), 1);
+    for event in said {
+        json::to_string(&wire::event(&event, true)).expect("every event can be told");
+    }
+    match ended {
+        Ok(report) => {
+            assert_eq!(report.sizes.len(), SIZES.len());
+            tell(&report);
+        }
+        Err(error) => {
+            json::to_string(&wire::error(&error, true)).expect("every error can be told");
+            tell(&error.partial);
+        }
+    }
+}
+
+fn tell(report: &ProfileReport) {
+    assert!(
+        report
+            .sizes
+            .iter()
+            .map(|result| result.size)
+            .eq(SIZES[..report.sizes.len()].iter().copied())
+    );
+    assert!(report.hotspots.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
+    let told = wire::report(report, true);
+    let text = json::to_string(&told).expect("every report can be told");
+    json::parse::<v1::ProfileReport>(&text).expect("what was told can be read");
+    let _ = StrictReport::from(&told);
+}
+
+/// Starts sandboxes whose runner answers what it likes.
+struct Hostile {
+    hello: Hello,
+    answers: Vec<Response>,
+    started: AtomicUsize,
+}
+
+#[async_trait::async_trait]
+impl Backend for Hostile {
+    fn name(&self) -> &'static str {
+        "hostile"
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        // One of other sources is refused at once, and no seed could name ours.
+        let hello = Hello { sources: SOURCES.into(), ..self.hello.clone() };
+        let skipped = self.started.fetch_add(1, Ordering::Relaxed);
+        let mut said = Vec::new();
+        for answer in [Response::Hello(hello)].iter().chain(self.answers.iter().skip(skipped)) {
+            if write_frame(&mut said, answer).is_err() {
+                break;
+            }
+        }
+        let mut channel = Channel::new(Cursor::new(said), tokio::io::sink());
+        let hello = channel.greet("here", "nothing mends it").await?;
+        Ok(Sandbox { channel, hello, toolchain: None, lease: Box::new(Nothing) })
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// There is nothing to limit or to end.
+struct Nothing;
+
+#[async_trait::async_trait]
+impl Lease for Nothing {
+    async fn limit_memory(&mut self, _: u64) -> Result<(), SandboxFault> {
+        Ok(())
+    }
+
+    async fn end(&mut self) {}
+}

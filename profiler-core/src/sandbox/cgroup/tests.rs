@@ -1,0 +1,70 @@
+use super::*;
+use crate::limits::MIB;
+use crate::require::or_skip;
+use nix::unistd::geteuid;
+use std::process::{Child, Command, Stdio};
+
+/// Size of a page, as the kernel rounds limits.
+const PAGE_BYTES: u64 = 4096;
+
+/// A cgroup of this host; `None` where it gives none.
+fn cgroup() -> Option<Cgroup> {
+    let possible = geteuid().is_root() && Cgroup::is_available();
+    let found = possible.then(Cgroup::create).flatten();
+    or_skip("native", found.ok_or("no memory cgroup can be made here"))
+}
+
+/// A process that waits until it is told to end.
+fn process() -> Child {
+    Command::new("cat").stdin(Stdio::piped()).spawn().expect("cat is everywhere")
+}
+
+fn members(cgroup: &Cgroup) -> Vec<u32> {
+    let text = fs::read_to_string(cgroup.path.join("cgroup.procs")).expect("a list");
+    text.lines().map(|line| line.parse().expect("a pid")).collect()
+}
+
+#[tokio::test]
+async fn it_begins_with_the_limit_of_the_compile() {
+    let Some(cgroup) = cgroup() else { return };
+    // The kernel keeps whole pages.
+    let pages = (COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES) / PAGE_BYTES;
+    assert_eq!(cgroup.current_limit(), Some(pages * PAGE_BYTES));
+    cgroup.remove().await;
+}
+
+#[tokio::test]
+async fn a_limit_can_fall_and_rise() {
+    let Some(cgroup) = cgroup() else { return };
+    for mib in [64, 32, 128] {
+        cgroup.limit(mib * MIB).expect("limited");
+        assert_eq!(cgroup.current_limit(), Some(mib * MIB));
+    }
+    cgroup.remove().await;
+}
+
+#[tokio::test]
+async fn it_is_removed_when_its_last_process_is_gone() {
+    let Some(cgroup) = cgroup() else { return };
+    let mut process = process();
+    cgroup.admit(process.id()).expect("admitted");
+    assert_eq!(members(&cgroup), [process.id()]);
+    let (version, folder) = cgroup.place();
+    assert!([1, 2].contains(&version) && Path::new(&folder).is_dir());
+    drop(process.stdin.take());
+    // Reaped while the removal waits: until then it is a member.
+    let ended = std::thread::spawn(move || process.wait().expect("it ends"));
+    cgroup.remove().await;
+    assert!(!Path::new(&folder).exists());
+    assert!(ended.join().expect("it is waited for").success());
+}
+
+#[tokio::test]
+async fn who_is_gone_cannot_be_admitted() {
+    let Some(cgroup) = cgroup() else { return };
+    let mut process = process();
+    process.kill().and_then(|()| process.wait()).expect("it ends");
+    let fault = cgroup.admit(process.id()).expect_err("nobody is there");
+    assert!(fault.to_string().starts_with("set up the cgroup: cgroup.procs: "), "{fault}");
+    cgroup.remove().await;
+}

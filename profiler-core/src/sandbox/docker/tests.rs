@@ -1,0 +1,123 @@
+use super::image::{BuildOptions, build};
+use super::*;
+use crate::require::or_skip;
+use crate::sandbox::Choice;
+use bollard::query_parameters::{RemoveImageOptions, TagImageOptionsBuilder};
+use runner_protocol::SOURCES;
+use sandbox_image::DEFAULT_BASE;
+
+/// A registry that nobody serves.
+const NO_BASE: &str = "127.0.0.1:1/none:none";
+
+/// The daemon, if it has what the default image is made from.
+async fn daemon() -> Option<bollard::Docker> {
+    let found = async {
+        let daemon = connect().await?;
+        daemon.inspect_image(DEFAULT_BASE).await.map_err(|e| failed("look for the base", &e))?;
+        Ok::<_, SandboxFault>(daemon)
+    };
+    or_skip("docker", found.await)
+}
+
+/// An image under a tag of its own, which goes with [`Made::remove`].
+struct Made {
+    daemon: bollard::Docker,
+    tag: String,
+}
+
+impl Made {
+    fn of(daemon: &bollard::Docker, test: &str) -> Self {
+        let tag = format!("swiftsolve/test-{test}:{}", std::process::id());
+        Self { daemon: daemon.clone(), tag }
+    }
+
+    async fn remove(self) {
+        let removed = self.daemon.remove_image(&self.tag, None::<RemoveImageOptions>, None).await;
+        removed.expect("the tag is ours");
+    }
+}
+
+#[tokio::test]
+async fn the_image_is_made_from_its_base_and_serves() {
+    let Some(daemon) = daemon().await else { return };
+    let made = Made::of(&daemon, "made");
+    assert!(
+        matches!(Docker::connect(&made.tag).await, Err(SandboxFault::NoImage(tag)) if tag == made.tag)
+    );
+    let options = BuildOptions { tag: made.tag.clone(), ..BuildOptions::default() };
+    let mut said = Vec::new();
+    build(&options, |line| said.push(line.to_owned())).await.expect("built");
+    assert!(said.iter().any(|line| line.contains(DEFAULT_BASE)), "{said:#?}");
+    assert!(said.iter().all(|line| !line.trim().is_empty()));
+
+    let docker = Docker::connect(&made.tag).await.expect("it is there, with this runner");
+    assert_eq!(docker.image(), made.tag);
+    let sandbox = docker.start().await.expect("it starts");
+    assert_eq!(sandbox.hello.sources, SOURCES);
+    assert!(sandbox.toolchain.is_some());
+    assert_eq!(sandbox.toolchain, docker.toolchain().await);
+    sandbox.end().await;
+
+    for (choice, why) in [
+        (Choice::Docker, "as asked".into()),
+        (Choice::Auto, format!("a docker daemon answers and has {}", made.tag)),
+    ] {
+        let selected = choice.select(&made.tag, |_| {}).await.expect("it is there");
+        assert_eq!((selected.backend.name(), selected.reason), ("docker", why));
+    }
+    made.remove().await;
+}
+
+/// So the default image can be made without a registry.
+#[tokio::test]
+async fn the_base_of_the_default_image_is_seen() {
+    let Some(_) = daemon().await else { return };
+    assert!(image::has_default_base().await);
+}
+
+#[tokio::test]
+async fn a_base_that_cannot_be_had_is_said() {
+    let Some(daemon) = daemon().await else { return };
+    let made = Made::of(&daemon, "no-base");
+    let options =
+        BuildOptions { base_image: NO_BASE.into(), tag: made.tag, ..BuildOptions::default() };
+    let fault = build(&options, |_| {}).await.expect_err("nobody serves it");
+    assert!(matches!(fault, SandboxFault::Failed { stage: "build the image", .. }), "{fault}");
+    assert!(daemon.inspect_image(&options.tag).await.is_err(), "half an image");
+}
+
+/// The base has no runner at all.
+#[tokio::test]
+async fn an_image_without_this_runner_is_refused_with_the_command_that_mends_it() {
+    let Some(daemon) = daemon().await else { return };
+    let made = Made::of(&daemon, "other");
+    let (repo, tag) = made.tag.split_once(':').expect("a tag");
+    let options = TagImageOptionsBuilder::default().repo(repo).tag(tag).build();
+    daemon.tag_image(DEFAULT_BASE, Some(options)).await.expect("tagged");
+    match Docker::connect(&made.tag).await.map(|docker| docker.image) {
+        Err(SandboxFault::OtherRunner { place, mend }) => {
+            assert_eq!((place, mend.contains("swiftprof image build")), (made.tag.clone(), true));
+        }
+        other => panic!("{other:?}"),
+    }
+    made.remove().await;
+}
+
+#[tokio::test]
+async fn a_container_is_limited_and_gone_with_its_lease() {
+    let Some(daemon) = daemon().await else { return };
+    let made = Made::of(&daemon, "leased");
+    let options = BuildOptions { tag: made.tag.clone(), ..BuildOptions::default() };
+    build(&options, |_| {}).await.expect("built");
+    let docker = Docker::connect(&made.tag).await.expect("it is there");
+    let mut lease = docker.create().await.expect("created");
+    let id = lease.id().to_owned();
+    lease.limit_memory(64 << 20).await.expect("limited");
+    let inspected = daemon.inspect_container(&id, None).await.expect("it is there");
+    let limits = inspected.host_config.expect("it has limits");
+    assert_eq!((limits.memory, limits.memory_swap), (Some(64 << 20), Some(64 << 20)));
+    assert_eq!(limits.network_mode.as_deref(), Some("none"));
+    lease.end().await;
+    assert!(daemon.inspect_container(&id, None).await.is_err(), "it is left");
+    made.remove().await;
+}

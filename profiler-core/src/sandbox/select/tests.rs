@@ -1,0 +1,35 @@
+use super::*;
+use crate::require::or_skip;
+
+/// No daemon has this.
+const NO_IMAGE: &str = "swiftsolve/none:of-this-name";
+
+async fn select(choice: Choice, image: &str) -> Result<Selected, SandboxFault> {
+    choice.select(image, |_| {}).await
+}
+
+#[tokio::test]
+async fn who_asks_for_native_gets_native() {
+    let selected = or_skip("native", select(Choice::Native, NO_IMAGE).await);
+    let Some(selected) = selected else { return };
+    assert_eq!((selected.backend.name(), &*selected.reason), ("native", "as asked"));
+}
+
+#[tokio::test]
+async fn without_the_image_auto_is_native_and_says_why() {
+    let selected = or_skip("native", select(Choice::Auto, NO_IMAGE).await);
+    let Some(selected) = selected else { return };
+    assert_eq!(selected.backend.name(), "native");
+    let why = docker(NO_IMAGE, |_| {}).await.err().map(|fault| fault.to_string());
+    assert_eq!(Some(selected.reason), why);
+}
+
+/// An image of another name than the default one is never made in passing.
+#[tokio::test]
+async fn without_the_image_there_is_no_docker() {
+    match select(Choice::Docker, NO_IMAGE).await.map(|selected| selected.reason) {
+        Err(SandboxFault::NoImage(image)) => assert_eq!(image, NO_IMAGE),
+        Err(SandboxFault::NoDaemon(at)) => drop(or_skip::<(), _>("docker", Err(at))),
+        other => panic!("{other:?}"),
+    }
+}
