@@ -79,23 +79,31 @@ impl Owner {
         names.filter(|name| name.starts_with(&prefix)).collect()
     }
 
-    /// None where no daemon answers.
+    /// The containers of everybody.
+    pub async fn every_container() -> Vec<String> {
+        containers(HashMap::new()).await
+    }
+
     async fn containers(&self) -> Vec<String> {
         let label = format!("{OWNER_LABEL}={}", self.label);
-        let filters = HashMap::from([("label", vec![label])]);
-        let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
-            .all(true)
-            .filters(&filters)
-            .build();
-        let Ok(daemon) = bollard::Docker::connect_with_defaults() else {
-            return Vec::new();
-        };
-        let Ok(daemon) = daemon.negotiate_version().await else {
-            return Vec::new();
-        };
-        let found = daemon.list_containers(Some(options)).await.expect("the daemon lists");
-        found.into_iter().filter_map(|container| container.id).collect()
+        containers(HashMap::from([("label", vec![label])])).await
     }
+}
+
+/// None where no daemon answers.
+async fn containers(filters: HashMap<&str, Vec<String>>) -> Vec<String> {
+    let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
+        .all(true)
+        .filters(&filters)
+        .build();
+    let Ok(daemon) = bollard::Docker::connect_with_defaults() else {
+        return Vec::new();
+    };
+    let Ok(daemon) = daemon.negotiate_version().await else {
+        return Vec::new();
+    };
+    let found = daemon.list_containers(Some(options)).await.expect("the daemon lists");
+    found.into_iter().filter_map(|container| container.id).collect()
 }
 
 fn processes(wanted: &str) -> Vec<u32> {

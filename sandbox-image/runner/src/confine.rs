@@ -52,6 +52,10 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
+/// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a program
+/// starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the kernel).
+const CORE_BYTES: u64 = 1;
+
 fn limit(limits: &Limits) -> Result<()> {
     for (resource, soft, hard) in [
         (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
@@ -60,7 +64,7 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
-        (Resource::RLIMIT_CORE, 0, 0),
+        (Resource::RLIMIT_CORE, CORE_BYTES, CORE_BYTES),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {

@@ -12,7 +12,7 @@
 //! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
 //!   where that can be known, and never before what its leader ran and waited had passed.
 
-use crate::child::{self, Child, Spec};
+use crate::child::{self, Child, Spec, Started};
 use crate::confine::Confinement;
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
@@ -79,11 +79,15 @@ pub(crate) fn run(
     channel: Option<&File>,
 ) -> Result<Execution> {
     let oom_before = kit.oom.kills();
-    let child = child::start(kit, spec)?;
-    let handle = open_pidfd(child.pid)?;
-    let watch = Watch { kit, child, limits };
-    let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
-    let mut execution = conclude(&child, breach, clock_ns)?;
+    let mut execution = match child::start(kit, spec)? {
+        Started::Running(child) => {
+            let handle = open_pidfd(child.pid)?;
+            let watch = Watch { kit, child, limits };
+            let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
+            conclude(&child, breach, clock_ns)?
+        }
+        Started::Killed(signal) => killed(signal),
+    };
     execution.oom_kills = kit.oom.kills().saturating_sub(oom_before);
     Ok(execution)
 }
@@ -100,6 +104,12 @@ pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> 
         oom_kills: 0,
         output_full: false,
     })
+}
+
+/// What there is to say of a child that `signal` ended before its interval began.
+pub(crate) fn killed(signal: i32) -> Execution {
+    let ending = Ending::Signaled(signal);
+    Execution { ending, sample: Sample::default(), oom_kills: 0, output_full: false }
 }
 
 /// A child under its limits.
@@ -145,8 +155,11 @@ impl Watch<'_> {
                 std::process::exit(0);
             }
             if breach.is_none() {
-                waited_ns = self.waited_ns();
-                breach = self.breach(waited_ns);
+                // The clock first: what the child waits between the two readings is its gain, and
+                // a runner that is pushed aside between them takes nothing from it.
+                let wall_ns = self.wall_ns();
+                waited_ns = self.waited_ns(wall_ns);
+                breach = self.breach(wall_ns, waited_ns);
                 if breach.is_some() {
                     // It may have ended by itself in this very moment.
                     let _ = kill(self.child.pid, Signal::SIGKILL);
@@ -175,8 +188,7 @@ impl Watch<'_> {
         self.kit.oom.version().is_none()
     }
 
-    fn breach(&self, waited_ns: u64) -> Option<Breach> {
-        let wall_ns = self.wall_ns();
+    fn breach(&self, wall_ns: u64, waited_ns: u64) -> Option<Breach> {
         if wall_ns >= self.limits.wall_ns {
             return Some(Breach::Wall);
         }
@@ -188,14 +200,14 @@ impl Watch<'_> {
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
-    /// By how much the limit's clock is behind the wall clock.
-    fn waited_ns(&self) -> u64 {
+    /// By how much the limit's clock is behind the wall clock, which shows `wall_ns`.
+    fn waited_ns(&self, wall_ns: u64) -> u64 {
         let Child { pid, begin, .. } = self.child;
         match self.limits.clock {
             Clock::Wall => 0,
             Clock::Cpu => {
                 let used_ns = difference(process_cpu(pid), begin.cpu_ns);
-                used_ns.map_or(0, |used_ns| self.wall_ns().saturating_sub(used_ns))
+                used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
             }
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, and its delay is a smaller one.

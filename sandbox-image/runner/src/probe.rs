@@ -2,7 +2,7 @@
 //!
 //! A look in between, every [`TICK`], is for programs that a signal ends: they make no last call.
 
-use crate::child::{self, Spec};
+use crate::child::{self, Spec, Started};
 use crate::facts::{self, now};
 use crate::fault::{At, Fault, Result};
 use crate::look::Looker;
@@ -55,7 +55,10 @@ fn watched(runner: &Runner, request: &Run, post: Post) -> Result<(Execution, Opt
     let cgroup = runner.kit.run_cgroup.as_ref();
     cgroup.map_or(Ok(()), RunCgroup::reset)?;
     let oom_before = runner.kit.oom.kills();
-    let child = child::start(&runner.kit, &spec)?;
+    let child = match child::start(&runner.kit, &spec)? {
+        Started::Running(child) => child,
+        Started::Killed(signal) => return Ok((measure::killed(signal), None)),
+    };
     let pid = child.pid;
     let handle = measure::open_pidfd(pid)?;
     let looker = Looker::at(pid).at("look at the program")?;
