@@ -157,11 +157,14 @@ const INTERNAL_ERROR: i32 = 4;
 const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
 /// What g++ says of a tool that wrote too large a file: SIGXFSZ ended it.
 const FILE_TOO_LARGE: &str = "File size limit exceeded signal terminated program";
+/// What g++ says of a tool that computed for too long: SIGXCPU ended it.
+const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
 /// What the tools say where the kernel refuses them memory, all of them by libiberty's `xmalloc`.
 const OUT_OF_MEMORY: &str = "out of memory allocating ";
 /// What the tools say where scratch is full.
 const NO_SPACE: &str = "No space left on device";
-/// The kernel counts processor time against a limit by ticks, ours is exact: they may differ so much.
+/// The kernel counts processor time against a limit by ticks, ours is exact: where a tool does not say
+/// why it was killed, they may differ so much.
 const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 /// More than one of the compiler's processes can reserve, in bytes: what they never touch is free.
 const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;
@@ -206,7 +209,7 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
         _ if execution.oom_kills > 0 => memory(),
         Ending::Stopped(Breach::Resident(_)) => memory(),
         Ending::Stopped(_) => Some(format!("{} s of wall clock", COMPILE_WALL.as_secs())),
-        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU => {
+        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU || said(compiled, OUT_OF_TIME) => {
             Some(format!("{} s of processor time", COMPILE_CPU.as_secs()))
         }
         Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => file(),

@@ -23,31 +23,20 @@ const P3_MEMORY_MB: u32 = 64;
 /// The acceptance tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 6] {
     [
-        trial(
-            "p1_hello_world_is_measured",
-            Box::new(|runtime, subject| runtime.block_on(p1(&subject.backend))),
-        ),
-        trial(
-            "p3_memory_limit_is_a_sandbox_error",
-            Box::new(|runtime, subject| runtime.block_on(p3(&subject.backend))),
-        ),
-        trial(
-            "p4_crash_is_infinite_and_warned_of",
-            Box::new(|runtime, subject| runtime.block_on(p4(&subject.backend))),
-        ),
-        trial(
-            "little_memory_is_seen_as_little",
-            Box::new(|runtime, subject| runtime.block_on(little(&subject.backend))),
-        ),
-        trial(
-            "every_exit_code_is_told",
-            Box::new(|runtime, subject| runtime.block_on(exit_codes(&subject.backend))),
-        ),
-        trial(
-            "p5_debug_gives_hotspots",
-            Box::new(|runtime, subject| runtime.block_on(p5(&subject.backend))),
-        ),
+        trial("p1_hello_world_is_measured", check(p1)),
+        trial("p3_memory_limit_is_a_sandbox_error", check(p3)),
+        trial("p4_crash_is_infinite_and_warned_of", check(p4)),
+        trial("little_memory_is_seen_as_little", check(little)),
+        trial("every_exit_code_is_told", check(exit_codes)),
+        trial("p5_debug_gives_hotspots", check(p5)),
     ]
+}
+
+fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
+    Box::new(|runtime, subject| {
+        runtime.block_on(holds(&subject.backend));
+        Ok(())
+    })
 }
 
 async fn p1(backend: &Backend) {

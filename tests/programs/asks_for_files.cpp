@@ -2,7 +2,7 @@
 #if __has_include("/dev/random") || __has_include("/dev/zero") || __has_include("/dev/tty")
 int devices = 1;
 #endif
-#if __has_include("/proc/kmsg") || __has_include("/dev/stdin")
+#if __has_include("/dev/stdin")
 int others = 1;
 #endif
 int main() {}

@@ -214,12 +214,14 @@ fn a_compiler_that_died_may_do_better() {
 }
 
 /// What met a limit, and the limit as it is named.
-fn limited() -> [(Compiled, &'static str); 10] {
+fn limited() -> [(Compiled, &'static str); 11] {
     let polled = Breach::Resident(3 << 30);
     [
         (out_of_memory(), "2048 MiB of memory"),
         (ended(Ending::Stopped(polled), ""), "2048 MiB of memory"),
         (out_of_cpu(), "10 s of processor time"),
+        // Ticks ran ahead.
+        (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
         (ended(Ending::Stopped(Breach::Wall), ""), "20 s of wall clock"),
         (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),
         (ended(Ending::Exited(4), FILE_TOO_LARGE), "64 MiB in one file"),
