@@ -61,9 +61,10 @@ const REFUSED: [&str; 27] = [
 /// Flags that make reports of different machines or programs incomparable.
 const INCOMPARABLE: [&str; 4] = ["-march=native", "-mtune=native", "-ffast-math", "-Ofast"];
 
-/// `file:line:column: severity: message`, as GCC has printed it since 4.
+/// `file:line:column: severity: message`, as GCC has printed it since 4, and the assembler, with a
+/// capital letter.
 const DIAGNOSTIC: &str =
-    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? (fatal error|error|warning|note): (.*)$";
+    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
 /// `tool: severity: message`, as the driver and the linker print without a place in the source.
 const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
 /// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
@@ -278,7 +279,7 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
         file: found[1].to_owned(),
         line: found[2].parse().ok(),
         column: found.get(3).and_then(|column| column.as_str().parse().ok()),
-        severity: found[4].to_owned(),
+        severity: found[4].to_ascii_lowercase(),
         message: found[5].to_owned(),
     });
     let of_linker = linked.captures_iter(output).map(|found| Diagnostic {

@@ -159,6 +159,16 @@ fn arrays_too_big_to_link_are_named() {
 }
 
 #[test]
+fn the_assembler_is_understood() {
+    assert_eq!(
+        parsed(
+            "/tmp/ccL5Wm1a.s: Assembler messages:\n/tmp/ccL5Wm1a.s:5: Error: file not found: /x\n"
+        ),
+        ["/tmp/ccL5Wm1a.s:5:- error file not found: /x"]
+    );
+}
+
+#[test]
 fn a_tool_has_no_place() {
     assert_eq!(
         parsed(UNKNOWN_FLAG),
