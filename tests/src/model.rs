@@ -92,6 +92,8 @@ pub struct Expected {
     pub says: &'static str,
     /// Whether the compiler's output was cut.
     pub truncated: bool,
+    /// What the runtime must not be below, in milliseconds.
+    pub least_ms: f64,
 }
 
 impl Case {
@@ -150,6 +152,7 @@ impl Expected {
             && (self.hint.is_none() || self.hint == evidence.hint)
             && self.killed_by.is_none_or(|who| who == evidence.killed_by)
             && result.stderr_tail.contains(self.says)
+            && result.runtime_ms() >= self.least_ms
     }
 }
 

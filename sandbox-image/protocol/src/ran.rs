@@ -90,7 +90,8 @@ pub struct Sample {
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process and its waited-for children.
     pub peak_rss_bytes: u64,
-    /// Whether other threads or processes than the leader ran: the leader's run delay is not theirs.
+    /// Whether there were other threads or processes than the leader: its run delay is not theirs, and
+    /// what they did may be in no sum.
     pub concurrent: bool,
 }
 

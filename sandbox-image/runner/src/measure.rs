@@ -11,6 +11,10 @@
 //!   passed, to the nanosecond, whenever the runner woke. Programs that read and write files are such.
 //! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
 //!   where that can be known, and never before what its leader ran and waited had passed.
+//!
+//! Whether others ran is not asked of processor time alone: that of a child that nobody waits for is in
+//! no sum, and a leader that yields to it seems to wait for a processor. Each thread and each process
+//! takes the next id, so a child that was the last to be given one was alone.
 
 use crate::child::{self, Child, Spec, Started};
 use crate::confine::Confinement;
@@ -84,7 +88,9 @@ pub(crate) fn run(
             let handle = open_pidfd(child.pid)?;
             let watch = Watch { kit, child, limits };
             let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
-            conclude(&child, breach, clock_ns)?
+            let mut execution = conclude(&child, breach, clock_ns)?;
+            execution.sample.concurrent |= facts::last_pid().is_none_or(|last| last != child.pid);
+            execution
         }
         Started::Killed(signal) => killed(signal),
     };
