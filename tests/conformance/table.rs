@@ -85,8 +85,9 @@ pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
         let hostile = rows.iter().filter(|row| row.group != Group::Ordinary);
         let of_it: Vec<_> = hostile.filter(|row| row.backend == **backend).collect();
         let good = of_it.iter().filter(|row| row.as_expected).count();
-        (!of_it.is_empty()).then(|| format!("{good} of {} on {backend}", of_it.len()))
+        (!of_it.is_empty())
+            .then(|| format!("{good} of {} hostile cases as expected on {backend}", of_it.len()))
     };
     let counts: Vec<_> = backends.iter().filter_map(|backend| of(&backend)).collect();
-    println!("hostile cases as expected: {}", counts.join(", "));
+    println!("{}", counts.join(", "));
 }

@@ -15,6 +15,7 @@
 
 use crate::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
+use crate::fence::Fenced;
 use crate::image::Image;
 use crate::measure::Kit;
 use crate::notice::Post;
@@ -73,6 +74,8 @@ pub(crate) struct Spec<'a> {
     pub(crate) stdio: Option<[File; 3]>,
     /// Limits and confinement; without, it is one of ours, like `/usr/bin/time`.
     pub(crate) limits: Option<&'a Limits>,
+    /// Which fence it gets, if it is confined.
+    pub(crate) who: Fenced,
     /// The processor it is pinned to; without, those of this process.
     pub(crate) core: Option<u32>,
     /// What it finds open as descriptor [`RESULT`].
@@ -149,7 +152,7 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     }
     if let Some(limits) = spec.limits {
         unistd::chdir(SCRATCH_DIR).at("enter scratch")?;
-        kit.confinement.confine(limits)?;
+        kit.confinement.confine(limits, spec.who)?;
     }
     spec.notices.map_or(Ok(()), Post::install)
 }

@@ -1,7 +1,7 @@
 //! What confines everything from outside: limits, another user, a fence around the files, and a filter.
 
 use crate::fault::{At, Result};
-use crate::fence::Fence;
+use crate::fence::{Fence, Fenced};
 use crate::{facts, filter};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::unistd::{self, Gid, Uid};
@@ -14,7 +14,8 @@ pub(crate) struct Confinement {
     own_user: bool,
     /// Whether this sandbox's user ids mean nobody else on the host.
     private_users: bool,
-    fence: Fence,
+    programs: Fence,
+    compilers: Fence,
     filter: BpfProgram,
 }
 
@@ -24,13 +25,14 @@ impl Confinement {
         Ok(Self {
             own_user,
             private_users: facts::has_private_users(),
-            fence: Fence::prepare(own_user)?,
+            programs: Fence::prepare(own_user, Fenced::Program)?,
+            compilers: Fence::prepare(own_user, Fenced::Compiler)?,
             filter: filter::of_programs(own_user)?,
         })
     }
 
     /// Limits, another user where there is one, a fence around the files, and the filter.
-    pub(crate) fn confine(&self, limits: &Limits) -> Result<()> {
+    pub(crate) fn confine(&self, limits: &Limits, who: Fenced) -> Result<()> {
         limit(limits)?;
         if self.private_users {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
@@ -42,7 +44,10 @@ impl Confinement {
             unistd::setresgid(group, group, group).at("change group")?;
             unistd::setresuid(user, user, user).at("change user")?;
         }
-        self.fence.raise()?;
+        match who {
+            Fenced::Program => self.programs.raise()?,
+            Fenced::Compiler => self.compilers.raise()?,
+        }
         seccompiler::apply_filter(&self.filter).at("install the system call filter")
     }
 }

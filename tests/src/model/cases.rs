@@ -66,6 +66,8 @@ const COMPILING: &[Case] = &[
     case("includes_files", &[COMPILE, OK]).never(SECRETS),
     case("incbin_shadow", &[COMPILE]).never(SECRETS),
     case("incbin_files", &[COMPILE, OK]).never(SECRETS),
+    case("incbin_zero", &[COMPILE]),
+    case("line_directives", &[COMPILE]).never(SECRETS),
     case("asks_for_files", &[OK]),
     case("macro_bomb", &[COMPILE_LIMIT]),
     case("template_recursion", &[COMPILE]),
@@ -85,9 +87,11 @@ const COMPILING: &[Case] = &[
     case("pragmas", &[COMPILE, OK]),
 ];
 
-/// What no answer may quote: of `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf`, of the host's
-/// environment, and of the runner's own code.
-const SECRETS: &[&str] = &["root:", "nameserver", "CARGO_", "swiftprof-runner: "];
+/// What no answer may quote: of `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf` and `/etc/hosts`, of
+/// the host's environment and the compiler's, of where its folders lie on the host, and of the runner's
+/// own code.
+const SECRETS: &[&str] =
+    &["root:", "nameserver", "localhost", "CARGO_", "TMPDIR", "overlay", "swiftprof-runner: "];
 
 const TIMES: &[Case] = &[
     case("endless_loop", &[TIME]).ms(SHORT_MS),
@@ -119,6 +123,8 @@ const MEMORIES: &[Case] = &[
     case("child_eats_memory", &[MEMORY]).mb(64),
     case("children_eat_memory", &[MEMORY]),
     case("shared_memory", &[MEMORY]).mb(64).needs_cgroup(),
+    case("page_tables", &[OK, MEMORY]),
+    case("many_mappings", &[OK, FAILURE]),
     case("pipe_memory", &[OK, FAILURE, MEMORY]).mb(64),
     case("spares_itself", &[OK]),
     case("locks_memory", &[OK]),
@@ -146,6 +152,8 @@ const PROCESSES: &[Case] = &[
     case("kills_everyone", &[OK, FAILURE]),
     case("stops_parent", &[OK]),
     case("signals_runner", &[OK]),
+    case("signals_by_proxy", &[OK, FAILURE]),
+    case("joins_runner", &[OK]),
     case("makes_namespaces", &[OK]),
     case("becomes_reaper", &[OK]),
     case("daemon_writes", &[OK]),
