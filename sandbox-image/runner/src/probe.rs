@@ -15,7 +15,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getppid};
-use runner_protocol::{Breach, Execution, Limits, Memory, Probed, Run};
+use runner_protocol::{Breach, Ending, Execution, Limits, Memory, Probed, Run};
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
@@ -62,7 +62,15 @@ fn watched(runner: &Runner, request: &Run, post: Post) -> Result<(Execution, Opt
     let pid = child.pid;
     let handle = measure::open_pidfd(pid)?;
     let looker = Looker::at(pid).at("look at the program")?;
-    let listener = post.listener(&handle)?;
+    let Some(listener) = post.listener(&handle)? else {
+        let mut execution = measure::conclude(&child, None, facts::nanoseconds(now()))?;
+        execution.oom_kills = runner.kit.oom.kills().saturating_sub(oom_before);
+        // A copy of this process can be killed for want of memory before it is the program.
+        return match execution.ending {
+            Ending::Signaled(_) => Ok((execution, None)),
+            _ => Err(Fault::new("start a program", "its set-up failed")),
+        };
+    };
     let mut watch = Watch {
         pid,
         limits: &request.limits,
