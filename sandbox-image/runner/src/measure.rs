@@ -103,7 +103,7 @@ pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> 
     let schedule = Schedule::of(child.pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
     let seen = Reading { clock_ns, cpu_ns: process_cpu(child.pid), delay_ns };
-    let (status, usage) = reap(child.pid)?;
+    let (status, usage) = reap(child.pid).at("reap the program")?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
         sample: sample(child, &seen, schedule, &usage),
@@ -272,7 +272,7 @@ fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc:
         user_ns: user.saturating_sub(used.user_ns),
         sys_ns: sys.saturating_sub(used.sys_ns),
         run_delay_ns,
-        peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        peak_rss_bytes: peak_rss_bytes(usage),
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
     }
 }
@@ -289,15 +289,20 @@ pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Reaps the child: its wait status, and its usage with that of the children it waited for.
-fn reap(pid: Pid) -> Result<(i32, libc::rusage)> {
+/// Reaps a child, or any if `pid` is -1: its wait status, and its usage with that of the children it
+/// waited for.
+pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, libc::rusage)> {
     let mut status = 0;
     // SAFETY: `rusage` is plain integers, for which all zeroes is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: both pointers are to live, writable values of the right types.
     let reaped = unsafe { libc::wait4(pid.as_raw(), &raw mut status, 0, &raw mut usage) };
-    Errno::result(reaped).at("reap the program")?;
-    Ok((status, usage))
+    Errno::result(reaped).map(|_| (status, usage))
+}
+
+/// The largest resident set, in bytes.
+pub(crate) fn peak_rss_bytes(usage: &libc::rusage) -> u64 {
+    u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024
 }
 
 fn ending(status: i32) -> Ending {

@@ -35,7 +35,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let (mut execution, memory) = watched(runner, request, post)?;
-    execution.sample.concurrent |= sweep::kill_everything()? > 0;
+    sweep::kill_everything()?.add_to(&mut execution.sample);
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     sweep::wipe_scratch()?;
     Ok(Probed { execution, memory })

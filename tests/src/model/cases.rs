@@ -121,6 +121,7 @@ const MEMORIES: &[Case] = &[
     case("huge_bss", &[SEGMENTS]),
     case("touches_bss", &[SEGMENTS]),
     case("child_eats_memory", &[MEMORY]).mb(64),
+    case("orphan_eats_memory", &[MEMORY]).mb(64),
     case("children_eat_memory", &[MEMORY]),
     case("shared_memory", &[MEMORY]).mb(64).needs_cgroup(),
     case("page_tables", &[OK, MEMORY]),
