@@ -122,3 +122,43 @@ fn field<T: std::str::FromStr>(status: &str, name: &str) -> Option<T> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_is_known_by_its_processes_cgroups() {
+        let id = "0123456789abcdef".repeat(4);
+        for cgroups in [
+            format!("9:memory:/docker/{id}\n0::/docker/{id}\n"),
+            format!("0::/system.slice/docker-{id}.scope\n"),
+        ] {
+            assert_eq!(container(&cgroups), Some(id.as_str()));
+        }
+        assert_eq!(container("0::/user.slice/session-1.scope\n"), None);
+        assert_eq!(container(&format!("0::/kubepods/{id}\n")), None);
+    }
+
+    #[tokio::test]
+    async fn a_child_that_lives_is_left() {
+        let mut child = process::Command::new("sleep").arg("60").spawn().unwrap();
+        let seen = processes().await;
+        child.kill().and_then(|()| child.wait()).unwrap();
+        assert!(seen.iter().any(|name| name.contains("sleep")), "{seen:?}");
+    }
+
+    #[test]
+    fn what_has_grown_is_told() {
+        let before = Holdings { descriptors: 10, resident_mb: 20 };
+        let more = Holdings { descriptors: 10 + MORE_DESCRIPTORS + 1, ..before };
+        assert!(more.grown_since(before).is_some());
+        assert_eq!(before.grown_since(more), None);
+    }
+
+    #[test]
+    fn a_programs_user_is_told_from_others() {
+        assert!([PROGRAM_UID, ordinary_user(), SANDBOX_IDS.start].into_iter().all(is_a_programs));
+        assert!(![0, 1000, 65_534].into_iter().any(is_a_programs));
+    }
+}
