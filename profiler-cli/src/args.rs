@@ -55,7 +55,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_parser = duration, allow_hyphen_values = true)]
     pub(crate) timeout: Option<Duration>,
     /// Memory limit of one run, resident, in MiB [default: 512]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, allow_hyphen_values = true, value_name = "MIB")]
     pub(crate) memory_mb: Option<u32>,
     /// Flags for g++, instead of the default ones [default: "-O2 -std=c++17"]
     #[arg(long, allow_hyphen_values = true)]

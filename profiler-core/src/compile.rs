@@ -3,10 +3,11 @@
 use crate::error::Violation;
 use crate::limits::{
     COMPILE_CPU, COMPILE_FILE_BYTES, COMPILE_MEMORY_BYTES, COMPILE_WALL, MAX_FLAG_BYTES, MAX_FLAGS,
-    MIB, OPEN_FILES, PROCESSES, STACK_BYTES,
+    MIB, OPEN_FILES, PROCESSES, SCRATCH_TMPFS_BYTES, STACK_BYTES,
 };
 use crate::measure::{mib, ms, nanoseconds};
 use crate::outcome::signal_name;
+use nix::sys::signal::Signal;
 use regex::Regex;
 use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
@@ -60,12 +61,12 @@ const REFUSED: [&str; 27] = [
 /// Flags that make reports of different machines or programs incomparable.
 const INCOMPARABLE: [&str; 4] = ["-march=native", "-mtune=native", "-ffast-math", "-Ofast"];
 
-/// `file:line:column: severity: message`, as GCC has printed it since 4.
+/// `file:line:column: severity: message`, as GCC has printed it since 4, and the assembler, with a
+/// capital letter.
 const DIAGNOSTIC: &str =
-    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? (fatal error|error|warning|note): (.*)$";
+    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
 /// `tool: severity: message`, as the driver and the linker print without a place in the source.
-const TOOL_DIAGNOSTIC: &str =
-    r"(?m)^(g\+\+|cc1plus|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
+const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
 /// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
 /// says about a place. The first of an object file has no `ld: ` in front.
 const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
@@ -155,8 +156,19 @@ pub struct Diagnostic {
 const INTERNAL_ERROR: i32 = 4;
 /// What g++ says where it takes the signal for a person's: it exits with 1 then.
 const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
-/// The kernel counts processor time against a limit by ticks, ours is exact: they may differ so much.
+/// What g++ says of a tool that wrote too large a file: SIGXFSZ ended it.
+const FILE_TOO_LARGE: &str = "File size limit exceeded signal terminated program";
+/// What g++ says of a tool that computed for too long: SIGXCPU ended it.
+const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
+/// What the tools say where the kernel refuses them memory, all of them by libiberty's `xmalloc`.
+const OUT_OF_MEMORY: &str = "out of memory allocating ";
+/// What the tools say where scratch is full.
+const NO_SPACE: &str = "No space left on device";
+/// The kernel counts processor time against a limit by ticks, ours is exact: where a tool does not say
+/// why it was killed, they may differ so much.
 const CPU_TOLERANCE: Duration = Duration::from_millis(100);
+/// More than one of the compiler's processes can reserve, in bytes: what they never touch is free.
+const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;
 
 /// Limits of the compiler and what it starts.
 pub fn limits() -> Limits {
@@ -166,7 +178,7 @@ pub fn limits() -> Limits {
         wall_ns: nanoseconds(COMPILE_WALL),
         cpu_s: COMPILE_CPU.as_secs(),
         resident_bytes: COMPILE_MEMORY_BYTES,
-        address_space_bytes: COMPILE_MEMORY_BYTES + COMPILE_MEMORY_BYTES,
+        address_space_bytes: ADDRESS_SPACE_BYTES,
         stack_bytes: STACK_BYTES,
         file_bytes: COMPILE_FILE_BYTES,
         processes: PROCESSES,
@@ -187,20 +199,38 @@ pub fn died(compiled: &Compiled) -> bool {
 }
 
 /// The limit that the compiler met, if it met one. g++ itself then often lives, and only says that
-/// what it started was killed.
+/// what it started was killed, or what that was refused.
 fn limit_met(compiled: &Compiled) -> Option<String> {
     let execution = &compiled.execution;
     let cpu = Duration::from_nanos(execution.sample.cpu_ns.unwrap_or(0));
+    let memory = || Some(format!("{} MiB of memory", COMPILE_MEMORY_BYTES / MIB));
+    let file = || Some(format!("{} MiB in one file", COMPILE_FILE_BYTES / MIB));
     match execution.ending {
         Ending::Exited(0) => None,
-        _ if execution.oom_kills > 0 => Some(format!("{} MiB", COMPILE_MEMORY_BYTES / MIB)),
-        Ending::Stopped(Breach::Resident(_)) => Some(format!("{} MiB", COMPILE_MEMORY_BYTES / MIB)),
-        Ending::Stopped(_) => Some(format!("{} s", COMPILE_WALL.as_secs())),
-        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU => {
+        _ if execution.oom_kills > 0 => memory(),
+        Ending::Stopped(Breach::Resident(_)) => memory(),
+        Ending::Stopped(_) => Some(format!("{} s of wall clock", COMPILE_WALL.as_secs())),
+        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU || said(compiled, OUT_OF_TIME) => {
             Some(format!("{} s of processor time", COMPILE_CPU.as_secs()))
+        }
+        Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => file(),
+        // The rest is known by what a tool says, in a line of its own.
+        _ if said(compiled, FILE_TOO_LARGE) => file(),
+        _ if said(compiled, OUT_OF_MEMORY) => {
+            Some(format!("{} MiB of address space", ADDRESS_SPACE_BYTES / MIB))
+        }
+        _ if said(compiled, NO_SPACE) => {
+            Some(format!("{} MiB of files", SCRATCH_TMPFS_BYTES / MIB))
         }
         _ => None,
     }
+}
+
+/// Whether a tool of the compiler's says so in a line of its own: what it quotes of the source stands
+/// behind a place or a bar. A source that has such a line printed all the same lies about itself alone.
+fn said(compiled: &Compiled, text: &str) -> bool {
+    let output = String::from_utf8_lossy(&compiled.output);
+    PATTERNS[3].captures_iter(&output).any(|line| line[3].contains(text))
 }
 
 impl From<&Compiled> for CompileStep {
@@ -249,7 +279,7 @@ fn diagnostics(output: &str) -> Vec<Diagnostic> {
         file: found[1].to_owned(),
         line: found[2].parse().ok(),
         column: found.get(3).and_then(|column| column.as_str().parse().ok()),
-        severity: found[4].to_owned(),
+        severity: found[4].to_ascii_lowercase(),
         message: found[5].to_owned(),
     });
     let of_linker = linked.captures_iter(output).map(|found| Diagnostic {

@@ -134,7 +134,9 @@ impl Verdict {
 fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
     let peak = execution.sample.peak_rss_bytes;
     let (bytes, method) = match execution.ending {
-        _ if execution.oom_kills > 0 => (peak, "oom_kill"),
+        // The kernel kills because all of the sandbox's memory together met the limit, whatever the
+        // peak of the one process that is measured.
+        _ if execution.oom_kills > 0 => (peak.max(limits.memory_bytes), "oom_kill"),
         Ending::Stopped(Breach::Resident(sampled)) => (sampled, "polled"),
         _ if peak > limits.memory_bytes => (peak, "peak_rss"),
         _ => return None,
@@ -171,10 +173,13 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
         .iter()
         .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
     let (name, limit, met, method) = match execution.ending {
+        // The runner's clock had shown the limit. That of a process that never slept may lag behind by
+        // what a hypervisor took.
         Ending::Stopped(Breach::Wall) => {
-            ("wall", limits.wall_stop(), Duration::from_nanos(sample.wall_ns), "timer")
+            let stop = limits.wall_stop();
+            ("wall", stop, stop.max(Duration::from_nanos(sample.wall_ns)), "timer")
         }
-        Ending::Stopped(_) => ("time", limits.timeout, headline, "timer"),
+        Ending::Stopped(_) => ("time", limits.timeout, headline.max(limits.timeout), "timer"),
         _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
             ("cpu", limits.cpu(), cpu, "rlimit")
         }

@@ -48,6 +48,30 @@ async fn size_that_is_negative() {
 }
 
 #[tokio::test]
+async fn sizes_that_are_no_numbers_or_too_many() {
+    let thousands: Vec<String> = (0..5_000).map(|n: u32| n.to_string()).collect();
+    for sizes in ["1,-1", "1000000001", "1e3", "NaN", "18446744073709551616", &thousands.join(",")]
+    {
+        refused(&["run", &sort(), "--sizes", sizes], "--sizes").await;
+    }
+}
+
+#[tokio::test]
+async fn largest_size_that_is_negative() {
+    refused(&["run", &sort(), "--n-max", "-1"], "--n-max").await;
+}
+
+#[tokio::test]
+async fn limits_that_are_none() {
+    for timeout in ["NaN", "NaNs", "infs", "-1s", "0s", "61s"] {
+        refused(&["run", &sort(), "--timeout", timeout], "--timeout").await;
+    }
+    for memory in ["-1", "NaN", "0", "4294967296"] {
+        refused(&["run", &sort(), "--memory-mb", memory], "--memory-mb").await;
+    }
+}
+
+#[tokio::test]
 async fn unknown_argument() {
     refused(&["run", &sort(), "--speed"], "--speed").await;
 }

@@ -4,6 +4,7 @@
 use crate::Check;
 use libtest_mimic::Trial;
 use profiler_core::error::ErrorCode;
+use profiler_core::limits::MAX_SIZES;
 use profiler_core::outcome::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_tests::harness::{Backend, SIZE};
@@ -20,29 +21,22 @@ const LITTLE_MB: f64 = 1.0;
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 5] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 6] {
     [
-        trial(
-            "p1_hello_world_is_measured",
-            Box::new(|runtime, subject| runtime.block_on(p1(&subject.backend))),
-        ),
-        trial(
-            "p3_memory_limit_is_a_sandbox_error",
-            Box::new(|runtime, subject| runtime.block_on(p3(&subject.backend))),
-        ),
-        trial(
-            "p4_crash_is_infinite_and_warned_of",
-            Box::new(|runtime, subject| runtime.block_on(p4(&subject.backend))),
-        ),
-        trial(
-            "little_memory_is_seen_as_little",
-            Box::new(|runtime, subject| runtime.block_on(little(&subject.backend))),
-        ),
-        trial(
-            "p5_debug_gives_hotspots",
-            Box::new(|runtime, subject| runtime.block_on(p5(&subject.backend))),
-        ),
+        trial("p1_hello_world_is_measured", check(p1)),
+        trial("p3_memory_limit_is_a_sandbox_error", check(p3)),
+        trial("p4_crash_is_infinite_and_warned_of", check(p4)),
+        trial("little_memory_is_seen_as_little", check(little)),
+        trial("every_exit_code_is_told", check(exit_codes)),
+        trial("p5_debug_gives_hotspots", check(p5)),
     ]
+}
+
+fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
+    Box::new(|runtime, subject| {
+        runtime.block_on(holds(&subject.backend));
+        Ok(())
+    })
 }
 
 async fn p1(backend: &Backend) {
@@ -57,17 +51,16 @@ async fn p1(backend: &Backend) {
         assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
         assert!(result.runtime_ms() > 0.0, "{result:#?}");
         assert!(result.gnu_time.is_some(), "time ended normally");
-        agrees_with_gnu_time(result);
+        assert_eq!(gnu_time_contradicts(result), None);
     }
 }
 
-/// The peak resident set is what GNU time saw, where it lived to say so. A program that writes what
-/// looks like its text would be found out here.
-pub(crate) fn agrees_with_gnu_time(result: &SizeResult) {
-    if let (Outcome::Ok, Some(gnu_time)) = (result.outcome, result.gnu_time) {
-        let difference = result.peak_memory_mb() - gnu_time.max_resident_mb;
-        assert!(difference.abs() <= GNU_TIME_MB, "{result:#?}");
-    }
+/// What the peak resident set is where GNU time saw another, if it lived to say so. A program that
+/// writes what looks like its text would be found out here.
+pub(crate) fn gnu_time_contradicts(result: &SizeResult) -> Option<String> {
+    let gnu_time = result.gnu_time.filter(|_| result.outcome == Outcome::Ok)?;
+    let difference = result.peak_memory_mb() - gnu_time.max_resident_mb;
+    (difference.abs() > GNU_TIME_MB).then(|| format!("GNU time saw another peak: {result:#?}"))
 }
 
 async fn p3(backend: &Backend) {
@@ -99,6 +92,20 @@ async fn little(backend: &Backend) {
     assert_eq!(ended.outcome(SIZE), Outcome::Ok, "{ended:#?}");
     let peak = ended.size(SIZE).peak_memory_mb();
     assert!(peak < LITTLE_MB, "{peak}");
+}
+
+/// 1 to 255, those that shells give to signals included.
+async fn exit_codes(backend: &Backend) {
+    let codes: Vec<u32> = (1..=255).collect();
+    for codes in codes.chunks(MAX_SIZES) {
+        let ended = backend.profile("exit_codes").sizes(codes).await;
+        for &code in codes {
+            let result = ended.size(code);
+            assert_eq!(result.outcome, Outcome::RuntimeError, "{result:#?}");
+            assert_eq!(result.evidence.exit_code, i32::try_from(code).ok(), "{result:#?}");
+            assert_eq!(result.evidence.signal, None, "{result:#?}");
+        }
+    }
 }
 
 async fn p5(backend: &Backend) {

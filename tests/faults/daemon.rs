@@ -95,7 +95,7 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     let held = served.sandboxes().await;
     let asked = Instant::now();
     engine.signal(end.signal());
-    assert_eq!(error(run, asked, ENDED_WITHIN).await.code, "internal");
+    assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code, "internal");
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
     comes_back(&mut engine, served, health, &held).await;

@@ -123,7 +123,7 @@ pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
             let program = Program::running(&name).await;
             let asked = Instant::now();
             fault.does(&waiting).await;
-            assert_eq!(error(run, asked, ENDED_WITHIN).await.code, "internal");
+            assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code, "internal");
             program.gone().await;
         }
     }

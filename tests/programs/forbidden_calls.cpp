@@ -3,16 +3,19 @@
 #include <cstdio>
 #include <initializer_list>
 #include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
 #include <sys/ipc.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/reboot.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +58,62 @@ int main() {
   refused("kexec_load", syscall(SYS_kexec_load, 0, 0, 0, 0));
   refused("personality", personality(PER_BSD) >= 0 ? 0 : -1);
   refused("setpriority", setpriority(PRIO_PROCESS, 0, -5));
+  refused("lower priority", setpriority(PRIO_PROCESS, 0, 5));
+  refused("sched_setscheduler", syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, page));
+  refused("sched_setattr", syscall(SYS_sched_setattr, 0, page, 0));
+  refused("ioprio_set", syscall(SYS_ioprio_set, 1, 0, 3 << 13));
+  cpu_set_t all;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
+  refused("sched_setaffinity", sched_setaffinity(0, sizeof all, &all));
+  rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+  refused("prlimit of another", prlimit(getppid(), RLIMIT_NOFILE, nullptr, &none));
+  for (int resource = 0; resource < RLIM_NLIMITS; ++resource) {
+    rlimit limit;
+    if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) continue;
+    if (limit.rlim_max == RLIM_INFINITY) continue;
+    ++limit.rlim_max;
+    refused("a higher limit", setrlimit(static_cast<__rlimit_resource>(resource), &limit));
+  }
+  refused("prctl of the layout", prctl(PR_SET_MM, PR_SET_MM_START_STACK, 4096, 0, 0));
+  refused("setuid", setuid(0));
+  refused("setgroups", setgroups(0, nullptr));
+  refused("memfd_create", syscall(SYS_memfd_create, "m", 0));
+  refused("memfd_secret", syscall(447, 0));
+  refused("semget", syscall(SYS_semget, IPC_PRIVATE, 1, IPC_CREAT | 0600));
+  refused("msgget", syscall(SYS_msgget, IPC_PRIVATE, IPC_CREAT | 0600));
+  refused("mq_open", syscall(SYS_mq_open, "/q", O_CREAT | O_RDWR, 0600, 0));
+  refused("request_key", syscall(SYS_request_key, "user", "k", 0, -3));
+  refused("process_vm_writev", syscall(SYS_process_vm_writev, getppid(), page, 0, page, 0, 0));
+  refused("kcmp", syscall(SYS_kcmp, getppid(), getppid(), 0, 0, 0));
+  refused("pidfd_getfd", syscall(438, syscall(434, getppid(), 0), 0, 0));
+  refused("process_madvise", syscall(440, syscall(434, getpid(), 0), page, 0, 4, 0));
+  refused("open_tree", syscall(428, AT_FDCWD, "/", 1));
+  refused("move_mount", syscall(429, -1, "", -1, "", 4 | 64));
+  refused("fsopen", syscall(430, "tmpfs", 0));
+  refused("mount_setattr", syscall(442, AT_FDCWD, "/", 0, page, 32));
+  refused("io_setup", syscall(SYS_io_setup, 1, page));
+  refused("fanotify_init", syscall(SYS_fanotify_init, 0, O_RDONLY));
+  file_handle handle = {};
+  int at = 0;
+  refused("name_to_handle_at", name_to_handle_at(AT_FDCWD, "/", &handle, &at, 0));
+  refused("open_by_handle_at", open_by_handle_at(AT_FDCWD, &handle, O_RDONLY));
+  refused("settimeofday", settimeofday(reinterpret_cast<timeval *>(&now), nullptr));
+  timex slower = {};
+  slower.modes = ADJ_TICK;
+  slower.tick = 9000;
+  refused("adjtimex", adjtimex(&slower));
+  refused("syslog", syscall(SYS_syslog, 3, page, sizeof page));
+  refused("acct", acct("/tmp/accounts"));
+  refused("quotactl", syscall(SYS_quotactl, 0, "/", 0, page));
+  refused("swapon", syscall(SYS_swapon, "/none", 0));
+  refused("finit_module", syscall(SYS_finit_module, 0, "", 0));
+  refused("delete_module", syscall(SYS_delete_module, "none", 0));
+  refused("setdomainname", setdomainname("x", 1));
+  refused("vhangup", vhangup());
+#ifdef __x86_64__
+  refused("iopl", syscall(SYS_iopl, 3));
+  refused("ioperm", syscall(SYS_ioperm, 0x70, 2, 1));
+#endif
   for (int family : {AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, AF_VSOCK, AF_ALG})
     refused("socket", socket(family, SOCK_DGRAM, 0));
   std::printf("%ld\n", n);

@@ -1,13 +1,15 @@
 //! What is refused before a run is accepted.
 
 use crate::{endless_from, stub, unary};
-use profiler_client::v1::Job;
+use profiler_client::v1::{ExplicitInput, Job, RunLimits, SizeList};
+use profiler_core::limits::{MAX_FLAGS, MAX_INPUT_BYTES, MAX_SIZE, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_proto::v1::CodeMessage;
-use profiler_server::Config;
 use profiler_server::status::DOMAIN;
 use profiler_server::wire::MAX_REQUEST_ID_BYTES;
+use profiler_server::{Config, MAX_MESSAGE_BYTES};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
+use std::sync::atomic::Ordering;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
@@ -60,6 +62,117 @@ async fn every_bad_field_is_named_at_once() {
         "runtime_clock",
     ];
     assert_eq!(fields, expected);
+}
+
+/// A change of a good job, and the field that is then bad.
+type Row = (fn(&mut Job), &'static str);
+
+/// What a careless or a hostile caller may send, one thing at a time.
+const ROWS: &[Row] = &[
+    (|job| job.code = None, "code.code_cpp"),
+    (|job| code(job).code_cpp = String::new(), "code.code_cpp"),
+    (|job| code(job).code_cpp = " \n\t".into(), "code.code_cpp"),
+    (|job| code(job).code_cpp = "/".repeat(MAX_SOURCE_BYTES + 1), "code.code_cpp"),
+    (|job| code(job).task_id = "\u{2003}".into(), "code.task_id"),
+    (|job| code(job).task_id = "t".repeat(100_000), "code.task_id"),
+    (|job| code(job).compiler_flags = vec!["-O2".into(); MAX_FLAGS + 1], "code.compiler_flags"),
+    (|job| code(job).compiler_flags = vec!["@/etc/passwd".into()], "code.compiler_flags[0]"),
+    (|job| code(job).compiler_flags = vec!["-O2\n-o".into()], "code.compiler_flags[0]"),
+    (|job| job.input_sizes = vec![5, 3], "input_sizes[1]"),
+    (|job| job.input_sizes = vec![3, 3], "input_sizes[1]"),
+    (|job| job.input_sizes = vec![1, MAX_SIZE + 1], "input_sizes[1]"),
+    // A size of -1, to whom it is a number of 32 bits.
+    (|job| job.input_sizes = vec![u32::MAX], "input_sizes[0]"),
+    (|job| job.input_sizes = (0..5_000).collect(), "input_sizes"),
+    (|job| job.input_scales = Some(SizeList { values: vec![2, 1] }), "input_scales.values[1]"),
+    (|job| job.input_scales = Some(first(MAX_SIZES + 1)), "input_scales.values"),
+    (|job| job.extra_corner_cases = Some(first(5_000)), "extra_corner_cases.values"),
+    (|job| bound(job, "n", -1), "input_bounds[\"n\"]"),
+    (|job| bound(job, "n", i64::MAX), "input_bounds[\"n\"]"),
+    (|job| job.size_variable = Some("m".into()), "size_variable"),
+    (|job| limits(job).timeout_ms = Some(f64::NAN), "limits.timeout_ms"),
+    (|job| limits(job).timeout_ms = Some(f64::INFINITY), "limits.timeout_ms"),
+    (|job| limits(job).timeout_ms = Some(-1.0), "limits.timeout_ms"),
+    (|job| limits(job).timeout_ms = Some(-0.0), "limits.timeout_ms"),
+    (|job| limits(job).timeout_ms = Some(f64::MAX), "limits.timeout_ms"),
+    (|job| limits(job).runtime_limit_ms = Some(f64::NAN), "limits.runtime_limit_ms"),
+    (|job| limits(job).runtime_limit_ms = Some(f64::NEG_INFINITY), "limits.runtime_limit_ms"),
+    (|job| limits(job).memory_mb = Some(0), "limits.memory_mb"),
+    (|job| limits(job).memory_mb = Some(u32::MAX), "limits.memory_mb"),
+    (|job| limits(job).address_space_mb = Some(u32::MAX), "limits.address_space_mb"),
+    (|job| job.on_memory_limit = 3, "on_memory_limit"),
+    (|job| job.runtime_clock = -1, "runtime_clock"),
+    (|job| job.growth = i32::MAX, "growth"),
+    (|job| job.on_disconnect = i32::MIN, "on_disconnect"),
+    (|job| job.stdout_bytes = u32::MAX, "stdout_bytes"),
+    (|job| inputs(job, &[(7, 0)]), "inputs[0].size"),
+    (|job| inputs(job, &[(1, MAX_INPUT_BYTES + 1)]), "inputs[0].data"),
+    (|job| inputs(job, &[(1, 0), (1, 0)]), "inputs[1].size"),
+];
+fn code(job: &mut Job) -> &mut CodeMessage {
+    job.code.get_or_insert_default()
+}
+
+fn limits(job: &mut Job) -> &mut RunLimits {
+    job.limits.get_or_insert_default()
+}
+
+fn first(sizes: usize) -> SizeList {
+    SizeList { values: (0..).take(sizes).collect() }
+}
+
+fn bound(job: &mut Job, name: &str, most: i64) {
+    job.input_bounds.insert(name.into(), most);
+}
+
+/// Inputs by size and length, for a job of size 1.
+fn inputs(job: &mut Job, of: &[(u32, usize)]) {
+    job.input_sizes = vec![1];
+    job.inputs =
+        of.iter().map(|&(size, bytes)| ExplicitInput { size, data: vec![0; bytes] }).collect();
+}
+
+/// Nothing was compiled for any of them: no sandbox was ever started.
+#[tokio::test]
+async fn each_bad_field_is_named_before_anything_is_started() {
+    let fake = endless_from(0);
+    let started = fake.alive();
+    let server = Server::over_tcp(fake).await;
+    let mut stub = stub(&server).await;
+    for (spoil, field) in ROWS {
+        let mut job = plain();
+        spoil(&mut job);
+        let status = stub.profile(unary(job.clone())).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{field}: {status:?}");
+        assert!(named(&status).iter().any(|bad| bad == field), "{field}: {:?}", named(&status));
+        let status = stub.profile_stream(crate::stream(job)).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{field}, streamed: {status:?}");
+        assert_eq!(started.load(Ordering::SeqCst), 0, "{field}");
+    }
+}
+
+/// The bad fields that a status names.
+fn named(status: &Status) -> Vec<String> {
+    let bad = status.get_details_bad_request().into_iter();
+    bad.flat_map(|bad| bad.field_violations).map(|bad| bad.field).collect()
+}
+
+/// What error details may be long travels in trailers, which have a limit of their own.
+#[tokio::test]
+async fn thousands_of_bad_fields_are_still_told() {
+    let mut job = plain();
+    job.input_sizes = vec![1; 5_000];
+    let status = refusal(job).await;
+    assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+    assert!(named(&status).iter().any(|bad| bad.starts_with("input_sizes")), "{status:?}");
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_is_refused() {
+    let mut job = plain();
+    code(&mut job).code_cpp = "/".repeat(MAX_MESSAGE_BYTES + 1);
+    let status = refusal(job).await;
+    assert_eq!(status.code(), Code::OutOfRange, "{status:?}");
 }
 
 #[tokio::test]

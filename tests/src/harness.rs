@@ -1,7 +1,6 @@
 //! Profiles a program of `programs/` in this process: `backend.profile("sort").await.outcome(10)`.
 
 use profiler_core::error::{ErrorCode, SandboxFault};
-
 use profiler_core::event::{EventKind, Events};
 use profiler_core::job::{Draft, Job, OnMemoryLimit};
 use profiler_core::outcome::Outcome;
@@ -10,26 +9,29 @@ use profiler_core::run::conduct;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_core::stop::stop_signal;
-use runner_protocol::PROGRAM_UID;
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::pin::Pin;
+use std::process;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// The size that a program is profiled at where a test names none.
 pub const SIZE: u32 = 10;
 /// Names another Docker image than the default one, made with `swiftprof image build`.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
-/// By convention nobody's.
-const ORDINARY_USER: u32 = 65_534;
-/// How long a sandbox may take to disappear once its job is over.
-const GONE_WITHIN: Duration = Duration::from_secs(10);
+/// The first of the user ids that are this test process's own, above those of people and below those
+/// of sandboxes.
+const FIRST_ORDINARY_USER: u32 = 0x6000_0000;
 
 /// The Docker image under test.
 pub fn image() -> String {
     env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into())
+}
+
+/// An ordinary user whom no other process has, so that what is left of it is known to be ours.
+pub fn ordinary_user() -> u32 {
+    FIRST_ORDINARY_USER + process::id()
 }
 
 /// A backend that starts a sandbox for every job. None waits: what one program left behind cannot
@@ -45,7 +47,7 @@ impl Backend {
 
     /// Native sandboxes as an ordinary user has them, though root runs the tests.
     pub async fn ordinary_user() -> Result<Self, SandboxFault> {
-        let native = Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())?;
+        let native = Native::as_ordinary_user(ordinary_user(), Instance::fresh())?;
         native.precompile(|_| {}).await;
         Ok(Self(Pool::new(Arc::new(native), 0)))
     }
@@ -53,6 +55,11 @@ impl Backend {
     /// What starts the sandboxes.
     pub fn pool(&self) -> &Pool {
         &self.0
+    }
+
+    /// What it cannot enforce here, as every report says.
+    pub fn not_enforced(&self) -> Vec<String> {
+        self.0.backend().not_enforced()
     }
 
     /// `docker` or `native`.
@@ -181,27 +188,4 @@ impl Ended {
     pub fn outcome(&self, size: u32) -> Outcome {
         self.size(size).outcome
     }
-}
-
-/// Waits until no process of the program's user is left on the host, and names those that stay. An
-/// ordinary user's sandbox maps that user to its own, so there this sees nothing.
-pub async fn survivors() -> Vec<String> {
-    let until = Instant::now() + GONE_WITHIN;
-    loop {
-        let alive = program_processes();
-        if alive.is_empty() || Instant::now() > until {
-            return alive;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-fn program_processes() -> Vec<String> {
-    let uid = format!("\nUid:\t{PROGRAM_UID}\t");
-    let processes = fs::read_dir("/proc").expect("linux has a /proc");
-    processes
-        .filter_map(|entry| fs::read_to_string(entry.ok()?.path().join("status")).ok())
-        .filter(|status| status.contains(&uid))
-        .map(|status| status.lines().take(1).collect())
-        .collect()
 }

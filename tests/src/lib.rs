@@ -1,10 +1,10 @@
 //! What must hold across crates and backends.
 //!
 //! `programs/` holds small C++ programs, ordinary and hostile; [`model`] says what must come out of
-//! each; [`harness`] profiles them in this process; [`server`] serves the fake in this process, and
-//! [`swiftprof`] the real thing in a process of its own; [`traces`] sees what that leaves on the host;
-//! [`campaign`] kills it again and again;
-//! [`jobs`] has what is submitted; [`require`] decides what happens where a test's tools are missing.
+//! each; [`harness`] profiles them in this process, and [`remains`] looks for what they leave;
+//! [`server`] serves the fake in this process, and [`swiftprof`] the real thing in a process of its own;
+//! [`traces`] sees what that leaves on the host, and [`campaign`] kills it again and again; [`jobs`] has
+//! what is submitted; [`require`] decides what happens where a test's tools are missing.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -18,6 +18,7 @@ pub mod campaign;
 pub mod harness;
 pub mod jobs;
 pub mod model;
+pub mod remains;
 pub mod require;
 pub mod server;
 pub mod swiftprof;

@@ -91,20 +91,28 @@ impl Owner {
         names.filter(|name| name.contains(&part)).collect()
     }
 
-    /// None where no daemon answers.
+    /// The containers of everybody.
+    pub async fn every_container() -> Vec<String> {
+        containers(None, HashMap::new()).await
+    }
+
     async fn containers(&self) -> Vec<String> {
         let label = format!("{OWNER_LABEL}={}", self.process);
-        let filters = HashMap::from([("label", vec![label])]);
-        let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
-            .all(true)
-            .filters(&filters)
-            .build();
-        let Some(daemon) = daemon(self.daemon.as_deref()).await else {
-            return Vec::new();
-        };
-        let found = daemon.list_containers(Some(options)).await.expect("the daemon lists");
-        found.into_iter().filter_map(|container| container.id).collect()
+        containers(self.daemon.as_deref(), HashMap::from([("label", vec![label])])).await
     }
+}
+
+/// None where no daemon answers.
+async fn containers(at: Option<&str>, filters: HashMap<&str, Vec<String>>) -> Vec<String> {
+    let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
+        .all(true)
+        .filters(&filters)
+        .build();
+    let Some(daemon) = daemon(at).await else {
+        return Vec::new();
+    };
+    let found = daemon.list_containers(Some(options)).await.expect("the daemon lists");
+    found.into_iter().filter_map(|container| container.id).collect()
 }
 
 /// The daemon that listens there, else where `DOCKER_HOST` says; `None` if it does not answer.

@@ -7,6 +7,9 @@ const RESULT: &str = "test result:";
 /// What a test prints that finds at run time that it has nothing to do; it then counts as passed.
 const SKIPPED: &str = "skipped for want of ";
 
+/// How the table of hostile programs ends, with how many there were on each backend.
+const HOSTILE: &str = " hostile cases as expected on ";
+
 /// Sums over all binaries.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
@@ -14,6 +17,7 @@ pub(crate) struct Tally {
     failed: u32,
     ignored: u32,
     skipped: u32,
+    hostile: Option<String>,
 }
 
 impl Tally {
@@ -21,6 +25,9 @@ impl Tally {
     pub(crate) fn see(&mut self, line: &str) {
         if line.contains(SKIPPED) {
             self.skipped += 1;
+        }
+        if line.contains(HOSTILE) {
+            self.hostile = Some(line.to_owned());
         }
         let Some((_, counts)) = line.split_once(RESULT) else {
             return;
@@ -35,7 +42,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let passed = self.passed.saturating_sub(self.skipped);
         let skipped = self.ignored + self.skipped;
-        write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)
+        write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)?;
+        self.hostile.as_ref().map_or(Ok(()), |line| write!(f, "\n{line}"))
     }
 }
 
@@ -62,5 +70,13 @@ mod tests {
             tally.see(line);
         }
         assert_eq!(tally.to_string(), "14 passed, 2 failed, 2 skipped");
+    }
+
+    #[test]
+    fn the_end_of_the_table_of_hostile_programs_is_told_again() {
+        let mut tally = Tally::default();
+        let end = "9 of 9 hostile cases as expected on docker";
+        tally.see(end);
+        assert_eq!(tally.to_string(), format!("0 passed, 0 failed, 0 skipped\n{end}"));
     }
 }

@@ -60,6 +60,26 @@ g++: internal compiler error: CPU time limit exceeded signal terminated program 
 Please submit a full bug report, with preprocessed source (by using -freport-bug).
 See <file:///usr/share/doc/gcc-12/README.Bugs> for instructions.
 ";
+const FILE_TOO_LARGE: &str = "\
+g++: internal compiler error: File size limit exceeded signal terminated program as
+Please submit a full bug report, with preprocessed source (by using -freport-bug).
+";
+const REFUSED_MEMORY: &str = "
+cc1plus: out of memory allocating 6933093280 bytes after a total of 50016256 bytes
+";
+const AS_REFUSED_MEMORY: &str = "
+as: out of memory allocating 46000000001 bytes after a total of 135168 bytes
+";
+const SCRATCH_FULL: &str = "\
+/usr/bin/ld: final link failed: No space left on device
+collect2: error: ld returned 1 exit status
+";
+/// A source that speaks of a limit.
+const QUOTED: &str = "\
+main.cpp:1:2: error: #error out of memory allocating 1 bytes, No space left on device
+    1 | #error out of memory allocating 1 bytes, No space left on device
+      |  ^~~~~
+";
 const KILLED: &str = "\
 g++: fatal error: Killed signal terminated program cc1plus
 compilation terminated.
@@ -139,6 +159,16 @@ fn arrays_too_big_to_link_are_named() {
 }
 
 #[test]
+fn the_assembler_is_understood() {
+    assert_eq!(
+        parsed(
+            "/tmp/ccL5Wm1a.s: Assembler messages:\n/tmp/ccL5Wm1a.s:5: Error: file not found: /x\n"
+        ),
+        ["/tmp/ccL5Wm1a.s:5:- error file not found: /x"]
+    );
+}
+
+#[test]
 fn a_tool_has_no_place() {
     assert_eq!(
         parsed(UNKNOWN_FLAG),
@@ -193,29 +223,63 @@ fn a_compiler_that_died_may_do_better() {
     }
 }
 
+/// What met a limit, and the limit as it is named.
+fn limited() -> [(Compiled, &'static str); 11] {
+    let polled = Breach::Resident(3 << 30);
+    [
+        (out_of_memory(), "2048 MiB of memory"),
+        (ended(Ending::Stopped(polled), ""), "2048 MiB of memory"),
+        (out_of_cpu(), "10 s of processor time"),
+        // Ticks ran ahead.
+        (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
+        (ended(Ending::Stopped(Breach::Wall), ""), "20 s of wall clock"),
+        (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),
+        (ended(Ending::Exited(4), FILE_TOO_LARGE), "64 MiB in one file"),
+        (ended(Ending::Exited(1), FILE_TOO_LARGE), "64 MiB in one file"),
+        (ended(Ending::Exited(1), REFUSED_MEMORY), "4096 MiB of address space"),
+        (ended(Ending::Exited(1), AS_REFUSED_MEMORY), "4096 MiB of address space"),
+        (ended(Ending::Exited(1), SCRATCH_FULL), "96 MiB of files"),
+    ]
+}
+
 #[test]
-fn a_compiler_that_refused_or_met_a_limit_did_not_die() {
+fn a_compiler_that_refused_did_not_die() {
     for compiled in [
         ended(Ending::Exited(0), ""),
         ended(Ending::Exited(1), ERROR),
-        ended(Ending::Stopped(Breach::Wall), ""),
-        out_of_memory(),
-        out_of_cpu(),
+        ended(Ending::Exited(1), QUOTED),
     ] {
         assert!(!died(&compiled), "{:?}", compiled.execution);
     }
 }
 
 #[test]
+fn a_compiler_that_met_a_limit_did_not_die() {
+    for (compiled, limit) in limited() {
+        assert!(!died(&compiled), "{limit}: {:?}", compiled.execution);
+    }
+}
+
+#[test]
+fn the_limit_that_the_compiler_met_is_named() {
+    for (compiled, limit) in limited() {
+        let sentence = format!("the compiler exceeded {limit}");
+        assert_eq!(failure(&compiled, &CompileStep::from(&compiled)), sentence);
+    }
+}
+
+#[test]
 fn a_failure_is_one_sentence() {
     for (compiled, sentence) in [
-        (out_of_memory(), "the compiler exceeded 2048 MiB"),
-        (out_of_cpu(), "the compiler exceeded 10 s of processor time"),
-        (ended(Ending::Stopped(Breach::Wall), ""), "the compiler exceeded 20 s"),
         (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
         (
             ended(Ending::Exited(1), ERROR),
             "1 error(s), the first in line 4: expected initializer before 'return'",
+        ),
+        (
+            ended(Ending::Exited(1), QUOTED),
+            "1 error(s), the first in line 1: #error out of memory allocating 1 bytes, No space left \
+             on device",
         ),
         (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
         (ended(Ending::Exited(0), ""), "the compiler made no binary"),

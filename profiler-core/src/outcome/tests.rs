@@ -208,6 +208,18 @@ fn a_polled_breach_names_what_was_sampled() {
 }
 
 #[test]
+fn what_met_a_limit_is_not_below_it() {
+    // A child was killed: the leader is small.
+    let child = with(ended(Ending::Exited(1)), |e| e.oom_kills = 1);
+    let stopped = [Breach::Resident(513 * MIB), Breach::Time, Breach::Wall];
+    let stopped = stopped.map(|breach| ended(Ending::Stopped(breach)));
+    for execution in stopped.into_iter().chain([child, oom_killed()]) {
+        let met = Verdict::of(&execution, &LIMITS, b"").evidence.met.unwrap();
+        assert!(met.met >= met.limit, "{met:?}");
+    }
+}
+
+#[test]
 fn an_exit_code_is_evidence() {
     let evidence = Verdict::of(&ended(Ending::Exited(3)), &LIMITS, b"").evidence;
     assert_eq!((evidence.exit_code, evidence.signal), (Some(3), None));

@@ -88,9 +88,10 @@ pub struct Sample {
     pub sys_ns: u64,
     /// Second field of `/proc/PID/schedstat`: the leader's time runnable but not running.
     pub run_delay_ns: Option<u64>,
-    /// `ru_maxrss` of the process and its waited-for children.
+    /// `ru_maxrss` of the process and its waited-for children, and of what it left behind.
     pub peak_rss_bytes: u64,
-    /// Whether other threads or processes than the leader ran: the leader's run delay is not theirs.
+    /// Whether there were other threads or processes than the leader: its run delay is not theirs, and
+    /// what they did may be in no sum.
     pub concurrent: bool,
 }
 

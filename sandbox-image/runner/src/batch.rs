@@ -108,7 +108,7 @@ pub(crate) fn launch(runner: &Runner, request: &Run) -> Result<Execution> {
         ..Spec::default()
     };
     let mut execution = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
-    execution.sample.concurrent |= sweep::kill_everything()? > 0;
+    sweep::kill_everything()?.add_to(&mut execution.sample);
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     Ok(execution)
 }
@@ -138,12 +138,12 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let wall_ns = request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).at("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
     let ended = measure::run(&runner.kit, &spec, &around, Some(&runner.channel))?;
-    let orphans = sweep::kill_everything()?;
+    let left = sweep::kill_everything()?;
     sweep::wipe_scratch()?;
     let result = Own::WarmUpResult.open().ok().and_then(|mut file| read_frame(&mut file).ok()?);
     let result = result.map(|mut execution: Execution| {
         execution.oom_kills = ended.oom_kills;
-        execution.sample.concurrent |= orphans > 0;
+        left.add_to(&mut execution.sample);
         execution
     });
     let result = match result {

@@ -15,6 +15,7 @@
 
 use crate::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
+use crate::fence::Fenced;
 use crate::image::Image;
 use crate::measure::Kit;
 use crate::notice::Post;
@@ -24,7 +25,7 @@ use nix::sys::prctl;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::time::TimeValLike;
-use nix::sys::wait::waitpid;
+use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, Pid};
 use runner_protocol::{Limits, SCRATCH_DIR};
 use std::ffi::c_uint;
@@ -73,6 +74,8 @@ pub(crate) struct Spec<'a> {
     pub(crate) stdio: Option<[File; 3]>,
     /// Limits and confinement; without, it is one of ours, like `/usr/bin/time`.
     pub(crate) limits: Option<&'a Limits>,
+    /// Which fence it gets, if it is confined.
+    pub(crate) who: Fenced,
     /// The processor it is pinned to; without, those of this process.
     pub(crate) core: Option<u32>,
     /// What it finds open as descriptor [`RESULT`].
@@ -82,16 +85,24 @@ pub(crate) struct Spec<'a> {
     pub(crate) notices: Option<&'a Post>,
 }
 
+/// How far a child came.
+pub(crate) enum Started {
+    Running(Child),
+    /// This signal ended it while it was set up. Nothing of the program's has run, but it may have
+    /// left no memory to begin in, and then that is its ending and no fault.
+    Killed(i32),
+}
+
 /// Starts a child. When this returns it is in exec, with memory of its own.
-pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Child> {
+pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Started> {
     let image = Image::of(spec)?;
-    let mut noted = Err(Fault::new("start a program", "it was killed"));
+    let mut noted = None;
     let in_child = Box::new(|| {
-        noted = set_up(kit, spec).and_then(|()| note());
-        if noted.is_ok()
-            && let Err(fault) = image.go()
-        {
-            noted = Err(fault);
+        let ready = set_up(kit, spec).and_then(|()| note());
+        let is_ready = ready.is_ok();
+        noted = Some(ready);
+        if is_ready && let Err(fault) = image.go() {
+            noted = Some(Err(fault));
         }
         // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
         unsafe { libc::_exit(NOT_EXECUTED) }
@@ -103,14 +114,18 @@ pub(crate) fn start(kit: &Kit, spec: &Spec<'_>) -> Result<Child> {
     // the child is alone in it, or has a copy. It has a stack of its own and never returns.
     let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.at("clone")?;
     if spec.notices.is_some() {
-        noted = note();
+        noted = Some(note());
     }
     match noted {
-        Ok((begin, used)) => Ok(Child { pid, begin, used }),
-        Err(fault) => {
+        Some(Ok((begin, used))) => Ok(Started::Running(Child { pid, begin, used })),
+        Some(Err(fault)) => {
             waitpid(pid, None).at("reap a child")?;
             Err(fault)
         }
+        None => match waitpid(pid, None).at("reap a child")? {
+            WaitStatus::Signaled(_, signal, _) => Ok(Started::Killed(signal as i32)),
+            ended => Err(Fault::new("start a program", format!("{ended:?}"))),
+        },
     }
 }
 
@@ -137,7 +152,7 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     }
     if let Some(limits) = spec.limits {
         unistd::chdir(SCRATCH_DIR).at("enter scratch")?;
-        kit.confinement.confine(limits)?;
+        kit.confinement.confine(limits, spec.who)?;
     }
     spec.notices.map_or(Ok(()), Post::install)
 }

@@ -2,6 +2,7 @@
 
 use crate::child::Spec;
 use crate::fault::{At, Result};
+use crate::fence::Fenced;
 use crate::files::{self, Own};
 use crate::runner::Runner;
 use crate::{elf, measure, sweep};
@@ -76,8 +77,15 @@ fn start(
     let output = files::output(Own::Stderr)?;
     let both = output.try_clone().at("share the output")?;
     let streams = Some([stdin, both, output]);
-    let spec =
-        Spec { path: COMPILER, argv, env, stdio: streams, limits: Some(limits), ..Spec::default() };
+    let spec = Spec {
+        path: COMPILER,
+        argv,
+        env,
+        stdio: streams,
+        limits: Some(limits),
+        who: Fenced::Compiler,
+        ..Spec::default()
+    };
     let execution = measure::run(&runner.kit, &spec, limits, Some(&runner.channel))?;
     sweep::kill_everything()?;
     Ok(execution)

@@ -1,7 +1,7 @@
 //! What confines everything from outside: limits, another user, a fence around the files, and a filter.
 
 use crate::fault::{At, Result};
-use crate::fence::Fence;
+use crate::fence::{Fence, Fenced};
 use crate::{facts, filter};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::unistd::{self, Gid, Uid};
@@ -14,7 +14,8 @@ pub(crate) struct Confinement {
     own_user: bool,
     /// Whether this sandbox's user ids mean nobody else on the host.
     private_users: bool,
-    fence: Fence,
+    programs: Fence,
+    compilers: Fence,
     filter: BpfProgram,
 }
 
@@ -24,13 +25,14 @@ impl Confinement {
         Ok(Self {
             own_user,
             private_users: facts::has_private_users(),
-            fence: Fence::prepare(own_user)?,
+            programs: Fence::prepare(own_user, Fenced::Program)?,
+            compilers: Fence::prepare(own_user, Fenced::Compiler)?,
             filter: filter::of_programs(own_user)?,
         })
     }
 
     /// Limits, another user where there is one, a fence around the files, and the filter.
-    pub(crate) fn confine(&self, limits: &Limits) -> Result<()> {
+    pub(crate) fn confine(&self, limits: &Limits, who: Fenced) -> Result<()> {
         limit(limits)?;
         if self.private_users {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
@@ -42,7 +44,10 @@ impl Confinement {
             unistd::setresgid(group, group, group).at("change group")?;
             unistd::setresuid(user, user, user).at("change user")?;
         }
-        self.fence.raise()?;
+        match who {
+            Fenced::Program => self.programs.raise()?,
+            Fenced::Compiler => self.compilers.raise()?,
+        }
         seccompiler::apply_filter(&self.filter).at("install the system call filter")
     }
 }
@@ -52,6 +57,10 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
+/// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a program
+/// starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the kernel).
+const CORE_BYTES: u64 = 1;
+
 fn limit(limits: &Limits) -> Result<()> {
     for (resource, soft, hard) in [
         (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
@@ -60,7 +69,7 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
-        (Resource::RLIMIT_CORE, 0, 0),
+        (Resource::RLIMIT_CORE, CORE_BYTES, CORE_BYTES),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {

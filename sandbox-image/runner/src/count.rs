@@ -28,7 +28,7 @@ pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
         ..Spec::default()
     };
     let mut execution = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
-    execution.sample.concurrent |= sweep::kill_everything()? > 0;
+    sweep::kill_everything()?.add_to(&mut execution.sample);
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     sweep::wipe_scratch()?;
     // One more than is allowed: a line that is cut is none.

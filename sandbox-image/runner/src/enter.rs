@@ -32,7 +32,7 @@ use std::path::Path;
 /// Where the root is put together; whatever lies there is not needed below.
 const STAGE: &str = "/tmp";
 /// The runner inside the private root.
-const INSIDE: &str = "/swiftprof-runner";
+pub(crate) const INSIDE: &str = "/swiftprof-runner";
 /// All that compiling and running needs of the host; what is missing is left out.
 const SHARED: [&str; 9] = [
     "usr",

@@ -71,6 +71,14 @@ pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
     clock_gettime(clock).ok().map(|time| nanoseconds(time.into()))
 }
 
+/// The process id that was given last in this namespace: the fifth field of `/proc/loadavg`.
+pub(crate) fn last_pid() -> Option<Pid> {
+    let mut text = [0; MAX_LINE_BYTES];
+    let length = File::open("/proc/loadavg").ok()?.read_at(&mut text, 0).ok()?;
+    let text = str::from_utf8(&text[..length]).ok()?;
+    Some(Pid::from_raw(text.split_ascii_whitespace().nth(4)?.parse().ok()?))
+}
+
 /// The monotonic clock.
 pub(crate) fn now() -> Duration {
     clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)

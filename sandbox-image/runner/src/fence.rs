@@ -1,17 +1,52 @@
-//! The fence around the program's files, by Landlock: it writes in scratch and nowhere else.
+//! The fence around the program's files, by Landlock: it writes in scratch and nowhere else, and it
+//! reads what a toolchain and a program need. What else a sandbox has to show, such as a container's
+//! `/etc/resolv.conf` or the figures of its cgroup, is nobody's business. A compiler quotes in its
+//! diagnostics what it is told to include, and what `#line` says that an error stands in: it reads
+//! nothing of `/proc` and of the runner's either.
 //!
 //! A program that is the runner's own user is kept from the runner's files by this alone, so there it
 //! must stand. For another user it is a second wall: it also closes `/proc/self/oom_score_adj`, by
 //! which a program that holds memory elsewhere than in its own pages could make the runner the first
 //! victim. There a kernel without Landlock will do.
 
+use crate::enter::INSIDE;
 use crate::fault::{At, Result};
 use crate::files::Own;
 use landlock::{
     ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
-use runner_protocol::SCRATCH_DIR;
+use runner_protocol::{SCRATCH_DIR, WORK_DIR};
+use std::path::Path;
+
+/// What may be read by everybody: the toolchain and the libraries, devices, and scratch.
+const READABLE: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/dev",
+    SCRATCH_DIR,
+];
+/// What programs may read beside it: what the kernel says of them, the runner as the piece of work that
+/// processors are compared by, and its folder, whose files lie behind their stdin, stdout and stderr. In
+/// that folder the files' modes decide.
+const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
+
+/// Who is fenced in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Fenced {
+    #[default]
+    Program,
+    /// It quotes what it reads.
+    Compiler,
+}
 
 /// What a fence must keep a program of the runner's own user from: everything since Linux 5.13.
 const LEAST: ABI = ABI::V1;
@@ -23,13 +58,22 @@ const MOST: ABI = ABI::V6;
 pub(crate) struct Fence(RulesetCreated);
 
 impl Fence {
-    /// The fence around every program, whose outputs are the same files in every run.
-    pub(crate) fn prepare(own_user: bool) -> Result<Self> {
+    /// The fence around every program, whose outputs are the same files in every run, or around every
+    /// compiler.
+    pub(crate) fn prepare(own_user: bool, who: Fenced) -> Result<Self> {
         let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
         let open = |path| PathFd::new(path).at("open what a program may write");
         let (scratch, devices) = (open(SCRATCH_DIR.into())?, open("/dev".into())?);
         let outputs = [open(Own::Stdout.path())?, open(Own::Stderr.path())?];
-        rules(least, &scratch, &devices, &outputs).map(Self).at("fence the program's files")
+        let more = READABLE_TO_PROGRAMS.into_iter().filter(|_| who == Fenced::Program);
+        let there = READABLE.into_iter().chain(more).filter(|path| Path::new(path).exists());
+        let readable = there.map(|path| open(path.into())).collect::<Result<Vec<_>>>()?;
+        let rules = rules(least, &scratch, &devices, &outputs).and_then(|rules| {
+            readable.iter().try_fold(rules, |rules, path| {
+                rules.add_rule(PathBeneath::new(path, AccessFs::ReadFile | AccessFs::ReadDir))
+            })
+        });
+        rules.map(Self).at("fence the program's files")
     }
 
     /// Raises the fence around this process.
@@ -50,7 +94,7 @@ fn rules(
         .set_compatibility(least)
         .handle_access(AccessFs::from_write(LEAST))?
         .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(writing)?
+        .handle_access(writing | AccessFs::ReadFile | AccessFs::ReadDir)?
         .scope(Scope::from_all(MOST))?
         .create()?
         .set_compatibility(CompatLevel::BestEffort)

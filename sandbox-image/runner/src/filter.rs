@@ -95,8 +95,16 @@ const REFUSED: &[c_long] = &[
 ];
 
 /// Refused to programs alone: the runner pins them, and its child sends a descriptor over a socket
-/// pair (`notice.rs`).
-const REFUSED_TO_PROGRAMS: &[c_long] = &[libc::SYS_sched_setaffinity, libc::SYS_socketpair];
+/// pair (`notice.rs`). An attribute of its stdout would be there in the next run, which could find in
+/// it what this one has computed.
+const REFUSED_TO_PROGRAMS: &[c_long] = &[
+    libc::SYS_sched_setaffinity,
+    libc::SYS_socketpair,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+];
 
 /// Refused as well where the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
@@ -107,9 +115,6 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
@@ -131,6 +136,8 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
+/// `setxattrat`, of Linux 6.13, has one number on every architecture.
+const SETXATTRAT: c_long = 463;
 /// `fchmodat2`, of Linux 6.6, has one number on every architecture.
 const FCHMODAT2: c_long = 452;
 /// x86-64 has every call a second time, for programs with short pointers, under a number with this
@@ -159,6 +166,9 @@ pub(crate) fn shut_in() -> Result<()> {
     // The limits of another process: the runner's own, where it has no other user.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
+    // Where its heap and stack begin: by that a program could say which of its memory is what.
+    let layout = u64::try_from(libc::PR_SET_MM).at("seccomp filter")?;
+    rules.insert(libc::SYS_prctl, vec![condition(0, SeccompCmpOp::Eq, layout)?]);
     let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
     let unknown = program(BTreeMap::from(unknown), errno(libc::ENOSYS)?)?;
     for program in [program(rules, errno(libc::EPERM)?)?, unknown, short_pointers()?] {

@@ -11,8 +11,12 @@
 //!   passed, to the nanosecond, whenever the runner woke. Programs that read and write files are such.
 //! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
 //!   where that can be known, and never before what its leader ran and waited had passed.
+//!
+//! Whether others ran is not asked of processor time alone: that of a child that nobody waits for is in
+//! no sum, and a leader that yields to it seems to wait for a processor. Each thread and each process
+//! takes the next id, so a child that was the last to be given one was alone.
 
-use crate::child::{self, Child, Spec};
+use crate::child::{self, Child, Spec, Started};
 use crate::confine::Confinement;
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
@@ -79,11 +83,17 @@ pub(crate) fn run(
     channel: Option<&File>,
 ) -> Result<Execution> {
     let oom_before = kit.oom.kills();
-    let child = child::start(kit, spec)?;
-    let handle = open_pidfd(child.pid)?;
-    let watch = Watch { kit, child, limits };
-    let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
-    let mut execution = conclude(&child, breach, clock_ns)?;
+    let mut execution = match child::start(kit, spec)? {
+        Started::Running(child) => {
+            let handle = open_pidfd(child.pid)?;
+            let watch = Watch { kit, child, limits };
+            let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
+            let mut execution = conclude(&child, breach, clock_ns)?;
+            execution.sample.concurrent |= facts::last_pid().is_none_or(|last| last != child.pid);
+            execution
+        }
+        Started::Killed(signal) => killed(signal),
+    };
     execution.oom_kills = kit.oom.kills().saturating_sub(oom_before);
     Ok(execution)
 }
@@ -93,13 +103,19 @@ pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> 
     let schedule = Schedule::of(child.pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
     let seen = Reading { clock_ns, cpu_ns: process_cpu(child.pid), delay_ns };
-    let (status, usage) = reap(child.pid)?;
+    let (status, usage) = reap(child.pid).at("reap the program")?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
         sample: sample(child, &seen, schedule, &usage),
         oom_kills: 0,
         output_full: false,
     })
+}
+
+/// What there is to say of a child that `signal` ended before its interval began.
+pub(crate) fn killed(signal: i32) -> Execution {
+    let ending = Ending::Signaled(signal);
+    Execution { ending, sample: Sample::default(), oom_kills: 0, output_full: false }
 }
 
 /// A child under its limits.
@@ -145,8 +161,11 @@ impl Watch<'_> {
                 std::process::exit(0);
             }
             if breach.is_none() {
-                waited_ns = self.waited_ns();
-                breach = self.breach(waited_ns);
+                // The clock first: what the child waits between the two readings is its gain, and
+                // a runner that is pushed aside between them takes nothing from it.
+                let wall_ns = self.wall_ns();
+                waited_ns = self.waited_ns(wall_ns);
+                breach = self.breach(wall_ns, waited_ns);
                 if breach.is_some() {
                     // It may have ended by itself in this very moment.
                     let _ = kill(self.child.pid, Signal::SIGKILL);
@@ -175,8 +194,7 @@ impl Watch<'_> {
         self.kit.oom.version().is_none()
     }
 
-    fn breach(&self, waited_ns: u64) -> Option<Breach> {
-        let wall_ns = self.wall_ns();
+    fn breach(&self, wall_ns: u64, waited_ns: u64) -> Option<Breach> {
         if wall_ns >= self.limits.wall_ns {
             return Some(Breach::Wall);
         }
@@ -188,14 +206,14 @@ impl Watch<'_> {
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
-    /// By how much the limit's clock is behind the wall clock.
-    fn waited_ns(&self) -> u64 {
+    /// By how much the limit's clock is behind the wall clock, which shows `wall_ns`.
+    fn waited_ns(&self, wall_ns: u64) -> u64 {
         let Child { pid, begin, .. } = self.child;
         match self.limits.clock {
             Clock::Wall => 0,
             Clock::Cpu => {
                 let used_ns = difference(process_cpu(pid), begin.cpu_ns);
-                used_ns.map_or(0, |used_ns| self.wall_ns().saturating_sub(used_ns))
+                used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
             }
             Clock::Unloaded => {
                 // A thread that calls exec becomes the leader, and its delay is a smaller one.
@@ -254,7 +272,7 @@ fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc:
         user_ns: user.saturating_sub(used.user_ns),
         sys_ns: sys.saturating_sub(used.sys_ns),
         run_delay_ns,
-        peak_rss_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        peak_rss_bytes: peak_rss_bytes(usage),
         concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
     }
 }
@@ -271,15 +289,20 @@ pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Reaps the child: its wait status, and its usage with that of the children it waited for.
-fn reap(pid: Pid) -> Result<(i32, libc::rusage)> {
+/// Reaps a child, or any if `pid` is -1: its wait status, and its usage with that of the children it
+/// waited for.
+pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, libc::rusage)> {
     let mut status = 0;
     // SAFETY: `rusage` is plain integers, for which all zeroes is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: both pointers are to live, writable values of the right types.
     let reaped = unsafe { libc::wait4(pid.as_raw(), &raw mut status, 0, &raw mut usage) };
-    Errno::result(reaped).at("reap the program")?;
-    Ok((status, usage))
+    Errno::result(reaped).map(|_| (status, usage))
+}
+
+/// The largest resident set, in bytes.
+pub(crate) fn peak_rss_bytes(usage: &libc::rusage) -> u64 {
+    u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024
 }
 
 fn ending(status: i32) -> Ending {

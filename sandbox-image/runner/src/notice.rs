@@ -85,12 +85,17 @@ impl Post {
         sent.at("send the listener")
     }
 
-    /// In the runner, which waits for the listener as long as the child lives.
-    pub(crate) fn listener(self, child: &OwnedFd) -> Result<Listener> {
+    /// In the runner, which waits for the listener as long as the child lives; `None` if it has ended
+    /// without sending one.
+    pub(crate) fn listener(self, child: &OwnedFd) -> Result<Option<Listener>> {
         let mut fds =
             [self.ours.as_fd(), child.as_fd()].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
         poll(&mut fds, PollTimeout::NONE).at("wait for the listener")?;
-        receive(&self.ours).map(Listener).at("receive the listener")
+        match receive(&self.ours) {
+            Ok(listener) => Ok(Some(Listener(listener))),
+            Err(Errno::EAGAIN) => Ok(None),
+            Err(errno) => Err(Fault::new("receive the listener", errno)),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A look in between, every [`TICK`], is for programs that a signal ends: they make no last call.
 
-use crate::child::{self, Spec};
+use crate::child::{self, Spec, Started};
 use crate::facts::{self, now};
 use crate::fault::{At, Fault, Result};
 use crate::look::Looker;
@@ -15,7 +15,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getppid};
-use runner_protocol::{Breach, Execution, Limits, Memory, Probed, Run};
+use runner_protocol::{Breach, Ending, Execution, Limits, Memory, Probed, Run};
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let (mut execution, memory) = watched(runner, request, post)?;
-    execution.sample.concurrent |= sweep::kill_everything()? > 0;
+    sweep::kill_everything()?.add_to(&mut execution.sample);
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     sweep::wipe_scratch()?;
     Ok(Probed { execution, memory })
@@ -55,11 +55,22 @@ fn watched(runner: &Runner, request: &Run, post: Post) -> Result<(Execution, Opt
     let cgroup = runner.kit.run_cgroup.as_ref();
     cgroup.map_or(Ok(()), RunCgroup::reset)?;
     let oom_before = runner.kit.oom.kills();
-    let child = child::start(&runner.kit, &spec)?;
+    let child = match child::start(&runner.kit, &spec)? {
+        Started::Running(child) => child,
+        Started::Killed(signal) => return Ok((measure::killed(signal), None)),
+    };
     let pid = child.pid;
     let handle = measure::open_pidfd(pid)?;
     let looker = Looker::at(pid).at("look at the program")?;
-    let listener = post.listener(&handle)?;
+    let Some(listener) = post.listener(&handle)? else {
+        let mut execution = measure::conclude(&child, None, facts::nanoseconds(now()))?;
+        execution.oom_kills = runner.kit.oom.kills().saturating_sub(oom_before);
+        // A copy of this process can be killed for want of memory before it is the program.
+        return match execution.ending {
+            Ending::Signaled(_) => Ok((execution, None)),
+            _ => Err(Fault::new("start a program", "its set-up failed")),
+        };
+    };
     let mut watch = Watch {
         pid,
         limits: &request.limits,

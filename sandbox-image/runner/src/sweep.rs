@@ -2,29 +2,49 @@
 
 use crate::confine;
 use crate::fault::{At, Fault, Result};
+use crate::measure::{peak_rss_bytes, reap};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
-use runner_protocol::{PROGRAM_UID, SCRATCH_DIR};
+use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, Sample};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Kills and reaps everything in the sandbox but this process, and returns how many there were.
-/// Everything else is this process's child by then, for it is pid 1.
-pub(crate) fn kill_everything() -> Result<u32> {
-    let mut reaped = 0;
-    match kill(Pid::from_raw(-1), Signal::SIGKILL) {
+/// What a program had left.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Left {
+    count: u32,
+    peak_rss_bytes: u64,
+}
+
+impl Left {
+    /// Adds it to what was seen of the program: nobody waited for it, so it is in no sum yet.
+    pub(crate) fn add_to(self, sample: &mut Sample) {
+        sample.concurrent |= self.count > 0;
+        sample.peak_rss_bytes = sample.peak_rss_bytes.max(self.peak_rss_bytes);
+    }
+}
+
+/// Kills and reaps everything in the sandbox but this process, and returns what that was. Everything
+/// else is this process's child by then, for it is pid 1.
+pub(crate) fn kill_everything() -> Result<Left> {
+    let mut left = Left::default();
+    let any = Pid::from_raw(-1);
+    match kill(any, Signal::SIGKILL) {
         Ok(()) | Err(Errno::ESRCH) => {}
         Err(errno) => return Err(Fault::new("kill what is left", errno)),
     }
     loop {
-        match waitpid(None, None) {
-            Ok(_) => reaped += 1,
+        match reap(any) {
+            Ok((_, usage)) => {
+                left.count += 1;
+                left.peak_rss_bytes = left.peak_rss_bytes.max(peak_rss_bytes(&usage));
+            }
             Err(Errno::EINTR) => {}
-            Err(Errno::ECHILD) => return Ok(reaped),
+            Err(Errno::ECHILD) => return Ok(left),
             Err(errno) => return Err(Fault::new("reap what is left", errno)),
         }
     }

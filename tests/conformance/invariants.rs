@@ -1,0 +1,75 @@
+//! What must hold after every job, whatever its program did.
+
+use crate::Subject;
+use crate::acceptance::gnu_time_contradicts;
+use profiler_core::outcome::Outcome;
+use profiler_core::report::SizeResult;
+use profiler_tests::harness::{Ended, SIZE};
+use profiler_tests::model::Case;
+use profiler_tests::remains::{self, Holdings};
+
+/// By how much a benign program's peak resident set may differ after a hostile one: the kernel
+/// counts in batches, so less says nothing.
+const SAME_MEMORY_MB: f64 = 1.0;
+/// A benign program that takes longer than this on a machine that only runs it was disturbed.
+const BENIGN_MS: f64 = 100.0;
+/// What a benign program cannot come down to: its libraries alone are larger.
+const BENIGN_MIN_MB: f64 = 1.0;
+/// By how much one thread's processor time may be above the wall clock, for they are not read in the
+/// same moment.
+const SAME_MOMENT_NS: u64 = 100_000;
+
+/// What is wrong with the answer.
+pub(crate) fn of_answer(case: &Case, ended: &Ended) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if !case.expected.iter().any(|expected| expected.admits(ended)) {
+        wrong.push(format!("expected one of {:#?}", case.expected));
+    }
+    let last = ended.events().iter().filter(|event| event.is_last()).count();
+    if last != 1 {
+        wrong.push(format!("{last} last events"));
+    }
+    let answer = format!("{ended:?}");
+    let told = case.secrets.iter().filter(|secret| answer.contains(**secret));
+    wrong.extend(told.map(|secret| format!("the answer has {secret:?} in it")));
+    wrong.extend(ended.report().sizes.iter().flat_map(of_size));
+    wrong
+}
+
+/// What is wrong with a size's figures.
+fn of_size(result: &SizeResult) -> Vec<String> {
+    let mut wrong = Vec::new();
+    wrong.extend(gnu_time_contradicts(result));
+    if let Some(met) = result.evidence.met.filter(|met| met.met < met.limit) {
+        wrong.push(format!("a limit was not met: {met:?}"));
+    }
+    let alone = result.samples.iter().chain(&result.warm_up).filter(|sample| !sample.concurrent);
+    let ahead = alone.filter(|sample| sample.cpu_ns > Some(sample.wall_ns + SAME_MOMENT_NS));
+    wrong.extend(ahead.map(|sample| format!("one thread's time is above the wall's: {sample:?}")));
+    wrong
+}
+
+/// What is not as it was before: on the host, in this process, and for a benign job.
+pub(crate) async fn of_host(subject: &Subject) -> Vec<String> {
+    let left = remains::left().await;
+    let mut wrong: Vec<_> = left.into_iter().map(|left| format!("left: {left}")).collect();
+    wrong.extend(measures_as_ever(subject).await);
+    let holdings = Holdings::now();
+    wrong.extend(holdings.grown_since(*subject.holdings.get_or_init(|| holdings)));
+    wrong
+}
+
+async fn measures_as_ever(subject: &Subject) -> Option<String> {
+    let ended = subject.backend.profile("hello").await;
+    if ended.error().is_some() || ended.outcome(SIZE) != Outcome::Ok {
+        return Some(format!("a benign job afterwards: {ended:#?}"));
+    }
+    let benign = ended.size(SIZE);
+    let [runtime, memory] = [benign.runtime_ms(), benign.peak_memory_mb()];
+    let usual = *subject.usual_mb.get_or_init(|| memory);
+    let as_ever = runtime > 0.0
+        && runtime < BENIGN_MS
+        && memory > BENIGN_MIN_MB
+        && (memory - usual).abs() <= SAME_MEMORY_MB;
+    (!as_ever).then(|| format!("a benign job afterwards, usually {usual} MiB: {benign:#?}"))
+}

@@ -1,0 +1,93 @@
+//! What came out of every hostile program, as one table at the end.
+
+use profiler_core::outcome::{KilledBy, Outcome};
+use profiler_core::report::{SandboxError, SizeResult};
+use profiler_tests::harness::{Ended, SIZE};
+use profiler_tests::model::{Case, Group};
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+/// Longest evidence that is shown, in characters.
+const EVIDENCE: usize = 78;
+
+/// What came out of one program on one backend.
+pub(crate) struct Row {
+    backend: &'static str,
+    group: Group,
+    program: &'static str,
+    outcome: &'static str,
+    evidence: String,
+    took: Duration,
+    as_expected: bool,
+}
+
+impl Row {
+    pub(crate) fn of(
+        backend: &'static str,
+        (group, case): (Group, &Case),
+        ended: &Ended,
+        took: Duration,
+        as_expected: bool,
+    ) -> Self {
+        let of_size = || {
+            let result = ended.size(SIZE);
+            (result.outcome.as_str(), evidence(ended, result))
+        };
+        let of_error = |error: &SandboxError| (error.code.as_str(), error.message.clone());
+        let (outcome, evidence) = ended.error().map_or_else(of_size, of_error);
+        Self { backend, group, program: case.program, outcome, evidence, took, as_expected }
+    }
+}
+
+/// What an outcome rests on, in a few words.
+fn evidence(ended: &Ended, result: &SizeResult) -> String {
+    let evidence = &result.evidence;
+    let mut words = Vec::new();
+    if let Some(met) = &evidence.met {
+        let (name, unit, method) = (met.name, met.unit, met.method);
+        words.push(format!("{name} {:.0} {unit} met by {:.1}, {method}", met.limit, met.met));
+    }
+    words.extend(evidence.signal.map(String::from));
+    let code = evidence.exit_code.filter(|_| result.outcome != Outcome::Ok);
+    words.extend(code.map(|code| format!("exit code {code}")));
+    words.extend(evidence.hint.map(|hint| format!("hint {hint}")));
+    words.extend(match evidence.killed_by {
+        KilledBy::Itself => None,
+        KilledBy::Profiler => Some("by the profiler".to_owned()),
+        KilledBy::KernelOom => Some("by the kernel, out of memory".to_owned()),
+        KilledBy::KernelRlimit => Some("by the kernel, at a resource limit".to_owned()),
+    });
+    let cut = ended.report().compile.as_ref().is_some_and(|step| step.truncated);
+    words.extend(cut.then(|| "compiler's output cut".to_owned()));
+    words.join("; ")
+}
+
+/// Prints all rows, and how many are as expected on each backend.
+pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
+    let rows: Vec<Row> = rows.try_iter().collect();
+    if rows.is_empty() {
+        return;
+    }
+    println!(
+        "{:<11} {:<9} {:<24} {:<13} {:>6}  evidence",
+        "backend", "group", "case", "outcome", "s"
+    );
+    for row in &rows {
+        let Row { backend, group, program, outcome, evidence, took, as_expected } = row;
+        let evidence: String = evidence.chars().take(EVIDENCE).collect();
+        let mark = if *as_expected { "" } else { "NOT AS EXPECTED: " };
+        let seconds = took.as_secs_f64();
+        println!(
+            "{backend:<11} {group:<9} {program:<24} {outcome:<13} {seconds:>6.2}  {mark}{evidence}"
+        );
+    }
+    let of = |backend: &&&str| {
+        let hostile = rows.iter().filter(|row| row.group != Group::Ordinary);
+        let of_it: Vec<_> = hostile.filter(|row| row.backend == **backend).collect();
+        let good = of_it.iter().filter(|row| row.as_expected).count();
+        (!of_it.is_empty())
+            .then(|| format!("{good} of {} hostile cases as expected on {backend}", of_it.len()))
+    };
+    let counts: Vec<_> = backends.iter().filter_map(|backend| of(&backend)).collect();
+    println!("{}", counts.join(", "));
+}

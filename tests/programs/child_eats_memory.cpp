@@ -1,0 +1,10 @@
+// The child that is killed for its memory is not who leads, and who leads hides it.
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main() {
+  if (fork() == 0)
+    for (;;) std::memset(new char[1 << 20], 1, 1 << 20);
+  wait(nullptr);
+}

@@ -1,0 +1,30 @@
+// No more than 64 processes and threads at one time, whatever they are.
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int *count;
+
+static void *waits(void *) {
+  pause();
+  return nullptr;
+}
+
+int main() {
+  count = static_cast<int *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  *count = 1;
+  for (int i = 0; i < 40; ++i) {
+    pid_t child = fork();
+    if (child < 0) break;
+    if (child == 0)
+      for (;;) pause();
+    ++*count;
+  }
+  for (int i = 0; i < 200; ++i) {
+    pthread_t thread;
+    if (pthread_create(&thread, nullptr, waits, nullptr) != 0) break;
+    ++*count;
+  }
+  _exit(*count <= 64 ? 0 : 3);
+}

@@ -1,0 +1,10 @@
+// Catches its own crash and ends by itself.
+#include <csignal>
+#include <unistd.h>
+
+static void caught(int) { _exit(1); }
+
+int main() {
+  std::signal(SIGSEGV, caught);
+  *static_cast<volatile int *>(nullptr) = 1;
+}

@@ -1,0 +1,3 @@
+// The assembler is to put what never ends into the program.
+asm(".incbin \"/dev/zero\"");
+int main() {}

@@ -1,0 +1,17 @@
+// Makes children that are not its own but its parent's, and leaves them to it.
+#include <csignal>
+#include <cstdio>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main() {
+  for (int child = 0; child < 8; ++child) {
+    long pid = syscall(SYS_clone, CLONE_PARENT | SIGKILL, 0, 0, 0, 0);
+    if (pid == 0) {
+      if (child % 2 == 0) _exit(child);
+      for (;;) pause();
+    }
+  }
+  usleep(2000);
+}

@@ -1,0 +1,3 @@
+// Calls what is defined nowhere.
+int nowhere(int);
+int main() { return nowhere(1); }

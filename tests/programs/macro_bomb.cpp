@@ -1,0 +1,4 @@
+// A macro that is a hundred thousand million of itself.
+#define A(x) x x x x x x x x x x
+#define B(x) A(A(A(A(A(x)))))
+int main() { B(B(1;)) }

@@ -1,0 +1,240 @@
+//! The table of programs and their right endings, group by group.
+
+use super::{Case, Expected, Group};
+use profiler_core::outcome::{KilledBy, Outcome};
+
+/// Long enough for a program that ends, short enough for one that does not.
+const SHORT_MS: u32 = 400;
+/// For a program whose end the machine's load must not turn into a time limit.
+const LONG_MS: u32 = 5_000;
+/// Enough for every program that is not about memory.
+const MEMORY_MB: u32 = 256;
+
+const ANY: Expected = Expected {
+    outcome: None,
+    limits: &[],
+    methods: &[],
+    signal: None,
+    exit_code: None,
+    hint: None,
+    killed_by: None,
+    says: "",
+    truncated: false,
+    least_ms: 0.0,
+};
+const COMPILE: Expected = ANY;
+const COMPILE_LIMIT: Expected = Expected { says: "the compiler exceeded ", ..COMPILE };
+const OK: Expected = ending(Outcome::Ok);
+const FAILURE: Expected = ending(Outcome::RuntimeError);
+const TIME: Expected = Expected { limits: &["time", "wall", "cpu"], ..ending(Outcome::TimeLimit) };
+const MEMORY: Expected = Expected {
+    limits: &["memory"],
+    methods: &["oom_kill", "peak_rss", "polled"],
+    ..ending(Outcome::MemoryLimit)
+};
+const SEGMENTS: Expected = Expected { methods: &["p_memsz"], ..MEMORY };
+const OUTPUT: Expected = Expected { limits: &["output"], ..ending(Outcome::OutputLimit) };
+const STACK: Expected = Expected { hint: Some("stack"), ..signal("SIGSEGV") };
+const BAD_ALLOC: Expected = Expected { hint: Some("bad_alloc"), ..signal("SIGABRT") };
+const KILLED: Expected = Expected { killed_by: Some(KilledBy::Itself), ..signal("SIGKILL") };
+
+/// Every case.
+pub const CASES: &[(Group, &[Case])] = &[
+    (Group::Ordinary, ORDINARY),
+    (Group::Compile, COMPILING),
+    (Group::Time, TIMES),
+    (Group::Memory, MEMORIES),
+    (Group::Stack, STACKS),
+    (Group::Processes, PROCESSES),
+    (Group::Output, OUTPUTS),
+    (Group::Reach, REACH),
+    (Group::Ending, ENDINGS),
+];
+
+const ORDINARY: &[Case] = &[case("hello", &[OK]), case("sort", &[OK]), case("threads", &[OK])];
+
+const COMPILING: &[Case] = &[
+    case("does_not_compile", &[COMPILE]),
+    case("no_main", &[saying("undefined reference to `main'")]),
+    case("link_error", &[saying("undefined reference to `nowhere(int)'")]),
+    case("binary_source", &[COMPILE]),
+    case("includes_random", &[COMPILE]),
+    case("includes_zero", &[COMPILE_LIMIT]),
+    case("includes_streams", &[COMPILE]),
+    case("includes_itself", &[COMPILE_LIMIT]),
+    case("includes_shadow", &[COMPILE]),
+    case("includes_files", &[COMPILE, OK]).never(SECRETS),
+    case("incbin_shadow", &[COMPILE]).never(SECRETS),
+    case("incbin_files", &[COMPILE, OK]).never(SECRETS),
+    case("incbin_zero", &[COMPILE]),
+    case("line_directives", &[COMPILE]).never(SECRETS),
+    case("asks_for_files", &[OK]),
+    case("macro_bomb", &[COMPILE_LIMIT]),
+    case("template_recursion", &[COMPILE]),
+    case("template_sieve", &[COMPILE_LIMIT]),
+    case("arrow_recursion", &[COMPILE]),
+    case("constexpr_loop", &[COMPILE]),
+    case("initialised_array", &[COMPILE_LIMIT]),
+    case("local_pairs", &[OK]),
+    case("floods_errors", &[Expected { truncated: true, ..COMPILE }]),
+    case("floods_warnings", &[Expected { truncated: true, ..OK }]),
+    case("assembler_repeat", &[COMPILE_LIMIT]),
+    case("assembler_space", &[COMPILE_LIMIT]),
+    case("assembler_fill", &[COMPILE_LIMIT]),
+    case("assembler_segments", &[SEGMENTS, COMPILE]),
+    case("assembler_sections", &[COMPILE, OK, FAILURE]),
+    case("long_symbol", &[COMPILE, OK]),
+    case("pragmas", &[COMPILE, OK]),
+];
+
+/// What no answer may quote: of `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf` and `/etc/hosts`, of
+/// the host's environment and the compiler's, of where its folders lie on the host, and of the runner's
+/// own code.
+const SECRETS: &[&str] =
+    &["root:", "nameserver", "localhost", "CARGO_", "TMPDIR", "overlay", "swiftprof-runner: "];
+
+const TIMES: &[Case] = &[
+    case("endless_loop", &[TIME]).ms(SHORT_MS),
+    case("endless_child", &[TIME]).ms(SHORT_MS),
+    case("endless_threads", &[TIME]).ms(SHORT_MS),
+    case("pauses", &[WALL]).ms(SHORT_MS),
+    case("sleeps", &[WALL]).ms(SHORT_MS),
+    case("selects", &[WALL]).ms(SHORT_MS),
+    case("stops_itself", &[WALL]).ms(SHORT_MS),
+    case("ignores_signals", &[TIME]).ms(SHORT_MS),
+    case("drips", &[TIME]).ms(SHORT_MS),
+    case("thread_execs", &[TIME]).ms(SHORT_MS),
+    case("waits_for_vfork", &[TIME]).ms(SHORT_MS),
+    case("executes_itself", &[TIME]).ms(SHORT_MS),
+    case("hides_child", &[Expected { least_ms: 200.0, ..OK }]),
+    case("timer_flood", &[TIME, FAILURE]).ms(SHORT_MS),
+];
+
+/// What sleeps uses no processor time, so nothing but the hard stop ends it.
+const WALL: Expected =
+    Expected { limits: &["time", "wall"], killed_by: Some(KilledBy::Profiler), ..TIME };
+
+const MEMORIES: &[Case] = &[
+    case("eats_memory", &[MEMORY]).mb(64),
+    case("grows_vector", &[MEMORY]).mb(64),
+    case("touches_array", &[MEMORY]),
+    case("huge_bss", &[SEGMENTS]),
+    case("touches_bss", &[SEGMENTS]),
+    case("child_eats_memory", &[MEMORY]).mb(64),
+    case("orphan_eats_memory", &[MEMORY]).mb(64),
+    case("children_eat_memory", &[MEMORY]),
+    case("shared_memory", &[MEMORY]).mb(64).needs_cgroup(),
+    case("page_tables", &[OK, MEMORY]),
+    case("many_mappings", &[OK, FAILURE]),
+    case("pipe_memory", &[OK, FAILURE, MEMORY]).mb(64),
+    case("spares_itself", &[OK]),
+    case("locks_memory", &[OK]),
+    case("hides_peak", &[OK]),
+    case("impossible_allocation", &[BAD_ALLOC]),
+    case("malloc_null", &[exit(1)]),
+    case("maps_untouched", &[OK]),
+    case("spawns_from_large", &[OK]).mb(512),
+    case("fills_scratch", &[OUTPUT, FAILURE]),
+];
+
+const STACKS: &[Case] = &[
+    case("deep_stack", &[OK]),
+    case("endless_recursion", &[STACK]).mb(512),
+    case("large_frame", &[signal("SIGSEGV")]),
+];
+
+const PROCESSES: &[Case] = &[
+    case("fork_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
+    case("thread_bomb", &[TIME, FAILURE]).ms(SHORT_MS),
+    case("counts_processes", &[OK]),
+    case("leaves_child", &[OK]),
+    case("leaves_zombies", &[OK]),
+    case("leaves_bomb", &[OK]),
+    case("kills_everyone", &[OK, FAILURE]),
+    case("stops_parent", &[OK]),
+    case("signals_runner", &[OK]),
+    case("signals_by_proxy", &[OK, FAILURE]),
+    case("joins_runner", &[OK]),
+    case("makes_namespaces", &[OK]),
+    case("becomes_reaper", &[OK]),
+    case("daemon_writes", &[OK]),
+    case("leader_leaves", &[exit(3)]),
+];
+
+const OUTPUTS: &[Case] = &[
+    case("floods_stdout", &[OUTPUT]),
+    case("floods_stderr", &[OUTPUT]),
+    case("floods_spaces", &[OUTPUT]),
+    case("sparse_file", &[OUTPUT, FAILURE]),
+    case("allocates_file", &[OUTPUT, FAILURE]),
+    case("leaves_files", &[OK]),
+    case("leaves_queues", &[OK]),
+    case("remembers", &[OK]),
+    case("many_files", &[OK, FAILURE, TIME]).ms(SHORT_MS),
+    case("many_links", &[OK, FAILURE, TIME]).ms(SHORT_MS),
+    case("odd_bytes", &[OK]),
+    case("closes_stdout", &[OK]),
+    case("closes_everything", &[OK]),
+    case("writes_everywhere", &[OK]),
+    case("reopens_stdout", &[OK]),
+    case("locks_files", &[OK]),
+    case("deep_tree", &[OK]),
+    case("odd_files", &[OK]),
+    case("odd_profile", &[OK]).debug(),
+    case("forges_time", &[OK]),
+];
+
+const REACH: &[Case] = &[
+    case("forbidden_calls", &[OK]),
+    case("other_architecture", &[OK]),
+    case("speaks_to_nobody", &[OK]),
+    case("reaches_out", &[OK]),
+    case("reads_environment", &[OK]),
+    case("writes_to_proc", &[OK]),
+    case("owns_files", &[OK]),
+    case("executes_tools", &[OK]),
+];
+
+const ENDINGS: &[Case] = &[
+    case("bad_interpreter", &[exit(127)]).flags(&["-static"]),
+    case("exit_seven", &[exit(7)]),
+    case("exit_in_destructor", &[exit(9)]),
+    case("handles_signal", &[exit(1)]),
+    case("segfault", &[signal("SIGSEGV")]),
+    case("divides_by_zero", &[signal("SIGFPE")]),
+    case("aborts", &[signal("SIGABRT")]),
+    case("uncaught_exception", &[Expected { says: "std::runtime_error", ..signal("SIGABRT") }]),
+    case("raises_sigxcpu", &[signal("SIGXCPU")]),
+    case("illegal_instruction", &[signal("SIGILL")]),
+    case("kills_itself", &[KILLED]),
+    case("killed_by_child", &[KILLED]),
+];
+
+const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
+    Case {
+        program,
+        timeout_ms: LONG_MS,
+        memory_mb: MEMORY_MB,
+        flags: &[],
+        debug: false,
+        needs_cgroup: false,
+        secrets: &[],
+        expected,
+    }
+}
+
+const fn ending(outcome: Outcome) -> Expected {
+    Expected { outcome: Some(outcome), ..ANY }
+}
+
+const fn saying(says: &'static str) -> Expected {
+    Expected { says, ..COMPILE }
+}
+
+const fn signal(name: &'static str) -> Expected {
+    Expected { signal: Some(name), ..FAILURE }
+}
+
+const fn exit(code: i32) -> Expected {
+    Expected { exit_code: Some(code), ..FAILURE }
+}

@@ -1,0 +1,164 @@
+//! What a job leaves on the host: nothing, is the claim. Everything here is looked for by whose it would
+//! be, for other things on the host come and go meanwhile.
+
+use crate::harness::ordinary_user;
+use crate::traces::Owner;
+use crate::wait::until;
+use runner_protocol::PROGRAM_UID;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process;
+use std::time::{Duration, Instant};
+
+/// How long what a job has left may take to disappear.
+const GONE_WITHIN: Duration = Duration::from_secs(10);
+/// The host's user ids that native sandboxes of root's use lie in here.
+const SANDBOX_IDS: std::ops::Range<u32> = 0x7000_0000..0x8000_0000;
+/// Where a program on the host itself would write.
+const FOLDERS: [&str; 4] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"];
+/// What of System V's there is on the host.
+const SYSV: [&str; 3] = ["shm", "sem", "msg"];
+/// A container's id, in characters.
+const CONTAINER_ID: usize = 64;
+
+/// How much of the host this process has.
+#[derive(Debug, Clone, Copy)]
+pub struct Holdings {
+    descriptors: usize,
+    resident_mb: u64,
+}
+
+/// By how many descriptors this process may have grown: connections to the daemon stay open.
+const MORE_DESCRIPTORS: usize = 16;
+/// By how much its resident set may have grown: answers of some MiB come and go.
+const MORE_MB: u64 = 48;
+
+impl Holdings {
+    /// Those of this process, now.
+    pub fn now() -> Self {
+        let descriptors = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+        let status = fs::read_to_string("/proc/self/status").expect("linux has a /proc");
+        let resident_kb: u64 = field(&status, "VmRSS:").expect("a resident set");
+        Self { descriptors, resident_mb: resident_kb / 1024 }
+    }
+
+    /// What has grown since `before`.
+    pub fn grown_since(self, before: Self) -> Option<String> {
+        let more = self.descriptors > before.descriptors + MORE_DESCRIPTORS
+            || self.resident_mb > before.resident_mb + MORE_MB;
+        more.then(|| format!("{before:?} has become {self:?}"))
+    }
+}
+
+/// Waits until nothing of this process's jobs is left, and says what stays.
+pub async fn left() -> Vec<String> {
+    let owner = Owner::of(process::id());
+    let begun = Instant::now();
+    let looked = async || {
+        let mut left = owner.left().await;
+        left.extend(processes().await);
+        left.extend(FOLDERS.iter().flat_map(|folder| files(folder)));
+        left.extend(SYSV.iter().flat_map(|kind| sysv(kind)));
+        (left.is_empty() || begun.elapsed() > GONE_WITHIN).then_some(left)
+    };
+    until("it is looked once", 2 * GONE_WITHIN, looked).await
+}
+
+/// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that we
+/// alone have, and those in containers that the daemon does not know any more.
+async fn processes() -> Vec<String> {
+    let mut left = Vec::new();
+    let mut in_containers = Vec::new();
+    let cgroup = format!("/swiftprof/{}-", process::id());
+    for entry in fs::read_dir("/proc").expect("linux has a /proc").flatten() {
+        let Ok(status) = fs::read_to_string(entry.path().join("status")) else {
+            continue;
+        };
+        let name = || status.lines().next().unwrap_or_default().to_owned();
+        let cgroups = fs::read_to_string(entry.path().join("cgroup")).unwrap_or_default();
+        if field(&status, "PPid:") == Some(process::id())
+            || field(&status, "Uid:") == Some(ordinary_user())
+            || cgroups.contains(&cgroup)
+        {
+            left.push(name());
+        } else if let Some(id) = container(&cgroups) {
+            in_containers.push((id.to_owned(), name()));
+        }
+    }
+    if !in_containers.is_empty() {
+        let known = Owner::every_container().await;
+        left.extend(in_containers.into_iter().filter(|(id, _)| !known.contains(id)).map(|p| p.1));
+    }
+    left
+}
+
+/// The container that a process is in.
+fn container(cgroups: &str) -> Option<&str> {
+    let words = cgroups.split(|c: char| !c.is_ascii_hexdigit());
+    words.filter(|_| cgroups.contains("docker")).find(|word| word.len() == CONTAINER_ID)
+}
+
+fn is_a_programs(user: u32) -> bool {
+    user == PROGRAM_UID || user == ordinary_user() || SANDBOX_IDS.contains(&user)
+}
+
+fn files(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let left = entries.filter(|entry| entry.metadata().is_ok_and(|meta| is_a_programs(meta.uid())));
+    left.map(|entry| entry.path().display().to_string()).collect()
+}
+
+fn sysv(kind: &str) -> Vec<String> {
+    let table = fs::read_to_string(Path::new("/proc/sysvipc").join(kind)).unwrap_or_default();
+    let mut rows = table.lines().map(|row| row.split_whitespace().collect::<Vec<_>>());
+    let user = rows.next().and_then(|names| names.iter().position(|&name| name == "uid"));
+    let of = |row: &[&str]| row.get(user?)?.parse().ok();
+    rows.filter(|row| of(row).is_some_and(is_a_programs)).map(|row| row.join(" ")).collect()
+}
+
+/// The first number behind `name` in a process's status.
+fn field<T: std::str::FromStr>(status: &str, name: &str) -> Option<T> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_is_known_by_its_processes_cgroups() {
+        let id = "0123456789abcdef".repeat(4);
+        for cgroups in [
+            format!("9:memory:/docker/{id}\n0::/docker/{id}\n"),
+            format!("0::/system.slice/docker-{id}.scope\n"),
+        ] {
+            assert_eq!(container(&cgroups), Some(id.as_str()));
+        }
+        assert_eq!(container("0::/user.slice/session-1.scope\n"), None);
+        assert_eq!(container(&format!("0::/kubepods/{id}\n")), None);
+    }
+
+    #[tokio::test]
+    async fn a_child_that_lives_is_left() {
+        let mut child = process::Command::new("sleep").arg("60").spawn().unwrap();
+        let seen = processes().await;
+        child.kill().and_then(|()| child.wait()).unwrap();
+        assert!(seen.iter().any(|name| name.contains("sleep")), "{seen:?}");
+    }
+
+    #[test]
+    fn what_has_grown_is_told() {
+        let before = Holdings { descriptors: 10, resident_mb: 20 };
+        let more = Holdings { descriptors: 10 + MORE_DESCRIPTORS + 1, ..before };
+        assert!(more.grown_since(before).is_some());
+        assert_eq!(before.grown_since(more), None);
+    }
+
+    #[test]
+    fn a_programs_user_is_told_from_others() {
+        assert!([PROGRAM_UID, ordinary_user(), SANDBOX_IDS.start].into_iter().all(is_a_programs));
+        assert!(![0, 1000, 65_534].into_iter().any(is_a_programs));
+    }
+}
