@@ -14,14 +14,15 @@ use tokio::runtime::Handle;
 /// `on_disconnect`.
 #[derive(Debug)]
 pub struct Run {
-    watch: Watch,
+    /// Boxed, for it is large and a run is handed around.
+    watch: Box<Watch>,
     /// Whether dropping it ends it.
     owned: bool,
 }
 
 impl Run {
     pub(crate) fn new(watch: Watch, owned: bool) -> Self {
-        Self { watch, owned }
+        Self { watch: Box::new(watch), owned }
     }
 
     /// The run's name.

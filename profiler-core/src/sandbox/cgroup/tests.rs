@@ -1,6 +1,7 @@
 use super::*;
 use crate::limits::MIB;
 use crate::require::or_skip;
+use crate::sandbox::Instance;
 use nix::unistd::geteuid;
 use std::process::{Child, Command, Stdio};
 
@@ -10,7 +11,7 @@ const PAGE_BYTES: u64 = 4096;
 /// A cgroup of this host; `None` where it gives none.
 fn cgroup() -> Option<Cgroup> {
     let possible = geteuid().is_root() && Cgroup::is_available();
-    let found = possible.then(Cgroup::create).flatten();
+    let found = possible.then(|| Cgroup::create(&Owner::this_process(Instance::fresh()))).flatten();
     or_skip("native", found.ok_or("no memory cgroup can be made here"))
 }
 

@@ -42,7 +42,7 @@ async fn the_image_is_made_from_its_base_and_serves() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "made");
     assert!(
-        matches!(Docker::connect(&made.tag).await, Err(SandboxFault::NoImage(tag)) if tag == made.tag)
+        matches!(Docker::connect(&made.tag, Instance::fresh()).await, Err(SandboxFault::NoImage(tag)) if tag == made.tag)
     );
     let options = BuildOptions { tag: made.tag.clone(), ..BuildOptions::default() };
     let mut said = Vec::new();
@@ -50,7 +50,8 @@ async fn the_image_is_made_from_its_base_and_serves() {
     assert!(said.iter().any(|line| line.contains(DEFAULT_BASE)), "{said:#?}");
     assert!(said.iter().all(|line| !line.trim().is_empty()));
 
-    let docker = Docker::connect(&made.tag).await.expect("it is there, with this runner");
+    let docker =
+        Docker::connect(&made.tag, Instance::fresh()).await.expect("it is there, with this runner");
     assert_eq!(docker.image(), made.tag);
     let sandbox = docker.start().await.expect("it starts");
     assert_eq!(sandbox.hello.sources, SOURCES);
@@ -62,7 +63,8 @@ async fn the_image_is_made_from_its_base_and_serves() {
         (Choice::Docker, "as asked".into()),
         (Choice::Auto, format!("a docker daemon answers and has {}", made.tag)),
     ] {
-        let selected = choice.select(&made.tag, |_| {}).await.expect("it is there");
+        let selected =
+            choice.select(&made.tag, Instance::fresh(), |_| {}).await.expect("it is there");
         assert_eq!((selected.backend.name(), selected.reason), ("docker", why));
     }
     made.remove().await;
@@ -94,7 +96,7 @@ async fn an_image_without_this_runner_is_refused_with_the_command_that_mends_it(
     let (repo, tag) = made.tag.split_once(':').expect("a tag");
     let options = TagImageOptionsBuilder::default().repo(repo).tag(tag).build();
     daemon.tag_image(DEFAULT_BASE, Some(options)).await.expect("tagged");
-    match Docker::connect(&made.tag).await.map(|docker| docker.image) {
+    match Docker::connect(&made.tag, Instance::fresh()).await.map(|docker| docker.image) {
         Err(SandboxFault::OtherRunner { place, mend }) => {
             assert_eq!((place, mend.contains("swiftprof image build")), (made.tag.clone(), true));
         }
@@ -109,9 +111,9 @@ async fn a_container_is_limited_and_gone_with_its_lease() {
     let made = Made::of(&daemon, "leased");
     let options = BuildOptions { tag: made.tag.clone(), ..BuildOptions::default() };
     build(&options, |_| {}).await.expect("built");
-    let docker = Docker::connect(&made.tag).await.expect("it is there");
+    let docker = Docker::connect(&made.tag, Instance::fresh()).await.expect("it is there");
     let mut lease = docker.create().await.expect("created");
-    let id = lease.id().to_owned();
+    let id = lease.name().to_owned();
     lease.limit_memory(64 << 20).await.expect("limited");
     let inspected = daemon.inspect_container(&id, None).await.expect("it is there");
     let limits = inspected.host_config.expect("it has limits");

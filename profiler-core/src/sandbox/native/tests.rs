@@ -18,7 +18,7 @@ async fn native(made: Result<Native, SandboxFault>) -> Option<(Native, Sandbox)>
 
 #[tokio::test]
 async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
-    let Some((native, sandbox)) = native(Native::new()).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
     assert_eq!(sandbox.hello.sources, runner_protocol::SOURCES);
     assert!(sandbox.toolchain.is_some());
     assert_eq!(sandbox.toolchain, native.toolchain().await);
@@ -28,7 +28,7 @@ async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
 /// As after an upgrade of g++ while a server lives.
 #[tokio::test]
 async fn a_sandbox_that_was_started_for_another_toolchain_is_started_again() {
-    let Some((native, first)) = native(Native::new()).await else { return };
+    let Some((native, first)) = native(Native::new(Instance::fresh())).await else { return };
     let old = Toolchain { identity: "sha256:upgraded".into(), header: None };
     native.toolchain.send_replace(Some(old));
     let second = native.start().await.expect("it starts");
@@ -41,7 +41,7 @@ async fn a_sandbox_that_was_started_for_another_toolchain_is_started_again() {
 
 #[tokio::test]
 async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
-    let Some((native, sandbox)) = native(Native::new()).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
     native.toolchain.send_replace(None);
     native.precompile(|_| {}).await;
     assert_eq!(native.toolchain.borrow().clone().map(|now| now.identity), sandbox.toolchain);
@@ -50,7 +50,7 @@ async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
 
 #[tokio::test]
 async fn an_ordinary_user_is_told_what_is_not_enforced() {
-    let ordinary = native(Native::as_ordinary_user(ORDINARY_USER)).await;
+    let ordinary = native(Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())).await;
     let Some((native, sandbox)) = ordinary else { return };
     assert_eq!(native.not_enforced(), [ONE_USER, NO_CGROUP]);
     assert!(!sandbox.hello.own_user);
@@ -59,7 +59,7 @@ async fn an_ordinary_user_is_told_what_is_not_enforced() {
 
 #[tokio::test]
 async fn root_with_cgroups_enforces_everything() {
-    let Some((native, sandbox)) = native(Native::new()).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
     let all = geteuid().is_root() && Cgroup::is_available();
     assert_eq!((native.not_enforced().is_empty(), sandbox.hello.own_user), (all, all));
     sandbox.end().await;
@@ -68,7 +68,7 @@ async fn root_with_cgroups_enforces_everything() {
 /// The memory limit is the cgroup's, and both are gone with the sandbox.
 #[tokio::test]
 async fn a_sandbox_leaves_nothing() {
-    let Some((native, sandbox)) = native(Native::new()).await else { return };
+    let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
     let range = native.next_range.load(Ordering::Relaxed);
     let mut lease = native.start_with(None).await.expect("it starts").lease;
     assert_eq!(native.next_range.load(Ordering::Relaxed), range.wrapping_add(1));

@@ -5,7 +5,7 @@ use crate::require::or_skip;
 const NO_IMAGE: &str = "swiftsolve/none:of-this-name";
 
 async fn select(choice: Choice, image: &str) -> Result<Selected, SandboxFault> {
-    choice.select(image, |_| {}).await
+    choice.select(image, Instance::fresh(), |_| {}).await
 }
 
 #[tokio::test]
@@ -20,7 +20,8 @@ async fn without_the_image_auto_is_native_and_says_why() {
     let selected = or_skip("native", select(Choice::Auto, NO_IMAGE).await);
     let Some(selected) = selected else { return };
     assert_eq!(selected.backend.name(), "native");
-    let why = docker(NO_IMAGE, |_| {}).await.err().map(|fault| fault.to_string());
+    let why =
+        docker(NO_IMAGE, Instance::fresh(), |_| {}).await.err().map(|fault| fault.to_string());
     assert_eq!(Some(selected.reason), why);
 }
 
