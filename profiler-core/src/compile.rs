@@ -28,7 +28,7 @@ const ALLOWED: &str = r"^(?x:
 
 /// Flags of an allowed form that load, write or read files, change what is measured, or hand options
 /// to another program. A flag is refused if it begins with one of these.
-const REFUSED: [&str; 27] = [
+const REFUSED: [&str; 29] = [
     "-Wa,",
     "-Wl,",
     "-Wp,",
@@ -53,6 +53,8 @@ const REFUSED: [&str; 27] = [
     "-ftest-coverage",
     "-fuse-ld",
     "-fdebug-prefix-map",
+    "-fdeps",
+    "-foffload",
     "-fcompare-debug",
     "-fpch",
     "-gsplit-dwarf",

@@ -16,6 +16,7 @@ pub mod config;
 mod deadline;
 mod health;
 mod listener;
+mod oversized;
 mod record;
 mod runs;
 mod service;
@@ -32,6 +33,7 @@ pub use store::Store;
 
 use futures::{FutureExt, Stream};
 use health::Health;
+use oversized::Oversized;
 use profiler_core::limits::MAX_INPUTS_BYTES;
 use profiler_core::sandbox::Pool;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
@@ -158,7 +160,7 @@ fn router(service: Service) -> Result<Router, ServeError> {
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS)
-        .add_service(InterceptedService::new(profiler, deadline::stamp))
+        .add_service(InterceptedService::new(Oversized(profiler), deadline::stamp))
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
 }

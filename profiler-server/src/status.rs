@@ -1,6 +1,7 @@
 //! What a caller is told by a gRPC status: whatever is wrong before a run is accepted, and what ends a
 //! call before its run: its own deadline, a shutdown, a store that fails, a run that was lost.
 
+use crate::MAX_MESSAGE_BYTES;
 use crate::store::StoreFault;
 use crate::watch::SLOW_LIMIT;
 use profiler_core::error::{SandboxFault, Violation, Violations};
@@ -27,6 +28,9 @@ pub enum Refusal {
     /// The request is no job.
     #[error("invalid request: {0}")]
     Invalid(#[from] Violations),
+    /// The request is larger than any job.
+    #[error("a message may have at most {MAX_MESSAGE_BYTES} bytes")]
+    MessageTooLong,
     /// So many runs wait already, and more may not.
     #[error("the queue is full: {depth} of at most {most} runs wait{}", reserved(*depth < *most))]
     QueueFull {
@@ -82,6 +86,7 @@ impl From<Refusal> for Status {
                 details.set_bad_request(fields(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
             }
+            Refusal::MessageTooLong => (Code::ResourceExhausted, "MESSAGE_TOO_LONG"),
             Refusal::QueueFull { depth, most } => {
                 details.set_retry_info(Some(QUEUE_RETRY));
                 facts.insert("queue_depth".into(), depth.to_string());

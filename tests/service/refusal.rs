@@ -172,7 +172,8 @@ async fn a_message_that_is_too_long_is_refused() {
     let mut job = plain();
     code(&mut job).code_cpp = "/".repeat(MAX_MESSAGE_BYTES + 1);
     let status = refusal(job).await;
-    assert_eq!(status.code(), Code::OutOfRange, "{status:?}");
+    assert_eq!(status.code(), Code::ResourceExhausted, "{status:?}");
+    assert_eq!(status.get_details_error_info().unwrap().reason, "MESSAGE_TOO_LONG");
 }
 
 #[tokio::test]

@@ -68,15 +68,20 @@ impl Channel {
 
     /// What a build's binary holds, `length` bytes.
     pub async fn fetch(&mut self, variant: Variant, length: u64) -> Result<Vec<u8>, SandboxFault> {
-        let mut binary = Vec::new();
-        while (binary.len() as u64) < length {
-            let request = Request::Fetch(Fetch { variant, offset: binary.len() as u64 });
-            match self.ask(&request, ANSWER_MARGIN).await? {
-                Response::Fetched(piece) if !piece.is_empty() => binary.extend(piece),
-                other => return Err(unexpected(&other)),
+        let fetched = async {
+            let mut binary = Vec::new();
+            while (binary.len() as u64) < length {
+                let request = Request::Fetch(Fetch { variant, offset: binary.len() as u64 });
+                match self.ask(&request, ANSWER_MARGIN).await? {
+                    Response::Fetched(piece) if !piece.is_empty() => binary.extend(piece),
+                    other => return Err(unexpected(&other)),
+                }
             }
-        }
-        Ok(binary)
+            Ok(binary)
+        };
+        // However small the pieces are.
+        let silent = |_| SandboxFault::Silent(ANSWER_MARGIN.as_millis());
+        tokio::time::timeout(ANSWER_MARGIN, fetched).await.map_err(silent)?
     }
 
     /// Sends a request and waits for its answer, at most `within`.

@@ -38,8 +38,8 @@ const STOPPED: char = 'T';
 /// Most of what a runner that cannot start says, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
 /// What this host cannot do as an ordinary user.
-const NO_CGROUP: &str =
-    "memory is sampled every 10 ms, not limited by the kernel: no memory cgroup here";
+const NO_CGROUP: &str = "memory is sampled every 10 ms as resident sets, and what is in none of them, such \
+     as shared mappings and page tables, is not limited: no memory cgroup here";
 /// What a sandbox with one user id lacks.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";

@@ -40,7 +40,7 @@ const ALLOWED_FLAGS: [&str; 38] = [
     "-pthread",
     "-static",
 ];
-const REFUSED_FLAGS: [&str; 49] = [
+const REFUSED_FLAGS: [&str; 50] = [
     // Other forms.
     "",
     " ",
@@ -92,6 +92,7 @@ const REFUSED_FLAGS: [&str; 49] = [
     "-gsplit-dwarf",
     "-ftest-coverage",
     "-fmodules-ts",
+    "-fdeps-file=x",
 ];
 
 fn strings(flags: &[&str]) -> Vec<String> {
