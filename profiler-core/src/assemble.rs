@@ -49,7 +49,9 @@ impl ProfileReport {
     }
 
     /// The sandbox has been started: where it is.
-    pub(crate) fn met(&mut self, hello: &Hello) -> Result<(), SandboxFault> {
+    pub(crate) fn met(&mut self, backend: &dyn Backend, hello: &Hello) -> Result<(), SandboxFault> {
+        // Some of it a backend knows from its first runner.
+        self.host.not_enforced = backend.not_enforced();
         self.host.kernel.clone_from(&hello.kernel);
         self.host.cpu_model.clone_from(&hello.cpu_model);
         self.host.cpus = hello.cpus;

@@ -42,7 +42,7 @@ pub(crate) async fn profile(
     };
     let ended = match unless(stopped, acquired).await {
         Ok(mut sandbox) => {
-            let met = report.met(&sandbox.hello);
+            let met = report.met(pool.backend(), &sandbox.hello);
             let steps = async {
                 met?;
                 steps(job, pool, &mut sandbox, &mut report, events).await

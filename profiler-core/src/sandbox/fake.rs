@@ -338,6 +338,7 @@ fn hello() -> Hello {
         own_user: true,
         cgroup: None,
         schedstat: true,
+        fences: true,
         missing_tools: Vec::new(),
         kernel: "0.0.0-fake".into(),
         cpu_model: "fake".into(),

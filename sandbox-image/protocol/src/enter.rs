@@ -38,6 +38,8 @@ pub struct Hello {
     pub cgroup: Option<u8>,
     /// Whether the kernel tells how long a process waited for a processor.
     pub schedstat: bool,
+    /// Whether the kernel can fence files off by Landlock.
+    pub fences: bool,
     /// Tools that are missing in the sandbox, by path.
     pub missing_tools: Vec<String>,
     /// Kernel release.

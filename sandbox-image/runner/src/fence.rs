@@ -58,6 +58,12 @@ const MOST: ABI = ABI::V6;
 pub(crate) struct Fence(RulesetCreated);
 
 impl Fence {
+    /// Whether this kernel has what fences are made of.
+    pub(crate) fn is_possible() -> bool {
+        let least = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+        least.handle_access(AccessFs::from_write(LEAST)).is_ok()
+    }
+
     /// The fence around every program, whose outputs are the same files in every run, or around every
     /// compiler.
     pub(crate) fn prepare(own_user: bool, who: Fenced) -> Result<Self> {

@@ -1,6 +1,7 @@
 //! The loop: one request, one answer, until the channel ends.
 
 use crate::fault::{At, Fault, Result};
+use crate::fence::Fence;
 use crate::measure::Kit;
 use crate::run_cgroup::RunCgroup;
 use crate::runner::Runner;
@@ -77,6 +78,7 @@ fn hello(runner: &Runner) -> Hello {
         own_user: confine::has_own_user(),
         cgroup: runner.kit.oom.version(),
         schedstat: facts::Schedule::of_self().is_some(),
+        fences: Fence::is_possible(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
         cpu_model: facts::cpu_model(),

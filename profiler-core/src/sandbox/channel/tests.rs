@@ -21,6 +21,7 @@ fn hello(sources: &str) -> Response {
         own_user: true,
         cgroup: None,
         schedstat: true,
+        fences: true,
         missing_tools: Vec::new(),
         kernel: String::new(),
         cpu_model: String::new(),

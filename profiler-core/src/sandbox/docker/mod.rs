@@ -23,6 +23,7 @@ use futures::{StreamExt, future};
 use removal::Remover;
 use std::collections::HashMap;
 use std::error::Error;
+use std::sync::OnceLock;
 use std::{env, io};
 use tokio::time::timeout;
 use tokio_util::io::StreamReader;
@@ -34,6 +35,9 @@ const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
 const NAME: &str = "swiftprof-";
 /// What happens to a container after which its runner says nothing any more, in the daemon's words.
 const STOPPING: [&str; 2] = ["pause", "die"];
+/// What a kernel without Landlock lacks.
+const NO_FENCE: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
+     a compiler may quote it: no Landlock here";
 /// The command that mends a missing or an old image.
 const MEND: &str = "make it anew with `swiftprof image build`";
 
@@ -43,6 +47,8 @@ pub struct Docker {
     image: String,
     owner: Owner,
     remover: Remover,
+    /// Whether the daemon's kernel has Landlock; known once a runner has said so.
+    fences: OnceLock<bool>,
 }
 
 impl Docker {
@@ -57,7 +63,8 @@ impl Docker {
             tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
             remover.remove(orphan).await;
         }
-        Ok(Self { daemon, image: image.to_owned(), owner, remover })
+        let fences = OnceLock::new();
+        Ok(Self { daemon, image: image.to_owned(), owner, remover, fences })
     }
 
     /// The image's tag.
@@ -127,6 +134,7 @@ impl Docker {
         let inspected = self.daemon.inspect_container(lease.name(), None);
         let (greeted, inspected) = future::join(greeted, inspected).await;
         let (channel, hello) = greeted?;
+        self.fences.get_or_init(|| hello.fences);
         let toolchain = inspected.ok().and_then(|container| container.image);
         Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
     }
@@ -152,7 +160,8 @@ impl Backend for Docker {
     }
 
     fn not_enforced(&self) -> Vec<String> {
-        Vec::new()
+        let lacks = self.fences.get() == Some(&false);
+        lacks.then(|| NO_FENCE.to_owned()).into_iter().collect()
     }
 }
 
