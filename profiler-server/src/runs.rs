@@ -244,7 +244,7 @@ impl Owner {
             return self.kept(run_id).await;
         };
         let holds = live.on_disconnect == OnDisconnect::Grace;
-        Ok(live.attached(holds.then(|| live.holders.hold())))
+        Ok(live.attached(holds.then(|| live.holders.watch())))
     }
 
     /// A run that is over.
