@@ -218,6 +218,8 @@ impl Owner {
         if !self.closing.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
+        let health = self.pool.health().borrow().clone();
+        health.map_err(Refusal::NoSandbox)?;
         let ticket = self.line.ticket(&submission.caller, submission.job.bytes())?;
         let run_id = Uuid::now_v7().to_string();
         self.store.begin(submission.as_run(&run_id), submission.digest).await?;
