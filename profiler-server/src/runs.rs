@@ -20,6 +20,8 @@ use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::timeout;
 
 #[cfg(test)]
+mod model;
+#[cfg(test)]
 mod tests;
 
 /// Most questions that wait for the owner.
