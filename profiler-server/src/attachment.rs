@@ -50,6 +50,8 @@ struct Held {
 pub(crate) struct Hold {
     holders: Holders,
     leaving: ErrorCode,
+    /// Whether the call submitted the run.
+    submits: bool,
 }
 
 impl Holders {
@@ -57,9 +59,19 @@ impl Holders {
         Self(watch::Sender::new(Held { calls: 0, left: ErrorCode::Cancelled }))
     }
 
+    /// The hold of a call that submitted the run.
     pub(crate) fn hold(&self) -> Hold {
+        self.held_by(true)
+    }
+
+    /// The hold of a call that watches the run, and may be anybody's.
+    pub(crate) fn watch(&self) -> Hold {
+        self.held_by(false)
+    }
+
+    fn held_by(&self, submits: bool) -> Hold {
         self.0.send_modify(|held| held.calls += 1);
-        Hold { holders: self.clone(), leaving: ErrorCode::Cancelled }
+        Hold { holders: self.clone(), leaving: ErrorCode::Cancelled, submits }
     }
 
     /// Stops the run once nobody holds it, as `policy` says. Whoever awaits this holds it once before.
@@ -98,9 +110,12 @@ impl Holders {
 }
 
 impl Hold {
-    /// The call ends because its deadline has passed.
+    /// The call ends because its deadline has passed. That of a watcher says nothing of whoever
+    /// submitted the run, and may come back.
     pub(crate) fn past_deadline(&mut self) {
-        self.leaving = ErrorCode::Deadline;
+        if self.submits {
+            self.leaving = ErrorCode::Deadline;
+        }
     }
 }
 
@@ -181,6 +196,18 @@ mod tests {
         drop(hold);
         assert_eq!(stopped.stopped().await, ErrorCode::Deadline);
         assert_eq!(begin.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_deadline_of_a_watcher_leaves_the_submitter_its_grace() {
+        let (holders, hold, mut stopped) = run(OnDisconnect::Grace);
+        let mut watching = holders.watch();
+        drop(hold);
+        let begin = Instant::now();
+        watching.past_deadline();
+        drop(watching);
+        assert_eq!(stopped.stopped().await, ErrorCode::Cancelled);
+        assert_eq!(begin.elapsed(), GRACE);
     }
 
     #[tokio::test(start_paused = true)]

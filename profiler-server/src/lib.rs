@@ -16,6 +16,7 @@ pub mod config;
 mod deadline;
 mod health;
 mod listener;
+mod name;
 mod oversized;
 mod record;
 mod runs;

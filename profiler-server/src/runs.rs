@@ -2,6 +2,7 @@
 
 use crate::admission::Line;
 use crate::attachment::{Hold, Holders, OnDisconnect};
+use crate::name::Names;
 use crate::record::{Progress, record};
 use crate::status::Refusal;
 use crate::store::Store;
@@ -17,8 +18,9 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::timeout;
-use uuid::Uuid;
 
+#[cfg(test)]
+mod model;
 #[cfg(test)]
 mod tests;
 
@@ -69,7 +71,8 @@ impl Runs {
     pub(crate) fn new(pool: Pool, store: Store, concurrency: usize, max_queued: usize) -> Self {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let line = Line::new(concurrency, max_queued);
-        let owner = Owner { pool, store, line, tasks: JoinSet::new(), closing: Vec::new() };
+        let names = Names::after(None);
+        let owner = Owner { pool, store, names, line, tasks: JoinSet::new(), closing: Vec::new() };
         tokio::spawn(owner.keep(asked));
         Self(asks)
     }
@@ -149,6 +152,7 @@ impl Live {
 struct Owner {
     pool: Pool,
     store: Store,
+    names: Names,
     line: Line<(task::Id, Live)>,
     /// Each run's task holds the run's place in the line for as long as it lives.
     tasks: JoinSet<()>,
@@ -158,6 +162,8 @@ struct Owner {
 
 impl Owner {
     async fn keep(mut self, mut asked: mpsc::Receiver<Ask>) {
+        let newest = self.store.runs(None, 1).await.unwrap_or_default().pop();
+        self.names = Names::after(newest.as_ref().map(|run| run.run_id.as_str()));
         loop {
             if self.line.is_empty() && !self.closing.is_empty() {
                 for closed in self.closing.drain(..) {
@@ -218,8 +224,10 @@ impl Owner {
         if !self.closing.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
+        let health = self.pool.health().borrow().clone();
+        health.map_err(Refusal::NoSandbox)?;
         let ticket = self.line.ticket(&submission.caller, submission.job.bytes())?;
-        let run_id = Uuid::now_v7().to_string();
+        let run_id = self.names.next();
         self.store.begin(submission.as_run(&run_id), submission.digest).await?;
         let (stopper, stop) = stop::stop_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
@@ -244,7 +252,7 @@ impl Owner {
             return self.kept(run_id).await;
         };
         let holds = live.on_disconnect == OnDisconnect::Grace;
-        Ok(live.attached(holds.then(|| live.holders.hold())))
+        Ok(live.attached(holds.then(|| live.holders.watch())))
     }
 
     /// A run that is over.

@@ -41,8 +41,6 @@ impl Service {
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
         let job = wire::job(job, &self.config.defaults)?;
-        let health = self.pool.health().borrow().clone();
-        health.map_err(Refusal::NoSandbox)?;
         self.runs.submit(Submission { job, digest, request_id, on_disconnect, caller }).await
     }
 

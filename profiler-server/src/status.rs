@@ -19,6 +19,8 @@ const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 /// Most bytes of field violations in one status: details travel base64 coded in trailers, of which
 /// 8 KiB are sure to arrive.
 const MAX_VIOLATION_BYTES: usize = 4 << 10;
+/// What a field violation takes up beside its texts at most, in bytes: three tags and their lengths.
+const VIOLATION_FRAME_BYTES: usize = 9;
 /// Longest text of one field violation, in bytes.
 const MAX_PROBLEM_BYTES: usize = 512;
 
@@ -124,7 +126,7 @@ fn fields(found: &[Violation]) -> Vec<FieldViolation> {
     let mut fields = Vec::new();
     for violation in found {
         let problem = clipped(&violation.problem, MAX_PROBLEM_BYTES);
-        let bytes = violation.field.len() + problem.len();
+        let bytes = violation.field.len() + problem.len() + VIOLATION_FRAME_BYTES;
         if bytes > left {
             let rest = found.len() - fields.len();
             fields.push(FieldViolation::new("", format!("{rest} more fields are invalid")));
@@ -173,6 +175,14 @@ mod tests {
     #[test]
     fn many_violations_fit_into_the_trailers() {
         let status = Status::from(violations(1000));
+        let coded = status.details().len() * 4 / 3 + status.message().len() * 3;
+        assert!(coded < TRAILER_BYTES, "{coded} bytes");
+    }
+
+    #[test]
+    fn many_short_violations_fit_into_the_trailers() {
+        let violation = Violation { field: "input_sizes[9]".into(), problem: "must rise".into() };
+        let status = Status::from(Refusal::Invalid(Violations(vec![violation; 1000])));
         let coded = status.details().len() * 4 / 3 + status.message().len() * 3;
         assert!(coded < TRAILER_BYTES, "{coded} bytes");
     }

@@ -14,9 +14,9 @@ use profiler_core::sandbox::Instance;
 use profiler_proto::v1;
 use rows::Digest;
 use rusqlite::{Connection, ErrorCode};
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, OpenOptions};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +37,9 @@ const OF_ROOT: &str = "/var/lib";
 const FILE: &str = "runs.sqlite3";
 /// Only the user may enter: sources' outputs are in it.
 const PRIVATE: u32 = 0o700;
+/// Only the user may read the database either: a folder that was there before may be open to others.
+/// `SQLite` gives the files beside it the same mode.
+const PRIVATE_FILE: u32 = 0o600;
 /// How long a server waits for the one before it to let the folder go.
 const LOCK_LIMIT: Duration = Duration::from_secs(2);
 /// Most pieces of work that wait for the owner.
@@ -287,7 +290,9 @@ enum OpenFailure {
 
 fn open(folder: &Path) -> Result<(Connection, Instance), OpenFailure> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(folder)?;
-    let mut connection = Connection::open(folder.join(FILE))?;
+    let database = folder.join(FILE);
+    OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(&database)?;
+    let mut connection = Connection::open(database)?;
     connection.busy_timeout(LOCK_LIMIT)?;
     // The lock is taken with the first access and held as long as the process lives.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;

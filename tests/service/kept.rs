@@ -168,6 +168,19 @@ async fn the_same_request_is_answered_by_the_same_run() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_over_is_found_by_its_request_while_no_sandbox_can_be_started() {
+    let server = Server::over_tcp(ending_program()).await;
+    let mut stub = stub(&server).await;
+    let events = submitted(&mut stub, job("mine")).await;
+    server.set_available(false);
+    // It is the one that finds out.
+    submitted(&mut stub, job("")).await;
+    let refused = stub.profile(unary(job("other"))).await.unwrap_err();
+    assert_eq!(refused.get_details_error_info().unwrap().reason, "NO_SANDBOX");
+    assert_eq!(submitted(&mut stub, job("mine")).await, events);
+}
+
+#[tokio::test]
 async fn the_same_request_joins_a_live_run() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut stub = stub(&server).await;

@@ -112,6 +112,17 @@ async fn a_watcher_keeps_a_run_in_its_grace() {
     assert!(timeout(10 * crate::GRACE, ended).await.is_err());
 }
 
+/// Or retention would let it go before those of years ago.
+#[tokio::test]
+async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
+    let store = Store::in_memory().unwrap();
+    let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
+    store.begin(v1::Run { run_id, ..v1::Run::default() }, [0; 32]).await.unwrap();
+    let runs = Runs::new(stuck(), store.clone(), 1, 1);
+    let submitted = runs.submit(submission()).await.unwrap();
+    assert_eq!(store.runs(None, 1).await.unwrap()[0].run_id, submitted.run_id);
+}
+
 #[tokio::test]
 async fn nobody_attaches_to_a_run_that_is_not_kept() {
     let (runs, _) = runs(3);

@@ -1,5 +1,7 @@
 use super::*;
 use profiler_proto::v1::event::Kind;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::time::SystemTime;
 
 fn run(run_id: &str, request_id: &str) -> v1::Run {
@@ -197,6 +199,18 @@ async fn a_folder_that_cannot_be_made_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let failed = Store::open(Some(file.path().join("state"))).await.unwrap_err();
     assert!(failed.to_string().contains("state"), "{failed}");
+}
+
+#[tokio::test]
+async fn what_is_kept_in_an_open_folder_is_the_users_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    let _store = Store::open(Some(folder.path().into())).await.unwrap();
+    for file in fs::read_dir(folder.path()).unwrap() {
+        let file = file.unwrap();
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{:?} has mode {mode:o}", file.file_name());
+    }
 }
 
 #[tokio::test]
