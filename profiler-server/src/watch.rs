@@ -122,7 +122,10 @@ impl Watch {
                 changed = self.attached.progress.changed() => if changed.is_err() {
                     return Some(Err(Refusal::LostRun));
                 },
-                () = moved(&mut self.attached.place) => return Some(Ok(self.heartbeat())),
+                // A place that changes before the run has said anything is news to nobody.
+                () = moved(&mut self.attached.place), if stored > 0 => {
+                    return Some(Ok(self.heartbeat()));
+                }
                 () = sleep(HEARTBEAT) => return Some(Ok(self.heartbeat())),
                 () = self.deadline.passed() => return Some(Err(self.past_deadline())),
             }

@@ -4,6 +4,7 @@ use crate::backend::stuck;
 use crate::runs::{Runs, Submission};
 use futures::StreamExt;
 use profiler_core::job::Draft;
+use tokio::time::timeout;
 
 /// A run that waits for its sandbox for ever, and the store it is kept in.
 async fn run() -> (Attached, Runs, Store) {
@@ -41,4 +42,26 @@ async fn who_reads_slowly_is_not_cut_off() {
         assert!(events.next().await.unwrap().is_ok());
         sleep(SLOW_LIMIT * 9 / 10).await;
     }
+}
+
+/// Its place is 0 from the beginning and told again, as often happens to a run that is being accepted
+/// while the one in front of it ends.
+#[tokio::test(start_paused = true)]
+async fn a_place_that_changes_before_the_first_event_does_not_go_before_it() {
+    let (mut attached, _runs, store) = run().await;
+    let run_id = attached.run_id.clone();
+    let place = watch::Sender::new(1);
+    let progress = watch::Sender::new(Progress::Stored(0));
+    (attached.place, attached.progress) = (place.subscribe(), progress.subscribe());
+    place.send_replace(0);
+    let mut watched = Watch::new(attached, store.clone(), Deadline::default(), 0);
+    assert!(timeout(HEARTBEAT / 2, watched.next()).await.is_err(), "nothing has happened yet");
+    while store.run(&run_id).await.unwrap().unwrap().last_sequence == 0 {
+        sleep(HEARTBEAT / 100).await;
+    }
+    progress.send_replace(Progress::Stored(1));
+    let first = watched.next().await.unwrap().unwrap();
+    assert!(matches!(first.kind, Some(Kind::Accepted(_))), "{first:?}");
+    let second = watched.next().await.unwrap().unwrap();
+    assert_eq!(second.kind, Some(Kind::Heartbeat(v1::Heartbeat { queue_position: 0 })));
 }
