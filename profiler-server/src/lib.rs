@@ -39,11 +39,13 @@ use profiler_core::limits::MAX_INPUTS_BYTES;
 use profiler_core::sandbox::Pool;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use runs::Runs;
-use service::Service;
+use service::{MAX_WATCHES, Service};
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::interceptor::InterceptedService;
@@ -91,7 +93,8 @@ pub async fn serve(
     let mut health = Health { sandboxes: pool.health(), store: store.health() };
     // Before anybody can ask.
     health.tell(&reporter).await;
-    let service = Service { config, pool: pool.clone(), store, runs: runs.clone() };
+    let watches = Arc::new(Semaphore::new(MAX_WATCHES));
+    let service = Service { config, pool: pool.clone(), store, runs: runs.clone(), watches };
     let router = router(service)?.add_service(health_service);
     let closing = async {
         health.report(reporter, shutdown.clone()).await;

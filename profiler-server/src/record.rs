@@ -1,14 +1,15 @@
 //! A run's events on their way into the store. Nobody is told of an event before it is kept.
 
-use crate::store::Store;
+use crate::store::{Health, Store};
 use crate::wire;
+use futures::future;
 use profiler_core::error::ErrorCode;
 use profiler_core::event::Event;
 use profiler_core::stop::Stopper;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep};
+use tokio::time::{sleep, timeout};
 
 /// How long a run goes on although its events cannot be kept.
 const STORE_LIMIT: Duration = Duration::from_secs(5);
@@ -27,28 +28,52 @@ pub(crate) enum Progress {
     Failing,
 }
 
-/// Keeps every event of a run and says how far it is. A run whose events cannot be kept is stopped; what
-/// it said until then is kept as soon as that is possible.
+/// Keeps every event of a run and says how far it is. When runs cannot be kept for [`STORE_LIMIT`], this
+/// one is stopped, be it under way or waiting; what it said until then is kept once that is possible.
 pub(crate) async fn record(
-    mut said: mpsc::Receiver<Event>,
+    said: mpsc::Receiver<Event>,
     raw_samples: bool,
     store: Store,
     stopper: Stopper,
     report: watch::Sender<Progress>,
 ) {
+    let failing = async {
+        fails(store.health()).await;
+        stopper.stop(ErrorCode::Internal);
+        report.send_replace(Progress::Failing);
+        future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = keep(said, raw_samples, &store, &report) => {}
+        () = failing => {}
+    }
+}
+
+async fn keep(
+    mut said: mpsc::Receiver<Event>,
+    raw_samples: bool,
+    store: &Store,
+    report: &watch::Sender<Progress>,
+) {
     while let Some(event) = said.recv().await {
         let kept = Arc::new(wire::event(&event, raw_samples));
-        let begin = Instant::now();
         while store.append(kept.clone()).await.is_err() {
-            if begin.elapsed() > STORE_LIMIT {
-                stopper.stop(ErrorCode::Internal);
-                report.send_replace(Progress::Failing);
-            }
             sleep(RETRY).await;
         }
         let is_last = event.kind.is_last();
         let progress = if is_last { Progress::Ended } else { Progress::Stored };
         report.send_replace(progress(event.sequence));
+    }
+}
+
+/// Returns when the store has failed for [`STORE_LIMIT`] without a break.
+async fn fails(mut health: watch::Receiver<Health>) {
+    loop {
+        // A store that is gone can keep nothing.
+        let failed = health.wait_for(Result::is_err).await.is_err();
+        if failed || timeout(STORE_LIMIT, health.wait_for(Result::is_ok)).await.is_err() {
+            return;
+        }
     }
 }
 
@@ -58,6 +83,7 @@ mod tests {
     use profiler_core::event::{EventKind, Events};
     use profiler_core::stop::stop_signal;
     use profiler_proto::v1;
+    use tokio::time::Instant;
 
     /// More than there is room for in what the database takes up already.
     const EVENTS: u64 = 250;

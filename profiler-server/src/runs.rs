@@ -226,6 +226,7 @@ impl Owner {
         }
         let health = self.pool.health().borrow().clone();
         health.map_err(Refusal::NoSandbox)?;
+        self.store.health().borrow().clone()?;
         let ticket = self.line.ticket(&submission.caller, submission.job.bytes())?;
         let run_id = self.names.next();
         self.store.begin(submission.as_run(&run_id), submission.digest).await?;

@@ -18,11 +18,15 @@ use profiler_proto::v1::{self, get_run_response, profile_response};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use std::pin::Pin;
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 /// Most runs in one answer.
 const MAX_PAGE: u32 = 100;
+/// Most calls that watch runs at a time: what a caller does not read is held by its connection.
+pub(crate) const MAX_WATCHES: usize = 1024;
 
 /// The service.
 pub(crate) struct Service {
@@ -30,6 +34,8 @@ pub(crate) struct Service {
     pub(crate) pool: Pool,
     pub(crate) store: Store,
     pub(crate) runs: Runs,
+    /// The calls that may watch runs; see [`MAX_WATCHES`].
+    pub(crate) watches: Arc<Semaphore>,
 }
 
 type Events<Answer> = Pin<Box<dyn Stream<Item = Result<Answer, Status>> + Send>>;
@@ -42,6 +48,11 @@ impl Service {
         let on_disconnect = job.on_disconnect().into();
         let job = wire::job(job, &self.config.defaults)?;
         self.runs.submit(Submission { job, digest, request_id, on_disconnect, caller }).await
+    }
+
+    /// For a call that watches a run.
+    fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        self.watches.clone().try_acquire_owned().map_err(|_| Refusal::TooManyWatches)
     }
 
     fn watch(&self, attached: Attached, deadline: Deadline, seen: u64) -> Watch {
@@ -59,8 +70,9 @@ impl ProfilerService for Service {
         request: Request<v1::ProfileRequest>,
     ) -> Result<Response<v1::ProfileResponse>, Status> {
         let (deadline, caller) = (Deadline::of(&request), caller::of(&request)?);
+        let permit = self.permit()?;
         let attached = self.submit(request.into_inner().job, caller).await?;
-        let event = self.watch(attached, deadline, 0).ending().await?;
+        let event = self.watch(attached, deadline, 0).with(permit).ending().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
             Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
@@ -75,9 +87,11 @@ impl ProfilerService for Service {
         request: Request<v1::ProfileStreamRequest>,
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
         let (deadline, caller) = (Deadline::of(&request), caller::of(&request)?);
+        let permit = self.permit()?;
         let attached = self.submit(request.into_inner().job, caller).await?;
         let events = self
             .watch(attached, deadline, 0)
+            .with(permit)
             .stream()
             .map(|item| Ok(v1::ProfileStreamResponse { event: Some(item?) }));
         Ok(Response::new(Box::pin(events)))
@@ -89,9 +103,11 @@ impl ProfilerService for Service {
     ) -> Result<Response<Self::WatchRunStream>, Status> {
         let deadline = Deadline::of(&request);
         let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
+        let permit = self.permit()?;
         let attached = self.runs.attach(run_id).await?;
         let events = self
             .watch(attached, deadline, after_sequence)
+            .with(permit)
             .stream()
             .map(|item| Ok(v1::WatchRunResponse { event: Some(item?) }));
         Ok(Response::new(Box::pin(events)))
@@ -183,7 +199,8 @@ mod tests {
         let (config, pool, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
         let runs = Runs::new(pool.clone(), store.clone(), concurrency, max_queued);
-        Service { config, pool, store, runs }
+        let watches = Arc::new(Semaphore::new(MAX_WATCHES));
+        Service { config, pool, store, runs, watches }
     }
 
     fn job() -> v1::Job {
@@ -236,6 +253,15 @@ mod tests {
         let event = events.next().await.unwrap().unwrap().event.unwrap();
         let heartbeat = Kind::Heartbeat(v1::Heartbeat { queue_position: 0 });
         assert_eq!((event.sequence, event.kind), (1, Some(heartbeat)));
+    }
+
+    #[tokio::test]
+    async fn a_watch_too_many_is_refused_before_its_job_is_accepted() {
+        let service = Service { watches: Arc::new(Semaphore::new(0)), ..service() };
+        let request = Request::new(v1::ProfileRequest { job: Some(job()) });
+        let refused = service.profile(request).await.unwrap_err();
+        assert_eq!(refused.code(), tonic::Code::ResourceExhausted);
+        assert!(service.store.runs(None, 1).await.unwrap().is_empty());
     }
 
     #[tokio::test(start_paused = true)]

@@ -2,6 +2,7 @@
 //! call before its run: its own deadline, a shutdown, a store that fails, a run that was lost.
 
 use crate::MAX_MESSAGE_BYTES;
+use crate::service::MAX_WATCHES;
 use crate::store::StoreFault;
 use crate::watch::SLOW_LIMIT;
 use profiler_core::error::{SandboxFault, Violation, Violations};
@@ -59,6 +60,9 @@ pub enum Refusal {
     /// Runs cannot be kept now, so none is accepted, and those under way end.
     #[error("runs cannot be kept now")]
     StoreFailed,
+    /// So many calls watch runs that no other may.
+    #[error("{MAX_WATCHES} calls watch runs already")]
+    TooManyWatches,
     /// The caller did not take the events for too long.
     #[error("the events were not read for {} s", SLOW_LIMIT.as_secs())]
     SlowWatcher,
@@ -94,6 +98,10 @@ impl From<Refusal> for Status {
                 facts.insert("queue_depth".into(), depth.to_string());
                 facts.insert("max_queued".into(), most.to_string());
                 (Code::ResourceExhausted, "QUEUE_FULL")
+            }
+            Refusal::TooManyWatches => {
+                details.set_retry_info(Some(QUEUE_RETRY));
+                (Code::ResourceExhausted, "TOO_MANY_WATCHES")
             }
             Refusal::RequestIdTaken(_) => (Code::AlreadyExists, "REQUEST_ID_TAKEN"),
             Refusal::NoSandbox(_) => {

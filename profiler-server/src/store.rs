@@ -14,16 +14,16 @@ use profiler_core::sandbox::Instance;
 use profiler_proto::v1;
 use rows::Digest;
 use rusqlite::{Connection, ErrorCode};
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{env, fmt};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until};
 
 pub(crate) use rows::Retention;
 
@@ -79,8 +79,47 @@ impl StoreFault {
 
 /// Whether runs can be kept.
 pub(crate) type Health = Result<(), StoreFault>;
-/// Something to do with the database, and what that says of its health, if it says anything.
-type Work = Box<dyn FnOnce(&mut Connection) -> Option<Health> + Send>;
+/// Something to do with the database, and the fault of the store that it found.
+type Work = Box<dyn FnOnce(&mut Database) -> Health + Send>;
+
+/// The database, and where it was found.
+struct Database {
+    connection: Connection,
+    /// `None` in memory.
+    place: Option<Place>,
+}
+
+/// A path, and the device and inode that were there.
+struct Place {
+    path: PathBuf,
+    file: (u64, u64),
+}
+
+impl Place {
+    fn of(path: PathBuf) -> io::Result<Self> {
+        let found = fs::metadata(&path)?;
+        Ok(Self { file: (found.dev(), found.ino()), path })
+    }
+
+    /// A file that was removed can still be written, and what is kept in it is kept for nobody.
+    fn check(&self) -> Health {
+        let now = fs::metadata(&self.path).map_err(|error| StoreFault::new(&error))?;
+        if (now.dev(), now.ino()) == self.file {
+            return Ok(());
+        }
+        Err(StoreFault("the database was replaced: start the server again".into()))
+    }
+}
+
+impl Database {
+    fn work<T>(
+        &mut self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreFault> {
+        self.place.as_ref().map_or(Ok(()), Place::check)?;
+        work(&mut self.connection).map_err(|error| StoreFault::new(&error))
+    }
+}
 
 /// A handle on the store; clones are handles on the same one.
 #[derive(Debug, Clone)]
@@ -112,7 +151,7 @@ impl Store {
         });
         let broken = |cause: String| OpenError::Broken { folder: folder.clone(), cause };
         match opened.await.map_err(|panic| broken(panic.to_string()))? {
-            Ok((connection, instance)) => Ok(Self::owning(connection, instance)),
+            Ok((database, instance)) => Ok(Self::owning(database, instance)),
             Err(OpenFailure::Database(error)) if is_locked(&error) => {
                 Err(OpenError::Locked(folder))
             }
@@ -125,17 +164,17 @@ impl Store {
         let ready = || {
             let mut connection = Connection::open_in_memory()?;
             let instance = rows::prepare(&mut connection)?;
-            Ok((connection, instance))
+            Ok((Database { connection, place: None }, instance))
         };
-        let (connection, instance) =
+        let (database, instance) =
             ready().map_err(|failure: OpenFailure| StoreFault::new(&failure))?;
-        Ok(Self::owning(connection, instance))
+        Ok(Self::owning(database, instance))
     }
 
-    fn owning(connection: Connection, instance: Instance) -> Self {
+    fn owning(database: Database, instance: Instance) -> Self {
         let (works, wanted) = mpsc::channel(MAX_WORKS);
         let (report, health) = watch::channel(Ok(()));
-        tokio::spawn(keep(connection, wanted, report));
+        tokio::spawn(keep(database, wanted, report));
         Self { works, health, instance }
     }
 
@@ -212,25 +251,25 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreFault> {
-        self.work(work, |_| None).await
+        self.work(work, |_| Ok(())).await
     }
 
     async fn write(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreFault> {
-        self.work(work, |done| Some(done.clone())).await
+        self.work(work, Clone::clone).await
     }
 
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
-        health: impl FnOnce(&Result<T, StoreFault>) -> Option<Health> + Send + 'static,
+        fault: impl FnOnce(&Result<T, StoreFault>) -> Health + Send + 'static,
     ) -> Result<T, StoreFault> {
         let (answer, answered) = oneshot::channel();
-        let work: Work = Box::new(move |connection| {
-            let done = work(connection).map_err(|error| StoreFault::new(&error));
-            let health = health(&done);
+        let work: Work = Box::new(move |database| {
+            let done = database.work(work);
+            let health = fault(&done);
             // Whoever does not wait any more needs no answer.
             let _ = answer.send(done);
             health
@@ -241,40 +280,55 @@ impl Store {
     }
 }
 
-/// Owns the connection until the last handle is gone.
+/// Owns the connection until the last handle is gone. A store that failed is well again when what it is
+/// tried with can be written, and not when something small can.
 async fn keep(
-    mut connection: Connection,
+    mut database: Database,
     mut wanted: mpsc::Receiver<Work>,
     report: watch::Sender<Health>,
 ) {
+    let mut retry_at = Instant::now();
     loop {
         let failing = report.borrow().is_err();
-        let next = async {
-            if !failing {
-                return wanted.recv().await;
+        let (work, is_trial) = tokio::select! {
+            biased;
+            () = sleep_until(retry_at), if failing => {
+                let trial: Work = Box::new(|database| database.work(rows::try_room));
+                (Some(trial), true)
             }
-            let next = timeout(RETRY, wanted.recv()).await;
-            next.unwrap_or_else(|_| Some(Box::new(|connection| Some(try_again(connection)))))
+            work = wanted.recv() => (work, false),
         };
-        let Some(work) = next.await else { return };
+        let Some(work) = work else { return };
         let worked = spawn_blocking(move || {
-            let health = work(&mut connection);
-            (connection, health)
+            let health = work(&mut database);
+            (database, health)
         });
         // A piece of work that panicked took the connection along.
         let Ok((back, health)) = worked.await else { return };
-        connection = back;
-        if let Some(health) = health.filter(|health| *health != *report.borrow()) {
-            if let Err(fault) = &health {
-                tracing::error!(target: crate::telemetry::TARGET, %fault, "the store failed");
-            }
-            let _before = report.send_replace(health);
+        database = back;
+        if is_trial || health.is_err() {
+            retry_at = Instant::now() + RETRY;
+            tell(&report, health);
         }
     }
 }
 
-fn try_again(connection: &mut Connection) -> Health {
-    rows::touch(connection).map_err(|error| StoreFault::new(&error))
+/// What was said before is not said again.
+fn tell(report: &watch::Sender<Health>, health: Health) {
+    report.send_if_modified(|told| {
+        let turned = *told != health;
+        match &health {
+            Err(fault) if turned => {
+                tracing::error!(target: crate::telemetry::TARGET, %fault, "the store failed");
+            }
+            Ok(()) if turned => {
+                tracing::info!(target: crate::telemetry::TARGET, "runs can be kept again");
+            }
+            _ => {}
+        }
+        *told = health;
+        turned
+    });
 }
 
 /// What a store could not be opened for.
@@ -288,18 +342,19 @@ enum OpenFailure {
     Version(u32),
 }
 
-fn open(folder: &Path) -> Result<(Connection, Instance), OpenFailure> {
+fn open(folder: &Path) -> Result<(Database, Instance), OpenFailure> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(folder)?;
     let database = folder.join(FILE);
     OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(&database)?;
-    let mut connection = Connection::open(database)?;
+    let mut connection = Connection::open(&database)?;
     connection.busy_timeout(LOCK_LIMIT)?;
     // The lock is taken with the first access and held as long as the process lives.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let instance = rows::prepare(&mut connection)?;
-    Ok((connection, instance))
+    let place = Some(Place::of(database)?);
+    Ok((Database { connection, place }, instance))
 }
 
 fn is_locked(error: &rusqlite::Error) -> bool {

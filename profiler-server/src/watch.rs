@@ -1,5 +1,5 @@
 //! Somebody who watches a run: a cursor into what is stored of it. A watcher holds nothing that grows,
-//! so one that does not read costs nothing until it is cut off.
+//! so one that does not read costs what its connection holds for it, and is cut off.
 
 use crate::deadline::Deadline;
 use crate::record::Progress;
@@ -12,7 +12,7 @@ use profiler_core::error::ErrorCode;
 use profiler_proto::v1::{self, event::Kind};
 use std::collections::VecDeque;
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::sleep;
 
 /// A stream on which nothing happens says so this often.
@@ -36,6 +36,8 @@ pub(crate) struct Watch {
     /// Whether it ended with the server meanwhile.
     interrupted: bool,
     over: bool,
+    /// One of those that there are for all watches.
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 type Item = Result<v1::Event, Refusal>;
@@ -45,7 +47,13 @@ impl Watch {
     pub(crate) fn new(attached: Attached, store: Store, deadline: Deadline, seen: u64) -> Self {
         let was_live = !matches!(*attached.progress.borrow(), Progress::Ended(_));
         let (page, interrupted, over) = (VecDeque::new(), false, false);
-        Self { attached, store, deadline, seen, page, was_live, interrupted, over }
+        Self { attached, store, deadline, seen, page, was_live, interrupted, over, _permit: None }
+    }
+
+    /// The same, with `permit` until it is over.
+    #[must_use]
+    pub(crate) fn with(self, permit: OwnedSemaphorePermit) -> Self {
+        Self { _permit: Some(permit), ..self }
     }
 
     /// Goes on to the last event alone. A run that ended with the server is a refusal.
@@ -113,7 +121,9 @@ impl Watch {
                     Ok(page) => self.page.extend(page),
                     Err(fault) => return Some(Err(fault.into())),
                 }
-                return Some(self.page.pop_front().ok_or(Refusal::LostRun));
+                // It was let go meanwhile.
+                let unknown = || Refusal::UnknownRun(self.attached.run_id.clone());
+                return Some(self.page.pop_front().ok_or_else(unknown));
             }
             if ended {
                 return self.interrupted.then_some(Err(Refusal::ShuttingDown));

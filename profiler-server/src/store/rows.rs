@@ -20,7 +20,7 @@ pub(crate) type Digest = [u8; 32];
 const VERSION: u32 = 1;
 /// A run's id rises with the time it was accepted at.
 const SCHEMA: &str = "
-    CREATE TABLE instance (name TEXT NOT NULL, touched INTEGER NOT NULL);
+    CREATE TABLE instance (name TEXT NOT NULL, room BLOB);
     CREATE TABLE runs (
         run_id TEXT PRIMARY KEY,
         request_id TEXT UNIQUE,
@@ -45,6 +45,8 @@ const SCHEMA: &str = "
 /// In the order of [`read_run`].
 const COLUMNS: &str = "run_id, request_id, caller, task_id, iteration, state, accepted_ns, ended_ns, \
                        last_sequence, error_code";
+/// A report with all its samples has some hundred kilobytes.
+const ROOM_BYTES: u32 = 4 << 20;
 const NS_PER_S: i64 = 1_000_000_000;
 
 /// How much of the ended runs is kept.
@@ -71,7 +73,7 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailu
             all.execute_batch(SCHEMA)?;
             all.pragma_update(None, "user_version", VERSION)?;
             let name = Instance::fresh().to_string();
-            all.execute("INSERT INTO instance VALUES (?1, 0)", [name])?;
+            all.execute("INSERT INTO instance VALUES (?1, NULL)", [name])?;
         }
         VERSION => {}
         other => return Err(OpenFailure::Version(other)),
@@ -90,9 +92,10 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailu
     Ok(instance)
 }
 
-/// Writes something, to see whether that is possible.
-pub(super) fn touch(connection: &mut Connection) -> rusqlite::Result<()> {
-    connection.execute("UPDATE instance SET touched = touched + 1", [])?;
+/// Writes as much as a large event, and takes it away again, to see whether there is room.
+pub(super) fn try_room(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.execute("UPDATE instance SET room = zeroblob(?1)", [ROOM_BYTES])?;
+    connection.execute("UPDATE instance SET room = NULL", [])?;
     Ok(())
 }
 

@@ -239,10 +239,7 @@ async fn a_full_disk_is_a_fault_that_goes_away() {
     let store = in_memory(&[accepted()]).await;
     let mut health = store.health();
     store.fill(true).await;
-    let large = Kind::Finished(v1::ProfileReport {
-        task_id: "x".repeat(1 << 20),
-        ..v1::ProfileReport::default()
-    });
+    let large = large();
     let failed = store.append(event("a", 2, large.clone())).await.unwrap_err();
     assert!(failed.to_string().contains("full"), "{failed}");
     assert!(health.wait_for(Result::is_err).await.is_ok());
@@ -250,4 +247,29 @@ async fn a_full_disk_is_a_fault_that_goes_away() {
     // It is tried again by itself.
     assert!(health.wait_for(Result::is_ok).await.is_ok());
     store.append(event("a", 2, large)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_folder_that_vanishes_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(Some(folder.path().into())).await.unwrap();
+    let mut health = store.health();
+    folder.close().unwrap();
+    assert!(store.begin(run("a", ""), [0; 32]).await.is_err());
+    assert!(health.wait_for(Result::is_err).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_disk_with_room_for_little_is_still_full() {
+    let store = in_memory(&[accepted()]).await;
+    let mut health = store.health();
+    store.fill(true).await;
+    assert!(store.append(event("a", 2, large())).await.is_err());
+    assert!(health.wait_for(Result::is_err).await.is_ok());
+    store.append(event("a", 2, accepted())).await.unwrap();
+    assert!(health.borrow().is_err(), "something small can be written, and a report cannot");
+}
+
+fn large() -> Kind {
+    Kind::Finished(v1::ProfileReport { task_id: "x".repeat(1 << 20), ..Default::default() })
 }
