@@ -5,7 +5,9 @@ use crate::wire;
 use futures::future;
 use profiler_core::error::ErrorCode;
 use profiler_core::event::Event;
+use profiler_core::limits::EVENT_QUEUE;
 use profiler_core::stop::Stopper;
+use profiler_proto::v1;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
@@ -55,14 +57,18 @@ async fn keep(
     store: &Store,
     report: &watch::Sender<Progress>,
 ) {
-    while let Some(event) = said.recv().await {
-        let kept = Arc::new(wire::event(&event, raw_samples));
+    let mut events = Vec::new();
+    // Those that came at once are kept at once.
+    while said.recv_many(&mut events, EVENT_QUEUE).await > 0 {
+        let wired = events.iter().map(|event| wire::event(event, raw_samples));
+        let kept: Arc<[v1::Event]> = wired.collect();
         while store.append(kept.clone()).await.is_err() {
             sleep(RETRY).await;
         }
-        let is_last = event.kind.is_last();
-        let progress = if is_last { Progress::Ended } else { Progress::Stored };
-        report.send_replace(progress(event.sequence));
+        if let Some(last) = events.drain(..).next_back() {
+            let progress = if last.kind.is_last() { Progress::Ended } else { Progress::Stored };
+            report.send_replace(progress(last.sequence));
+        }
     }
 }
 
@@ -82,7 +88,6 @@ mod tests {
     use super::*;
     use profiler_core::event::{EventKind, Events};
     use profiler_core::stop::stop_signal;
-    use profiler_proto::v1;
     use tokio::time::Instant;
 
     /// More than there is room for in what the database takes up already.

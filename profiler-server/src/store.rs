@@ -201,9 +201,9 @@ impl Store {
         self.write(move |connection| rows::started(connection, &run_id)).await
     }
 
-    /// Keeps the next event of a run.
-    pub(crate) async fn append(&self, event: Arc<v1::Event>) -> Result<(), StoreFault> {
-        self.write(move |connection| rows::append(connection, &event)).await
+    /// Keeps the next events of a run, all or none.
+    pub(crate) async fn append(&self, events: Arc<[v1::Event]>) -> Result<(), StoreFault> {
+        self.write(move |connection| rows::append(connection, &events)).await
     }
 
     /// Ends a run that nobody conducts any more as interrupted, with what it had.

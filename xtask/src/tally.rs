@@ -42,8 +42,10 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let passed = self.passed.saturating_sub(self.skipped);
         let skipped = self.ignored + self.skipped;
-        write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)?;
-        self.hostile.as_ref().map_or(Ok(()), |line| write!(f, "\n{line}"))
+        if let Some(line) = &self.hostile {
+            writeln!(f, "{line}")?;
+        }
+        write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)
     }
 }
 
@@ -77,6 +79,6 @@ mod tests {
         let mut tally = Tally::default();
         let end = "9 of 9 hostile cases as expected on docker";
         tally.see(end);
-        assert_eq!(tally.to_string(), format!("0 passed, 0 failed, 0 skipped\n{end}"));
+        assert_eq!(tally.to_string(), format!("{end}\n0 passed, 0 failed, 0 skipped"));
     }
 }

@@ -145,9 +145,9 @@ pub(super) fn started(connection: &mut Connection, run_id: &str) -> rusqlite::Re
     Ok(())
 }
 
-pub(super) fn append(connection: &mut Connection, event: &v1::Event) -> rusqlite::Result<()> {
+pub(super) fn append(connection: &mut Connection, events: &[v1::Event]) -> rusqlite::Result<()> {
     let all = connection.transaction()?;
-    append_to(&all, event)?;
+    events.iter().try_for_each(|event| append_to(&all, event))?;
     all.commit()
 }
 

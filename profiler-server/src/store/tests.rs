@@ -17,9 +17,9 @@ fn run(run_id: &str, request_id: &str) -> v1::Run {
     }
 }
 
-fn event(run_id: &str, sequence: u64, kind: Kind) -> Arc<v1::Event> {
+fn event(run_id: &str, sequence: u64, kind: Kind) -> Arc<[v1::Event]> {
     let time = Some(SystemTime::now().into());
-    Arc::new(v1::Event { run_id: run_id.into(), sequence, time, kind: Some(kind) })
+    [v1::Event { run_id: run_id.into(), sequence, time, kind: Some(kind) }].into()
 }
 
 fn accepted() -> Kind {
