@@ -42,6 +42,8 @@ const PRIVATE: u32 = 0o700;
 const PRIVATE_FILE: u32 = 0o600;
 /// How long a server waits for the one before it to let the folder go.
 const LOCK_LIMIT: Duration = Duration::from_secs(2);
+/// The log is written back when it has so many pages of 4 KiB; that waits for the disk, and so is rare.
+const CHECKPOINT_PAGES: u32 = 8192;
 /// Most pieces of work that wait for the owner.
 const MAX_WORKS: usize = 64;
 /// How often a store that failed is tried again.
@@ -352,6 +354,7 @@ fn open(folder: &Path) -> Result<(Database, Instance), OpenFailure> {
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     let instance = rows::prepare(&mut connection)?;
     let place = Some(Place::of(database)?);
     Ok((Database { connection, place }, instance))
