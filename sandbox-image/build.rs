@@ -1,7 +1,7 @@
-//! Builds the runner and the counter, so that the program that starts sandboxes carries the ones it
+//! Builds the runner, the counter and the generator, so that the program that starts sandboxes carries the ones it
 //! was built with.
 //!
-//! Both must be static, to run under any image's libc; that is a flag of the whole compilation which
+//! All must be static, to run under any image's libc; that is a flag of the whole compilation which
 //! cargo cannot give to one member of a workspace, hence a cargo of its own, with target folders of
 //! its own inside this crate's `OUT_DIR`.
 
@@ -12,8 +12,13 @@ use std::{env, fs};
 
 /// What lives in a sandbox: the package, its folder, and the flags it is compiled with. The counter
 /// is relocatable, so that the kernel puts it far from where programs are linked to.
-const PROGRAMS: [(&str, &str, &str); 2] = [
+const PROGRAMS: [(&str, &str, &str); 3] = [
     ("swiftprof-runner", "runner", "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static"),
+    (
+        "swiftprof-generator",
+        "generator",
+        "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static",
+    ),
     ("swiftprof-counter", "counter", "-Ctarget-feature=+crt-static\x1f-Crelocation-model=pic"),
 ];
 
@@ -23,8 +28,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sources = [
         "runner",
         "protocol",
+        "hook",
         "counter/src",
         "counter/Cargo.toml",
+        "generator",
+        "../profiler-input/src",
+        "../profiler-input/Cargo.toml",
         "../Cargo.toml",
         "../Cargo.lock",
     ];

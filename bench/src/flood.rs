@@ -7,6 +7,7 @@ use crate::spread::Spread;
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_client::v1::{Job, ProfileStreamRequest};
+use profiler_server::caller;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -130,7 +131,7 @@ async fn submit(
     let job: Job = job();
     let mut request = Request::new(ProfileStreamRequest { job: Some(job) });
     let name = name.parse().map_err(|_| Status::internal("a name"))?;
-    request.metadata_mut().insert("x-caller", name);
+    request.metadata_mut().insert(caller::HEADER, name);
     let mut events = stub.profile_stream(request).await?.into_inner();
     let mut accepted = Some(accepted);
     while let Some(answer) = events.message().await? {

@@ -8,6 +8,8 @@ mod crash;
 mod estimators;
 mod events;
 mod flood;
+mod generate;
+mod growth;
 mod instructions;
 mod job;
 mod load;
@@ -67,6 +69,10 @@ enum Bench {
     Crash,
     /// What counting instructions costs, and whether counts repeat.
     Instructions(Place),
+    /// How fast inputs are made from specs, against printf and against those who read them.
+    Generate,
+    /// How often the class of growth is told right, wrong or not at all, and whether its confidence holds.
+    Growth(growth::Asked),
     /// A busy loop, until stdin ends.
     #[command(hide = true)]
     Spin,
@@ -89,6 +95,8 @@ async fn main() -> Result<(), Failure> {
         Bench::Load => flood::run().await,
         Bench::Crash => crash::run().await,
         Bench::Instructions(place) => instructions::run(&place).await,
+        Bench::Generate => generate::run(),
+        Bench::Growth(asked) => growth::run(&asked).await,
         Bench::Spin => load::spin(),
         Bench::Serve => served::serve().await,
     }

@@ -120,6 +120,7 @@ async fn batch(
             budget_ns: u64::try_from(PATIENCE.as_nanos())?,
         },
         stdout_head: 0,
+        interactor: None,
     });
     let begun = Instant::now();
     let answer = sandbox.channel.ask(&request, PATIENCE).await?;

@@ -3,10 +3,10 @@
 
 use profiler_core::error::SandboxFault;
 use profiler_core::event::Events;
-use profiler_core::job::{Draft, Job};
+use profiler_core::job::{Draft, Interactor, Job};
 use profiler_core::run::conduct;
 use profiler_core::sandbox::Pool;
-use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended};
+use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
 use profiler_core::stop::stop_signal;
 use profiler_proto::{json, v1};
 use prost::Message;
@@ -29,8 +29,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         write("request", name, &json::parse::<v1::Job>(&text)?.encode_to_vec())?;
     }
     let [good, bad] = [Ending::Exited(0), Ending::Signaled(11)]
-        .map(|ending| told(move |n| ended(ending, 1_000_000 + u64::from(n), BASE_RSS)));
-    for (name, told) in [("report", &good), ("crash", &bad), ("addresses", &with_addresses(&good))]
+        .map(|ending| told(alone(), move |n| ended(ending, 1_000_000 + u64::from(n), BASE_RSS)));
+    let addresses = with_addresses(&good);
+    let talk = told(interactive(), |n| ok(1_000_000 + u64::from(n), BASE_RSS));
+    for (name, told) in
+        [("report", &good), ("crash", &bad), ("addresses", &addresses), ("talk", &talk)]
     {
         write("runner", name, &script(told)?)?;
         let mut frames = Vec::new();
@@ -60,7 +63,7 @@ fn write(target: &str, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
 }
 
 /// What a whole run makes a runner say.
-fn told(model: impl Fn(u32) -> Execution + Send + Sync + 'static) -> Told {
+fn told(job: Draft, model: impl Fn(u32) -> Execution + Send + Sync + 'static) -> Told {
     let told = Arc::new(Mutex::new(Told::new()));
     let heard = told.clone();
     let backend = Fake::new(move |n| Some(model(n))).bending(move |answer| {
@@ -68,16 +71,25 @@ fn told(model: impl Fn(u32) -> Execution + Send + Sync + 'static) -> Told {
         Some(answer)
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-    runtime.expect("a runtime starts").block_on(profile(backend)).expect("a sandbox starts");
+    runtime.expect("a runtime starts").block_on(profile(job, backend)).expect("a sandbox starts");
     let told = told.lock().expect("no thread failed");
     told.clone()
 }
 
-async fn profile(backend: Fake) -> Result<(), SandboxFault> {
+fn alone() -> Draft {
     let mut draft =
         Draft { task_id: "seed".into(), source: b"int main() {}".into(), ..Draft::default() };
     draft.sizes.exact = vec![0, 1000];
     (draft.debug, draft.instructions) = (true, true);
+    draft
+}
+
+fn interactive() -> Draft {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    Draft { interactor: Some(interactor), debug: false, instructions: false, ..alone() }
+}
+
+async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {
     let job = Job::try_from(draft).expect("it is valid");
     let pool = Pool::new(Arc::new(backend), 0);
     let (mut events, _watched) = Events::new("run");

@@ -3,6 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_core::job::Inputs;
 use profiler_core::limits::{MAX_SIZES, MIN_TIMEOUT};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
@@ -16,9 +17,11 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     match wire::job(request, &Defaults::default()) {
         Ok(job) => {
             let sizes = job.sizes.requested();
-            assert!((1..=MAX_SIZES).contains(&sizes.len()));
+            assert!((1..=MAX_SIZES).contains(&job.sizes.promised().unwrap_or(1)));
             assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]));
-            assert!(job.inputs.is_empty() || job.inputs.keys().eq(sizes));
+            if let Inputs::Explicit(inputs) = &job.inputs {
+                assert!(inputs.keys().eq(sizes));
+            }
             assert!(job.limits.timeout >= MIN_TIMEOUT && job.limits.memory_bytes > 0);
             assert!(!job.flags.is_empty() && !job.task_id.is_empty());
         }

@@ -9,7 +9,7 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::error::SandboxFault;
 use profiler_core::event::Events;
-use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
 use profiler_core::report::ProfileReport;
 use profiler_core::run::conduct;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
@@ -29,21 +29,38 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Ok((hello, answers)) = decode::<(Hello, Vec<Response>)>(bytes) else {
         return Corpus::Reject;
     };
-    let hostile = Hostile { hello, answers, started: AtomicUsize::new(0) };
     // Nobody ever waits: every answer is there, and behind the last one is the end.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("a runtime starts");
-    runtime.block_on(profile(hostile));
+    for job in [alone(), interactive()] {
+        let (hello, answers) = (hello.clone(), answers.clone());
+        let hostile = Hostile { hello, answers, started: AtomicUsize::new(0) };
+        runtime.block_on(profile(job, hostile));
+    }
     Corpus::Keep
 });
 
-async fn profile(hostile: Hostile) {
+fn draft() -> Draft {
     let mut draft =
         Draft { task_id: "hostile".into(), source: b"int main() {}".into(), ..Draft::default() };
     draft.sizes.exact = SIZES.into();
     draft.on_memory_limit = OnMemoryLimit::Record;
-    (draft.debug, draft.instructions, draft.raw_samples) = (true, true, true);
-    let job = Job::try_from(draft).expect("it is valid");
+    draft.raw_samples = true;
+    draft
+}
+
+fn alone() -> Job {
+    let draft = Draft { debug: true, instructions: true, allocations: true, ..draft() };
+    Job::try_from(draft).expect("it is valid")
+}
+
+fn interactive() -> Job {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let draft = Draft { interactor: Some(interactor), ..draft() };
+    Job::try_from(draft).expect("it is valid")
+}
+
+async fn profile(job: Job, hostile: Hostile) {
     let pool = Pool::new(Arc::new(hostile), 0);
     let (mut events, mut watched) = Events::new("run");
     let (_stopper, mut stopped) = stop_signal();
@@ -77,7 +94,7 @@ fn tell(report: &ProfileReport) {
             .map(|result| result.size)
             .eq(SIZES[..report.sizes.len()].iter().copied())
     );
-    assert!(report.hotspots.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
+    assert!(report.hotspots.lines.iter().all(|hotspot| hotspot.cumulative_share <= 1.0 + 1e-9));
     let told = wire::report(report, true);
     let text = json::to_string(&told).expect("every report can be told");
     json::parse::<v1::ProfileReport>(&text).expect("what was told can be read");

@@ -1,7 +1,14 @@
 //! What can be typed. Parsing checks the form of each argument; what the values mean together is the
 //! job's to check.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+mod choice;
+pub(crate) mod perun;
+
+pub(crate) use choice::{
+    Backend, Clock, DoctorFormat, Format, Growth, OnMemoryLimit, PerunType, Progress, Schedule,
+};
+
+use clap::{Args, Parser, Subcommand};
 use profiler_core::limits::MAX_SIZE;
 use profiler_server::Address;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
@@ -25,16 +32,24 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Profile one program
     Run(Box<RunArgs>),
+    /// Say which of two programs, or of two saved reports, is faster
+    Compare(Box<CompareArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
     /// The Docker sandbox's image
     #[command(subcommand)]
     Image(Image),
+    /// Write the input that a spec describes
+    Input(InputArgs),
+    /// Work with profiles in the format of Perun
+    #[command(subcommand)]
+    Perun(perun::Perun),
     /// Say which sandboxes work on this host, and what disturbs measurements
     Doctor(DoctorArgs),
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct RunArgs {
     /// The C++17 source
     #[arg(value_name = "FILE.cpp")]
@@ -44,13 +59,32 @@ pub(crate) struct RunArgs {
     /// Folder of inputs: 1000.in, 5000.in, ... [default: size n is fed "n\n"]
     #[arg(long, value_name = "DIR")]
     pub(crate) inputs: Option<PathBuf>,
+    /// What the inputs look like: a spec in JSON or YAML. Several are candidates for the worst case
+    #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
+    pub(crate) input_spec: Vec<PathBuf>,
+    /// The task, in SwiftSolve's format: bounds, limits and, if it has one, the input spec are taken from it
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) task: Option<PathBuf>,
+    /// Run the task's test cases first; a wrong answer is a warning
+    #[arg(long, requires = "task", conflicts_with = "interactor")]
+    pub(crate) test_cases: bool,
+    /// The other side of an interactive task: C++17, connected by pipes, with the input in the file that
+    /// its first argument names
+    #[arg(long, value_name = "FILE.cpp", conflicts_with_all = ["debug", "instructions", "allocations"])]
+    pub(crate) interactor: Option<PathBuf>,
+    /// How the sizes are chosen
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
+    pub(crate) schedule: Schedule,
     /// Exactly these sizes, rising: 1000,5000 [default: 0, 1, 1000, 5000, 10000, 50000, 100000]
     #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
     #[arg(value_name = "N,N,...", conflicts_with = "n_max")]
     pub(crate) sizes: Vec<u32>,
-    /// Leave out default sizes above this one
+    /// Leave out default sizes above this one; the bound of the size, for a schedule and for specs
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     pub(crate) n_max: Option<u32>,
+    /// Which of a task's variables is the size [default: the only one, else n]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) size_variable: Option<String>,
     /// Time limit of one run: 2s, 500ms [default: 2s]
     #[arg(long, value_parser = duration, allow_hyphen_values = true)]
     pub(crate) timeout: Option<Duration>,
@@ -66,12 +100,21 @@ pub(crate) struct RunArgs {
     /// Also count the instructions of every size
     #[arg(long)]
     pub(crate) instructions: bool,
+    /// What growth is told from
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) growth: Growth,
+    /// Also record what the largest size allocates
+    #[arg(long)]
+    pub(crate) allocations: bool,
     /// Also give the figures of every run, with --format json
     #[arg(long)]
     pub(crate) raw_samples: bool,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// Which profile of Perun's, with --format perun
+    #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
+    pub(crate) perun_type: PerunType,
     /// How progress is shown on stderr
     #[arg(long, value_enum, default_value_t)]
     pub(crate) progress: Progress,
@@ -86,8 +129,19 @@ pub(crate) struct RunArgs {
     pub(crate) clock: Clock,
 }
 
-/// Where programs run.
+/// Two programs are run in turn with the same options. Exit code 1 says that B is slower.
 #[derive(Debug, Args)]
+#[command(mut_arg("file", |file| file.index(1).value_name("A").help("A C++17 source, or a report that was saved as JSON")))]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// What it is compared with, of the same kind
+    #[arg(index = 2, value_name = "B")]
+    pub(crate) other: PathBuf,
+}
+
+/// Where programs run.
+#[derive(Debug, Clone, Args)]
 pub(crate) struct SandboxArgs {
     /// Where programs run
     #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
@@ -133,6 +187,22 @@ pub(crate) struct ImageArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// The spec, in JSON or YAML
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The size
+    #[arg(long, value_parser = size, allow_hyphen_values = true)]
+    pub(crate) n: u32,
+    /// The task's bound of n
+    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
+    pub(crate) n_max: Option<u32>,
+    /// Which of the file's specs, by its name [default: the first]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// The Docker sandbox's image
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
@@ -140,74 +210,6 @@ pub(crate) struct DoctorArgs {
     /// How the findings are printed
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: DoctorFormat,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Backend {
-    /// Docker if a daemon answers and has the image, else native
-    #[default]
-    Auto,
-    /// A container for each job
-    Docker,
-    /// Namespaces, without a daemon
-    Native,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
-    #[default]
-    Table,
-    /// Everything, as proto3 JSON
-    Json,
-    /// The controller's strict report
-    Swiftsolve,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DoctorFormat {
-    /// For people
-    #[default]
-    Table,
-    /// For programs
-    Json,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Progress {
-    /// A bar on a terminal, else plain lines
-    #[default]
-    Auto,
-    /// A bar
-    Bar,
-    /// One line for each step
-    Plain,
-    /// One JSON object for each event
-    Json,
-    /// Nothing
-    None,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnMemoryLimit {
-    /// End the run with what it has
-    #[default]
-    Abort,
-    /// Record the size as infinite and go on
-    Record,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Clock {
-    /// Unloaded, or wall for programs of several threads or processes
-    #[default]
-    Auto,
-    /// Wall clock less the time spent waiting for a processor
-    Unloaded,
-    /// Wall clock
-    Wall,
-    /// Processor time of the process tree
-    Cpu,
 }
 
 fn size(text: &str) -> Result<u32, String> {
@@ -257,6 +259,14 @@ mod tests {
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
         assert_eq!(args.format, Format::Table);
         assert!(args.sizes.is_empty() && args.timeout.is_none() && args.memory_mb.is_none());
+    }
+
+    #[test]
+    fn what_is_compared_stands_in_its_order() {
+        let line = ["swiftprof", "compare", "a.cpp", "--debug", "b.cpp"];
+        let Command::Compare(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
+        let files = [&args.run.file, &args.other].map(|file| file.display().to_string());
+        assert_eq!((files, args.run.debug), (["a.cpp".into(), "b.cpp".into()], true));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How the program ends: its exit code, and what it says where there is no result.
 
 use profiler_core::error::{SandboxFault, Violation};
+use profiler_export::Ending;
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::store::OpenError;
@@ -13,18 +14,34 @@ use std::process::ExitCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// There is a report, or everything is well.
-    Done = 0,
+    Done,
     /// The run ended early, as a `SandboxError`.
-    SandboxError = 1,
+    SandboxError,
+    /// Of two programs, the second is slower.
+    Slower,
     /// Bad usage or input.
-    BadInput = 2,
+    BadInput,
     /// Our fault, or the host's.
-    Fault = 3,
+    Fault,
+}
+
+impl From<&Ending> for Exit {
+    fn from(ending: &Ending) -> Self {
+        match ending {
+            Ending::Report(_) => Self::Done,
+            Ending::Error(_) => Self::SandboxError,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::SandboxError | Exit::Slower => 1,
+            Exit::BadInput => 2,
+            Exit::Fault => 3,
+        })
     }
 }
 
@@ -33,6 +50,8 @@ impl From<Exit> for ExitCode {
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]
     Unreadable { path: PathBuf, cause: std::io::Error },
+    #[error("{path}: {cause}", path = .path.display())]
+    Profile { path: PathBuf, cause: profiler_perun::Error },
     #[error("{}", Lines(.0))]
     Arguments(Vec<Violation>),
     #[error("--endpoint {endpoint}: {cause}; is `swiftprof serve` running there?")]
@@ -43,6 +62,12 @@ pub(crate) enum Failure {
     NoSandbox(#[from] SandboxFault),
     #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
     Unavailable { endpoint: String, message: String },
+    #[error("{path} is no saved report: {cause}", path = .path.display())]
+    NoReport { path: PathBuf, cause: profiler_proto::json::Error },
+    #[error("cannot compare: {name} ended early as {code}: {message}")]
+    EndedEarly { name: String, code: String, message: String },
+    #[error("{0}")]
+    Export(#[from] profiler_export::Error),
     #[error("settings: {0}")]
     Settings(#[from] ConfigError),
     #[error("--listen: {0}")]
@@ -56,6 +81,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// One argument that is wrong.
+    pub(crate) fn argument(name: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self::Arguments(vec![Violation { field: name.into(), problem: problem.into() }])
+    }
+
     /// Wraps a failed step of our own.
     pub(crate) fn broken<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
         move |cause| Self::Broken { step, cause: cause.to_string() }
@@ -65,21 +95,37 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Unreadable { .. }
+            | Self::Profile { .. }
             | Self::Arguments(_)
             | Self::Unreachable { .. }
             | Self::Refused(_)
+            | Self::NoReport { .. }
+            | Self::EndedEarly { .. }
             | Self::Settings(_)
             | Self::Listen(_)
             | Self::Store(_) => Exit::BadInput,
             Self::Abandoned => Exit::SandboxError,
+            Self::Export(error) => match error {
+                profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {
+                    Exit::BadInput
+                }
+                _ => Exit::Fault,
+            },
             Self::NoSandbox(_) | Self::Unavailable { .. } | Self::Broken { .. } => Exit::Fault,
         }
     }
 }
 
-/// Writes a result to stdout. A reader that has seen enough, as `head` has, is no failure.
+/// Writes a result to stdout.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    match writeln!(stdout(), "{}", text.trim_end()) {
+    write(text.trim_end().as_bytes())
+}
+
+/// Writes a document to stdout, as whole lines. A reader that has seen enough, as `head` has, is no failure.
+pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
+    let end: &[u8] = if content.ends_with(b"\n") { b"" } else { b"\n" };
+    let mut to = stdout().lock();
+    match to.write_all(content).and_then(|()| to.write_all(end)).and_then(|()| to.flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::broken("write to stdout")(cause))
         }

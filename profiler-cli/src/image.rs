@@ -3,9 +3,9 @@
 
 use crate::args::ImageArgs;
 use crate::exit::{Exit, Failure, print};
-use crate::render::readable;
 use indicatif::{ProgressBar, ProgressStyle};
 use profiler_core::sandbox::docker::image::{self, BuildOptions};
+use profiler_export::readable;
 use std::io::{IsTerminal, stderr};
 
 const TEMPLATE: &str = "[{elapsed}] {wide_msg}";

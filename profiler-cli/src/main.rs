@@ -6,16 +6,18 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod compare;
 mod doctor;
 mod exit;
 mod image;
-mod palette;
+mod input;
+mod perun;
 mod progress;
-mod render;
 mod request;
 mod run;
 mod sandbox;
 mod serve;
+mod terminal;
 
 use args::{Cli, Command, Image};
 use clap::Parser;
@@ -30,11 +32,14 @@ const ONE_PROGRAM: usize = 1;
 fn main() -> ExitCode {
     let ended = match Cli::parse().command {
         Command::Run(args) => block_on(run::run(*args, cores(ONE_PROGRAM))),
+        Command::Compare(args) => block_on(compare::compare(*args, cores(ONE_PROGRAM))),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, config, cores))
         }),
         Command::Image(Image::Build(args)) => block_on(image::build(args)),
+        Command::Input(args) => input::write(&args),
+        Command::Perun(command) => perun::run(&command),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
     };
     ended.unwrap_or_else(|failure| complain(&failure)).into()

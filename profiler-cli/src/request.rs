@@ -1,69 +1,139 @@
-//! From the command line to a draft of the job, and from the job's violations back to the arguments.
+//! From the command line to a job on the wire, and from the job's violations back to the arguments.
 
-use crate::args::{Clock, OnMemoryLimit, RunArgs};
+use crate::args::{Clock, Growth, OnMemoryLimit, RunArgs, Schedule};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
-use profiler_core::job::{self, Draft};
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
-use profiler_core::measure::RuntimeClock;
-use profiler_core::schedule::SizeLists;
+use profiler_proto::task::Task;
+use profiler_proto::{file, v1};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The variable that `--n-max` bounds.
+/// The variable that `--n-max` bounds, unless it is said which is the size.
 const SIZE_VARIABLE: &str = "n";
 /// What the files in `--inputs` end with; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
 /// Arguments by the fields they fill; a field of a list matches by its beginning.
-const ARGUMENTS: [(&str, &str); 8] = [
+const ARGUMENTS: [(&str, &str); 12] = [
     ("code.code_cpp", "FILE.cpp"),
     ("code.task_id", "FILE.cpp"),
     ("code.compiler_flags", "--flags"),
     ("input_sizes", "--sizes"),
     ("input_bounds", "--n-max"),
+    ("size_variable", "--size-variable"),
     ("inputs", "--inputs"),
+    ("input_specs", "--input-spec"),
+    ("interactor", "--interactor"),
+    ("schedule", "--schedule"),
     ("limits.timeout_ms", "--timeout"),
     ("limits.memory_mb", "--memory-mb"),
 ];
 
+/// What the command line asks for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Asked {
+    /// The source, which need not be UTF-8.
+    pub(crate) source: Vec<u8>,
+    /// Everything else.
+    pub(crate) job: v1::Job,
+}
+
 /// What the command line asks for; the files it names are read here.
-pub(crate) fn draft(args: &RunArgs) -> Result<Draft, Failure> {
+pub(crate) fn asked(args: &RunArgs) -> Result<Asked, Failure> {
     let source = read(&args.file, MAX_SOURCE_BYTES)?;
     let inputs = match &args.inputs {
         Some(folder) => inputs(folder, &args.sizes, args.n_max)?,
         None => Vec::new(),
     };
-    Ok(Draft {
-        task_id: task_id(&args.file),
-        source,
-        flags: words(args.flags.as_deref().unwrap_or_default()),
-        bounds: args.n_max.map(|n| (SIZE_VARIABLE.into(), n.into())).into_iter().collect(),
-        sizes: SizeLists { exact: exact(&args.sizes, &inputs), ..SizeLists::default() },
-        inputs,
-        timeout_ms: args.timeout.map(|t| t.as_secs_f64() * MS_PER_SECOND),
-        memory_mb: args.memory_mb,
-        on_memory_limit: match args.on_memory_limit {
-            OnMemoryLimit::Abort => job::OnMemoryLimit::Abort,
-            OnMemoryLimit::Record => job::OnMemoryLimit::Record,
-        },
-        clock: match args.clock {
-            Clock::Auto => None,
-            Clock::Unloaded => Some(RuntimeClock::Unloaded),
-            Clock::Wall => Some(RuntimeClock::Wall),
-            Clock::Cpu => Some(RuntimeClock::Cpu),
-        },
+    let exact = exact(&args.sizes, &inputs);
+    let described: Result<Vec<_>, _> = args.input_spec.iter().map(|file| specs(file)).collect();
+    let on_memory_limit = match args.on_memory_limit {
+        OnMemoryLimit::Abort => v1::OnMemoryLimit::Abort,
+        OnMemoryLimit::Record => v1::OnMemoryLimit::Record,
+    };
+    let clock = match args.clock {
+        Clock::Auto => v1::RuntimeClock::Unspecified,
+        Clock::Unloaded => v1::RuntimeClock::Unloaded,
+        Clock::Wall => v1::RuntimeClock::Wall,
+        Clock::Cpu => v1::RuntimeClock::Cpu,
+    };
+    let growth = match args.growth {
+        Growth::Timed => v1::Growth::Timed,
+        Growth::Full => v1::Growth::Full,
+    };
+    let schedule = match args.schedule {
+        Schedule::List => v1::Schedule::List,
+        Schedule::Auto => v1::Schedule::Auto,
+    };
+    let mut job = v1::Job {
+        code: Some(v1::CodeMessage {
+            task_id: task_id(&args.file),
+            compiler_flags: words(args.flags.as_deref().unwrap_or_default()),
+            ..v1::CodeMessage::default()
+        }),
+        size_variable: args.size_variable.clone(),
+        input_sizes: exact,
+        inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
+        limits: Some(v1::RunLimits {
+            timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
+            memory_mb: args.memory_mb,
+            ..v1::RunLimits::default()
+        }),
+        on_memory_limit: on_memory_limit.into(),
+        runtime_clock: clock.into(),
         debug: args.debug,
+        allocations: args.allocations,
         instructions: args.instructions,
+        growth: growth.into(),
         raw_samples: args.raw_samples,
-        ..Draft::default()
-    })
+        schedule: schedule.into(),
+        interactor: args.interactor.as_deref().map(interactor).transpose()?,
+        input_specs: described?.concat(),
+        ..v1::Job::default()
+    };
+    if let Some(path) = &args.task {
+        let wrong = |error: file::Error| {
+            Failure::argument("--task", format!("{}: {error}", path.display()))
+        };
+        let task = Task::read(path).map_err(wrong)?;
+        task.apply(&mut job).map_err(wrong)?;
+        job.code.get_or_insert_default().task_id.clone_from(&task.task_id);
+        if args.test_cases {
+            task.ask_answers(&mut job);
+        }
+    }
+    if let Some(n_max) = args.n_max {
+        let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
+        let variable = job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into());
+        job.input_bounds.insert(variable, n_max.into());
+    }
+    Ok(Asked { source, job })
 }
 
-/// The violations of a draft under the names of the arguments that led to them.
+/// The specs in a file.
+pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
+    file::read(path)
+        .map_err(|error| Failure::argument("--input-spec", format!("{}: {error}", path.display())))
+}
+
+fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
+    let source = read(file, MAX_SOURCE_BYTES)?;
+    let code_cpp =
+        String::from_utf8(source).map_err(|_| Failure::argument("--interactor", "is not UTF-8"))?;
+    Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
+}
+
+/// The violations of a job under the names of the arguments that led to them.
 pub(crate) fn named_by_argument(violations: Vec<Violation>) -> Failure {
     let renamed = violations.into_iter().map(|violation| {
+        if let Some((index, place)) = violation.field.split_once('.')
+            && let Some(index) = index.strip_prefix("input_specs")
+        {
+            let field = format!("--input-spec {index}.{place}");
+            return Violation { field, ..violation };
+        }
         let argument = ARGUMENTS
             .iter()
             .find(|(field, _)| violation.field.starts_with(field))

@@ -4,15 +4,14 @@
 mod local;
 mod remote;
 
-use crate::args::RunArgs;
-use crate::exit::{Exit, Failure, print};
-use crate::palette::Palette;
+use crate::args::{Format, PerunType, RunArgs};
+use crate::exit::{Exit, Failure, write};
 use crate::progress::Progress;
-use crate::render::{self, Ending};
-use crate::request;
+use crate::request::{self, Asked};
+use crate::terminal;
 use profiler_core::cores::Cores;
-use profiler_proto::v1;
-use profiler_proto::v1::event::Kind;
+use profiler_export::{Ending, export};
+use profiler_proto::v1::{self, ExportFormat};
 use profiler_server::Termination;
 
 /// A run under way.
@@ -23,11 +22,58 @@ enum Run {
 
 /// Profiles one program and prints how that ended. One that runs here is measured on one of `cores`.
 pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let draft = request::draft(&args)?;
+    let mut asked = request::asked(&args)?;
+    let format = format(&args, &mut asked.job)?;
+    let ending = profile(&args, asked, cores).await?;
+    write(&export(&ending, format, &terminal::palette())?.content)?;
+    Ok(Exit::from(&ending))
+}
+
+/// The format of the document. What it is made of must be asked for, or the run would be in vain.
+fn format(args: &RunArgs, job: &mut v1::Job) -> Result<ExportFormat, Failure> {
+    let needs = |argument: &str, given: bool| {
+        let problem = format!("this format needs {argument}");
+        if given { Ok(()) } else { Err(Failure::argument("--format", problem)) }
+    };
+    Ok(match (args.format, args.perun_type) {
+        (Format::Table, _) => ExportFormat::Text,
+        (Format::Json, _) => ExportFormat::Json,
+        (Format::Swiftsolve, _) => ExportFormat::Swiftsolve,
+        (Format::Csv, _) => ExportFormat::Csv,
+        (Format::Html, _) => ExportFormat::Html,
+        (Format::Folded, _) => {
+            needs("--debug", job.debug)?;
+            ExportFormat::Folded
+        }
+        (Format::FlameGraph, _) => {
+            needs("--debug", job.debug)?;
+            ExportFormat::FlameGraph
+        }
+        (Format::Perun, PerunType::Memory) => {
+            needs("--allocations", job.allocations)?;
+            ExportFormat::PerunMemory
+        }
+        (Format::Perun, PerunType::Time) => {
+            job.raw_samples = true;
+            ExportFormat::PerunTime
+        }
+        (Format::Perun, PerunType::Mixed) => {
+            job.raw_samples = true;
+            ExportFormat::PerunMixed
+        }
+    })
+}
+
+/// Profiles what is asked for, here or on a server.
+pub(crate) async fn profile(
+    args: &RunArgs,
+    asked: Asked,
+    cores: Option<Cores>,
+) -> Result<Ending, Failure> {
     let progress = Progress::new(args.progress);
     let mut run = match &args.endpoint {
-        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, draft, &progress).await?)),
-        None => Run::Local(local::start(&args.sandbox, draft, cores, &progress).await?),
+        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, asked, &progress).await?)),
+        None => Run::Local(local::start(&args.sandbox, asked, cores, &progress).await?),
     };
     let ending = watch(&mut run, &progress).await;
     progress.finish();
@@ -39,8 +85,7 @@ pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fai
         }
     };
     run.end().await;
-    print(&render::text(&ending, args.format, &Palette::of_stdout())?)?;
-    Ok(ending.exit())
+    Ok(ending)
 }
 
 /// Shows the run's events until the last one. Ctrl-C, or SIGTERM, stops the run, which then ends with
@@ -61,17 +106,9 @@ async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
             }
         };
         progress.show(&event)?;
-        if let Some(ending) = ending(event) {
+        if let Some(ending) = event.kind.and_then(Ending::of) {
             return Ok(ending);
         }
-    }
-}
-
-fn ending(event: v1::Event) -> Option<Ending> {
-    match event.kind? {
-        Kind::Finished(report) => Some(Ending::Report(Box::new(report))),
-        Kind::Failed(error) => Some(Ending::Error(Box::new(error))),
-        Kind::Accepted(_) | Kind::Compiled(_) | Kind::SizeMeasured(_) | Kind::Heartbeat(_) => None,
     }
 }
 

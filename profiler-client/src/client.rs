@@ -6,8 +6,8 @@ use crate::watch::{Stream, Watch};
 use crate::{Error, Notice, Run};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{
-    self, CancelRunRequest, GetCapabilitiesRequest, GetRunRequest, ListRunsRequest, OnDisconnect,
-    ProfileStreamRequest, WatchRunRequest,
+    self, CancelRunRequest, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest,
+    ListRunsRequest, OnDisconnect, ProfileStreamRequest, WatchRunRequest,
 };
 use std::time::Duration;
 use tokio::time::Instant;
@@ -121,6 +121,16 @@ impl Client {
     pub async fn run(&self, run_id: &str) -> Result<v1::GetRunResponse, Error> {
         let request = GetRunRequest { run_id: run_id.to_owned() };
         self.call(request, |mut stub, request| async move { stub.get_run(request).await }).await
+    }
+
+    /// An ended run as a document; an error of code `FailedPrecondition` says what the run lacks for it.
+    pub async fn export(
+        &self,
+        run_id: &str,
+        format: v1::ExportFormat,
+    ) -> Result<v1::ExportRunResponse, Error> {
+        let request = ExportRunRequest { run_id: run_id.to_owned(), format: format.into() };
+        self.call(request, |mut stub, request| async move { stub.export_run(request).await }).await
     }
 
     /// The retained runs, the newest first: a page of them, which names the next. The first page's

@@ -12,6 +12,7 @@ mod event;
 mod notice;
 mod retry;
 mod run;
+pub mod spec;
 mod watch;
 
 pub use client::Client;

@@ -4,13 +4,15 @@ use crate::compile;
 use crate::cores::Permit;
 use crate::error::SandboxFault;
 use crate::fingerprint;
-use crate::job::Job;
+use crate::hotspots::Hotspots;
+use crate::job::{Inputs, Job};
 use crate::measure::{
     GnuTime, Memory, ParseError, RuntimeClock, contradiction, mib, ms, runtime_ns,
 };
 use crate::outcome::{Outcome, Verdict, ending_name};
-use crate::report::{Host, Output, ProfileReport, SizeResult, StartUp, Warning};
+use crate::report::{Host, Output, Point, ProfileReport, SizeResult, StartUp, Warning};
 use crate::sandbox::Backend;
+use crate::talk;
 use runner_protocol::{Execution, Hello, Probed, Ran, Sample};
 use std::fmt::Write;
 use std::time::SystemTime;
@@ -29,17 +31,27 @@ impl ProfileReport {
         let mut report = Self {
             task_id: job.task_id.clone(),
             iteration: job.iteration,
+            source: String::from_utf8_lossy(&job.source).into_owned(),
             timestamp: SystemTime::now(),
             run_id: run_id.into(),
             sizes: Vec::new(),
             compile: None,
+            interactor_compile: None,
             host,
             start_up: None,
             instructions_method: None,
             clock: job.limits.clock.unwrap_or(RuntimeClock::Unloaded),
             clock_reason: String::new(),
             warnings: Vec::new(),
-            hotspots: Vec::new(),
+            hotspots: Hotspots::default(),
+            allocations: None,
+            candidates: match &job.inputs {
+                Inputs::Size | Inputs::Explicit(_) => Vec::new(),
+                Inputs::Described(candidates) => candidates.names(),
+            },
+            test_cases: Vec::new(),
+            schedule_end: None,
+            growth: None,
         };
         for flag in compile::incomparable(&job.flags) {
             let problem = format!("{flag} makes figures incomparable with those of other hosts");
@@ -97,8 +109,13 @@ impl ProfileReport {
     }
 
     /// The result of a size's runs, on the clock that they alone call for.
-    pub(crate) fn result(&self, job: &Job, size: u32, ran: &Ran) -> Result<SizeResult, ParseError> {
-        let mut result = SizeResult::of(job, size, ran)?;
+    pub(crate) fn result(
+        &self,
+        job: &Job,
+        point: Point,
+        ran: &Ran,
+    ) -> Result<SizeResult, ParseError> {
+        let mut result = SizeResult::of(job, point, ran)?;
         let (clock, _) = choose_clock(job, &result.samples);
         result.settle(clock, self.start_up.as_ref().map_or(&[], |start_up| &start_up.samples));
         Ok(result)
@@ -112,7 +129,7 @@ impl ProfileReport {
         } else {
             let ended = ending_name(probed.execution.ending);
             let problem = format!("looked into, the program ended otherwise: {ended}");
-            self.warn("probe_differs", Some(result.size), problem);
+            self.warn("probe_differs", Some(result.point()), problem);
         }
     }
 
@@ -120,29 +137,38 @@ impl ProfileReport {
     pub(crate) fn warn(
         &mut self,
         code: &'static str,
-        size: Option<u32>,
+        point: Option<Point>,
         message: impl Into<String>,
     ) {
-        self.warnings.push(Warning { code, size, message: message.into() });
+        let size = point.map(|point| point.size);
+        let candidate = point.filter(|_| self.candidates.len() > 1).map(|point| point.candidate);
+        self.warnings.push(Warning { code, size, candidate, message: message.into() });
     }
 
     /// Adds a size's result, and what its reader must know.
     pub(crate) fn add(&mut self, result: SizeResult) {
-        let size = Some(result.size);
+        let point = Some(result.point());
         if result.outcome != Outcome::Ok {
             let ended = result.outcome.as_str();
             let signal = result.evidence.signal.map_or_else(String::new, |s| format!(" ({s})"));
-            self.warn("runtime_failure", size, format!("the program ended with {ended}{signal}"));
+            let problem = match result.outcome {
+                Outcome::InteractorFailed => "the interactor failed".to_owned(),
+                Outcome::ProtocolError => {
+                    "the interactor did not accept what it was told".to_owned()
+                }
+                _ => format!("the program ended with {ended}{signal}"),
+            };
+            self.warn("runtime_failure", point, problem);
             if !result.samples.is_empty() {
                 let count = result.samples.len();
-                self.warn("unstable", size, format!("{count} run(s) before it ended OK"));
+                self.warn("unstable", point, format!("{count} run(s) before it ended OK"));
             }
         }
         if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
             let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
             if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
                 let problem = format!("/usr/bin/time saw a peak of {theirs:.1} MiB, we {ours:.1}");
-                self.warn("memory_mismatch", size, problem);
+                self.warn("memory_mismatch", point, problem);
             }
         }
         self.sizes.push(result);
@@ -164,9 +190,9 @@ impl ProfileReport {
         self.start_up = StartUp::of(start_up, clock);
         for at in 0..self.sizes.len() {
             let size = &self.sizes[at];
-            let (n, doubts) = (size.size, [noisy(size), inconsistent(size)]);
+            let (point, doubts) = (size.point(), [noisy(size), inconsistent(size)]);
             for (code, problem) in doubts.into_iter().flatten() {
-                self.warn(code, Some(n), problem);
+                self.warn(code, Some(point), problem);
             }
         }
         self.timestamp = SystemTime::now();
@@ -175,10 +201,11 @@ impl ProfileReport {
 
 impl SizeResult {
     /// A size at which the program was not even started.
-    pub(crate) fn never_started(size: u32, verdict: Verdict) -> Self {
+    pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
         Self {
-            size,
-            candidate: 0,
+            size: point.size,
+            candidate: point.candidate,
+            candidates: 1,
             outcome: verdict.outcome,
             evidence: verdict.evidence,
             figures: None,
@@ -186,17 +213,22 @@ impl SizeResult {
             net_runtime_ms: None,
             below_noise_floor: None,
             instructions: None,
+            input_bytes: None,
             samples: Vec::new(),
             warm_up: None,
             gnu_time: None,
             stdout: None,
             stderr_tail: String::new(),
+            interactor: None,
         }
     }
 
     /// The result of a size's runs. The first run that is not OK is the size's outcome; without one
     /// it is OK, and a warm-up that used up the budget is the only sample. It has no figures yet.
-    fn of(job: &Job, size: u32, ran: &Ran) -> Result<Self, ParseError> {
+    fn of(job: &Job, point: Point, ran: &Ran) -> Result<Self, ParseError> {
+        if let Some(clock) = job.limits.clock.filter(|_| job.interactor.is_some()) {
+            return Self::of_talks(job, point, ran, clock);
+        }
         let verdict =
             |execution: &Execution| Verdict::of(execution, &job.limits, &ran.written.stderr_tail);
         let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
@@ -213,11 +245,10 @@ impl SizeResult {
         }
         let text = ran.gnu_time.as_deref().map(String::from_utf8_lossy);
         if let Some(text) = &text {
-            tracing::debug!(target: "Profiler", size, %text, "/usr/bin/time");
+            tracing::debug!(target: "Profiler", size = point.size, %text, "/usr/bin/time");
         }
         let written = &ran.written;
         Ok(Self {
-            candidate: 0,
             samples,
             warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
             gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
@@ -227,7 +258,7 @@ impl SizeResult {
                 head: written.stdout_head.clone(),
             }),
             stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),
-            ..Self::never_started(size, verdict_of_size)
+            ..Self::never_started(point, verdict_of_size)
         })
     }
 
@@ -275,6 +306,7 @@ fn choose_clock<'a>(
     let samples: Vec<_> = samples.into_iter().collect();
     let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
     match job.limits.clock {
+        Some(RuntimeClock::Cpu) if job.interactor.is_some() => (RuntimeClock::Cpu, talk::WHY_CPU),
         Some(clock) => (clock, "as the request chose"),
         None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
             (RuntimeClock::Wall, "this kernel does not tell how long a process waited")

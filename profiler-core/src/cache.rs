@@ -7,22 +7,20 @@
 use crate::assemble::hex;
 use crate::compile;
 use crate::error::SandboxFault;
+use crate::folders;
 use crate::job::Job;
 use crate::limits::{ANSWER_MARGIN, COMPILE_WALL, MIB};
 use crate::sandbox::{Pool, Sandbox, unexpected};
-use nix::unistd::geteuid;
 use runner_protocol::{Compile, Compiled, File, Request, Response, SOURCES, Variant};
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
+use std::mem;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::time::SystemTime;
-use std::{env, mem};
 use tokio::task::spawn_blocking;
 
-/// Where root's cache is.
-const OF_ROOT: &str = "/var/cache";
 /// Most bytes of all entries together.
 const MAX_BYTES: u64 = 256 * MIB;
 /// Most entries.
@@ -35,18 +33,6 @@ const PRIVATE: u32 = 0o700;
 const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
 /// The end of a flag that makes g++ write other bytes on another processor.
 const OF_THIS_PROCESSOR: &str = "=native";
-
-/// The folder of what is expensive to make and can be made again: root's, else the user's own. `None`
-/// for a user without a home.
-pub(crate) fn folder() -> Option<PathBuf> {
-    let own = || {
-        let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-        let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
-        named.filter(|path| path.is_absolute()).or_else(home)
-    };
-    let all = if geteuid().is_root() { Some(OF_ROOT.into()) } else { own() };
-    Some(all?.join("swiftprof"))
-}
 
 /// Binaries on disk. Clones share them.
 #[derive(Debug, Clone)]
@@ -93,7 +79,7 @@ impl Ingredients<'_> {
 impl Cache {
     /// The user's own: where it is on this host.
     pub fn of_user() -> Option<Self> {
-        folder().map(|folder| Self::at(folder.join("binaries")))
+        folders::cache().map(|folder| Self::at(folder.join("binaries")))
     }
 
     /// One in a folder that may not be there yet.
@@ -176,7 +162,7 @@ pub async fn obtain(
     sandbox: &mut Sandbox,
     variant: Variant,
 ) -> Result<(Compiled, bool), SandboxFault> {
-    let (flags, source) = (&job.flags, &job.source);
+    let (flags, source) = ingredients(job, variant);
     let key = sandbox
         .toolchain
         .as_ref()
@@ -204,14 +190,24 @@ pub async fn obtain(
     Ok((compiled, false))
 }
 
+/// What a build is made of: an interactor has flags and a source of its own.
+fn ingredients(job: &Job, variant: Variant) -> (&[String], &[u8]) {
+    match &job.interactor {
+        Some(other) if variant == Variant::Interactor => (&other.flags, &other.source),
+        _ => (&job.flags, &job.source),
+    }
+}
+
 async fn compile(
     job: &Job,
     sandbox: &mut Sandbox,
     variant: Variant,
 ) -> Result<Compiled, SandboxFault> {
-    sandbox.channel.put(File::Source, &job.source).await?;
+    let (flags, source) = ingredients(job, variant);
+    let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
+    sandbox.channel.put(file, source).await?;
     let limits = compile::limits();
-    let request = Request::Compile(Compile { variant, flags: job.flags.clone(), limits });
+    let request = Request::Compile(Compile { variant, flags: flags.into(), limits });
     match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
         Response::Compiled(compiled) => Ok(compiled),
         other => Err(unexpected(&other)),

@@ -84,20 +84,20 @@ static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
 });
 
 /// Checks a `CodeMessage`'s flags; none given are the default ones.
-pub fn flags(given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
+pub fn flags(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
     if given.is_empty() {
         return Ok(DEFAULT_FLAGS.map(String::from).into());
     }
     let mut bad = Vec::new();
     if given.len() > MAX_FLAGS {
         let problem = format!("{} flags are over the limit of {MAX_FLAGS}", given.len());
-        bad.push(Violation { field: "code.compiler_flags".into(), problem });
+        bad.push(Violation { field: field.into(), problem });
     }
     for (at, flag) in given.iter().enumerate() {
         let formed = PATTERNS[0].is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
         if !formed || REFUSED.iter().any(|refused| flag.starts_with(refused)) {
             bad.push(Violation {
-                field: format!("code.compiler_flags[{at}]"),
+                field: format!("{field}[{at}]"),
                 problem: format!(
                     "{flag:?} is not allowed; allowed are -O*, -std=(c|gnu)++11..23, -W*, -g*, -D*, \
                      -U*, -m*, -f* but those that read or write files, -pthread and -static"

@@ -8,7 +8,7 @@ use crate::measure::ms;
 use crate::outcome::ending_name;
 use crate::report::{Instructions, ProfileReport, SizeResult};
 use crate::runs::Runs;
-use runner_protocol::{Counted, Ending};
+use runner_protocol::{Counted, Ending, Execution, Written};
 use std::time::{Duration, Instant};
 
 /// How instructions are counted.
@@ -47,7 +47,7 @@ pub(crate) async fn count(
                 report.sizes[at].instructions = Some(instructions);
             }
             Err(Uncounted { code, message }) => {
-                report.warn(code, Some(report.sizes[at].size), message);
+                report.warn(code, Some(report.sizes[at].point()), message);
                 if code == UNSUPPORTED {
                     break;
                 }
@@ -58,20 +58,20 @@ pub(crate) async fn count(
 }
 
 /// The warning where instructions cannot be counted at all.
-const UNSUPPORTED: &str = "instructions_unsupported";
+pub(crate) const UNSUPPORTED: &str = "instructions_unsupported";
 /// The warning where the runs of a size differ.
 const NOT_DETERMINISTIC: &str = "not_deterministic";
 /// The warning where a counted run did not end as the timed ones did.
 const NOT_COUNTED: &str = "not_counted";
 
 /// Why a size has no count: the code of a warning, and its text.
-struct Uncounted {
-    code: &'static str,
-    message: String,
+pub(crate) struct Uncounted {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
 }
 
 /// One counted run of at most `within`.
-async fn once(
+pub(crate) async fn once(
     runs: &mut Runs<'_>,
     size: &SizeResult,
     within: Duration,
@@ -80,31 +80,39 @@ async fn once(
         let message = "the time for counting was spent on smaller sizes".into();
         return Ok(Err(Uncounted { code: NOT_COUNTED, message }));
     }
-    let counted = runs.count(size.size, within).await?;
+    let counted = runs.count(size.point(), within).await?;
     Ok(read(&counted, size))
 }
 
 fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted> {
+    let (execution, said) = (&counted.execution, counted.instructions.clone());
+    let count = trusted(said, execution, &counted.written, size)?;
+    let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
+    Ok(Instructions { count, slow_down })
+}
+
+/// What the counter says of a run, if that ended as the timed ones of its size did and wrote the same.
+pub(crate) fn trusted<T>(
+    said: Result<T, String>,
+    execution: &Execution,
+    written: &Written,
+    size: &SizeResult,
+) -> Result<T, Uncounted> {
     let uncounted = |code, message| Err(Uncounted { code, message });
-    let execution = &counted.execution;
-    let count = match (&counted.instructions, execution.ending) {
-        (Ok(count), Ending::Exited(0)) => *count,
-        (Err(reason), Ending::Exited(_)) => return uncounted(UNSUPPORTED, reason.clone()),
+    let said = match (said, execution.ending) {
+        (Ok(said), Ending::Exited(0)) => said,
+        (Err(reason), Ending::Exited(_)) => return uncounted(UNSUPPORTED, reason),
         (_, ending) => {
             let ended = ending_name(ending);
             return uncounted(NOT_COUNTED, format!("the counted run ended otherwise: {ended}"));
         }
     };
-    let written =
-        size.stdout.as_ref().map(|output| output.sha256 == hex(&counted.written.stdout_sha256));
-    if written == Some(false) {
-        let message = format!(
-            "the counted run ({count} instructions) wrote something else to stdout than a timed one"
-        );
+    let stdout = size.stdout.as_ref().map(|output| output.sha256 == hex(&written.stdout_sha256));
+    if stdout == Some(false) {
+        let message = "the counted run wrote something else to stdout than a timed one".into();
         return uncounted(NOT_DETERMINISTIC, message);
     }
-    let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
-    Ok(Instructions { count, slow_down })
+    Ok(said)
 }
 
 /// The count of two runs, of which the first one's cost stands for both.

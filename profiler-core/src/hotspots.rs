@@ -1,26 +1,34 @@
-//! Where the time goes, line by line: `gprof -l`'s flat profile, or the histogram behind it where
-//! gprof refuses.
+//! Where the time goes, by the lines and functions of the submitted source.
+//!
+//! It is counted exactly (`exact`): instructions, in a run of its own under the counter. What cannot be
+//! counted so is sampled as the plan says (`sampled`), with `gprof -l`.
 
-use regex::Regex;
-use runner_protocol::Profile;
-use std::collections::{BTreeMap, HashMap};
+mod exact;
+mod find;
+mod sampled;
+
+pub(crate) use find::find;
+pub use sampled::of;
+
 use std::fmt;
-use std::path::Path;
-use std::sync::LazyLock;
 
-/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`, and in
-/// front of the function, where it begins on that line, `calls, self per call, total per call`.
-const ROW: &str = r"(?mx)^
-    \ *([\d.]+)\ +[\d.]+\ +[\d.]+\ +
-    (?:\d+\ +[\d.]+\ +[\d.]+\ +)?
-    (\S.*)\ \(([^:()\n]+):(\d+)\ @\ [0-9a-f]+\)$";
 /// The file that the submitted source is compiled as.
 pub const SOURCE_FILE: &str = "main.cpp";
 /// Most lines in a report.
 pub const MAX_HOTSPOTS: usize = 50;
 
-#[expect(clippy::expect_used, reason = "the pattern is a constant, and every test compiles it")]
-static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROW).expect("constant pattern"));
+/// Where the time goes.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct Hotspots {
+    /// `instructions` or `gprof`; absent without any.
+    pub method: Option<&'static str>,
+    /// Lines and their share, hottest first.
+    pub lines: Vec<Hotspot>,
+    /// Functions, the largest inclusive share first; none where lines were sampled.
+    pub functions: Vec<HotspotFunction>,
+    /// Chains of calls, the dearest first; none where lines were sampled.
+    pub stacks: Vec<CallStack>,
+}
 
 /// The share of the time one line of the source took.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -31,223 +39,68 @@ pub struct Hotspot {
     pub line: u32,
     /// The function it belongs to.
     pub function: String,
-    /// Share of the samples that fell on the line itself, 0 to 1.
+    /// The line's own share, that of the library code it runs included, 0 to 1: of the instructions that belong
+    /// to lines of the source, or of the samples.
     pub self_share: f64,
     /// Running sum of the shares, from the hottest line down to this one, 0 to 1.
     pub cumulative_share: f64,
+    /// What is known beside it where it was counted.
+    pub exact: Option<ExactLine>,
+}
+
+/// What counting tells of a line.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct ExactLine {
+    /// The most that one of the line's own instructions was executed; absent where it has none but inlined library
+    /// code.
+    pub count: Option<u64>,
+    /// The instructions behind the share.
+    pub instructions: u64,
+    /// The share with all functions of the source that it calls, 0 to 1.
+    pub inclusive_share: f64,
+}
+
+/// The share of one function of the source.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct HotspotFunction {
+    /// The line on which it begins, from 1; 0 where that is not known.
+    pub line: u32,
+    /// Its name, with the types of its parameters.
+    pub name: String,
+    /// Its own share, that of library code that it runs included, 0 to 1.
+    pub self_share: f64,
+    /// Its share with the functions of the source that it calls, 0 to 1; a recursion counts once.
+    pub inclusive_share: f64,
+    /// How often it was called; absent of one that was inlined.
+    pub calls: Option<u64>,
+    /// The instructions behind its own share.
+    pub instructions: u64,
+}
+
+/// A chain of calls.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct CallStack {
+    /// The functions, the outermost first.
+    pub frames: Vec<String>,
+    /// What the innermost cost by itself.
+    pub instructions: u64,
 }
 
 impl fmt::Display for Hotspot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [own, sum] = [self.self_share, self.cumulative_share].map(|share| share * 100.0);
-        write!(f, "{own:.1}% self, {sum:.1}% cumulative, in {}", self.function)
-    }
-}
-
-/// Cost by line of the submitted source, in any unit, with the function.
-type Costs<'a> = BTreeMap<u32, (f64, &'a str)>;
-
-/// The lines of the submitted source, hottest first; `None` where the program left no profile.
-pub fn of(profile: &Profile) -> Option<Vec<Hotspot>> {
-    match profile {
-        Profile::Absent => None,
-        Profile::Listing(text) => {
-            let text = String::from_utf8_lossy(text);
-            let (costs, whole) = listed(&text);
-            Some(ranked(&costs, whole))
+        let per_cent = |share| share * 100.0;
+        write!(f, "{:.1}% self, ", per_cent(self.self_share))?;
+        match &self.exact {
+            Some(exact) => {
+                write!(f, "{:.1}% inclusive, ", per_cent(exact.inclusive_share))?;
+                match exact.count {
+                    Some(1) => write!(f, "once, ")?,
+                    Some(count) => write!(f, "{count} times, ")?,
+                    None => {}
+                }
+            }
+            None => write!(f, "{:.1}% cumulative, ", per_cent(self.cumulative_share))?,
         }
-        Profile::Addresses { samples, lines } => {
-            let total: f64 = samples.iter().map(|&(_, count)| f64::from(count)).sum();
-            Some(ranked(&resolved(samples, &String::from_utf8_lossy(lines)), total))
-        }
-    }
-}
-
-/// Per cent by line, and the whole: gprof's own rounding may make it a little more than 100. The
-/// listing has one row for each address range of a line: those of one line are added up.
-fn listed(listing: &str) -> (Costs<'_>, f64) {
-    let mut costs = Costs::new();
-    let mut sum = 0.0;
-    for row in PATTERN.captures_iter(listing) {
-        let (_, [percent, function, file, line]) = row.extract();
-        let (Ok(percent), Ok(line)) = (percent.parse::<f64>(), line.parse()) else {
-            continue;
-        };
-        sum += percent;
-        if file == SOURCE_FILE && line > 0 {
-            costs.entry(line).or_insert((0.0, function)).0 += percent;
-        }
-    }
-    (costs, sum.max(100.0))
-}
-
-/// Samples by line. Under each address `addr2line -a -i -f` prints pairs of function and place, from
-/// the innermost inlined call outwards: the first place in the submitted source is what the address
-/// is charged to, so what was inlined from the standard library counts on the line that called it.
-fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
-    // Each counts once, for what the program calls its functions stands between the addresses.
-    let mut counts: HashMap<u64, f64> =
-        samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
-    let mut costs = Costs::new();
-    let mut uncharged = None;
-    let mut lines = lines.lines();
-    while let Some(line) = lines.next() {
-        if let Some(address) = line.strip_prefix("0x") {
-            let address = u64::from_str_radix(address, 16).ok();
-            uncharged = address.and_then(|address| counts.remove(&address));
-        } else if let Some(place) = lines.next().and_then(source_line)
-            && let Some(count) = uncharged.take()
-        {
-            costs.entry(place).or_insert((0.0, line)).0 += count;
-        }
-    }
-    costs
-}
-
-/// The line of a place in the submitted source: `/tmp/main.cpp:12 (discriminator 3)`.
-fn source_line(place: &str) -> Option<u32> {
-    let (file, line) = place.rsplit_once(':')?;
-    let is_source = Path::new(file).file_name().is_some_and(|name| name == SOURCE_FILE);
-    let line = line.split(' ').next()?.parse().ok()?;
-    // 0 is how debug information says that there is none.
-    (is_source && line > 0).then_some(line)
-}
-
-fn ranked(costs: &Costs<'_>, whole: f64) -> Vec<Hotspot> {
-    let mut hottest: Vec<_> = costs.iter().filter(|(_, (cost, _))| *cost > 0.0).collect();
-    hottest.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    hottest.truncate(MAX_HOTSPOTS);
-    let mut cumulative_share = 0.0;
-    hottest
-        .into_iter()
-        .map(|(&line, &(cost, function))| {
-            let self_share = cost / whole;
-            cumulative_share += self_share;
-            let (file, function) = (SOURCE_FILE.into(), function.to_owned());
-            Hotspot { file, line, function, self_share, cumulative_share }
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What `gprof -b -l -p` of binutils 2.40 lists for a recursive function. On line 2, where the
-    /// function begins, it counts calls; the fourth row has no line.
-    const RECURSIVE: &str = "\
-Flat profile:
-
-Each sample counts as 0.01 seconds.
-  %   cumulative   self              self     total           
- time   seconds   seconds    calls  ps/call  ps/call  name    
- 25.04      0.03     0.03 126491971   237.57   237.57  fib(int) (main.cpp:2 @ 4011a6)
- 25.04      0.06     0.03                             fib(int) (main.cpp:4 @ 4011c5)
- 16.70      0.08     0.02                             fib(int) (main.cpp:3 @ 4011b8)
- 16.70      0.10     0.02                             frame_dummy
- 12.52      0.12     0.02                             fib(int) (main.cpp:5 @ 4011e5)
-  4.17      0.12     0.01                             main (main.cpp:6 @ 4011eb)
-";
-    /// Likewise, of a loop over a vector, with rows of the standard library and rows without time.
-    const VECTOR: &str = "\
- 61.63      0.08     0.08                             inner(std::vector<double, std::allocator<double> >&) (main.cpp:8 @ 40132b)
- 30.82      0.12     0.04                             mix(long) (main.cpp:13 @ 4013a0)
-  7.70      0.13     0.01                             inner(std::vector<double, std::allocator<double> >&) (main.cpp:7 @ 401300)
-  0.00      0.13     0.00       60     0.00     0.00  inner(std::vector<double, std::allocator<double> >&) (main.cpp:5 @ 4012c0)
-  0.00      0.13     0.00        1     0.00     0.00  std::_Vector_base<double, std::allocator<double> >::~_Vector_base() (stl_vector.h:364 @ 4013b0)
-";
-
-    /// Two addresses, as `addr2line -a -i -f -C` prints them: library code that was inlined into line
-    /// 7, and library code of its own.
-    const INLINED: &str = "\
-0x0000000000401100
-std::vector<int>::operator[](unsigned long)
-/usr/include/c++/12/bits/stl_vector.h:1123
-work(int)
-/tmp/main.cpp:7 (discriminator 3)
-main
-/tmp/main.cpp:12
-0x0000000000401200
-std::sort(int*, int*)
-/usr/include/c++/12/bits/stl_algo.h:4820
-";
-
-    fn parse(listing: &str) -> Vec<Hotspot> {
-        of(&Profile::Listing(listing.into())).unwrap()
-    }
-
-    #[test]
-    fn inlined_library_code_counts_on_the_line_that_called_it() {
-        let samples = vec![(0x0040_1100, 3), (0x0040_1200, 1)];
-        let lines = INLINED.into();
-        let found = of(&Profile::Addresses { samples, lines }).unwrap();
-        let found: Vec<_> = found.iter().map(|h| (h.line, h.self_share)).collect();
-        assert_eq!(found, [(7, 0.75)]);
-    }
-
-    #[test]
-    fn no_profile_is_no_list() {
-        assert!(of(&Profile::Absent).is_none());
-    }
-
-    fn lines(listing: &str) -> Vec<u32> {
-        parse(listing).iter().map(|hotspot| hotspot.line).collect()
-    }
-
-    #[test]
-    fn hottest_first() {
-        assert_eq!(lines(RECURSIVE), [2, 4, 3, 5, 6]);
-    }
-
-    #[test]
-    fn a_function_is_its_name_alone() {
-        assert!(parse(RECURSIVE)[..4].iter().all(|h| h.function == "fib(int)"));
-    }
-
-    #[test]
-    fn lines_without_time_and_of_other_files_are_left_out() {
-        assert_eq!(lines(VECTOR), [8, 13, 7]);
-    }
-
-    #[test]
-    fn a_function_may_have_spaces_and_parentheses() {
-        assert_eq!(
-            parse(VECTOR)[0].function,
-            "inner(std::vector<double, std::allocator<double> >&)"
-        );
-    }
-
-    #[test]
-    fn the_strict_form_of_one() {
-        assert_eq!(parse(RECURSIVE)[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
-    }
-
-    #[test]
-    fn rows_of_one_line_are_added_up() {
-        let twice =
-            " 30.00 0.03 0.03    f() (main.cpp:2 @ 1)\n 20.00 0.05 0.02    f() (main.cpp:2 @ 9)\n";
-        assert!((parse(twice)[0].self_share - 0.5).abs() < 1e-9);
-    }
-
-    /// gprof's own rounding: here 61.63 + 30.82 + 7.70 are 100.15 %.
-    #[test]
-    fn shares_are_at_most_the_whole() {
-        let last = parse(VECTOR)[2].cumulative_share;
-        assert!((last - 1.0).abs() < 1e-9, "{last}");
-    }
-
-    #[test]
-    fn numbers_that_are_none_are_left_out() {
-        let odd = " 1.2.3 0.03 0.03    f() (main.cpp:2 @ 1)\n 20.00 0.05 0.02    f() (main.cpp:99999999999 @ 9)\n";
-        assert!(parse(odd).is_empty());
-    }
-
-    #[test]
-    fn at_most_so_many_lines() {
-        let many: String = (1..=MAX_HOTSPOTS + 1)
-            .map(|line| format!(" 1.00 0.03 0.03    f() (main.cpp:{line} @ 1)\n"))
-            .collect::<Vec<_>>()
-            .concat();
-        assert_eq!(lines(&many).len(), MAX_HOTSPOTS);
+        write!(f, "in {}", self.function)
     }
 }

@@ -5,14 +5,20 @@
 
 #![forbid(unsafe_code)]
 
+pub mod allocations;
+mod answers;
 mod assemble;
 pub mod cache;
+pub mod candidates;
 pub mod compile;
 pub mod cores;
 mod count;
 pub mod error;
 pub mod event;
 mod fingerprint;
+pub mod folders;
+mod grow;
+pub mod growth;
 pub mod hotspots;
 pub mod job;
 pub mod limits;
@@ -26,6 +32,7 @@ pub mod sandbox;
 pub mod schedule;
 mod startup;
 pub mod stop;
+mod talk;
 pub mod trial;
 
 #[cfg(test)]

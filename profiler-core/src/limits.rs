@@ -13,6 +13,21 @@ pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 pub const MAX_INPUT_BYTES: usize = 16 << 20;
 /// Largest sum of a job's explicit inputs, in bytes.
 pub const MAX_INPUTS_BYTES: usize = 48 << 20;
+/// Largest input that a spec may describe, in bytes. It is made in the sandbox, next to the program.
+pub const MAX_GENERATED_BYTES: u64 = profiler_input::limits::MAX_BYTES;
+/// Most of the beginning of stdout that a request may ask for, in bytes.
+pub const MAX_STDOUT_BYTES: u32 = 4 << 10;
+/// Most specs of one job: candidates for the worst case.
+pub const MAX_CANDIDATES: usize = 8;
+/// Longest spec, as it goes into a sandbox, in bytes.
+pub const MAX_SPEC_BYTES: usize = 256 << 10;
+/// How much work it may be to check the specs of a job at all sizes, in steps of [`profiler_input::Estimate`]:
+/// about half a second.
+pub const MAX_CHECK_STEPS: u64 = 1 << 24;
+/// Most test cases of one job.
+pub const MAX_TEST_CASES: usize = 64;
+/// Longest answer that a test case may expect, in bytes; its input may be as long as an explicit one.
+pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Largest input size.
 pub const MAX_SIZE: u32 = 1_000_000_000;
 /// Most sizes of one job.
@@ -65,21 +80,31 @@ pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 /// larger.
 pub const TOOLS_BYTES: u64 = 16 * MIB;
 /// Size of the runner's tmpfs, in bytes. All that a job can make the runner keep at one time fits, or
-/// a program could fill it and so break what measures it: two builds of the program, source, input,
-/// stdout, stderr, what is put beside them, and small files of the runner's own.
-pub const WORK_TMPFS_BYTES: u64 = 2 * COMPILE_FILE_BYTES
-    + (MAX_SOURCE_BYTES + MAX_INPUT_BYTES) as u64
-    + 2 * FILE_BYTES
+/// a program could fill it and so break what measures it: four builds of the program, source, input,
+/// stdout, stderr, what it tells in a run of its own, what is put beside them, and small files of the
+/// runner's own. An interactor is one of the builds and the second source, and its stderr lies where stdout
+/// does without one.
+pub const WORK_TMPFS_BYTES: u64 = 4 * COMPILE_FILE_BYTES
+    + 2 * MAX_SOURCE_BYTES as u64
+    + MAX_GENERATED_BYTES
+    + 3 * FILE_BYTES
     + TOOLS_BYTES
     + MIB;
 /// Size of the program's tmpfs, in bytes.
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
-/// What a sandbox's memory cgroup holds beside the program: both tmpfs and the runner. So our own
-/// bytes never kill the program.
-pub const ALLOWANCE_BYTES: u64 = WORK_TMPFS_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
+/// What a sandbox's memory cgroup holds beside the program and its input: both tmpfs and the runner. So our
+/// own bytes never kill the program.
+pub const ALLOWANCE_BYTES: u64 =
+    WORK_TMPFS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
 
+/// For all test cases together.
+pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
+/// How long making one input may take.
+pub const GENERATE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Address space of the process that makes an input, in bytes.
+pub const GENERATE_BYTES: u64 = 256 * MIB;
 /// Repetitions of one size, after the warm-up, before its headline may be known well enough.
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Repetitions of one size at most: what is not known by then will not be.
@@ -88,6 +113,8 @@ pub const MOST_REPETITIONS: u32 = 100;
 /// must take less than 2 s a size, all in all: the rest of that is for starting the sandbox, for the
 /// compiler, the start-up, and a last repetition that takes longer than it was predicted to.
 pub const SHARE: Duration = Duration::from_millis(1500);
+/// For all sizes of a schedule that grows, instead.
+pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
 /// A size is looked into only if its median wall clock is at most this part of the budget that is left.
 pub const PROBE_PART: u32 = 4;
 /// Runs of the runner's fixed piece of work, which says how fast the processor is.
@@ -107,6 +134,25 @@ pub const COUNT_SLOW_DOWN: u32 = 20;
 pub const MAX_COUNT: Duration = Duration::from_secs(60);
 /// A size's share of the time for counting; what a size leaves over passes on to the next.
 pub const COUNT_SHARE: Duration = Duration::from_secs(10);
+/// For everything that is measured and counted for growth alone, where the job asks for it.
+pub const GROWTH_BUDGET: Duration = Duration::from_secs(30);
+/// The part of it that is for sizes of its own; the rest is for counting.
+pub const GROWTH_SIZES_BUDGET: Duration = Duration::from_secs(12);
+/// Time limit of a run at such a size.
+pub const GROWTH_TIMEOUT: Duration = Duration::from_secs(1);
+/// What the repetitions of such a size may take.
+pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
+/// Sizes that are counted for growth.
+pub const GROWTH_COUNTS: usize = 7;
+/// What the counter needs beside the program where it says what was executed where, in bytes.
+pub const TRACE_BYTES: u64 = 64 * MIB;
+/// By how much recording its allocations may slow a run down, at its time limit.
+pub const RECORD_SLOW_DOWN: u32 = 20;
+/// Time limit of a run whose allocations are recorded, whatever the program's own.
+pub const MAX_RECORD: Duration = Duration::from_secs(30);
+/// What recording takes of the program's own memory at most, in bytes: the table of live blocks, the smaller
+/// one that it was made from, and the record.
+pub const RECORD_BYTES: u64 = 256 * MIB;
 /// How often a job that waits for a measured core looks whether one is free.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 
@@ -126,6 +172,23 @@ pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 pub const EVENT_QUEUE: usize = 256;
 /// Sandboxes that wait, started, for the next job.
 pub const WARM_SANDBOXES: usize = 1;
+
+/// Limits of the process that makes an input.
+pub(crate) fn of_generator() -> runner_protocol::Limits {
+    let wall_ns = nanoseconds(GENERATE_TIMEOUT);
+    runner_protocol::Limits {
+        time_ns: wall_ns,
+        clock: runner_protocol::Clock::Wall,
+        wall_ns,
+        cpu_s: GENERATE_TIMEOUT.as_secs() + 1,
+        resident_bytes: GENERATE_BYTES,
+        address_space_bytes: GENERATE_BYTES,
+        stack_bytes: GENERATE_BYTES / 2,
+        file_bytes: MAX_GENERATED_BYTES,
+        processes: PROCESSES,
+        open_files: OPEN_FILES,
+    }
+}
 
 /// Limits of one run of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! The verdict on one run of the program, from evidence alone.
 
 use crate::limits::{FILE_BYTES, RunLimits, STACK_BYTES};
-
 use crate::measure::{RuntimeClock, mib, runtime_ns};
 use nix::sys::signal::Signal;
 use runner_protocol::{Binary, Breach, Ending, Execution};
@@ -21,6 +20,10 @@ pub enum Outcome {
     OutputLimit,
     /// It ended by a signal of its own or with another exit code than 0.
     RuntimeError,
+    /// The interactor did not accept what it said.
+    ProtocolError,
+    /// The interactor crashed or met a limit of its own, so nothing can be said of the program.
+    InteractorFailed,
 }
 
 impl Outcome {
@@ -32,6 +35,8 @@ impl Outcome {
             Self::MemoryLimit => "MEMORY_LIMIT",
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::RuntimeError => "RUNTIME_ERROR",
+            Self::ProtocolError => "PROTOCOL_ERROR",
+            Self::InteractorFailed => "INTERACTOR_FAILED",
         }
     }
 }
@@ -76,7 +81,7 @@ pub struct Evidence {
     pub signal: Option<&'static str>,
     /// Its exit code.
     pub exit_code: Option<i32>,
-    /// What probably lies behind it: `stack` or `bad_alloc`.
+    /// What probably lies behind it: `stack`, `bad_alloc` or `silence`.
     pub hint: Option<&'static str>,
 }
 
@@ -173,13 +178,12 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
         .iter()
         .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
     let (name, limit, met, method) = match execution.ending {
-        // The runner's clock had shown the limit. That of a process that never slept may lag behind by
-        // what a hypervisor took.
-        Ending::Stopped(Breach::Wall) => {
-            let stop = limits.wall_stop();
-            ("wall", stop, stop.max(Duration::from_nanos(sample.wall_ns)), "timer")
+        Ending::Stopped(Breach::Wall(ns)) => {
+            ("wall", limits.wall_stop(), Duration::from_nanos(ns), "timer")
         }
-        Ending::Stopped(_) => ("time", limits.timeout, headline.max(limits.timeout), "timer"),
+        Ending::Stopped(Breach::Time(ns)) => {
+            ("time", limits.timeout, Duration::from_nanos(ns), "timer")
+        }
         _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
             ("cpu", limits.cpu(), cpu, "rlimit")
         }
@@ -227,7 +231,7 @@ pub(crate) fn ending_name(ending: Ending) -> String {
     match ending {
         Ending::Exited(code) => format!("exit code {code}"),
         Ending::Signaled(number) => signal_name(number).into(),
-        Ending::Stopped(Breach::Time | Breach::Wall) => "stopped at its time limit".into(),
+        Ending::Stopped(Breach::Time(_) | Breach::Wall(_)) => "stopped at its time limit".into(),
         Ending::Stopped(Breach::Resident(_)) => "stopped at its memory limit".into(),
     }
 }

@@ -1,24 +1,26 @@
 //! The way of the data: a job becomes a report.
 //!
 //! sandbox → compile → a core of its own → calibrate → start-up → for each size: input → run → verdict
-//! and figures → probe → … → count → hotspots → report
+//! and figures → probe → … → count → more for growth → hotspots → allocations → growth → report
 
+use crate::allocations;
 use crate::cache;
 use crate::compile::{self, CompileStep};
 use crate::cores::Permit;
 use crate::error::{ErrorCode, SandboxFault};
 use crate::event::{EventKind, Events};
+use crate::grow::{self, More};
 use crate::hotspots;
 use crate::job::{Job, OnMemoryLimit};
-use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES, PROBE_PART, SHARE};
+use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES, PROBE_PART, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::ParseError;
 use crate::outcome::{Outcome, Verdict};
-use crate::report::{ProfileReport, SandboxError, SizeResult};
+use crate::report::{Point, ProfileReport, SandboxError, SizeResult};
 use crate::runs::Runs;
 use crate::sandbox::{Borrowed, Pool};
 use crate::schedule::Schedule;
 use crate::stop::Stopped;
-use crate::{count, startup};
+use crate::{answers, count, startup, talk};
 use runner_protocol::{Binary, Variant};
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -43,10 +45,11 @@ pub(crate) async fn profile(
     let ended = match unless(stopped, acquired).await {
         Ok(mut sandbox) => {
             let met = report.met(pool.backend(), &sandbox.hello);
-            let steps = async {
+            // All that is under way lives in this future: it is large, and so are those around it.
+            let steps = Box::pin(async {
                 met?;
                 steps(job, pool, &mut sandbox, &mut report, events).await
-            };
+            });
             let ended = unless(stopped, steps).await;
             sandbox.end().await;
             ended
@@ -55,7 +58,10 @@ pub(crate) async fn profile(
     };
     report.settle_clock(job);
     match ended {
-        Ok(()) => Ok(report),
+        Ok(more) => {
+            report.growth = grow::told(job, &report, more);
+            Ok(report)
+        }
         Err(Early { code, message }) => {
             tracing::warn!(target: "Profiler", %code, %message, "ended early");
             Err(SandboxError { code, message, partial: Box::new(report) })
@@ -100,19 +106,46 @@ async fn steps(
     sandbox: &mut Borrowed,
     report: &mut ProfileReport,
     events: &mut Events,
-) -> Result<(), Early> {
+) -> Result<More, Early> {
     let stage = tracing::info_span!(target: "Profiler", "compile");
     let compiled = compile(job, pool, sandbox, report, events);
     let binary = compiled.instrument(stage).await?;
     let (empty, _) = cache::obtain(job, pool, sandbox, Variant::Empty).await?;
-    let program_bytes = job.limits.memory_bytes + ALLOWANCE_BYTES;
-    sandbox.lease.limit_memory(program_bytes).await?;
-    measure(job, pool, sandbox, report, events, (binary, empty.binary)).await?;
-    if job.debug {
-        sandbox.lease.limit_memory(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).await?;
-        find_hotspots(job, pool, sandbox, report).await?;
+    if let Some(message) = talk::compile(job, pool, sandbox, report).await? {
+        return Err(Early { code: ErrorCode::Compile, message });
     }
-    Ok(())
+    let by_line = grow::compile(job, pool, sandbox).await?;
+    let program_bytes = program_bytes(job);
+    sandbox.lease.limit_memory(program_bytes).await?;
+    let built = Built { binary, empty: empty.binary.is_some(), by_line };
+    let more = measure(job, pool, sandbox, report, events, built).await?;
+    if job.debug {
+        let compiler_bytes = COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES;
+        sandbox.lease.limit_memory(compiler_bytes.max(program_bytes + TRACE_BYTES)).await?;
+        hotspots::find(job, pool, sandbox, report).await?;
+    }
+    if job.allocations {
+        let most = program_bytes.max(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES);
+        sandbox.lease.limit_memory(most + RECORD_BYTES).await?;
+        allocations::record(job, pool, sandbox, report).await?;
+    }
+    Ok(more)
+}
+
+/// What the program and what is beside it in the sandbox may take, in bytes.
+fn program_bytes(job: &Job) -> u64 {
+    let beside_bytes = job.input_bytes() + talk::room_bytes(job) + ALLOWANCE_BYTES;
+    job.limits.memory_bytes + beside_bytes
+}
+
+/// The builds in the sandbox.
+#[derive(Debug, Clone, Copy)]
+struct Built {
+    binary: Binary,
+    /// Whether there is an empty program.
+    empty: bool,
+    /// Whether there is one that can be counted by lines.
+    by_line: bool,
 }
 
 /// Everything that needs a core of its own.
@@ -122,8 +155,8 @@ async fn measure(
     sandbox: &mut Borrowed,
     report: &mut ProfileReport,
     events: &mut Events,
-    (binary, empty): (Binary, Option<Binary>),
-) -> Result<(), Early> {
+    built: Built,
+) -> Result<More, Early> {
     let permit = match pool.cores_of(&sandbox.hello) {
         Some(cores) => Some(cores.take().await),
         None => None,
@@ -132,43 +165,69 @@ async fn measure(
         report.permitted(permit);
     }
     let core = permit.as_ref().and_then(Permit::core);
-    let runs = &mut Runs { job, channel: &mut sandbox.channel, core };
+    let runs = &mut Runs::of(job, &mut sandbox.channel, core);
     report.host.calibration_ms = startup::calibrate(runs).await?;
-    let started = if empty.is_some() { startup::measure(runs).await? } else { Vec::new() };
+    let started = if built.empty { startup::measure(runs).await? } else { Vec::new() };
     report.started_in(job, started);
-    let schedule = Schedule::fixed(&job.sizes);
-    let mut unspent = SHARE * u32::try_from(schedule.left(0)).unwrap_or(u32::MAX);
-    while let Some(size) = schedule.next(report.sizes.len()) {
-        let begun = Instant::now();
-        let left = u32::try_from(schedule.left(report.sizes.len())).unwrap_or(u32::MAX);
-        let mut result = if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
-            SizeResult::never_started(size, verdict)
-        } else {
-            let ran = runs.timed(size, unspent / left.max(1)).await?;
-            report.result(job, size, &ran)?
-        };
-        let budget = unspent.saturating_sub(begun.elapsed());
-        if is_worth_a_look(&result, budget) {
-            let probed = runs.probe(size, budget.min(job.limits.wall_stop())).await?;
-            report.seen(&mut result, &probed);
-        }
-        if let Some(permit) = &permit {
-            report.look_around(permit);
-        }
-        unspent = unspent.saturating_sub(begun.elapsed());
-        result.log();
-        events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
-        let over_memory = result.outcome == Outcome::MemoryLimit;
-        report.add(result);
-        if over_memory && job.on_memory_limit == OnMemoryLimit::Abort {
-            let message = format!("size {size} exceeded the memory limit");
-            return Err(Early { code: ErrorCode::Memory, message });
+    answers::check(runs, report).await?;
+    let mut schedule = Schedule::of(job);
+    let mut unspent = schedule.budget();
+    while let Some(size) = schedule.next(&report.sizes, unspent) {
+        for candidate in 0..job.candidates() {
+            let begun = Instant::now();
+            let share = schedule.share(report.sizes.len(), unspent);
+            let point = Point { size, candidate };
+            let mut result = point_of(runs, report, built.binary, point, (share, unspent)).await?;
+            result.candidates = job.candidates();
+            if let Some(permit) = &permit {
+                report.look_around(permit);
+            }
+            unspent = unspent.saturating_sub(begun.elapsed());
+            result.log();
+            events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
+            let over_memory = result.outcome == Outcome::MemoryLimit;
+            report.add(result);
+            // A size that the schedule chose ends the schedule, as every limit does.
+            let asked_for = job.sizes.certain().contains(&size);
+            if over_memory && asked_for && job.on_memory_limit == OnMemoryLimit::Abort {
+                let message = format!("size {size} exceeded the memory limit");
+                return Err(Early { code: ErrorCode::Memory, message });
+            }
         }
     }
+    report.schedule_end = schedule.end();
     if job.instructions {
         count::count(runs, report).await?;
     }
-    Ok(())
+    if grow::is_measured(job) {
+        sandbox.lease.limit_memory(program_bytes(job) + TRACE_BYTES).await?;
+        return Ok(grow::measure(job, &mut sandbox.channel, core, built.by_line, report).await?);
+    }
+    Ok(More::default())
+}
+
+/// The result of one size with one candidate: its runs within `share`, and a look at its memory where
+/// enough is `unspent`.
+async fn point_of(
+    runs: &mut Runs<'_>,
+    report: &mut ProfileReport,
+    binary: Binary,
+    point: Point,
+    (share, unspent): (Duration, Duration),
+) -> Result<SizeResult, Early> {
+    let (job, begun) = (runs.job, Instant::now());
+    if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
+        return Ok(SizeResult::never_started(point, verdict));
+    }
+    let ran = runs.timed(point, share).await?;
+    let mut result = report.result(job, point, &ran)?;
+    result.input_bytes = runs.input_bytes();
+    let budget = unspent.saturating_sub(begun.elapsed());
+    if job.interactor.is_none() && is_worth_a_look(&result, budget) {
+        let probed = runs.probe(point, budget.min(job.limits.wall_stop())).await?;
+        report.seen(&mut result, &probed);
+    }
+    Ok(result)
 }
 
 /// Whether one more run of the size, which tells its memory, costs little of the budget that is left.
@@ -209,34 +268,4 @@ async fn compile(
         code: ErrorCode::Compile,
         message: compile::failure(&compiled, &step),
     })
-}
-
-/// One run of a build of its own, at the largest size that ended OK.
-async fn find_hotspots(
-    job: &Job,
-    pool: &Pool,
-    sandbox: &mut Borrowed,
-    report: &mut ProfileReport,
-) -> Result<(), SandboxFault> {
-    let largest = report.sizes.iter().rev().find(|result| result.outcome == Outcome::Ok);
-    let Some(size) = largest.map(|result| result.size) else {
-        report.warn("no_hotspots", None, "no size ended OK, so none was profiled");
-        return Ok(());
-    };
-    let (compiled, _) = cache::obtain(job, pool, sandbox, Variant::Gprof).await?;
-    if compiled.binary.is_none() {
-        report.warn("no_hotspots", None, "the program does not compile with -pg");
-        return Ok(());
-    }
-    let mut runs = Runs { job, channel: &mut sandbox.channel, core: None };
-    let profiled = runs.profile(size).await?;
-    match hotspots::of(&profiled.profile) {
-        None => report.warn("no_hotspots", Some(size), "the program left no profile"),
-        Some(found) if found.is_empty() => {
-            let problem = "gprof samples every 10 ms, and none fell on the program's own lines";
-            report.warn("no_hotspots", Some(size), problem);
-        }
-        Some(found) => report.hotspots = found,
-    }
-    Ok(())
 }

@@ -1,10 +1,12 @@
 //! The full report. The strict one is a projection of it on the wire.
 
+use crate::allocations::Allocations;
 use crate::compile::CompileStep;
 use crate::error::ErrorCode;
-use crate::hotspots::Hotspot;
-use crate::measure::{Figures, GnuTime, Memory, RuntimeClock};
-use crate::outcome::{Evidence, Outcome};
+use crate::growth::Growth;
+use crate::hotspots::Hotspots;
+use crate::measure::{Figures, GnuTime, Memory, RuntimeClock, Statistics};
+use crate::outcome::{Evidence, Outcome, Verdict};
 use runner_protocol::Sample;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -21,6 +23,9 @@ pub struct ProfileReport {
     pub task_id: String,
     /// Copied from the `CodeMessage`.
     pub iteration: u32,
+    /// The program, as it was submitted; what is not UTF-8 is replaced.
+    #[serde(skip)]
+    pub source: String,
     /// When the report was finished.
     #[serde(skip)]
     pub timestamp: SystemTime,
@@ -30,6 +35,9 @@ pub struct ProfileReport {
     pub sizes: Vec<SizeResult>,
     /// What compiling cost; absent if the run ended before.
     pub compile: Option<CompileStep>,
+    /// What compiling the interactor cost; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interactor_compile: Option<CompileStep>,
     /// Where it was measured.
     pub host: Host,
     /// What starting alone costs; absent where the empty program did not end OK.
@@ -42,8 +50,31 @@ pub struct ProfileReport {
     pub clock_reason: String,
     /// What a reader must know.
     pub warnings: Vec<Warning>,
-    /// Lines and their share of the time, hottest first; with `debug` alone.
-    pub hotspots: Vec<Hotspot>,
+    /// Where the time goes; with `debug` alone.
+    pub hotspots: Hotspots,
+    /// What the program allocated; on request alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allocations: Option<Allocations>,
+    /// The names of the candidates; none unless inputs were described by specs.
+    pub candidates: Vec<String>,
+    /// What came of the test cases.
+    pub test_cases: Vec<TestCaseResult>,
+    /// Why a schedule that grows went no further.
+    pub schedule_end: Option<String>,
+    /// How time and memory grow; absent with an interactor, and until the last size is measured.
+    #[serde(skip)]
+    pub growth: Option<Growth>,
+}
+
+/// What came of a test case.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct TestCaseResult {
+    /// How the program ended, and why.
+    pub verdict: Verdict,
+    /// Whether it answered what was expected, blanks and line ends apart; absent unless it ended OK.
+    pub correct: Option<bool>,
+    /// The beginning of an answer that was wrong.
+    pub answer: Vec<u8>,
 }
 
 /// What ended a run early, with what was measured until then.
@@ -58,6 +89,15 @@ pub struct SandboxError {
     pub partial: Box<ProfileReport>,
 }
 
+/// Where a program is measured: what a result belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    /// The input size.
+    pub size: u32,
+    /// Which of several candidate inputs; 0 where there is one.
+    pub candidate: u32,
+}
+
 /// Everything measured at one size.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct SizeResult {
@@ -65,6 +105,8 @@ pub struct SizeResult {
     pub size: u32,
     /// Which of several candidate inputs; 0 where there is one.
     pub candidate: u32,
+    /// How many there are at every size.
+    pub candidates: u32,
     /// How the program ended.
     pub outcome: Outcome,
     /// Why.
@@ -81,6 +123,8 @@ pub struct SizeResult {
     pub below_noise_floor: Option<bool>,
     /// How many instructions it executes; on request, and not before the report is complete.
     pub instructions: Option<Instructions>,
+    /// How long the input was; absent if the program was never started.
+    pub input_bytes: Option<u64>,
     /// The repetitions that ended OK, in order.
     #[serde(skip)]
     pub samples: Vec<Sample>,
@@ -89,13 +133,36 @@ pub struct SizeResult {
     pub warm_up: Option<Sample>,
     /// What `/usr/bin/time -v` said.
     pub gnu_time: Option<GnuTime>,
-    /// What went to stdout; absent if the program was never started.
+    /// What went to stdout; absent if the program was never started, or talked to an interactor.
     pub stdout: Option<Output>,
     /// The end of stderr.
+    pub stderr_tail: String,
+    /// The interactor's part; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interactor: Option<InteractorResult>,
+}
+
+/// What an interactor did in the runs of one size.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct InteractorResult {
+    /// How it ended in the run that decided the size's outcome.
+    pub outcome: Outcome,
+    /// Why.
+    pub evidence: Evidence,
+    /// Its figures over the repetitions that ended OK, on the report's clock; absent where none did.
+    pub figures: Option<Figures>,
+    /// From the program's start until both had ended, over those repetitions, in milliseconds.
+    pub total_wall_ms: Option<Statistics>,
+    /// The end of its stderr.
     pub stderr_tail: String,
 }
 
 impl SizeResult {
+    /// Where that was.
+    pub fn point(&self) -> Point {
+        Point { size: self.size, candidate: self.candidate }
+    }
+
     /// Whether every run ended OK.
     pub fn is_ok(&self) -> bool {
         self.outcome == Outcome::Ok
@@ -185,16 +252,29 @@ pub struct Warning {
     pub code: &'static str,
     /// The size it is about.
     pub size: Option<u32>,
+    /// The candidate it is about, where there are several.
+    pub candidate: Option<u32>,
     /// The text.
     pub message: String,
 }
 
 impl ProfileReport {
+    /// The largest size that ended OK, with the slowest candidate that did.
+    pub(crate) fn largest(&self) -> Option<Point> {
+        let slower = |a: &SizeResult, b: &SizeResult| a.runtime_ms().total_cmp(&b.runtime_ms());
+        let ok = self.sizes.iter().filter(|result| result.is_ok());
+        ok.max_by(|a, b| a.size.cmp(&b.size).then(slower(a, b))).map(SizeResult::point)
+    }
+
     /// The strict form of the hotspots: `line_23` to `41.2% …`, and `_crash` for the first failing
     /// size's signal or outcome.
     pub fn strict_hotspots(&self) -> BTreeMap<String, String> {
-        let mut strict: BTreeMap<_, _> =
-            self.hotspots.iter().map(|h| (format!("line_{}", h.line), h.to_string())).collect();
+        let mut strict: BTreeMap<_, _> = self
+            .hotspots
+            .lines
+            .iter()
+            .map(|h| (format!("line_{}", h.line), h.to_string()))
+            .collect();
         if let Some(failed) = self.sizes.iter().find(|s| s.outcome != Outcome::Ok) {
             let name = match failed.outcome {
                 Outcome::RuntimeError => failed.evidence.signal,

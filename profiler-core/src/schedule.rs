@@ -1,8 +1,14 @@
 //! Which sizes are measured, one after the other.
 
+mod growing;
+
 use crate::error::Violation;
-use crate::limits::{MAX_SIZE, MAX_SIZES};
+use crate::job::Job;
+use crate::limits::{AUTO_BUDGET, MAX_SIZE, MAX_SIZES, SHARE};
+use crate::outcome::Outcome;
+use crate::report::SizeResult;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The plan's default scales.
 pub const INPUT_SCALES: [u32; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
@@ -10,6 +16,9 @@ pub const INPUT_SCALES: [u32; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 pub const EXTRA_CORNER_CASES: [u32; 2] = [0, 1];
 /// The variable that is the size where several are bounded and none is named.
 const SIZE_VARIABLE: &str = "n";
+/// One run alone has no interval to speak of, but no noise takes as long as this.
+const BEYOND_NOISE_MS: f64 = 10.0;
+const MS_PER_SECOND: f64 = 1e3;
 
 /// The lists that decide the sizes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,11 +29,23 @@ pub struct SizeLists {
     pub scales: Option<Vec<u32>>,
     /// Corner cases instead of [`EXTRA_CORNER_CASES`].
     pub corner_cases: Option<Vec<u32>>,
+    /// Whether the sizes behind the corner cases follow from what is measured. The other lists are empty
+    /// then.
+    pub auto: bool,
 }
 
-/// The requested sizes: strictly rising, at least one, at most [`MAX_SIZES`].
+/// The sizes of a job, strictly rising: those that are measured for certain, at most [`MAX_SIZES`], and
+/// behind them those that a growing schedule chooses from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sizes(Vec<u32>);
+pub struct Sizes {
+    list: Vec<u32>,
+    certain: usize,
+    variable: String,
+    /// The bound of the variable.
+    bound: u32,
+    /// What the last of those is, where it is not certain that there are more.
+    last_is: &'static str,
+}
 
 impl Sizes {
     /// The sizes that the lists and the bounds of the task's variables give.
@@ -41,28 +62,90 @@ impl Sizes {
         ] {
             rising(field, list.as_deref().unwrap_or_default(), &mut bad);
         }
-        let n_max = n_max(bounds, variable).map_err(|violation| bad.push(violation)).ok();
-        let Some(n_max) = n_max.filter(|_| bad.is_empty()) else {
+        let bound = bound(bounds, variable).map_err(|violation| bad.push(violation)).ok();
+        for (field, given) in
+            [("input_sizes", !lists.exact.is_empty()), ("input_scales", lists.scales.is_some())]
+        {
+            if lists.auto && given {
+                bad.push(Violation {
+                    field: field.into(),
+                    problem: "not with schedule AUTO".into(),
+                });
+            }
+        }
+        let Some((variable, n_max)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
         };
+        let sizes =
+            |list, certain| Self { list, certain, variable, bound: n_max, last_is: "is the bound" };
         if !lists.exact.is_empty() {
-            return Ok(Self(lists.exact));
+            let certain = lists.exact.len();
+            return Ok(sizes(lists.exact, certain));
+        }
+        if lists.auto {
+            let mut list = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
+            let (certain, begin) = (list.len(), list.last().map_or(0, |last| last + 1));
+            list.extend(growing::rungs(n_max).into_iter().filter(|&rung| rung >= begin));
+            return Ok(sizes(list, certain));
         }
         let scales = lists.scales.unwrap_or_else(|| INPUT_SCALES.into());
-        let mut sizes = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
-        sizes.extend(scales.into_iter().filter(|&scale| scale <= n_max));
-        sizes.sort_unstable();
-        sizes.dedup();
-        if sizes.is_empty() || sizes.len() > MAX_SIZES {
-            let problem = format!("{} sizes come out, allowed are 1..={MAX_SIZES}", sizes.len());
+        let mut list = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
+        list.extend(scales.into_iter().filter(|&scale| scale <= n_max));
+        list.sort_unstable();
+        list.dedup();
+        if list.is_empty() || list.len() > MAX_SIZES {
+            let problem = format!("{} sizes come out, allowed are 1..={MAX_SIZES}", list.len());
             return Err(vec![Violation { field: "input_scales".into(), problem }]);
         }
-        Ok(Self(sizes))
+        let certain = list.len();
+        Ok(sizes(list, certain))
     }
 
-    /// All requested sizes.
+    /// The variable that is the size.
+    pub fn variable(&self) -> &str {
+        &self.variable
+    }
+
+    /// The bound of that variable, where the job names one.
+    pub fn n_max(&self) -> Option<u32> {
+        (self.bound < MAX_SIZE).then_some(self.bound)
+    }
+
+    /// A schedule that grows from the first size behind `least` to `most`.
+    pub(crate) fn growing(&self, least: u32, most: u32) -> Self {
+        let list = growing::rungs(most.min(self.bound)).into_iter().filter(|&rung| rung > least);
+        let last_is = "is the last that is wanted";
+        Self { list: list.collect(), certain: 0, variable: self.variable.clone(), last_is, ..*self }
+    }
+
+    /// All sizes that are measured, or may be.
     pub fn requested(&self) -> &[u32] {
-        &self.0
+        &self.list
+    }
+
+    /// How many are measured, where that is certain.
+    pub fn promised(&self) -> Option<usize> {
+        (self.certain == self.list.len()).then_some(self.certain)
+    }
+
+    /// Those that are measured for certain.
+    pub(crate) fn certain(&self) -> &[u32] {
+        &self.list[..self.certain]
+    }
+
+    /// Those behind them, of which some may be measured.
+    pub(crate) fn possible(&self) -> &[u32] {
+        &self.list[self.certain..]
+    }
+
+    /// Leaves out the possible ones that are not `wanted`; `too_large` says whether the last are missing
+    /// because their input would be.
+    pub(crate) fn keep(&mut self, wanted: impl Fn(u32) -> bool, too_large: bool) {
+        let possible = self.list.split_off(self.certain);
+        self.list.extend(possible.into_iter().filter(|&rung| wanted(rung)));
+        if too_large {
+            self.last_is = "is the last with an input that is not too large";
+        }
     }
 }
 
@@ -82,9 +165,12 @@ fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
     }
 }
 
-/// The bound of the variable that is the size: the named one, else the only one, else `n`. Without
-/// any bounds the largest size there is.
-fn n_max(bounds: &BTreeMap<String, i64>, variable: Option<&str>) -> Result<u32, Violation> {
+/// The variable that is the size, and its bound: the named one, else the only one, else `n`. Without any
+/// bounds that is the largest size there is.
+fn bound(
+    bounds: &BTreeMap<String, i64>,
+    variable: Option<&str>,
+) -> Result<(String, u32), Violation> {
     let bad = |field: &str, problem: String| Err(Violation { field: field.into(), problem });
     let names = || bounds.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let (name, &bound) = match variable {
@@ -94,40 +180,105 @@ fn n_max(bounds: &BTreeMap<String, i64>, variable: Option<&str>) -> Result<u32, 
         },
         None => match (bounds.len(), bounds.get_key_value(SIZE_VARIABLE), bounds.first_key_value())
         {
-            (0, ..) | (_, None, None) => return Ok(MAX_SIZE),
+            (0, ..) | (_, None, None) => return Ok((SIZE_VARIABLE.into(), MAX_SIZE)),
             (1, _, Some(only)) => only,
             (_, Some(n), _) => n,
             _ => return bad("size_variable", format!("must name one of: {}", names())),
         },
     };
     match u32::try_from(bound) {
-        Ok(bound) if bound <= MAX_SIZE => Ok(bound),
+        Ok(bound) if bound <= MAX_SIZE => Ok((name.clone(), bound)),
         _ => bad(&format!("input_bounds[{name:?}]"), format!("{bound} is not in 0..={MAX_SIZE}")),
     }
 }
 
-/// Hands out the sizes. It is asked after every result, so that a schedule may look at what came
-/// out before it names the next size.
+/// Hands out the sizes. It is asked after every result, so that it may look at what came out before it
+/// names the next size.
 #[derive(Debug)]
-pub struct Schedule<'a> {
-    sizes: &'a [u32],
+pub(crate) struct Schedule<'a> {
+    sizes: &'a Sizes,
+    /// How many results a size has.
+    candidates: u32,
+    /// The time limit of one run, in milliseconds.
+    limit_ms: f64,
+    end: Option<String>,
 }
 
 impl<'a> Schedule<'a> {
-    /// The schedule of exactly the requested sizes.
-    pub fn fixed(sizes: &'a Sizes) -> Self {
-        Self { sizes: &sizes.0 }
+    /// The schedule of a job.
+    pub(crate) fn of(job: &'a Job) -> Self {
+        let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
+        Self { sizes: &job.sizes, candidates: job.candidates(), limit_ms, end: None }
     }
 
-    /// The size after the `measured` ones; `None` at the end.
-    pub fn next(&self, measured: usize) -> Option<u32> {
-        self.sizes.get(measured).copied()
+    /// A growing schedule over `sizes`, of runs of one candidate that take at most `limit`.
+    pub(crate) fn over(sizes: &'a Sizes, limit: Duration) -> Self {
+        let limit_ms = limit.as_secs_f64() * MS_PER_SECOND;
+        Self { sizes, candidates: 1, limit_ms, end: None }
     }
 
-    /// How many sizes are still to come, as far as is known: what is left of the budget is shared
-    /// between them.
-    pub fn left(&self, measured: usize) -> usize {
-        self.sizes.len() - measured
+    /// The time that all measuring may take.
+    pub(crate) fn budget(&self) -> Duration {
+        let each = match self.sizes.promised() {
+            Some(count) => SHARE * u32::try_from(count).unwrap_or(u32::MAX),
+            None => AUTO_BUDGET,
+        };
+        each * self.candidates
+    }
+
+    /// The size after those with `results`, candidate by candidate; `None` at the end. `unspent` is what is
+    /// left of the budget.
+    pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u32> {
+        let measured = results.chunk_by(|a, b| a.size == b.size).map(Measured::of);
+        let measured: Vec<_> = measured.collect();
+        if let Some(&certain) = self.sizes.certain().get(measured.len()) {
+            return Some(certain);
+        }
+        if self.sizes.promised().is_some() {
+            return None;
+        }
+        let grown = &measured[self.sizes.certain..];
+        let next = growing::next(self.sizes, grown, self.limit_ms, unspent / self.candidates);
+        next.map_err(|end| self.end = Some(end)).ok()
+    }
+
+    /// What the next result may take of what is `unspent`, after so many.
+    pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
+        let Some(count) = self.sizes.promised() else {
+            return unspent.min(SHARE);
+        };
+        let left = (count * self.candidates as usize).saturating_sub(results);
+        unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// Why it went no further, where that was not said beforehand.
+    pub(crate) fn end(self) -> Option<String> {
+        self.end
+    }
+}
+
+/// What came out of a size: of its slowest candidate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Measured {
+    size: u32,
+    outcome: Outcome,
+    /// Its time without the start-up, in milliseconds; absent where the clock sees none.
+    net_ms: Option<f64>,
+}
+
+impl Measured {
+    fn of(candidates: &[SizeResult]) -> Self {
+        let seen = |result: &SizeResult| {
+            let told = result.below_noise_floor == Some(false);
+            result.net_runtime_ms.filter(|&ms| told || ms > BEYOND_NOISE_MS)
+        };
+        let slowest = candidates.iter().filter_map(seen).max_by(f64::total_cmp);
+        let failed = candidates.iter().find(|result| !result.is_ok());
+        Self {
+            size: candidates.first().map_or(0, |result| result.size),
+            outcome: failed.map_or(Outcome::Ok, |result| result.outcome),
+            net_ms: slowest.filter(|_| failed.is_none()),
+        }
     }
 }
 

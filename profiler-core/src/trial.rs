@@ -104,6 +104,7 @@ impl Trial {
             limits: limits.for_runner(),
             stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },
             stdout_head: 0,
+            interactor: None,
         }
     }
 }

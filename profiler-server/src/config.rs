@@ -40,8 +40,8 @@ pub struct Config {
     pub max_queued: usize,
     /// How long live runs may take to end after a request to shut down, in seconds.
     pub drain_sec: f64,
-    /// Where runs are kept; [`folder_of_user`](crate::store::folder_of_user) if it is not said. Each server
-    /// needs one of its own.
+    /// Where runs are kept; the [user's own folder](profiler_core::folders::state) if it is not
+    /// said. Each server needs one of its own.
     pub state_dir: Option<PathBuf>,
     /// What is logged.
     pub log_level: LogLevel,
@@ -173,7 +173,9 @@ impl Defaults {
         }
         draft.memory_mb = draft.memory_mb.or(self.sandbox_mem_mb);
         let lists = &mut draft.sizes;
-        lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());
+        if !lists.auto {
+            lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());
+        }
         lists.corner_cases = lists.corner_cases.take().or_else(|| self.extra_corner_cases.clone());
     }
 

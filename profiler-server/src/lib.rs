@@ -14,6 +14,7 @@ mod backend;
 pub mod caller;
 pub mod config;
 mod deadline;
+mod export;
 mod health;
 mod listener;
 mod name;
@@ -94,7 +95,9 @@ pub async fn serve(
     // Before anybody can ask.
     health.tell(&reporter).await;
     let watches = Arc::new(Semaphore::new(MAX_WATCHES));
-    let service = Service { config, pool: pool.clone(), store, runs: runs.clone(), watches };
+    let exports = Arc::new(Semaphore::new(export::MAX_EXPORTS));
+    let (shared_pool, shared_runs) = (pool.clone(), runs.clone());
+    let service = Service { config, pool: shared_pool, store, runs: shared_runs, watches, exports };
     let router = router(service)?.add_service(health_service);
     let closing = async {
         health.report(reporter, shutdown.clone()).await;

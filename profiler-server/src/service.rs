@@ -3,6 +3,7 @@
 use crate::caller;
 use crate::config::Config;
 use crate::deadline::Deadline;
+use crate::export;
 use crate::runs::{Attached, Runs, Submission};
 use crate::status::Refusal;
 use crate::store::{MAX_RETAINED_RUNS, Store};
@@ -10,8 +11,9 @@ use crate::watch::Watch;
 use crate::wire;
 use futures::{Stream, StreamExt};
 use profiler_core::error::{Violation, Violations};
-use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_core::sandbox::Pool;
+use profiler_export::Ending;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::profiler_service_server::ProfilerService;
 use profiler_proto::v1::{self, get_run_response, profile_response};
@@ -20,6 +22,7 @@ use sha2::{Digest, Sha256};
 use std::pin::Pin;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
@@ -36,6 +39,8 @@ pub(crate) struct Service {
     pub(crate) runs: Runs,
     /// The calls that may watch runs; see [`MAX_WATCHES`].
     pub(crate) watches: Arc<Semaphore>,
+    /// The documents that may be made; see [`export::MAX_EXPORTS`].
+    pub(crate) exports: Arc<Semaphore>,
 }
 
 type Events<Answer> = Pin<Box<dyn Stream<Item = Result<Answer, Status>> + Send>>;
@@ -46,8 +51,20 @@ impl Service {
         let digest = Sha256::digest(job.encode_to_vec()).into();
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
-        let job = wire::job(job, &self.config.defaults)?;
+        // Checking specs may take half a second.
+        let defaults = self.config.defaults.clone();
+        let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
+        let job = checked.map_err(|_| Refusal::LostRun)??;
         self.runs.submit(Submission { job, digest, request_id, on_disconnect, caller }).await
+    }
+
+    /// What is known of a run, and its last event.
+    async fn last(&self, run_id: &str) -> Result<(v1::Run, Option<Kind>), Refusal> {
+        let run = self.store.run(run_id).await?;
+        let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
+        let before_last = run.last_sequence.saturating_sub(1);
+        let last = self.store.events(run_id, before_last, 1).await?;
+        Ok((run, last.into_iter().next().and_then(|event| event.kind)))
     }
 
     /// For a call that watches a run.
@@ -118,16 +135,10 @@ impl ProfilerService for Service {
         request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::GetRunResponse>, Status> {
         let run_id = request.into_inner().run_id;
-        let run = self.store.run(&run_id).await.map_err(Refusal::from)?;
-        let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.clone()))?;
-        let before_last = run.last_sequence.saturating_sub(1);
-        let last = self.store.events(&run_id, before_last, 1).await.map_err(Refusal::from)?;
-        let ending = last.into_iter().next().and_then(|event| match event.kind? {
-            Kind::Finished(report) => Some(get_run_response::Ending::Report(report)),
-            Kind::Failed(error) => Some(get_run_response::Ending::Error(error)),
-            Kind::Accepted(_) | Kind::Compiled(_) | Kind::SizeMeasured(_) | Kind::Heartbeat(_) => {
-                None
-            }
+        let (run, last) = self.last(&run_id).await?;
+        let ending = last.and_then(Ending::of).map(|ending| match ending {
+            Ending::Report(report) => get_run_response::Ending::Report(*report),
+            Ending::Error(error) => get_run_response::Ending::Error(*error),
         });
         Ok(Response::new(v1::GetRunResponse { run: Some(run), ending }))
     }
@@ -159,6 +170,17 @@ impl ProfilerService for Service {
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
+    async fn export_run(
+        &self,
+        request: Request<v1::ExportRunRequest>,
+    ) -> Result<Response<v1::ExportRunResponse>, Status> {
+        let v1::ExportRunRequest { run_id, format } = request.into_inner();
+        let format = export::format(format)?;
+        let (_, last) = self.last(&run_id).await?;
+        let ending = last.and_then(Ending::of).ok_or(Refusal::NotEnded(run_id))?;
+        Ok(Response::new(export::document(ending, format, self.exports.clone()).await?))
+    }
+
     async fn get_capabilities(
         &self,
         _: Request<v1::GetCapabilitiesRequest>,
@@ -179,8 +201,9 @@ impl ProfilerService for Service {
             max_sizes: count(MAX_SIZES),
             max_queued: count(self.config.max_queued),
             concurrency: count(self.config.concurrency),
-            unsupported_fields: wire::UNSUPPORTED.map(Into::into).into(),
+            unsupported_fields: Vec::new(),
             max_retained_runs: MAX_RETAINED_RUNS,
+            max_generated_input_bytes: MAX_GENERATED_BYTES,
         }))
     }
 }
@@ -200,7 +223,8 @@ mod tests {
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
         let runs = Runs::new(pool.clone(), store.clone(), concurrency, max_queued);
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
-        Service { config, pool, store, runs, watches }
+        let exports = Arc::new(Semaphore::new(export::MAX_EXPORTS));
+        Service { config, pool, store, runs, watches, exports }
     }
 
     fn job() -> v1::Job {

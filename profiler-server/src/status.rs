@@ -57,6 +57,15 @@ pub enum Refusal {
     /// No such run is kept.
     #[error("no run {0:?} is retained")]
     UnknownRun(String),
+    /// The run has not ended, so there is nothing to export.
+    #[error("run {0:?} has not ended")]
+    NotEnded(String),
+    /// The run has not what the format is made of.
+    #[error("{0}")]
+    NotExportable(String),
+    /// A document could not be made: a bug.
+    #[error("the document could not be made: {0}")]
+    ExportFailed(String),
     /// Runs cannot be kept now, so none is accepted, and those under way end.
     #[error("runs cannot be kept now")]
     StoreFailed,
@@ -118,6 +127,9 @@ impl From<Refusal> for Status {
             }
             Refusal::NotUnderWay(_) => (Code::NotFound, "NOT_UNDER_WAY"),
             Refusal::UnknownRun(_) => (Code::NotFound, "UNKNOWN_RUN"),
+            Refusal::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
+            Refusal::NotExportable(_) => (Code::FailedPrecondition, "NOT_EXPORTABLE"),
+            Refusal::ExportFailed(_) => (Code::Internal, "EXPORT_FAILED"),
             Refusal::SlowWatcher => (Code::Aborted, "SLOW_WATCHER"),
             Refusal::Deadline => (Code::DeadlineExceeded, "DEADLINE"),
             Refusal::LostRun => (Code::Internal, "LOST_RUN"),

@@ -9,30 +9,26 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use nix::unistd::geteuid;
+use profiler_core::folders;
 use profiler_core::sandbox::Instance;
 use profiler_proto::v1;
-use rows::Digest;
+use rows::{Digest, Retention};
 use rusqlite::{Connection, ErrorCode};
+use std::fmt;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{env, fmt};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until};
-
-pub(crate) use rows::Retention;
 
 /// Most ended runs that are kept; the oldest go first.
 pub const MAX_RETAINED_RUNS: u32 = 1000;
 /// Most bytes of events that are kept; the oldest ended runs go first.
 pub const MAX_RETAINED_BYTES: u64 = 256 << 20;
-/// Where root's runs are kept.
-const OF_ROOT: &str = "/var/lib";
 /// The database in the folder.
 const FILE: &str = "runs.sqlite3";
 /// Only the user may enter: sources' outputs are in it.
@@ -131,22 +127,11 @@ pub struct Store {
     instance: Instance,
 }
 
-/// The folder where runs are kept if none is named: root's, else the user's own.
-pub fn folder_of_user() -> Option<PathBuf> {
-    let own = || {
-        let named = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
-        let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".local/state"));
-        named.filter(|path| path.is_absolute()).or_else(home)
-    };
-    let all = if geteuid().is_root() { Some(OF_ROOT.into()) } else { own() };
-    Some(all?.join("swiftprof"))
-}
-
 impl Store {
-    /// Opens the store in `folder`, else in [`folder_of_user`], and makes it if there is none. Runs that
-    /// are live in it were interrupted, and end so. Must be called inside a runtime.
+    /// Opens the store in `folder`, else in the [user's own](folders::state), and makes it if there is
+    /// none. Runs that are live in it were interrupted, and end so. Must be called inside a runtime.
     pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
-        let folder = folder.or_else(folder_of_user).ok_or(OpenError::Nowhere)?;
+        let folder = folder.or_else(folders::state).ok_or(OpenError::Nowhere)?;
         let opened = spawn_blocking({
             let folder = folder.clone();
             move || open(&folder)

@@ -1,8 +1,13 @@
 //! The only mapping between the domain and the wire. The server and the command line both use it.
 
+mod allocations;
+mod growth;
+mod hotspots;
 mod report;
 mod request;
+mod spec;
 
 pub(crate) use report::interrupted;
 pub use report::{error, event, heartbeat, report, size};
-pub use request::{MAX_REQUEST_ID_BYTES, UNSUPPORTED, job};
+pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
+pub use spec::{spec, violation};

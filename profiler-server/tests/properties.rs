@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
-use profiler_core::job::Job;
+use profiler_core::job::{Inputs, Job};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
@@ -73,6 +73,7 @@ fn request() -> impl Strategy<Value = v1::Job> {
                 raw_samples,
                 stdout_bytes,
                 request_id,
+                ..v1::Job::default()
             }
         },
     )
@@ -111,7 +112,11 @@ proptest! {
                 prop_assert_eq!([job.debug, job.instructions, job.raw_samples],
                     [request.debug, request.instructions, request.raw_samples]);
                 prop_assert!(request.input_sizes.is_empty() || request.input_sizes == job.sizes.requested());
-                prop_assert_eq!(job.inputs.len(), request.inputs.len());
+                let inputs = match &job.inputs {
+                    Inputs::Explicit(inputs) => inputs.len(),
+                    Inputs::Size | Inputs::Described(_) => 0,
+                };
+                prop_assert_eq!(inputs, request.inputs.len());
             }
             Err(named) => prop_assert!(!named.is_empty() && named.iter().all(|field| !field.is_empty())),
         }

@@ -7,10 +7,13 @@ mod support;
 use profiler_client::v1::event::Kind;
 use profiler_client::{Client, Error, Run, Violation, v1};
 use profiler_core::limits::MAX_SOURCE_BYTES;
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_server::config::MAX_RUNS;
 use profiler_server::{Address, Config};
 use prost::Message;
+use std::sync::Arc;
 use std::time::Duration;
 use support::{PATIENCE, Server, backend, job};
 use tokio::time::timeout;
@@ -127,10 +130,10 @@ async fn a_run_that_is_not_there_cannot_be_cancelled() {
 }
 
 #[tokio::test]
-async fn the_server_says_what_it_refuses() {
+async fn the_server_refuses_no_field() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let can = server.client().await.capabilities().await.unwrap();
-    assert!(can.unsupported_fields.contains(&"growth".into()), "{can:?}");
+    assert!(can.unsupported_fields.is_empty(), "{can:?}");
 }
 
 #[tokio::test]
@@ -281,4 +284,65 @@ async fn a_stream_whose_caller_goes_away_ends_its_run() {
     let _first = submit(&client).await;
     drop(submit(&client).await);
     until_live(&client, 1).await;
+}
+
+/// A server on which programs end, and a run of one that has.
+async fn ended() -> (Server, Client, String) {
+    let pool = Pool::new(Arc::new(Fake::costing(20, 8)), 1);
+    let server = Server::start(Config::default(), pool).await;
+    let client = server.client().await;
+    let run = client.submit(job()).await.unwrap();
+    let id = run.id().to_owned();
+    run.wait().await.unwrap();
+    (server, client, id)
+}
+
+/// The code and the text of an export that was refused.
+async fn refused(client: &Client, run_id: &str, format: v1::ExportFormat) -> (tonic::Code, String) {
+    match client.export(run_id, format).await {
+        Err(Error::Status(status)) => (status.code(), status.message().to_owned()),
+        Err(Error::Invalid { message, .. }) => (tonic::Code::InvalidArgument, message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_ended_run_is_a_document() {
+    let (_server, client, id) = ended().await;
+    let csv = client.export(&id, v1::ExportFormat::Csv).await.unwrap();
+    assert_eq!(
+        (csv.file_name.as_str(), csv.media_type.as_str()),
+        ("hello.csv", "text/csv; charset=utf-8")
+    );
+    let rows = String::from_utf8(csv.content).unwrap().lines().count();
+    let Some(v1::get_run_response::Ending::Report(report)) = client.run(&id).await.unwrap().ending
+    else {
+        panic!()
+    };
+    assert_eq!(rows, report.sizes.len() + 1);
+    for format in [v1::ExportFormat::Json, v1::ExportFormat::Text, v1::ExportFormat::PerunMixed] {
+        assert!(!client.export(&id, format).await.unwrap().content.is_empty(), "{format:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_export_that_cannot_be_made_says_why() {
+    let (_server, client, id) = ended().await;
+    let (code, text) = refused(&client, &id, v1::ExportFormat::FlameGraph).await;
+    assert_eq!(code, tonic::Code::FailedPrecondition);
+    assert!(text.contains("`debug`"), "{text}");
+    let (code, _) = refused(&client, "nobody", v1::ExportFormat::Csv).await;
+    assert_eq!(code, tonic::Code::NotFound);
+    let (code, _) = refused(&client, &id, v1::ExportFormat::Unspecified).await;
+    assert_eq!(code, tonic::Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn a_run_under_way_has_no_document() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let client = server.client().await;
+    let run = client.submit(job()).await.unwrap();
+    let (code, text) = refused(&client, run.id(), v1::ExportFormat::Json).await;
+    assert_eq!(code, tonic::Code::FailedPrecondition);
+    assert!(text.contains("has not ended"), "{text}");
 }

@@ -4,14 +4,23 @@
 
 use profiler_core::compile::CompileStep;
 use profiler_core::error::ErrorCode;
-use profiler_core::job::OnMemoryLimit;
-use profiler_core::measure::{Figures, Memory, RuntimeClock, Sample};
+use profiler_core::growth::{Class, Curve, Growth, Prediction, Signal, Told};
+use profiler_core::hotspots::Hotspots;
+use profiler_core::job::{Effort, OnMemoryLimit};
+use profiler_core::measure::{Figures, Interval, Memory, RuntimeClock, Sample, Statistics};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
-use profiler_core::report::{Host, Instructions, ProfileReport, SandboxError, SizeResult, StartUp};
+use profiler_core::report::{
+    Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
+};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
 use std::time::{Duration, SystemTime};
+
+/// Evidence of nothing but who ended the program.
+fn nothing(killed_by: KilledBy) -> Evidence {
+    Evidence { met: None, killed_by, signal: None, exit_code: None, hint: None }
+}
 
 /// Two sizes: one that ended OK after 2 ms with 3 MiB, one that crashed.
 fn report() -> ProfileReport {
@@ -20,31 +29,49 @@ fn report() -> ProfileReport {
         size,
         candidate: 0,
         outcome,
-        evidence: Evidence {
-            met: None,
-            killed_by: KilledBy::Itself,
-            signal,
-            exit_code: None,
-            hint: None,
-        },
+        evidence: Evidence { signal, ..nothing(KilledBy::Itself) },
         figures: Figures::of(&[sample], RuntimeClock::Wall),
         memory: Some(Memory { data_stack_mb: Some(1.5), ..Memory::default() }),
         net_runtime_ms: Some(-0.25),
         below_noise_floor: Some(true),
         instructions: Some(Instructions { count: 7, slow_down: 8.0 }),
+        input_bytes: Some(2),
+        candidates: 1,
         samples: vec![sample],
         warm_up: None,
         gnu_time: None,
         stdout: None,
         stderr_tail: String::new(),
+        interactor: Some(InteractorResult {
+            outcome: Outcome::TimeLimit,
+            evidence: nothing(KilledBy::Profiler),
+            figures: Figures::of(&[sample, sample], RuntimeClock::Wall),
+            total_wall_ms: Statistics::of(&[3.0, 5.0]),
+            stderr_tail: "too late".into(),
+        }),
     };
     ProfileReport {
         task_id: "two_sum".into(),
         iteration: 4,
+        source: String::new(),
+        allocations: None,
+        growth: None,
         timestamp: SystemTime::UNIX_EPOCH + Duration::from_secs(1),
         run_id: "run".into(),
         sizes: vec![size(1, Outcome::Ok, None), size(1000, Outcome::RuntimeError, Some("SIGSEGV"))],
         compile: None::<CompileStep>,
+        interactor_compile: Some(CompileStep {
+            command: "g++".into(),
+            compiler: "12.2.0".into(),
+            wall_ms: 1.0,
+            cpu_ms: None,
+            peak_memory_mb: 1.0,
+            binary_bytes: Some(7),
+            diagnostics: Vec::new(),
+            output: String::new(),
+            truncated: false,
+            cached: false,
+        }),
         host: Host { measured_core: Some(1), neighbours: Some(0), ..Host::default() },
         start_up: Figures::of(&[sample], RuntimeClock::Wall)
             .map(|figures| StartUp { figures, samples: vec![sample] }),
@@ -52,7 +79,10 @@ fn report() -> ProfileReport {
         clock: RuntimeClock::Wall,
         clock_reason: String::new(),
         warnings: Vec::new(),
-        hotspots: Vec::new(),
+        hotspots: Hotspots::default(),
+        candidates: Vec::new(),
+        test_cases: Vec::new(),
+        schedule_end: None,
     }
 }
 
@@ -62,6 +92,51 @@ fn the_three_lists_have_one_length() {
     let lists = (wire.input_sizes, wire.runtime_ms, wire.peak_memory_mb);
     let inf = f64::INFINITY;
     assert_eq!(lists, (vec![1, 1000], vec![2.0, inf], vec![3.0, inf]));
+}
+
+/// Of two candidates one was measured when the run ended: nobody knows the worst.
+#[test]
+fn a_size_that_is_not_finished_is_not_in_the_lists_unless_it_failed() {
+    let mut report = report();
+    for result in &mut report.sizes {
+        result.candidates = 2;
+    }
+    let wire = wire::report(&report, false);
+    let failed: Vec<_> = report.sizes.iter().filter(|s| !s.is_ok()).map(|s| s.size).collect();
+    assert!(!failed.is_empty() && failed.len() < wire.sizes.len());
+    assert_eq!(wire.input_sizes, failed);
+    assert!(wire.runtime_ms.iter().all(|ms| ms.is_infinite()), "{:?}", wire.runtime_ms);
+}
+
+#[test]
+fn an_interactor_is_told_apart_from_the_program() {
+    let wire = wire::report(&report(), false);
+    assert_eq!(wire.interactor_compile.unwrap().binary_bytes, Some(7));
+    let told = wire.sizes[0].interactor.clone().unwrap();
+    assert_eq!(
+        (told.outcome(), wire.sizes[0].outcome()),
+        (v1::Outcome::TimeLimit, v1::Outcome::Ok)
+    );
+    assert_eq!(
+        (told.stderr_tail.as_str(), told.evidence.unwrap().killed_by),
+        ("too late", "profiler".into())
+    );
+    let counts = (told.figures.unwrap().wall_ms.unwrap().count, told.total_wall_ms.unwrap().max);
+    assert_eq!(counts, (2, 5.0));
+}
+
+#[test]
+fn the_outcomes_of_talks_have_names() {
+    for (outcome, told) in [
+        (Outcome::ProtocolError, v1::Outcome::ProtocolError),
+        (Outcome::InteractorFailed, v1::Outcome::InteractorFailed),
+    ] {
+        let mut report = report();
+        report.sizes[0].outcome = outcome;
+        let wire = wire::report(&report, false);
+        assert_eq!(wire.sizes[0].outcome(), told);
+        assert_eq!(wire.hotspots["_crash"], outcome.as_str());
+    }
 }
 
 #[test]
@@ -168,9 +243,65 @@ fn refused(wire: v1::Job) -> String {
 }
 
 #[test]
-fn what_is_not_supported_yet_is_refused() {
-    let growth = v1::Job { growth: v1::Growth::Timed.into(), ..request() };
-    assert_eq!(refused(growth), "growth");
+fn growth_is_told_with_what_it_was_told_from() {
+    let interval = Interval { low: 0.9, high: 1.1, level: 0.95 };
+    let told = Told {
+        class: Some(Class::Linearithmic),
+        confidence: Some(0.9),
+        runner_up: Some((Class::Power(1.25), 0.06)),
+        exponent: Some(1.05),
+        exponent_interval: Some(interval),
+        signals: vec![Signal {
+            name: "line_3".into(),
+            class: Some(Class::Linearithmic),
+            confidence: 1.0,
+            points: vec![(10, 33.0)],
+        }],
+        curve: Some(Curve { class: Class::Linearithmic, constant: 0.5, coefficient: 1e-6 }),
+        prediction: Some(Prediction { size: 20, value: 1.0, interval, limit: 1.05, fits: None }),
+        ..Told::default()
+    };
+    let undecided = Told { undecided: "too little".into(), ..Told::default() };
+    let growth = Growth { time: told, memory: undecided, effort: Effort::Full, spent_ms: 2.5 };
+    let wire = wire::report(&ProfileReport { growth: Some(growth), ..report() }, false);
+    let wire = wire.growth.unwrap();
+    assert_eq!((wire.effort(), wire.spent_ms), (v1::Growth::Full, 2.5));
+    let (time, memory) = (wire.time.unwrap(), wire.memory.unwrap());
+    assert_eq!((time.name.as_str(), time.runner_up.as_str()), ("n log n", "n^1.25"));
+    assert_eq!((time.confidence, time.runner_up_confidence), (Some(0.9), Some(0.06)));
+    assert_eq!(time.signals[0].points, [v1::GrowthPoint { size: 10, value: 33.0 }]);
+    assert_eq!(time.curve.unwrap().name, "n log n");
+    let prediction = time.prediction.unwrap();
+    assert_eq!((prediction.fits, prediction.interval.unwrap().high), (None, 1.1));
+    assert_eq!((memory.name.as_str(), memory.undecided.as_str()), ("", "too little"));
+    assert_eq!((memory.confidence, memory.curve), (None, None));
+}
+
+#[test]
+fn growth_is_timed_unless_more_is_asked_for() {
+    let [left_out, full] = [0, v1::Growth::Full.into()].map(|growth| {
+        let asked = v1::Job { growth, ..request() };
+        wire::job(asked, &Defaults::default()).unwrap().growth
+    });
+    assert_eq!((left_out, full), (Effort::Timed, Effort::Full));
+}
+
+#[test]
+fn an_interactor_is_taken_along() {
+    let asked =
+        v1::Interactor { code_cpp: "int main() {}".into(), compiler_flags: vec!["-O1".into()] };
+    let wire = v1::Job { interactor: Some(asked.clone()), ..request() };
+    let job = wire::job(wire.clone(), &Defaults::default()).unwrap();
+    let interactor = job.interactor.unwrap();
+    assert_eq!(interactor.source, asked.code_cpp.as_bytes());
+    assert_eq!(
+        (interactor.flags, job.limits.clock),
+        (asked.compiler_flags, Some(RuntimeClock::Cpu))
+    );
+    let with_cases = v1::Job { test_cases: vec![v1::TestCase::default()], ..wire };
+    let found = wire::job(with_cases, &Defaults::default()).unwrap_err().0;
+    let why = "not with an interactor";
+    assert!(found.iter().any(|bad| bad.field == "test_cases" && bad.problem == why), "{found:?}");
 }
 
 #[test]

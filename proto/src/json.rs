@@ -63,7 +63,7 @@ where
 }
 
 /// An empty message of `M`'s kind that knows its own fields.
-fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
+pub(crate) fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
     let name = M::full_name();
     let pool = POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))?;
     pool.get_message_by_name(&name).map(DynamicMessage::new).ok_or(Error::Unknown(name))

@@ -7,9 +7,13 @@
 #[cfg(feature = "stubs")]
 mod codec;
 #[cfg(feature = "json")]
+pub mod file;
+#[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "json")]
 mod strict;
+#[cfg(feature = "json")]
+pub mod task;
 
 #[cfg(feature = "json")]
 pub use strict::StrictReport;

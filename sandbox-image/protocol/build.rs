@@ -1,4 +1,4 @@
-//! Hashes the sources of the runner, of the counter and of this protocol, so that a host and a runner built from
+//! Hashes the sources of the runner, of what it links to programs, of the generator, of the counter and of this protocol, so that a host and a runner built from
 //! different sources recognise each other in the handshake.
 
 use sha2::{Digest, Sha256};
@@ -11,7 +11,10 @@ fn main() -> io::Result<()> {
     // Not the counter's tests: they are no part of what lives in a sandbox.
     let counter = protocol.join("../counter/src");
     let mut files = Vec::new();
-    for root in [&protocol, &runner, &counter] {
+    let generator = protocol.join("../generator/src");
+    let input = protocol.join("../../profiler-input/src");
+    let hook = protocol.join("../hook");
+    for root in [&protocol, &runner, &hook, &counter, &generator, &input] {
         println!("cargo::rerun-if-changed={}", root.display());
         collect(root, &mut files)?;
     }
@@ -29,7 +32,7 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == "rs" || e == "toml") {
+        } else if path.extension().is_some_and(|e| e == "rs" || e == "toml" || e == "cpp") {
             files.push(path);
         }
     }

@@ -1,4 +1,4 @@
-//! The sandbox image's ingredients, and the two programs that live in every sandbox.
+//! The sandbox image's ingredients, and the programs that live in sandboxes.
 //!
 //! All of it is part of the program that starts sandboxes, so that an installed binary needs no
 //! source tree, and what it puts there cannot be of another version.
@@ -11,6 +11,8 @@ use std::io;
 pub const RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
 /// The counter: a static executable that runs a program and counts its instructions.
 pub const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-counter"));
+/// The generator: a static executable that makes an input by a recipe.
+pub const GENERATOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-generator"));
 /// Docker's seccomp profile for a sandbox.
 pub const SECCOMP: &str = include_str!("../seccomp.json");
 /// The tag of the default image.

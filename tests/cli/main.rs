@@ -7,7 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod compare;
+mod export;
 mod failure;
+mod inputs;
 mod interrupt;
 mod remote;
 mod report;

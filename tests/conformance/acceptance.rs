@@ -13,15 +13,17 @@ use profiler_tests::harness::{Backend, SIZE};
 const GNU_TIME_MB: f64 = 2.0;
 /// Large enough for some ten samples of gprof's, which takes one every 10 ms.
 const SAMPLED_SIZE: u32 = 100;
+/// How often `hot_line.cpp` executes its line at n = 1.
+const ROUNDS: u64 = 1_000_000;
 /// In milliseconds.
 const SAMPLED_TIMEOUT: u32 = 10_000;
-/// More than a static program that does nothing needs, in MiB.
-const LITTLE_MB: f64 = 1.0;
+/// More than the runner has resident when it starts a program, in MiB, and much less than libraries take.
+const LITTLE_MB: f64 = 1.1;
 /// What the plan's P-3 gives the container.
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 6] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 8] {
     [
         trial("p1_hello_world_is_measured", check(p1)),
         trial("p3_memory_limit_is_a_sandbox_error", check(p3)),
@@ -29,6 +31,8 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 6] {
         trial("little_memory_is_seen_as_little", check(little)),
         trial("every_exit_code_is_told", check(exit_codes)),
         trial("p5_debug_gives_hotspots", check(p5)),
+        trial("p5_lines_are_counted_in_runs_of_a_millisecond", check(p5_exact)),
+        trial("p5_what_cannot_be_counted_is_sampled", check(p5_sampled)),
     ]
 }
 
@@ -113,11 +117,44 @@ async fn p5(backend: &Backend) {
     let ended = profiling.sizes(&[SAMPLED_SIZE]).debug().await;
     assert_eq!(ended.error(), None);
     let hotspots = ended.report().strict_hotspots();
-    let (at, _) = include_str!("../programs/hot_line.cpp")
-        .lines()
-        .enumerate()
-        .find(|(_, line)| line.contains("// the hot line"))
-        .expect("the program marks its hot line");
-    let hot = hotspots.get(&format!("line_{}", at + 1));
+    let hot = hotspots.get(&format!("line_{}", hot_line()));
     assert!(hot.is_some_and(|share| share.contains('%')), "{hotspots:#?}");
+}
+
+/// The line of `hot_line.cpp` that takes the time, from 1.
+fn hot_line() -> u32 {
+    let lines = include_str!("../programs/hot_line.cpp").lines();
+    let mut numbered = lines.zip(1..);
+    let hot = numbered.find(|(line, _)| line.contains("// the hot line"));
+    hot.expect("the program marks its hot line").1
+}
+
+async fn p5_exact(backend: &Backend) {
+    let ended = backend.profile("hot_line").sizes(&[1]).debug().await;
+    assert_eq!(ended.error(), None);
+    let hotspots = &ended.report().hotspots;
+    assert_eq!(hotspots.method, Some("instructions"), "{:#?}", ended.report().warnings);
+    // The line shares the loop with that of the `for`.
+    let hot = hotspots.lines.iter().take(2).find(|line| line.line == hot_line());
+    let hot = hot.unwrap_or_else(|| panic!("{hotspots:#?}"));
+    let exact = hot.exact.expect("it was counted");
+    assert_eq!(exact.count, Some(ROUNDS), "{hotspots:#?}");
+    assert!(hot.self_share > 0.3 && hot.self_share <= exact.inclusive_share, "{hotspots:#?}");
+    let main = hotspots.functions.iter().find(|function| function.name == "main");
+    let main = main.unwrap_or_else(|| panic!("{hotspots:#?}"));
+    assert_eq!(main.calls, Some(1));
+    assert!(main.inclusive_share > 0.99, "{hotspots:#?}");
+    // Library functions have frames of their own.
+    let scanf =
+        hotspots.stacks.iter().find(|stack| stack.frames.iter().any(|f| f.contains("scanf")));
+    assert!(scanf.is_some_and(|stack| stack.frames[0] == "main"), "{hotspots:#?}");
+}
+
+async fn p5_sampled(backend: &Backend) {
+    let ended = backend.profile("threads").sizes(&[1]).debug().await;
+    assert_eq!(ended.error(), None);
+    let report = ended.report();
+    assert_ne!(report.hotspots.method, Some("instructions"));
+    let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code).collect();
+    assert!(codes.contains(&"instructions_unsupported"), "{codes:?}");
 }

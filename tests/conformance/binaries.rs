@@ -28,12 +28,16 @@ const DEBUG: &[&str] = &["-O0", "-g"];
 /// What the gprof build adds to the flags.
 const GPROF: [&str; 3] = ["-g", "-pg", "-no-pie"];
 
+/// What the build with lines adds.
+const LINES: [&str; 2] = ["-g", "-gdwarf-4"];
+
 /// Source, flags and build; no two of them may take each other's binary.
-const BUILDS: [(&str, &[&str], Variant); 9] = [
+const BUILDS: [(&str, &[&str], Variant); 10] = [
     (SORT, &DEFAULT_FLAGS, Variant::Plain),
     (SORT, FAST, Variant::Plain),
     (SORT, DEBUG, Variant::Plain),
     (SORT, &DEFAULT_FLAGS, Variant::Gprof),
+    (SORT, &DEFAULT_FLAGS, Variant::Lines),
     (SORT, &DEFAULT_FLAGS, Variant::Empty),
     (PRAGMAS, &DEFAULT_FLAGS, Variant::Plain),
     (STREAM, &DEFAULT_FLAGS, Variant::Plain),
@@ -91,7 +95,12 @@ fn plain(backend: &Backend, source: &str, flags: &[&str], variant: Variant) -> V
         }
         _ => own_tmp(folder.path(), SCRIPT),
     };
-    let more: &[&str] = if variant == Variant::Gprof { &GPROF } else { &[] };
+    let more: &[&str] = match variant {
+        Variant::Gprof => &GPROF,
+        Variant::Lines => &LINES,
+        Variant::Plain | Variant::Empty | Variant::Interactor => &[],
+        Variant::Allocations => panic!("what it is linked with is the runner's own"),
+    };
     let source = if variant == Variant::Empty { EMPTY } else { source };
     shell.arg("sh").args(flags).args(more).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = shell.spawn().expect("a shell");

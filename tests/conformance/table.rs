@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// Longest evidence that is shown, in characters.
 const EVIDENCE: usize = 78;
+/// Longest part of an answer that was wrong that is shown, in characters.
+const ANSWER: usize = 4096;
 
 /// What came out of one program on one backend.
 pub(crate) struct Row {
@@ -18,7 +20,10 @@ pub(crate) struct Row {
     outcome: &'static str,
     evidence: String,
     took: Duration,
-    as_expected: bool,
+    /// What is not as expected.
+    pub(crate) wrong: Vec<String>,
+    /// The ending that was looked at once more, as it was wrong.
+    pub(crate) retried: Option<String>,
 }
 
 impl Row {
@@ -27,7 +32,6 @@ impl Row {
         (group, case): (Group, &Case),
         ended: &Ended,
         took: Duration,
-        as_expected: bool,
     ) -> Self {
         let of_size = || {
             let result = ended.size(SIZE);
@@ -35,7 +39,8 @@ impl Row {
         };
         let of_error = |error: &SandboxError| (error.code.as_str(), error.message.clone());
         let (outcome, evidence) = ended.error().map_or_else(of_size, of_error);
-        Self { backend, group, program: case.program, outcome, evidence, took, as_expected }
+        let (program, wrong) = (case.program, Vec::new());
+        Self { backend, group, program, outcome, evidence, took, wrong, retried: None }
     }
 }
 
@@ -73,20 +78,34 @@ pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
         "backend", "group", "case", "outcome", "s"
     );
     for row in &rows {
-        let Row { backend, group, program, outcome, evidence, took, as_expected } = row;
+        let Row { backend, group, program, outcome, evidence, took, wrong, .. } = row;
         let evidence: String = evidence.chars().take(EVIDENCE).collect();
-        let mark = if *as_expected { "" } else { "NOT AS EXPECTED: " };
+        let mark = if wrong.is_empty() { "" } else { "NOT AS EXPECTED: " };
         let seconds = took.as_secs_f64();
         println!(
             "{backend:<11} {group:<9} {program:<24} {outcome:<13} {seconds:>6.2}  {mark}{evidence}"
         );
     }
+    for Row { backend, program, wrong, retried, .. } in &rows {
+        for wrong in wrong {
+            println!("{backend}::{program}: {wrong}");
+        }
+        if let Some(answer) = retried {
+            let answer: String = answer.chars().take(ANSWER).collect();
+            println!(
+                "{backend}::{program} was looked at once more, as it was wrong at first: {answer}"
+            );
+        }
+    }
     let of = |backend: &&&str| {
         let hostile = rows.iter().filter(|row| row.group != Group::Ordinary);
         let of_it: Vec<_> = hostile.filter(|row| row.backend == **backend).collect();
-        let good = of_it.iter().filter(|row| row.as_expected).count();
-        (!of_it.is_empty())
-            .then(|| format!("{good} of {} hostile cases as expected on {backend}", of_it.len()))
+        let good = of_it.iter().filter(|row| row.wrong.is_empty()).count();
+        let again = of_it.iter().filter(|row| row.retried.is_some()).count();
+        let again = if again > 0 { format!(" ({again} looked at twice)") } else { String::new() };
+        (!of_it.is_empty()).then(|| {
+            format!("{good} of {} hostile cases as expected on {backend}{again}", of_it.len())
+        })
     };
     let counts: Vec<_> = backends.iter().filter_map(|backend| of(&backend)).collect();
     println!("{}", counts.join(", "));

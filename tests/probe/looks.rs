@@ -4,6 +4,7 @@ use crate::subject::{Flavour, Subject};
 use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
 use runner_protocol::Ending::{Exited, Signaled, Stopped};
 use runner_protocol::{Breach, Ending, Memory, Probed, Request, Response};
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 /// Limit of a program that ends.
@@ -71,9 +72,9 @@ pub(crate) const ROWS: &[Row] = &[
     row("crashes", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 50, ITSELF)),
     // It is seen every millisecond: most of the 256 MiB that the stack may have.
     row("overflows", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 128, 128 + ITSELF)),
-    row("endless", Stopped(Breach::Wall), |m| about(m.resident_bytes, 50, 2 * ITSELF)),
-    row("stops_itself", Stopped(Breach::Wall), |m| about(m.resident_bytes, 1, ITSELF)),
-    row("maps_for_ever", Stopped(Breach::Wall), |m| about(m.data_stack_bytes, 1, ITSELF)),
+    row("endless", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 50, 2 * ITSELF)),
+    row("stops_itself", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
+    row("maps_for_ever", Stopped(Breach::Wall(0)), |m| about(m.data_stack_bytes, 1, ITSELF)),
     row("frees_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF)),
     row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.looks >= 100_000),
     row("many_mappings", Exited(0), |m| about(m.size_bytes, 234, 10 * ITSELF)),
@@ -94,7 +95,12 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
         panic!("another answer");
     };
     let took = begun.elapsed();
-    assert_eq!(probed.execution.ending, row.ending, "{probed:#?}");
+    let as_expected = match (probed.execution.ending, row.ending) {
+        // What a clock showed differs from time to time.
+        (Stopped(breach), Stopped(expected)) => discriminant(&breach) == discriminant(&expected),
+        (ending, expected) => ending == expected,
+    };
+    assert!(as_expected, "{probed:#?}");
     assert!(took < AT_MOST, "{took:?}");
     let memory = probed.memory.expect("this sandbox may look");
     assert!((row.holds)(&memory), "{memory:#?}");

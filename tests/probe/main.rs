@@ -6,6 +6,7 @@
 mod counts;
 mod looks;
 mod subject;
+mod talks;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_tests::require;
@@ -59,10 +60,18 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         "cgroup_peak",
         Box::new(move |runtime, subject| runtime.block_on(looks::peaks(subject, flavour))),
     );
+    let talk_stops: Check = Box::new(move |runtime, _| {
+        runtime.block_on(async {
+            // It is the end of its sandbox.
+            let mut own = Subject::start(flavour).await.expect("another one starts");
+            talks::stops(&mut own).await;
+        });
+    });
+    let talk_stops = trial("talk_stops", talk_stops);
     // The last: it is the end of its sandbox.
     let stops =
         trial("stops", Box::new(|runtime, subject| runtime.block_on(looks::stops(subject))));
-    looks.chain(counts).chain([peaks, stops]).collect()
+    looks.chain(counts).chain([peaks, talk_stops, stops]).collect()
 }
 
 type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

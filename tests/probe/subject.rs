@@ -139,6 +139,7 @@ impl Subject {
             limits: limits.for_runner(),
             stop: Stop { least: 0, most: 0, budget_ns: 0 },
             stdout_head: 100,
+            interactor: None,
         }
     }
 }

@@ -5,6 +5,7 @@
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod ending;
+mod input;
 mod kills;
 mod shutdown;
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         shutdown::an_idle_server_leaves_nothing,
         shutdown::a_server_asked_at_once_leaves_nothing,
         shutdown::a_server_that_is_killed_leaves_no_program,
+        input::a_large_input_is_not_the_servers,
         kills::nothing_is_lost_and_nothing_is_run_twice,
     ];
     let mut trials = Vec::new();

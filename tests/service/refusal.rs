@@ -1,8 +1,13 @@
 //! What is refused before a run is accepted.
 
 use crate::{endless_from, stub, unary};
-use profiler_client::v1::{ExplicitInput, Job, RunLimits, SizeList};
-use profiler_core::limits::{MAX_FLAGS, MAX_INPUT_BYTES, MAX_SIZE, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_client::spec::{Spec, array, graph};
+use profiler_client::v1::{
+    ExplicitInput, InputSpec, Interactor, Job, RunLimits, Schedule, SizeList, TestCase,
+};
+use profiler_core::limits::{
+    MAX_ANSWER_BYTES, MAX_FLAGS, MAX_INPUT_BYTES, MAX_SIZE, MAX_SIZES, MAX_SOURCE_BYTES,
+};
 use profiler_proto::v1::CodeMessage;
 use profiler_server::status::DOMAIN;
 use profiler_server::wire::MAX_REQUEST_ID_BYTES;
@@ -35,7 +40,7 @@ fn all_bad() -> Job {
         }),
         input_sizes: vec![5, 5],
         request_id: "x".repeat(MAX_REQUEST_ID_BYTES + 1),
-        growth: 1,
+        growth: 77,
         on_disconnect: 77,
         runtime_clock: 77,
         ..Job::default()
@@ -108,7 +113,48 @@ const ROWS: &[Row] = &[
     (|job| inputs(job, &[(7, 0)]), "inputs[0].size"),
     (|job| inputs(job, &[(1, MAX_INPUT_BYTES + 1)]), "inputs[0].data"),
     (|job| inputs(job, &[(1, 0), (1, 0)]), "inputs[1].size"),
+    (|job| job.schedule = 3, "schedule"),
+    (|job| (job.schedule, job.input_sizes) = (AUTO, vec![1]), "input_sizes"),
+    (|job| (job.schedule, job.input_scales) = (AUTO, Some(first(2))), "input_scales"),
+    (|job| described(job, "10^10"), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, "n * 10^9"), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, "1 / (n - 1)"), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, "2^62 * 4"), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, "-1"), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, "a"), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, &"(".repeat(10_000)), "input_specs[0].vars[0].array.len"),
+    (|job| described(job, &"-".repeat(100_000)), "input_specs[0].vars[0].array.len"),
+    (|job| joined(job, "n", "n * n"), "input_specs[0].vars[0].graph.edges"),
+    (|job| specs(job, vec![InputSpec::default()]), "input_specs[0].layout"),
+    (|job| specs(job, vec![InputSpec::default(); 100]), "input_specs"),
+    (|job| (inputs(job, &[(1, 0)]), described(job, "n")).1, "input_specs"),
+    (|job| job.interactor = Some(Interactor::default()), "interactor.code_cpp"),
+    (|job| job.test_cases = vec![TestCase::default(); 65], "test_cases"),
+    (|job| answer(job, "7".repeat(MAX_ANSWER_BYTES + 1)), "test_cases[0].output"),
 ];
+const AUTO: i32 = Schedule::Auto as i32;
+
+fn specs(job: &mut Job, specs: Vec<InputSpec>) {
+    job.input_specs = specs;
+}
+
+/// An array of this length, for a job of the default sizes.
+fn described(job: &mut Job, len: &str) {
+    specs(job, vec![Spec::new("").var("a", array(len).between(0, 9)).line(["a"]).into()]);
+}
+
+/// A simple graph of so many nodes and edges.
+fn joined(job: &mut Job, nodes: &str, edges: &str) {
+    specs(
+        job,
+        vec![Spec::new("").var("g", graph(nodes).edges(edges).simple()).lines(["g"]).into()],
+    );
+}
+
+fn answer(job: &mut Job, output: String) {
+    job.test_cases = vec![TestCase { input: String::new(), output }];
+}
+
 fn code(job: &mut Job) -> &mut CodeMessage {
     job.code.get_or_insert_default()
 }

@@ -2,13 +2,14 @@
 
 use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_core::event::{EventKind, Events};
-use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
 use profiler_core::outcome::Outcome;
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
 use profiler_core::run::conduct;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use profiler_core::stop::stop_signal;
+use profiler_input::Spec;
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -69,12 +70,31 @@ impl Backend {
 
     /// Profiles `programs/{program}.cpp`.
     pub fn profile(&self, program: &str) -> Profiling<'_> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{program}.cpp"));
-        let source = fs::read(&path).unwrap_or_else(|why| panic!("read {}: {why}", path.display()));
-        let mut draft = Draft { task_id: program.into(), source, ..Draft::default() };
+        self.profile_file(&format!("tests/programs/{program}.cpp"))
+    }
+
+    /// Profiles a program of this repository.
+    pub fn profile_file(&self, path: &str) -> Profiling<'_> {
+        let task_id = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
+        let mut draft =
+            Draft { task_id: task_id.into_owned(), source: source(path), ..Draft::default() };
         draft.sizes.exact = vec![SIZE];
         Profiling { backend: self, draft }
     }
+
+    /// Profiles `talks/{program}.cpp`, which talks to `talks/{interactor}.cpp`.
+    pub fn talk(&self, program: &str, interactor: &str) -> Profiling<'_> {
+        let mut profiling = self.profile_file(&format!("tests/talks/{program}.cpp"));
+        let source = source(&format!("tests/talks/{interactor}.cpp"));
+        profiling.draft.interactor = Some(Interactor { source, flags: Vec::new() });
+        profiling
+    }
+}
+
+/// A file of this repository.
+fn source(path: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    fs::read(&path).unwrap_or_else(|why| panic!("read {}: {why}", path.display()))
 }
 
 /// A job that is being put together; `.await` runs it.
@@ -115,9 +135,27 @@ impl Profiling<'_> {
         self
     }
 
+    /// With inputs that these specs describe.
+    pub fn described(mut self, specs: Vec<Spec>) -> Self {
+        self.draft.specs = specs;
+        self
+    }
+
+    /// With a count of instructions.
+    pub fn instructions(mut self) -> Self {
+        self.draft.instructions = true;
+        self
+    }
+
     /// With a profile by lines.
     pub fn debug(mut self) -> Self {
         self.draft.debug = true;
+        self
+    }
+
+    /// With a record of what is allocated.
+    pub fn allocations(mut self) -> Self {
+        self.draft.allocations = true;
         self
     }
 

@@ -21,6 +21,7 @@ pub mod model;
 pub mod remains;
 pub mod require;
 pub mod server;
+pub mod specs;
 pub mod swiftprof;
 pub mod traces;
 pub mod wait;

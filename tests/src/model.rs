@@ -3,12 +3,13 @@
 //! it looks itself whether the attempt had an effect, and exits with another code if it had.
 
 mod cases;
+mod talks;
 
 use crate::harness::{Ended, SIZE};
 pub use cases::CASES;
 use profiler_core::error::ErrorCode;
 use profiler_core::outcome::{KilledBy, Outcome};
-use profiler_core::report::SizeResult;
+use profiler_core::report::{InteractorResult, SizeResult};
 use std::fmt;
 
 /// What a case is about.
@@ -32,6 +33,8 @@ pub enum Group {
     Reach,
     /// The ways to end.
     Ending,
+    /// Interactive tasks, either side of which may be hostile.
+    Talk,
 }
 
 impl fmt::Display for Group {
@@ -46,6 +49,7 @@ impl fmt::Display for Group {
             Self::Output => "output",
             Self::Reach => "reach",
             Self::Ending => "ending",
+            Self::Talk => "talk",
         })
     }
 }
@@ -53,8 +57,10 @@ impl fmt::Display for Group {
 /// A program of `programs/`, its limits, and its right endings.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// The file's name without `.cpp`.
+    /// The file's name without `.cpp`; of a talk it is the case's own.
     pub program: &'static str,
+    /// Instead of that program, two of `talks/`: who talks, and to which interactor.
+    pub talk: Option<(&'static str, &'static str)>,
     /// Time limit.
     pub timeout_ms: u32,
     /// Limit of the resident set.
@@ -90,6 +96,10 @@ pub struct Expected {
     pub killed_by: Option<KilledBy>,
     /// What the error says, or stderr at its end.
     pub says: &'static str,
+    /// What came of the interactor.
+    pub interactor: Option<Outcome>,
+    /// What its stderr says at its end.
+    pub interactor_says: &'static str,
     /// Whether the compiler's output was cut.
     pub truncated: bool,
     /// What the runtime must not be below, in milliseconds.
@@ -152,7 +162,17 @@ impl Expected {
             && (self.hint.is_none() || self.hint == evidence.hint)
             && self.killed_by.is_none_or(|who| who == evidence.killed_by)
             && result.stderr_tail.contains(self.says)
+            && self.admits_interactor(result.interactor.as_ref())
             && result.runtime_ms() >= self.least_ms
+    }
+}
+
+impl Expected {
+    fn admits_interactor(&self, found: Option<&InteractorResult>) -> bool {
+        let outcome = found.map(|found| found.outcome);
+        let said = found.map_or("", |found| &found.stderr_tail);
+        (self.interactor.is_none() || self.interactor == outcome)
+            && said.contains(self.interactor_says)
     }
 }
 
@@ -168,16 +188,30 @@ mod tests {
 
     #[test]
     fn every_program_is_in_the_table() {
-        let programs = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("programs"));
-        let files: BTreeSet<String> = programs
-            .unwrap()
-            .map(|file| file.unwrap().file_name().into_string().unwrap())
-            .filter(|name| !OF_OTHER_TESTS.contains(&name.as_str()))
-            .collect();
-        let listed = CASES.iter().flat_map(|(_, cases)| *cases);
-        assert_eq!(files, listed.map(|case| format!("{}.cpp", case.program)).collect());
+        let cases = || CASES.iter().flat_map(|(_, cases)| *cases);
+        let alone = cases().filter(|case| case.talk.is_none()).map(|case| case.program);
+        assert_eq!(files("programs"), alone.map(|name| format!("{name}.cpp")).collect());
+        let talks = cases().filter_map(|case| case.talk);
+        let talking = talks.flat_map(|(program, interactor)| [program, interactor]);
+        assert_eq!(files("talks"), talking.map(|name| format!("{name}.cpp")).collect());
+    }
+
+    fn files(folder: &str) -> BTreeSet<String> {
+        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        let names = files.unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| !OF_OTHER_TESTS.contains(&name.as_str())).collect()
     }
 
     /// Looked at by other tests than the table's.
-    const OF_OTHER_TESTS: [&str; 3] = ["exit_codes.cpp", "hot_line.cpp", "nothing.cpp"];
+    const OF_OTHER_TESTS: [&str; 9] = [
+        "echoes.cpp",
+        "exit_codes.cpp",
+        "hot_line.cpp",
+        "nothing.cpp",
+        "reads_numbers.cpp",
+        "burning_judge.cpp",
+        "burns.cpp",
+        "ping.cpp",
+        "pong.cpp",
+    ];
 }

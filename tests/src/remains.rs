@@ -4,7 +4,7 @@
 use crate::harness::ordinary_user;
 use crate::traces::Owner;
 use crate::wait::until;
-use runner_protocol::PROGRAM_UID;
+use runner_protocol::{INTERACTOR_UID, PROGRAM_UID};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -57,7 +57,7 @@ pub async fn left() -> Vec<String> {
     let begun = Instant::now();
     let looked = async || {
         let mut left = owner.left().await;
-        left.extend(processes().await);
+        left.extend(processes(&owner).await);
         left.extend(FOLDERS.iter().flat_map(|folder| files(folder)));
         left.extend(SYSV.iter().flat_map(|kind| sysv(kind)));
         (left.is_empty() || begun.elapsed() > GONE_WITHIN).then_some(left)
@@ -67,10 +67,9 @@ pub async fn left() -> Vec<String> {
 
 /// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that we
 /// alone have, and those in containers that the daemon does not know any more.
-async fn processes() -> Vec<String> {
+async fn processes(owner: &Owner) -> Vec<String> {
     let mut left = Vec::new();
     let mut in_containers = Vec::new();
-    let cgroup = format!("/swiftprof/{}-", process::id());
     for entry in fs::read_dir("/proc").expect("linux has a /proc").flatten() {
         let Ok(status) = fs::read_to_string(entry.path().join("status")) else {
             continue;
@@ -79,7 +78,7 @@ async fn processes() -> Vec<String> {
         let cgroups = fs::read_to_string(entry.path().join("cgroup")).unwrap_or_default();
         if field(&status, "PPid:") == Some(process::id())
             || field(&status, "Uid:") == Some(ordinary_user())
-            || cgroups.contains(&cgroup)
+            || owner.is_named_in(&cgroups)
         {
             left.push(name());
         } else if let Some(id) = container(&cgroups) {
@@ -100,7 +99,7 @@ fn container(cgroups: &str) -> Option<&str> {
 }
 
 fn is_a_programs(user: u32) -> bool {
-    user == PROGRAM_UID || user == ordinary_user() || SANDBOX_IDS.contains(&user)
+    [PROGRAM_UID, INTERACTOR_UID, ordinary_user()].contains(&user) || SANDBOX_IDS.contains(&user)
 }
 
 fn files(folder: &str) -> Vec<String> {
@@ -126,6 +125,9 @@ fn field<T: std::str::FromStr>(status: &str, name: &str) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::require::or_skip;
+    use profiler_core::sandbox::native::Native;
+    use profiler_core::sandbox::{Backend, Instance};
 
     #[test]
     fn a_container_is_known_by_its_processes_cgroups() {
@@ -143,9 +145,22 @@ mod tests {
     #[tokio::test]
     async fn a_child_that_lives_is_left() {
         let mut child = process::Command::new("sleep").arg("60").spawn().unwrap();
-        let seen = processes().await;
+        let seen = processes(&Owner::of(process::id())).await;
         child.kill().and_then(|()| child.wait()).unwrap();
         assert!(seen.iter().any(|name| name.contains("sleep")), "{seen:?}");
+    }
+
+    /// It is its launcher's child and not ours, so it is known by its cgroup alone; and it has its
+    /// launcher's name.
+    #[tokio::test]
+    async fn a_runner_that_lives_is_left() {
+        let native = Native::new(Instance::fresh()).unwrap();
+        let Some(sandbox) = or_skip("native", native.start().await) else { return };
+        let has_cgroup = sandbox.hello.cgroup.is_some();
+        let seen = processes(&Owner::of(process::id())).await;
+        sandbox.end().await;
+        let twice = |name| seen.iter().filter(|&seen| seen == name).count() == 2;
+        assert_eq!(seen.iter().any(twice), has_cgroup, "{seen:?}");
     }
 
     #[test]
@@ -158,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_programs_user_is_told_from_others() {
-        assert!([PROGRAM_UID, ordinary_user(), SANDBOX_IDS.start].into_iter().all(is_a_programs));
+        let theirs = [PROGRAM_UID, INTERACTOR_UID, ordinary_user(), SANDBOX_IDS.start];
+        assert!(theirs.into_iter().all(is_a_programs));
         assert!(![0, 1000, 65_534].into_iter().any(is_a_programs));
     }
 }

@@ -145,6 +145,14 @@ impl Served {
         &self.url
     }
 
+    /// The most that the server had resident so far, in KiB.
+    pub fn peak_kb(&self) -> u64 {
+        let id = self.child.id().expect("it runs");
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+        peak.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
     /// A connection of its own.
     pub async fn client(&self) -> Client {
         Client::connect(&self.url).await.expect("the server answers")

@@ -84,11 +84,15 @@ impl Owner {
     }
 
     fn cgroups(&self) -> Vec<String> {
-        let part = format!(".{}.", self.process);
         let folders = CGROUPS.iter().filter_map(|folder| fs::read_dir(folder).ok());
         let names =
             folders.flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        names.filter(|name| name.contains(&part)).collect()
+        names.filter(|name| self.is_named_in(name)).collect()
+    }
+
+    /// Whether a control group's name or path says that it is its own.
+    pub fn is_named_in(&self, cgroup: &str) -> bool {
+        cgroup.contains(&format!(".{}.", self.process))
     }
 
     /// The containers of everybody.

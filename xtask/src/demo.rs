@@ -2,9 +2,11 @@
 
 use crate::error::Failure;
 use crate::packages::{TOOLCHAIN, ensure};
-use crate::shell::{command, run as sh};
+use crate::shell::{command, root, run as sh};
 use crate::step::Steps;
 use crate::{base, engine};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// How `swiftprof` is run; the demo measures, so it is a release build.
 const SWIFTPROF: [&str; 7] =
@@ -12,8 +14,11 @@ const SWIFTPROF: [&str; 7] =
 /// The program that is measured.
 const EXAMPLE: &str = "examples/sort.cpp";
 
-/// `cargo xtask demo`.
-pub(crate) fn run() -> Result<(), Failure> {
+/// The classic tasks: NAME.cpp, NAME.yaml, and NAME.interactor.cpp where there is one.
+const TASKS: &str = "examples/tasks";
+
+/// `cargo xtask demo`, and of `all` classic tasks.
+pub(crate) fn run(all: bool) -> Result<(), Failure> {
     let mut steps = Steps::default();
     steps.take("install packages", || ensure(&TOOLCHAIN))?;
     // The demo starts no daemon: where none answers, the native sandbox does the same.
@@ -21,7 +26,36 @@ pub(crate) fn run() -> Result<(), Failure> {
         steps.take("base image", base::ensure)?;
         steps.take("sandbox image", || swiftprof(&["image", "build"]))?;
     }
-    steps.take("profile", || swiftprof(&["run", EXAMPLE, "--backend", "auto"]))
+    if !all {
+        return steps.take("profile", || swiftprof(&["run", EXAMPLE, "--backend", "auto"]));
+    }
+    steps.take("profile the tasks", || specs()?.iter().try_for_each(|spec| task(spec)))
+}
+
+/// The specs of all tasks, in order.
+fn specs() -> Result<Vec<PathBuf>, Failure> {
+    let list = fs::read_dir(root().join(TASKS)).map_err(Failure::file(format!("list {TASKS}")))?;
+    let mut specs: Vec<_> = list.flatten().map(|entry| entry.path()).collect();
+    specs.retain(|path| path.extension().is_some_and(|kind| kind == "yaml"));
+    specs.sort_unstable();
+    Ok(specs)
+}
+
+/// Says what is to be seen of a task, and profiles its program.
+fn task(spec: &Path) -> Result<(), Failure> {
+    let program = spec.with_extension("cpp");
+    let source = fs::read_to_string(&program);
+    let source = source.map_err(Failure::file(format!("read {}", program.display())))?;
+    for line in source.lines().map_while(|line| line.strip_prefix("// ")) {
+        println!("{line}");
+    }
+    let interactor = spec.with_extension("interactor.cpp");
+    let [program, spec, other] = [&program, spec, &interactor].map(|path| path.to_string_lossy());
+    let mut words = vec!["run", &program, "--input-spec", &spec];
+    if interactor.exists() {
+        words.extend(["--interactor", &other]);
+    }
+    swiftprof(&words)
 }
 
 fn swiftprof(words: &[&str]) -> Result<(), Failure> {

@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod fuzz;
 mod packages;
+mod python;
 mod shell;
 mod sizes;
 mod step;
@@ -26,7 +27,11 @@ use std::process::ExitCode;
 #[command(name = "cargo xtask", disable_version_flag = true)]
 enum Task {
     /// Compile and measure an example in a sandbox, installing what that needs.
-    Demo,
+    Demo {
+        /// All classic tasks in examples/tasks, each with its inputs.
+        #[arg(long)]
+        all: bool,
+    },
     /// Run every check and every test, installing what they need.
     Test,
     /// Make the base of the sandbox image, without a registry if none can be reached.
@@ -54,7 +59,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
-        Task::Demo => demo::run(),
+        Task::Demo { all } => demo::run(all),
         Task::Test => test::run(),
         Task::Image => base::run(),
         Task::Codegen => codegen::run(),

@@ -1,4 +1,4 @@
-//! Counts the tests of many `cargo test` binaries from what they print.
+//! Counts the tests of many `cargo test` binaries, and pytest's, from what they print.
 
 use std::fmt;
 
@@ -29,12 +29,13 @@ impl Tally {
         if line.contains(HOSTILE) {
             self.hostile = Some(line.to_owned());
         }
-        let Some((_, counts)) = line.split_once(RESULT) else {
+        let Some(counts) = line.split_once(RESULT).map(|(_, counts)| counts).or(pytest(line))
+        else {
             return;
         };
         self.passed += count(counts, " passed");
         self.failed += count(counts, " failed");
-        self.ignored += count(counts, " ignored");
+        self.ignored += count(counts, " ignored") + count(counts, " skipped");
     }
 }
 
@@ -47,6 +48,14 @@ impl fmt::Display for Tally {
         }
         write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)
     }
+}
+
+/// A closing line of pytest's: `93 passed, 2 skipped in 12.31s`, perhaps with `=` around it.
+fn pytest(line: &str) -> Option<&str> {
+    let (counts, time) = line.rsplit_once(" in ")?;
+    let seconds = time.split(' ').next()?.strip_suffix('s')?;
+    let counts = (counts.contains(" passed") || counts.contains(" failed")).then_some(counts)?;
+    seconds.parse::<f64>().is_ok().then_some(counts)
 }
 
 /// The number in front of `what`.
@@ -72,6 +81,19 @@ mod tests {
             tally.see(line);
         }
         assert_eq!(tally.to_string(), "14 passed, 2 failed, 2 skipped");
+    }
+
+    #[test]
+    fn pytest_is_counted_too() {
+        let mut tally = Tally::default();
+        for line in [
+            "93 passed in 12.31s",
+            "=== 2 failed, 3 passed, 1 skipped in 75.50s (0:01:15) ===",
+            "what passed in a while is no count",
+        ] {
+            tally.see(line);
+        }
+        assert_eq!(tally.to_string(), "96 passed, 2 failed, 1 skipped");
     }
 
     #[test]

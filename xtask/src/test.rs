@@ -6,7 +6,7 @@ use crate::shell::{command, run as sh, target, watch};
 use crate::step::Steps;
 use crate::tally::Tally;
 use crate::tools::Tarpaulin;
-use crate::{base, engine, fuzz, tools, wire};
+use crate::{base, engine, fuzz, python, tools, wire};
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -56,6 +56,7 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
         cargo(&[&words[..], &["--", "image", "build"]].concat())
     })?;
     steps.take("fuzz targets over their seeds", fuzz::seeds)?;
+    steps.take("python client", || python::check(tally))?;
     let tarpaulin = steps.take("finish cargo-tarpaulin", || tarpaulin.finish())?;
     let tools = Tools { grpcurl, perun, tarpaulin };
     steps.take("tests and coverage", || tests(&tools, tally))

@@ -11,7 +11,7 @@ mod tools;
 
 use crate::args::{DoctorArgs, DoctorFormat};
 use crate::exit::{Exit, Failure, print};
-use crate::palette::Palette;
+use crate::terminal;
 use backends::Backend;
 use disturbance::Disturbance;
 use host::Root;
@@ -45,7 +45,7 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         disturbances: disturbance::find(&host, &before),
     };
     let text = match args.format {
-        DoctorFormat::Table => render::text(&findings, &Palette::of_stdout()),
+        DoctorFormat::Table => render::text(&findings, &terminal::palette()),
         DoctorFormat::Json => serde_json::to_string_pretty(&findings)
             .map_err(Failure::broken("write the findings"))?,
     };

@@ -5,7 +5,7 @@ use super::backends::Backend;
 use super::disturbance::Disturbance;
 use super::noise::{Figure, Noise};
 use super::tools::Tool;
-use crate::palette::Palette;
+use profiler_export::Palette;
 use std::fmt::{self, Display, Formatter};
 
 /// Width of the names in front of what was found.

@@ -1,6 +1,6 @@
 //! An event in one line.
 
-use crate::render::{figure, outcome_name};
+use profiler_export::{figure, outcome_name};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CompileStep, Event, SizeResult};
 
@@ -25,8 +25,11 @@ fn compiled(step: &CompileStep) -> String {
 }
 
 fn measured(size: &SizeResult) -> String {
+    let (place, candidates) = (size.candidate + 1, size.candidates);
+    let candidate =
+        if candidates > 1 { format!(", input {place} of {candidates}") } else { String::new() };
     format!(
-        "n = {}: {}, {} ms, {} MiB",
+        "n = {}{candidate}: {}, {} ms, {} MiB",
         size.size,
         outcome_name(size.outcome()),
         figure(size.runtime_ms, 3),
@@ -52,7 +55,11 @@ mod tests {
             peak_memory_mb: Some(3.5),
             ..SizeResult::default()
         };
-        assert_eq!(line(Kind::SizeMeasured(size)).unwrap(), "n = 5000: TIME_LIMIT, ∞ ms, 3.50 MiB");
+        let text = "TIME_LIMIT, ∞ ms, 3.50 MiB";
+        let second = SizeResult { candidate: 1, candidates: 3, ..size.clone() };
+        assert_eq!(line(Kind::SizeMeasured(size)).unwrap(), format!("n = 5000: {text}"));
+        let second = line(Kind::SizeMeasured(second)).unwrap();
+        assert_eq!(second, format!("n = 5000, input 2 of 3: {text}"));
     }
 
     #[test]

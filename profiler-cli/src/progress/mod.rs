@@ -58,9 +58,9 @@ impl Progress {
         }
     }
 
-    /// So many sizes will be measured.
-    pub(crate) fn expect(&self, sizes: usize) {
-        if let Self::Bar(bar) = self {
+    /// So many sizes will be measured, each with every candidate, where that is known.
+    pub(crate) fn expect(&self, sizes: Option<usize>) {
+        if let (Self::Bar(bar), Some(sizes)) = (self, sizes) {
             bar.set_length(sizes as u64);
             bar.set_style(style(MEASURED));
         }

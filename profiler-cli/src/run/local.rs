@@ -3,17 +3,17 @@
 use crate::args::SandboxArgs;
 use crate::exit::Failure;
 use crate::progress::Progress;
-use crate::request;
+use crate::request::{self, Asked};
 use crate::sandbox;
 use profiler_core::cache::Cache;
 use profiler_core::cores::Cores;
 use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, Events};
-use profiler_core::job::{Draft, Job};
 use profiler_core::run::conduct;
 use profiler_core::sandbox::{Instance, Pool};
 use profiler_core::stop::{Stopper, stop_signal};
 use profiler_proto::v1;
+use profiler_server::config::Defaults;
 use profiler_server::wire;
 use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinHandle;
@@ -30,18 +30,19 @@ pub(super) struct Run {
     raw_samples: bool,
 }
 
-/// Checks the draft, chooses a backend and begins.
+/// Checks what is asked for, chooses a backend and begins.
 pub(super) async fn start(
     sandbox: &SandboxArgs,
-    draft: Draft,
+    asked: Asked,
     cores: Option<Cores>,
     progress: &Progress,
 ) -> Result<Run, Failure> {
-    let job = Job::try_from(draft).map_err(|bad| request::named_by_argument(bad.0))?;
+    let job = wire::job_of(asked.job, asked.source, &Defaults::default());
+    let job = job.map_err(|bad| request::named_by_argument(bad.0))?;
     let selected =
         sandbox::select(sandbox, Instance::fresh(), |line| progress.mention(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
-    progress.expect(job.sizes.requested().len());
+    progress.expect(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
     let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());

@@ -2,14 +2,10 @@
 
 use crate::exit::Failure;
 use crate::progress::Progress;
-use crate::request;
+use crate::request::{self, Asked};
 use profiler_client::{Client, Error, Notice};
 use profiler_core::error::Violation;
-use profiler_core::job::{self, Draft};
-use profiler_core::measure;
-use profiler_proto::v1::{
-    CodeMessage, Event, ExplicitInput, Job, OnMemoryLimit, RunLimits, RuntimeClock,
-};
+use profiler_proto::v1::{CodeMessage, Event, Job};
 use std::iter;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -24,13 +20,13 @@ pub(super) struct Run {
     endpoint: String,
 }
 
-/// Sends the draft to the server. The run has been accepted when this returns.
+/// Sends what is asked for to the server. The run has been accepted when this returns.
 pub(super) async fn submit(
     endpoint: &str,
-    draft: Draft,
+    asked: Asked,
     progress: &Progress,
 ) -> Result<Run, Failure> {
-    let job = job(draft)?;
+    let job = job(asked)?;
     let progress = progress.clone();
     let submitted = async {
         let client = Client::connect(endpoint).await?;
@@ -113,81 +109,37 @@ fn reasons(error: &dyn std::error::Error) -> String {
     texts.join(": ")
 }
 
-/// The draft as the wire has it. What it asks for is the server's to check: its limits may differ.
-fn job(draft: Draft) -> Result<Job, Failure> {
-    let not_utf8 = |_| {
-        Failure::Arguments(vec![Violation {
-            field: "FILE.cpp".into(),
-            problem: "is not UTF-8, as a server needs it: leave out --endpoint to run it here"
-                .into(),
-        }])
-    };
-    let on_memory_limit = match draft.on_memory_limit {
-        job::OnMemoryLimit::Abort => OnMemoryLimit::Abort,
-        job::OnMemoryLimit::Record => OnMemoryLimit::Record,
-    };
-    let clock = match draft.clock {
-        None => RuntimeClock::Unspecified,
-        Some(measure::RuntimeClock::Unloaded) => RuntimeClock::Unloaded,
-        Some(measure::RuntimeClock::Wall) => RuntimeClock::Wall,
-        Some(measure::RuntimeClock::Cpu) => RuntimeClock::Cpu,
-    };
-    let inputs = draft.inputs.into_iter();
-    Ok(Job {
-        code: Some(CodeMessage {
-            task_id: draft.task_id,
-            code_cpp: String::from_utf8(draft.source).map_err(not_utf8)?,
-            compiler_flags: draft.flags,
-            ..CodeMessage::default()
-        }),
-        input_bounds: draft.bounds.into_iter().collect(),
-        input_sizes: draft.sizes.exact,
-        inputs: inputs.map(|(size, data)| ExplicitInput { size, data }).collect(),
-        limits: Some(RunLimits {
-            timeout_ms: draft.timeout_ms,
-            memory_mb: draft.memory_mb,
-            ..RunLimits::default()
-        }),
-        on_memory_limit: on_memory_limit.into(),
-        runtime_clock: clock.into(),
-        debug: draft.debug,
-        instructions: draft.instructions,
-        raw_samples: draft.raw_samples,
-        ..Job::default()
-    })
+/// What is asked for, whole. It is the server's to check: its limits may differ.
+fn job(asked: Asked) -> Result<Job, Failure> {
+    let problem = "is not UTF-8, as a server needs it: leave out --endpoint to run it here";
+    let code_cpp =
+        String::from_utf8(asked.source).map_err(|_| Failure::argument("FILE.cpp", problem))?;
+    let code = CodeMessage { code_cpp, ..asked.job.code.unwrap_or_default() };
+    Ok(Job { code: Some(code), ..asked.job })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exit::Exit;
-    use profiler_core::schedule::SizeLists;
 
     #[test]
-    fn draft_goes_out_with_all_that_can_be_typed() {
-        let draft = Draft {
-            task_id: "a".into(),
-            source: b"int main() {}".to_vec(),
-            flags: vec!["-O3".into()],
-            bounds: [("n".to_owned(), 5000)].into(),
-            sizes: SizeLists { exact: vec![1, 5], ..SizeLists::default() },
-            inputs: vec![(1, b"1".to_vec()), (5, b"5".to_vec())],
-            timeout_ms: Some(1500.0),
-            memory_mb: Some(64),
-            on_memory_limit: job::OnMemoryLimit::Record,
-            clock: Some(measure::RuntimeClock::Cpu),
-            debug: true,
-            instructions: true,
-            raw_samples: true,
-            ..Draft::default()
+    fn source_goes_out_with_all_else_that_is_asked_for() {
+        let code = CodeMessage { task_id: "a".into(), ..CodeMessage::default() };
+        let asked = Asked {
+            source: b"int main() {}".into(),
+            job: Job { code: Some(code), debug: true, ..Job::default() },
         };
-        insta::assert_debug_snapshot!(job(draft).unwrap());
+        let job = job(asked).unwrap();
+        let code = job.code.unwrap();
+        assert_eq!((code.task_id.as_str(), code.code_cpp.as_str()), ("a", "int main() {}"));
+        assert!(job.debug);
     }
 
     #[test]
     fn source_that_is_not_utf8_stays_here() {
-        let draft = Draft { source: vec![0xff], ..Draft::default() };
-        let failure = job(draft).unwrap_err().to_string();
+        let asked = Asked { source: vec![0xff], ..Asked::default() };
+        let failure = job(asked).unwrap_err().to_string();
         assert!(failure.starts_with("FILE.cpp: is not UTF-8"), "{failure}");
     }
 
@@ -209,7 +161,7 @@ mod tests {
     async fn endpoint_where_nothing_listens_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let endpoint = format!("unix:{}", folder.path().join("nobody").display());
-        let failure = submit(&endpoint, Draft::default(), &Progress::None).await.err().unwrap();
+        let failure = submit(&endpoint, Asked::default(), &Progress::None).await.err().unwrap();
         let text = failure.to_string();
         assert!(text.starts_with(&format!("--endpoint {endpoint}: ")), "{text}");
         assert!(text.contains("No such file"), "{text}");

@@ -153,6 +153,13 @@ impl ProfilerService for Service {
         Err(Status::unimplemented("the client streams"))
     }
 
+    async fn export_run(
+        &self,
+        _: Request<v1::ExportRunRequest>,
+    ) -> Result<Response<v1::ExportRunResponse>, Status> {
+        Err(Status::unimplemented("no test asks"))
+    }
+
     async fn get_capabilities(
         &self,
         _: Request<v1::GetCapabilitiesRequest>,

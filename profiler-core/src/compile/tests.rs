@@ -232,7 +232,7 @@ fn limited() -> [(Compiled, &'static str); 11] {
         (out_of_cpu(), "10 s of processor time"),
         // Ticks ran ahead.
         (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
-        (ended(Ending::Stopped(Breach::Wall), ""), "20 s of wall clock"),
+        (ended(Ending::Stopped(Breach::Wall(1)), ""), "20 s of wall clock"),
         (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),
         (ended(Ending::Exited(4), FILE_TOO_LARGE), "64 MiB in one file"),
         (ended(Ending::Exited(1), FILE_TOO_LARGE), "64 MiB in one file"),

@@ -21,6 +21,39 @@ fn bad_fields(draft: Draft) -> Vec<String> {
     bad.into_iter().map(|violation| violation.field).collect()
 }
 
+fn interactive() -> Draft {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    Draft { interactor: Some(interactor), ..good() }
+}
+
+#[test]
+fn an_interactor_has_flags_of_its_own() {
+    let draft = Draft { flags: vec!["-O1".into()], ..interactive() };
+    assert_eq!(job(draft).interactor.unwrap().flags, compile::DEFAULT_FLAGS);
+}
+
+#[test]
+fn a_bad_interactor_is_named() {
+    let interactor = Interactor { source: b" ".into(), flags: vec!["-o".into()] };
+    let draft = Draft { interactor: Some(interactor), ..good() };
+    let fields = ["interactor.code_cpp", "interactor.compiler_flags[0]"];
+    assert_eq!(bad_fields(draft), fields);
+}
+
+#[test]
+fn what_runs_the_program_alone_is_refused_beside_an_interactor() {
+    let draft = Draft { debug: true, instructions: true, ..interactive() };
+    assert_eq!(bad_fields(draft), ["debug", "instructions"]);
+}
+
+#[test]
+fn the_time_beside_an_interactor_is_processor_time_unless_chosen() {
+    assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
+    let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
+    assert_eq!(job(wall).limits.clock, Some(RuntimeClock::Wall));
+    assert_eq!(job(good()).limits.clock, None);
+}
+
 #[test]
 fn every_bad_field_is_named_at_once() {
     let draft = Draft {
@@ -36,7 +69,7 @@ fn every_bad_field_is_named_at_once() {
         runtime_limit_ms: Some(-1.0),
         memory_mb: Some(MIN_MEMORY_MB - 1),
         address_space_mb: Some(MAX_MEMORY_MB + 1),
-        stdout_bytes: MAX_STDOUT_HEAD_BYTES + 1,
+        stdout_bytes: MAX_STDOUT_BYTES + 1,
         ..good()
     };
     assert_eq!(
@@ -167,7 +200,8 @@ fn the_plans_literal_address_space_can_be_asked_for() {
 #[test]
 fn each_size_has_its_input() {
     let draft = Draft { inputs: vec![(2, b"b".into()), (1, b"a".into())], ..good() };
-    assert_eq!(job(draft).inputs[&2], b"b");
+    let inputs = [(1, b"a".to_vec()), (2, b"b".to_vec())];
+    assert_eq!(job(draft).inputs, Inputs::Explicit(inputs.into()));
 }
 
 fn with_inputs(inputs: Vec<(u32, Vec<u8>)>) -> String {

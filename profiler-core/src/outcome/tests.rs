@@ -119,12 +119,12 @@ fn every_rule_of_time() {
     check([
         (
             "timer",
-            ended(Ending::Stopped(Breach::Time)),
+            ended(Ending::Stopped(Breach::Time(2 * SECOND_NS))),
             (TimeLimit, Some(("time", "timer")), Profiler),
         ),
         (
             "hard stop",
-            ended(Ending::Stopped(Breach::Wall)),
+            ended(Ending::Stopped(Breach::Wall(5 * SECOND_NS))),
             (TimeLimit, Some(("wall", "timer")), Profiler),
         ),
         (
@@ -211,7 +211,8 @@ fn a_polled_breach_names_what_was_sampled() {
 fn what_met_a_limit_is_not_below_it() {
     // A child was killed: the leader is small.
     let child = with(ended(Ending::Exited(1)), |e| e.oom_kills = 1);
-    let stopped = [Breach::Resident(513 * MIB), Breach::Time, Breach::Wall];
+    let stopped =
+        [Breach::Resident(513 * MIB), Breach::Time(2 * SECOND_NS), Breach::Wall(5 * SECOND_NS)];
     let stopped = stopped.map(|breach| ended(Ending::Stopped(breach)));
     for execution in stopped.into_iter().chain([child, oom_killed()]) {
         let met = Verdict::of(&execution, &LIMITS, b"").evidence.met.unwrap();
@@ -273,6 +274,10 @@ fn names_of_outcomes_are_those_of_the_wire() {
     assert_eq!(
         [Ok, TimeLimit, MemoryLimit, OutputLimit, RuntimeError].map(Outcome::as_str),
         ["OK", "TIME_LIMIT", "MEMORY_LIMIT", "OUTPUT_LIMIT", "RUNTIME_ERROR"]
+    );
+    assert_eq!(
+        [Outcome::ProtocolError, Outcome::InteractorFailed].map(Outcome::as_str),
+        ["PROTOCOL_ERROR", "INTERACTOR_FAILED"]
     );
 }
 

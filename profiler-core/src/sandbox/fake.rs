@@ -2,20 +2,15 @@
 //! so that everything above the channel can be tested without noise. It proves logic, never that a
 //! sandbox works.
 
+mod runner;
+
 use super::{Backend, Channel, Lease, Sandbox};
 use crate::error::SandboxFault;
 use async_trait::async_trait;
-use bytes::Bytes;
-use futures::{SinkExt, StreamExt};
-use runner_protocol::{
-    Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File, Hello, Input,
-    MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Ran, Request,
-    Response, Run, SOURCES, Sample, Subject, Variant, Written,
-};
+use runner::Runner;
+use runner_protocol::{Ending, Execution, Request, Response, Sample};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::io::DuplexStream;
-use tokio_util::codec::{Framed, LengthDelimitedCodec};
+use std::sync::{Arc, Mutex};
 
 /// A source that contains this does not compile.
 pub const DOES_NOT_COMPILE: &str = "#error";
@@ -25,18 +20,14 @@ pub const BASE_RSS: u64 = 3 << 20;
 pub const BASE_NS: u64 = 1_000_000;
 /// The identity of its toolchain.
 const TOOLCHAIN: &str = "sha256:fake";
-/// The size of what it compiles, in bytes.
-const BINARY_BYTES: u64 = 16_384;
 /// What an empty program costs, in nanoseconds.
 pub const EMPTY_NS: u64 = 750_000;
+/// What an interactor costs, in nanoseconds.
+pub const INTERACTOR_NS: u64 = 2_000_000;
 /// What the fixed piece of work costs, in nanoseconds.
 pub const CALIBRATION_NS: u64 = 1_250_000;
 /// Instructions that are counted in each nanosecond of a run.
 pub const INSTRUCTIONS_PER_NS: u64 = 3;
-/// By how much the counter slows a run down.
-const COUNTER_SLOW_DOWN: u64 = 8;
-/// What the compiler costs, in nanoseconds.
-const COMPILE_NS: u64 = 500_000_000;
 /// Bytes that the channel holds.
 const CHANNEL_BYTES: usize = 64 << 10;
 
@@ -132,14 +123,7 @@ impl Backend for Fake {
         }
         let (host, runner) = tokio::io::duplex(CHANNEL_BYTES);
         tokio::spawn(
-            Runner {
-                model: self.model.clone(),
-                bend: self.bend.clone(),
-                source: Vec::new(),
-                input: Vec::new(),
-                heard: self.heard.clone(),
-            }
-            .serve(runner),
+            Runner::new(self.model.clone(), self.bend.clone(), self.heard.clone()).serve(runner),
         );
         let (from, to) = tokio::io::split(host);
         let mut channel = Channel::new(from, to);
@@ -173,175 +157,5 @@ impl Lease for FakeLease {
 impl Drop for FakeLease {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// The runner's end of the channel.
-struct Runner {
-    model: Arc<CostModel>,
-    bend: Arc<Bend>,
-    source: Vec<u8>,
-    /// The input that was put, whose length then stands for its size.
-    input: Vec<u8>,
-    heard: Option<Heard>,
-}
-
-impl Runner {
-    async fn serve(mut self, channel: DuplexStream) {
-        let codec = LengthDelimitedCodec::builder()
-            .little_endian()
-            .max_frame_length(MAX_FRAME_BYTES)
-            .new_codec();
-        let mut channel = Framed::new(channel, codec);
-        let mut answer = Some(Response::Hello(hello()));
-        loop {
-            if let Some(response) = answer.take() {
-                let Some(response) = (self.bend)(response) else {
-                    return;
-                };
-                let Ok(bytes) = runner_protocol::encode(&response) else {
-                    return;
-                };
-                if channel.send(Bytes::from(bytes)).await.is_err() {
-                    return;
-                }
-            }
-            let Some(Ok(frame)) = channel.next().await else {
-                return;
-            };
-            answer = match runner_protocol::decode(&frame) {
-                Ok(request) => {
-                    if let (Some(heard), false) = (&self.heard, matches!(request, Request::Put(_)))
-                    {
-                        heard.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
-                    }
-                    self.answer(request)
-                }
-                Err(error) => Some(Response::Broken(error.to_string())),
-            };
-        }
-    }
-
-    fn answer(&mut self, request: Request) -> Option<Response> {
-        match request {
-            Request::Put(piece) => {
-                self.put(piece);
-                None
-            }
-            Request::KeepTo(_) => None,
-            Request::Compile(request) => Some(Response::Compiled(self.compile(&request))),
-            Request::Fetch(part) => Some(Response::Fetched(fetch(&part))),
-            Request::Run(request) => self.run(&request).map(Response::Ran),
-            Request::Probe(request) => self.probe(&request).map(Response::Probed),
-            Request::Count(request) => self.count(&request).map(Response::Counted),
-            Request::Profile(request) => self.profile(&request).map(Response::Profiled),
-        }
-    }
-
-    fn put(&mut self, piece: Piece) {
-        let file = match piece.file {
-            File::Source => &mut self.source,
-            File::Input => &mut self.input,
-            File::Binary(_) | File::Counter => return,
-        };
-        if piece.first {
-            file.clear();
-        }
-        file.extend(piece.bytes);
-    }
-
-    fn compile(&self, request: &Compile) -> Compiled {
-        let source = String::from_utf8_lossy(&self.source);
-        let fails = source.contains(DOES_NOT_COMPILE);
-        let output = if fails { "main.cpp:1:2: error: #error\n" } else { "" };
-        Compiled {
-            command: format!("g++ {} main.cpp -o main.out", request.flags.join(" ")),
-            compiler: "0.0.0".into(),
-            execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
-            output: output.into(),
-            truncated: false,
-            binary: (!fails).then_some(Binary { bytes: BINARY_BYTES, segment_bytes: BINARY_BYTES }),
-        }
-    }
-
-    fn run(&self, request: &Run) -> Option<Ran> {
-        let execution = self.execution(request)?;
-        let time = format!(
-            "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:{:05.2}\n\
-             \tMaximum resident set size (kbytes): {}\n",
-            execution.sample.wall_ns as f64 / 1e9,
-            execution.sample.peak_rss_bytes / 1024,
-        );
-        let repetitions = if execution.ending.is_success() { request.stop.least } else { 0 };
-        Some(Ran {
-            repetitions: vec![execution.clone(); repetitions as usize],
-            warm_up: request.warm_up.then_some(execution),
-            gnu_time: request.warm_up.then(|| time.into()),
-            written: Written::default(),
-        })
-    }
-
-    /// All of the program's memory is on its heap.
-    fn probe(&self, request: &Run) -> Option<Probed> {
-        let execution = self.execution(request)?;
-        let resident = execution.sample.peak_rss_bytes;
-        let memory = Memory {
-            data_stack_bytes: resident,
-            size_bytes: 2 * resident,
-            text_bytes: BASE_RSS,
-            swap_bytes: 0,
-            resident_bytes: resident,
-            statm_bytes: [2 * resident, resident, BASE_RSS, BASE_RSS, 0, resident, 0],
-            heap_bytes: Some(resident.saturating_sub(BASE_RSS)),
-            stack_bytes: None,
-            cgroup_peak_bytes: None,
-            looks: 1,
-        };
-        Some(Probed { execution, memory: Some(memory) })
-    }
-
-    fn count(&self, request: &Run) -> Option<Counted> {
-        let mut execution = self.execution(request)?;
-        let instructions = Ok(execution.sample.wall_ns * INSTRUCTIONS_PER_NS);
-        execution.sample.wall_ns *= COUNTER_SLOW_DOWN;
-        Some(Counted { execution, instructions, written: Written::default() })
-    }
-
-    fn profile(&self, request: &Run) -> Option<Profiled> {
-        let execution = self.execution(request)?;
-        let listing = " 75.00      0.03     0.03                             work(int) (main.cpp:7 @ 401136)\n \
-                       25.00      0.04     0.01                             main (main.cpp:12 @ 401150)\n";
-        Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
-    }
-
-    fn execution(&self, request: &Run) -> Option<Execution> {
-        let size = match request.input {
-            Input::Put => u32::try_from(self.input.len()).unwrap_or(u32::MAX),
-            Input::Size(size) => size,
-        };
-        match request.subject {
-            Subject::Calibration => Some(ok(CALIBRATION_NS, BASE_RSS)),
-            Subject::Build(Variant::Empty) => Some(ok(EMPTY_NS, BASE_RSS)),
-            Subject::Build(Variant::Plain | Variant::Gprof) => (self.model)(size),
-        }
-    }
-}
-
-fn fetch(part: &Fetch) -> Vec<u8> {
-    let left = BINARY_BYTES.saturating_sub(part.offset);
-    vec![0; usize::try_from(left).unwrap_or(usize::MAX).min(MAX_PIECE_BYTES)]
-}
-
-fn hello() -> Hello {
-    Hello {
-        sources: SOURCES.into(),
-        own_user: true,
-        cgroup: None,
-        schedstat: true,
-        fences: true,
-        missing_tools: Vec::new(),
-        kernel: "0.0.0-fake".into(),
-        cpu_model: "fake".into(),
-        cpus: 2,
     }
 }

@@ -8,8 +8,8 @@
 use super::owner::Owner;
 use super::toolchain::Toolchain;
 use super::{Backend, Channel, Instance, Lease, Sandbox, precompiled};
-use crate::cache;
 use crate::error::SandboxFault;
+use crate::folders;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
 use crate::sandbox::cgroup::Cgroup;
 use async_trait::async_trait;
@@ -91,7 +91,7 @@ impl Native {
             return;
         };
         self.toolchain.send_replace(Some(toolchain.clone()));
-        let made = match cache::folder() {
+        let made = match folders::cache() {
             Some(folder) => precompiled::make(&folder, &toolchain, progress).await,
             None => Err(io::Error::other("no folder for it: HOME is not set")),
         };
@@ -177,7 +177,7 @@ async fn look() -> Option<Toolchain> {
 
 impl Native {
     async fn start_with(&self, toolchain: Option<&Toolchain>) -> Result<Sandbox, SandboxFault> {
-        let headers = cache::folder()
+        let headers = folders::cache()
             .zip(toolchain)
             .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
         // From here on dropping the lease takes everything down, whatever fails.

@@ -168,15 +168,13 @@ fn a_bad_list_and_a_bad_variable_are_named_at_once() {
 }
 
 #[test]
-fn a_schedule_hands_out_every_size_once() {
-    let sizes = Sizes(vec![1, 2]);
-    let schedule = Schedule::fixed(&sizes);
-    assert_eq!([0, 1, 2].map(|n| schedule.next(n)), [Some(1), Some(2), None]);
-}
-
-#[test]
-fn a_schedule_knows_what_is_left() {
-    let sizes = Sizes(vec![1, 2]);
-    let schedule = Schedule::fixed(&sizes);
-    assert_eq!([0, 1, 2].map(|n| schedule.left(n)), [2, 1, 0]);
+fn auto_is_the_corner_cases_and_rungs_up_to_the_bound() {
+    let auto = || SizeLists { auto: true, ..SizeLists::default() };
+    let sizes = Sizes::try_new(auto(), &bounds(&[("n", 45)]), None).unwrap();
+    assert_eq!((sizes.promised(), sizes.requested().len()), (None, 42));
+    assert_eq!(sizes.requested().last(), Some(&45));
+    let both = SizeLists { exact: vec![1], scales: Some(vec![2]), ..auto() };
+    let problem = "not with schedule AUTO";
+    let expected = format!("input_sizes: {problem}\ninput_scales: {problem}");
+    assert_eq!(super::tests::sizes(both, &[], None), refused(&expected));
 }

@@ -85,7 +85,7 @@ async fn a_counted_run_that_ends_otherwise_has_no_count_and_the_size_stays() {
         counting(&[1, 1_000]),
         counted(|nth, counted| {
             if nth == 1 {
-                counted.execution.ending = Ending::Stopped(Breach::Wall);
+                counted.execution.ending = Ending::Stopped(Breach::Wall(1));
             }
         }),
     )

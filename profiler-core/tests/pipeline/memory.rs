@@ -42,7 +42,7 @@ async fn a_cgroups_peak_is_that_of_the_look() {
 
 #[tokio::test]
 async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
-    let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall);
+    let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall(1));
     let told = profile(over(&[0]), probed(slow)).await;
     let warning = &told.report().warnings[0];
     assert_eq!(warning.code, "probe_differs");

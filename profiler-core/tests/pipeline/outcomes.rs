@@ -43,7 +43,7 @@ async fn a_crash_is_named_in_the_hotspots() {
 
 #[tokio::test]
 async fn a_limit_is_named_in_the_hotspots() {
-    let told = profile(over(&[1_000]), failing(Ending::Stopped(Breach::Time))).await;
+    let told = profile(over(&[1_000]), failing(Ending::Stopped(Breach::Time(2 * SECOND_NS)))).await;
     assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
 }
 
@@ -75,7 +75,7 @@ async fn the_output_limit() {
 
 #[tokio::test]
 async fn the_time_limit() {
-    let late = ended(Ending::Stopped(Breach::Time), 2 * SECOND_NS, BASE_RSS);
+    let late = ended(Ending::Stopped(Breach::Time(2 * SECOND_NS)), 2 * SECOND_NS, BASE_RSS);
     assert_json_snapshot!(profile(over(&[1_000]), failing_as(late)).await.events);
 }
 

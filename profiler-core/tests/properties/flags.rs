@@ -6,6 +6,9 @@ use profiler_core::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+/// The field that the flags stand in.
+const FIELD: &str = "code.compiler_flags";
+
 /// How flags begin that load, write or read files, name programs, or end the compilation early.
 const FORBIDDEN: [&str; 36] = [
     "@",
@@ -60,7 +63,7 @@ proptest! {
 
     #[test]
     fn nothing_forbidden_is_let_through(flag in flag()) {
-        if flags(vec![flag.clone()]).is_ok() {
+        if flags(FIELD, vec![flag.clone()]).is_ok() {
             prop_assert!(!FORBIDDEN.iter().any(|begin| flag.starts_with(begin)), "{}", flag);
             prop_assert!(flag.starts_with('-') && flag.len() <= MAX_FLAG_BYTES);
             prop_assert!(!flag.contains(['\n', '\0']));
@@ -76,10 +79,10 @@ proptest! {
     #[test]
     fn each_flag_is_judged_alone_and_named_by_its_place(given in vec(flag(), 1..MAX_FLAGS)) {
         let bad: Vec<String> = (0..given.len())
-            .filter(|&at| flags(vec![given[at].clone()]).is_err())
+            .filter(|&at| flags(FIELD, vec![given[at].clone()]).is_err())
             .map(|at| format!("code.compiler_flags[{at}]"))
             .collect();
-        match flags(given.clone()) {
+        match flags(FIELD, given.clone()) {
             Ok(kept) => prop_assert_eq!((kept, bad), (given, Vec::new())),
             Err(found) => {
                 prop_assert_eq!(found.into_iter().map(|v| v.field).collect::<Vec<_>>(), bad);
@@ -89,9 +92,9 @@ proptest! {
 
     #[test]
     fn what_was_accepted_is_accepted_again(given in vec(flag(), 0..4)) {
-        if let Ok(kept) = flags(given) {
+        if let Ok(kept) = flags(FIELD, given) {
             prop_assert!(!kept.is_empty());
-            prop_assert_eq!(flags(kept.clone()), Ok(kept));
+            prop_assert_eq!(flags(FIELD, kept.clone()), Ok(kept));
         }
     }
 }
@@ -99,5 +102,5 @@ proptest! {
 #[test]
 fn more_than_there_may_be_are_refused() {
     let given = |count| vec![DEFAULT_FLAGS[0].to_owned(); count];
-    assert!(flags(given(MAX_FLAGS)).is_ok() && flags(given(MAX_FLAGS + 1)).is_err());
+    assert!(flags(FIELD, given(MAX_FLAGS)).is_ok() && flags(FIELD, given(MAX_FLAGS + 1)).is_err());
 }

@@ -6,13 +6,22 @@ use proptest::prelude::*;
 use runner_protocol::{
     Binary, Breach, Clock, Compile, Compiled, Ending, Enter, Execution, Fetch, File, FrameError,
     Hello, Input, Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled, Ran, Request, Response, Run,
-    Sample, Stop, Subject, Variant, Written, decode, read_frame, write_frame,
+    Sample, Stop, Subject, Talk, Variant, Written, decode, read_frame, write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
 
 fn variant() -> impl Strategy<Value = Variant> {
-    prop::sample::select(&[Variant::Plain, Variant::Gprof, Variant::Empty][..])
+    prop::sample::select(
+        &[
+            Variant::Plain,
+            Variant::Gprof,
+            Variant::Lines,
+            Variant::Allocations,
+            Variant::Empty,
+            Variant::Interactor,
+        ][..],
+    )
 }
 
 fn limits() -> impl Strategy<Value = Limits> {
@@ -51,16 +60,19 @@ fn limits() -> impl Strategy<Value = Limits> {
 fn run() -> impl Strategy<Value = Run> {
     let what = (variant().prop_map(Subject::Build), any::<(bool, Option<u32>)>());
     let input = prop_oneof![Just(Input::Put), any::<u32>().prop_map(Input::Size)];
-    (what, input, limits(), any::<(u32, u32, u64, u32)>()).prop_map(
-        |((subject, (warm_up, core)), input, limits, (least, most, budget_ns, stdout_head))| {
+    let limits = (limits(), prop::option::of(limits()));
+    (what, input, limits, any::<(u32, u32, u64, u32)>()).prop_map(
+        |((subject, (warm_up, core)), input, (limits, interactor), stop)| {
+            let (least, most, budget_ns, stdout_head) = stop;
             let stop = Stop { least, most, budget_ns };
-            Run { subject, warm_up, core, input, limits, stop, stdout_head }
+            Run { subject, warm_up, core, input, limits, stop, stdout_head, interactor }
         },
     )
 }
 
 fn request() -> impl Strategy<Value = Request> {
-    let file = prop_oneof![Just(File::Source), Just(File::Input), variant().prop_map(File::Binary)];
+    let file = prop::sample::select(&[File::Source, File::Input, File::Interactor][..]);
+    let file = prop_oneof![file, variant().prop_map(File::Binary)];
     let piece = (file, any::<(bool, Vec<u8>)>());
     prop_oneof![
         vec(any::<u32>(), 0..9).prop_map(Request::KeepTo),
@@ -72,6 +84,7 @@ fn request() -> impl Strategy<Value = Request> {
             .prop_map(|(variant, offset)| Request::Fetch(Fetch { variant, offset })),
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
+        run().prop_map(Request::Trace),
     ]
 }
 
@@ -80,7 +93,8 @@ fn execution() -> impl Strategy<Value = Execution> {
         any::<i32>().prop_map(Ending::Exited),
         any::<i32>().prop_map(Ending::Signaled),
         any::<u64>().prop_map(|bytes| Ending::Stopped(Breach::Resident(bytes))),
-        Just(Ending::Stopped(Breach::Wall)),
+        any::<u64>().prop_map(|ns| Ending::Stopped(Breach::Wall(ns))),
+        any::<u64>().prop_map(|ns| Ending::Stopped(Breach::Time(ns))),
     ];
     let sample = any::<([u64; 4], [Option<u64>; 2], bool)>();
     (ending, sample, any::<(u64, bool)>()).prop_map(
@@ -121,9 +135,21 @@ fn response() -> impl Strategy<Value = Response> {
     );
     let all =
         (prop::option::of(execution()), any::<Option<Vec<u8>>>(), vec(execution(), 0..9), written);
-    let ran = all.prop_map(|(warm_up, gnu_time, repetitions, written)| {
-        Response::Ran(Ran { warm_up, gnu_time, repetitions, written })
-    });
+    let talk = (execution(), any::<(bool, bool, u64)>()).prop_map(
+        |(execution, (first, silent, wall_ns))| Talk { execution, first, silent, wall_ns },
+    );
+    let ran = (all, vec(talk, 0..9), any::<Vec<u8>>()).prop_map(
+        |((warm_up, gnu_time, repetitions, written), talks, interactor_stderr_tail)| {
+            Response::Ran(Ran {
+                warm_up,
+                gnu_time,
+                repetitions,
+                written,
+                talks,
+                interactor_stderr_tail,
+            })
+        },
+    );
     let addresses = (execution(), any::<(Vec<(u64, u16)>, Vec<u8>)>()).prop_map(
         |(execution, (samples, lines))| {
             Response::Profiled(Profiled {

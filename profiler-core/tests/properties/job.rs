@@ -1,7 +1,7 @@
 //! A draft becomes a job, or every reason why not.
 
 use crate::config;
-use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit};
 use profiler_core::limits::{
     MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
 };
@@ -79,8 +79,18 @@ fn explicit(job: Job) -> Draft {
         iteration: job.iteration,
         source: job.source,
         flags: job.flags,
+        bounds: job
+            .sizes
+            .n_max()
+            .map(|n| (job.sizes.variable().into(), n.into()))
+            .into_iter()
+            .collect(),
         sizes: SizeLists { exact: job.sizes.requested().into(), ..SizeLists::default() },
-        inputs: job.inputs.into_iter().collect(),
+        inputs: match job.inputs {
+            Inputs::Explicit(inputs) => inputs.into_iter().collect(),
+            Inputs::Size | Inputs::Described(_) => Vec::new(),
+        },
+        runtime_limit_ms: job.runtime_limit.map(|limit| limit.as_secs_f64() * 1000.0),
         timeout_ms: Some(job.limits.timeout.as_secs_f64() * 1000.0),
         memory_mb: mib(job.limits.memory_bytes),
         address_space_mb: job.limits.address_space_bytes.and_then(mib),
@@ -129,7 +139,8 @@ proptest! {
         };
         prop_assert!(before.abs_diff(after) <= Duration::from_nanos(1));
         let again = Job::try_from(explicit(job.clone())).expect("as before");
-        let same = Job { limits: profiler_core::limits::RunLimits { timeout: before, ..again.limits }, ..again };
+        let limits = profiler_core::limits::RunLimits { timeout: before, ..again.limits };
+        let same = Job { limits, runtime_limit: job.runtime_limit, ..again };
         prop_assert_eq!(job, same);
     }
 
@@ -142,10 +153,10 @@ proptest! {
         lists in (vec(any::<u32>(), 0..4), any::<Option<Vec<u32>>>(), any::<Option<Vec<u32>>>()),
         inputs in vec((0..4_u32, any::<Vec<u8>>()), 0..4),
         limits in (any::<Option<f64>>(), any::<Option<f64>>(), any::<Option<u32>>(), any::<Option<u32>>()),
-        stdout_bytes in 0..8192_u32,
+        (stdout_bytes, auto) in (0..8192_u32, any::<bool>()),
     ) {
         let (message_type, task_id, schema_version) = texts;
-        let sizes = SizeLists { exact: lists.0, scales: lists.1, corner_cases: lists.2 };
+        let sizes = SizeLists { exact: lists.0, scales: lists.1, corner_cases: lists.2, auto };
         let (timeout_ms, runtime_limit_ms, memory_mb, address_space_mb) = limits;
         match Job::try_from(Draft {
             message_type, task_id, schema_version, source, flags, bounds, sizes, inputs,
@@ -154,9 +165,11 @@ proptest! {
         }) {
             Ok(job) => {
                 let sizes = job.sizes.requested();
-                prop_assert!((1..=MAX_SIZES).contains(&sizes.len()));
+                prop_assert!((1..=MAX_SIZES).contains(&job.sizes.promised().unwrap_or(1)));
                 prop_assert!(sizes.windows(2).all(|pair| pair[0] < pair[1]));
-                prop_assert!(job.inputs.is_empty() || job.inputs.keys().eq(sizes));
+                if let Inputs::Explicit(inputs) = &job.inputs {
+                    prop_assert!(inputs.keys().eq(sizes));
+                }
                 prop_assert!(job.limits.timeout >= MIN_TIMEOUT && !job.task_id.is_empty());
             }
             Err(violations) => prop_assert!(!violations.0.is_empty()),

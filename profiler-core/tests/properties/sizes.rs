@@ -2,7 +2,7 @@
 
 use crate::config;
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
-use profiler_core::schedule::{EXTRA_CORNER_CASES, INPUT_SCALES, Schedule, SizeLists, Sizes};
+use profiler_core::schedule::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ proptest! {
         let expected: BTreeSet<u32> = corner_cases.clone().unwrap_or(EXTRA_CORNER_CASES.into()).into_iter()
             .chain(scales.clone().unwrap_or(INPUT_SCALES.into()).into_iter().filter(|&s| s <= n_max))
             .collect();
-        let lists = SizeLists { exact: Vec::new(), scales, corner_cases };
+        let lists = SizeLists { scales, corner_cases, ..SizeLists::default() };
         match Sizes::try_new(lists, &n_is(n_max), None) {
             Ok(sizes) => prop_assert_eq!(sizes.requested(), Vec::from_iter(expected)),
             Err(_) => prop_assert!(expected.is_empty() || expected.len() > MAX_SIZES),
@@ -63,13 +63,11 @@ proptest! {
     }
 
     #[test]
-    fn the_schedule_is_the_list(exact in rising(MAX_SIZES).prop_filter("one", |list| !list.is_empty())) {
+    fn an_exact_list_is_promised(exact in rising(MAX_SIZES).prop_filter("one", |list| !list.is_empty())) {
         let lists = SizeLists { exact: exact.clone(), ..SizeLists::default() };
         let sizes = Sizes::try_new(lists, &BTreeMap::new(), None).expect("it rises");
-        let schedule = Schedule::fixed(&sizes);
-        let walked: Vec<u32> = (0..).map_while(|measured| schedule.next(measured)).collect();
-        prop_assert_eq!(&walked, &exact);
-        prop_assert!((0..=exact.len()).all(|measured| schedule.left(measured) == exact.len() - measured));
+        prop_assert_eq!(sizes.promised(), Some(exact.len()));
+        prop_assert_eq!(sizes.requested(), exact);
     }
 
     #[test]

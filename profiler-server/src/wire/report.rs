@@ -1,42 +1,90 @@
 //! What was measured, as the wire says it.
 
+use super::allocations::allocations;
+use super::growth::growth;
+use super::hotspots;
 use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, EventKind};
-use profiler_core::hotspots::Hotspot;
 use profiler_core::measure::{
     Figures, Headline, Interval, Memory, RuntimeClock, Sample, Statistics, Statm,
 };
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
-    Host, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, StartUp, Warning,
+    Host, InteractorResult, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult,
+    StartUp, TestCaseResult, Warning,
 };
 use profiler_proto::v1::{self, event::Kind};
 use std::time::SystemTime;
 
 /// The full report. The raw samples are in it if they were asked for.
 pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
-    v1::ProfileReport {
+    let mut wire = v1::ProfileReport {
         r#type: REPORT_TYPE.into(),
         task_id: report.task_id.clone(),
         iteration: report.iteration,
         timestamp_utc: Some(report.timestamp.into()),
         schema_version: SCHEMA_VERSION.into(),
-        input_sizes: report.sizes.iter().map(|s| s.size).collect(),
-        runtime_ms: report.sizes.iter().map(SizeResult::runtime_ms).collect(),
-        peak_memory_mb: report.sizes.iter().map(SizeResult::peak_memory_mb).collect(),
         hotspots: report.strict_hotspots(),
         run_id: report.run_id.clone(),
         sizes: report.sizes.iter().map(|s| size(s, raw_samples)).collect(),
         compile: report.compile.as_ref().map(compile),
+        interactor_compile: report.interactor_compile.as_ref().map(compile),
         host: Some(host(&report.host)),
         runtime_clock: clock(report.clock).into(),
         runtime_clock_reason: report.clock_reason.clone(),
         warnings: report.warnings.iter().map(warning).collect(),
-        hotspot_lines: report.hotspots.iter().map(hotspot).collect(),
-        growth: None,
+        hotspot_lines: report.hotspots.lines.iter().map(hotspots::line).collect(),
+        hotspot_functions: report.hotspots.functions.iter().map(hotspots::function).collect(),
+        call_stacks: report.hotspots.stacks.iter().map(hotspots::stack).collect(),
+        hotspots_method: report.hotspots.method.map(Into::into),
         start_up: report.start_up.as_ref().map(start_up),
         instructions_method: report.instructions_method.map(Into::into),
+        candidates: report.candidates.clone(),
+        test_cases: report.test_cases.iter().map(test_case).collect(),
+        schedule_end: report.schedule_end.clone(),
+        code_cpp: report.source.clone(),
+        growth: report.growth.as_ref().map(growth),
+        allocations: report.allocations.as_ref().map(allocations),
+        ..v1::ProfileReport::default()
+    };
+    summarize(&mut wire);
+    wire
+}
+
+/// Fills in the strict form's lists, and who was the worst at each size, from the results. Of a size that is
+/// not finished nobody knows the worst, unless one failed.
+fn summarize(report: &mut v1::ProfileReport) {
+    for candidates in report.sizes.chunk_by(|a, b| a.size == b.size) {
+        let failed = candidates.iter().any(|result| result.outcome() != v1::Outcome::Ok);
+        if candidates.len() < candidates[0].candidates as usize && !failed {
+            continue;
+        }
+        // Of equal ones the first: an infinite one is no larger than another.
+        let worst = |figure: fn(&v1::SizeResult) -> Option<f64>| {
+            let figures = candidates.iter().map(|result| figure(result).unwrap_or(f64::INFINITY));
+            figures.zip(0..).fold((f64::NEG_INFINITY, 0), |worst, other| {
+                if other.0 > worst.0 { other } else { worst }
+            })
+        };
+        let (runtime_ms, slowest_candidate) = worst(|result| result.runtime_ms);
+        let (peak_memory_mb, largest_candidate) = worst(|result| result.peak_memory_mb);
+        let size = candidates[0].size;
+        report.input_sizes.push(size);
+        report.runtime_ms.push(runtime_ms);
+        report.peak_memory_mb.push(peak_memory_mb);
+        if candidates.len() > 1 {
+            report.worst_cases.push(v1::WorstCase { size, slowest_candidate, largest_candidate });
+        }
+    }
+}
+
+fn test_case(result: &TestCaseResult) -> v1::TestCaseResult {
+    v1::TestCaseResult {
+        outcome: outcome(result.verdict.outcome).into(),
+        evidence: Some(evidence(&result.verdict.evidence)),
+        correct: result.correct,
+        answer: result.answer.clone(),
     }
 }
 
@@ -85,15 +133,11 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     for kind in had.into_iter().filter_map(|event| event.kind) {
         match kind {
             Kind::Compiled(step) => partial.compile = Some(step),
-            Kind::SizeMeasured(size) => {
-                partial.input_sizes.push(size.size);
-                partial.runtime_ms.push(size.runtime_ms.unwrap_or(f64::INFINITY));
-                partial.peak_memory_mb.push(size.peak_memory_mb.unwrap_or(f64::INFINITY));
-                partial.sizes.push(size);
-            }
+            Kind::SizeMeasured(size) => partial.sizes.push(size),
             Kind::Accepted(_) | Kind::Heartbeat(_) | Kind::Finished(_) | Kind::Failed(_) => {}
         }
     }
+    summarize(&mut partial);
     let error = v1::SandboxError {
         code: ErrorCode::Interrupted.as_str().into(),
         message: "the profiler ended before the run did".into(),
@@ -123,6 +167,7 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
     v1::SizeResult {
         size: result.size,
         candidate: result.candidate,
+        candidates: result.candidates,
         outcome: outcome(result.outcome).into(),
         evidence: Some(evidence(&result.evidence)),
         runtime_ms: Some(result.runtime_ms()),
@@ -145,6 +190,8 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
         below_noise_floor: result.below_noise_floor,
         instructions: result.instructions.map(|counted| counted.count),
         instructions_slow_down: result.instructions.map(|counted| counted.slow_down),
+        input_bytes: result.input_bytes,
+        interactor: result.interactor.as_ref().map(interactor),
     }
 }
 
@@ -155,6 +202,18 @@ fn outcome(outcome: Outcome) -> v1::Outcome {
         Outcome::MemoryLimit => v1::Outcome::MemoryLimit,
         Outcome::OutputLimit => v1::Outcome::OutputLimit,
         Outcome::RuntimeError => v1::Outcome::RuntimeError,
+        Outcome::ProtocolError => v1::Outcome::ProtocolError,
+        Outcome::InteractorFailed => v1::Outcome::InteractorFailed,
+    }
+}
+
+fn interactor(result: &InteractorResult) -> v1::InteractorResult {
+    v1::InteractorResult {
+        outcome: outcome(result.outcome).into(),
+        evidence: Some(evidence(&result.evidence)),
+        figures: result.figures.as_ref().map(figures),
+        total_wall_ms: result.total_wall_ms.map(statistics),
+        stderr_tail: result.stderr_tail.clone(),
     }
 }
 
@@ -240,7 +299,7 @@ fn headline(of: &Headline) -> v1::Headline {
     v1::Headline { ms: of.ms, interval: Some(interval(of.interval)), known: of.known }
 }
 
-fn interval(of: Interval) -> v1::Interval {
+pub(super) fn interval(of: Interval) -> v1::Interval {
     v1::Interval { low: of.low, high: of.high, level: of.level }
 }
 
@@ -311,15 +370,10 @@ fn host(host: &Host) -> v1::Host {
 }
 
 fn warning(warning: &Warning) -> v1::Warning {
-    v1::Warning { code: warning.code.into(), size: warning.size, message: warning.message.clone() }
-}
-
-fn hotspot(hotspot: &Hotspot) -> v1::Hotspot {
-    v1::Hotspot {
-        file: hotspot.file.clone(),
-        line: hotspot.line,
-        function: hotspot.function.clone(),
-        self_share: hotspot.self_share,
-        cumulative_share: hotspot.cumulative_share,
+    v1::Warning {
+        code: warning.code.into(),
+        size: warning.size,
+        message: warning.message.clone(),
+        candidate: warning.candidate,
     }
 }

@@ -1,24 +1,30 @@
 //! A request becomes a job, or every reason why not.
 
+use super::spec::spec;
 use crate::config::Defaults;
 use profiler_core::error::{Violation, Violations};
-use profiler_core::job::{Draft, Job, OnMemoryLimit};
+use profiler_core::job::{Draft, Effort, Interactor, Job, OnMemoryLimit, TestCase};
 use profiler_core::measure::RuntimeClock;
 use profiler_core::schedule::SizeLists;
+use profiler_input::Spec;
 use profiler_proto::v1;
-
-/// What a request can say and this server refuses as not supported yet.
-pub const UNSUPPORTED: [&str; 1] = ["growth"];
+use std::mem;
 
 /// Longest request id, in bytes.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
 /// The job that a request asks for, with the server's defaults where it leaves a field out. What the
 /// wire alone can get wrong is reported together with what [`Job`] refuses.
-pub fn job(wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
+pub fn job(mut wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
+    let source = wire.code.as_mut().map(|code| mem::take(&mut code.code_cpp));
+    job_of(wire, source.unwrap_or_default().into_bytes(), defaults)
+}
+
+/// Likewise, of a source that need not be UTF-8, as a request's has to.
+pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job, Violations> {
     let mut bad = Vec::new();
     refuse(&wire, &mut bad);
-    let mut draft = draft(wire, &mut bad);
+    let mut draft = Draft { source, ..draft(wire, &mut bad) };
     defaults.apply(&mut draft);
     match Job::try_from(draft) {
         Ok(job) if bad.is_empty() => Ok(job),
@@ -30,6 +36,8 @@ pub fn job(wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
 fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
     let on_memory_limit = known("on_memory_limit", wire.on_memory_limit, bad);
     let clock = known("runtime_clock", wire.runtime_clock, bad);
+    let schedule = known("schedule", wire.schedule, bad);
+    let growth = known("growth", wire.growth, bad);
     let code = wire.code.unwrap_or_default();
     let limits = wire.limits.unwrap_or_default();
     Draft {
@@ -37,7 +45,6 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
         task_id: code.task_id,
         iteration: code.iteration,
         schema_version: code.schema_version,
-        source: code.code_cpp.into_bytes(),
         flags: code.compiler_flags,
         bounds: wire.input_bounds,
         size_variable: wire.size_variable,
@@ -45,7 +52,12 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
             exact: wire.input_sizes,
             scales: wire.input_scales.map(|list| list.values),
             corner_cases: wire.extra_corner_cases.map(|list| list.values),
+            auto: match schedule {
+                v1::Schedule::Unspecified | v1::Schedule::List => false,
+                v1::Schedule::Auto => true,
+            },
         },
+        specs: specs(wire.input_specs, bad),
         inputs: wire.inputs.into_iter().map(|i| (i.size, i.data)).collect(),
         timeout_ms: limits.timeout_ms,
         runtime_limit_ms: limits.runtime_limit_ms,
@@ -63,27 +75,47 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
         },
         debug: wire.debug,
         instructions: wire.instructions,
+        allocations: wire.allocations,
+        growth: match growth {
+            v1::Growth::Unspecified | v1::Growth::Timed => Effort::Timed,
+            v1::Growth::Full => Effort::Full,
+        },
         raw_samples: wire.raw_samples,
         stdout_bytes: wire.stdout_bytes,
+        interactor: wire.interactor.map(|other| Interactor {
+            source: other.code_cpp.into_bytes(),
+            flags: other.compiler_flags,
+        }),
+        test_cases: wire
+            .test_cases
+            .into_iter()
+            .map(|case| TestCase {
+                input: case.input.into_bytes(),
+                output: case.output.into_bytes(),
+            })
+            .collect(),
+        ..Draft::default()
     }
 }
 
-/// Refuses what no job carries, and what is not supported yet.
+/// The specs, if all of them have a meaning: the domain names one by its place.
+fn specs(wire: Vec<v1::InputSpec>, bad: &mut Vec<Violation>) -> Vec<Spec> {
+    let mut wrong = Vec::new();
+    let read = |(at, one)| spec(one, &format!("input_specs[{at}]"));
+    let kept = |read: Result<Spec, _>| read.map_err(|found| wrong.extend(found)).ok();
+    let specs: Vec<_> = wire.into_iter().enumerate().map(read).filter_map(kept).collect();
+    let all = wrong.is_empty();
+    bad.extend(wrong);
+    if all { specs } else { Vec::new() }
+}
+
+/// Refuses what no job carries.
 fn refuse(wire: &v1::Job, bad: &mut Vec<Violation>) {
     known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
-    let growth = known::<v1::Growth>("growth", wire.growth, bad);
-    let mut refuse = |field: &str, problem: String| {
-        bad.push(Violation { field: field.into(), problem });
-    };
-    if growth != v1::Growth::Unspecified {
-        refuse("growth", "not supported yet: leave it out".into());
-    }
     let id_bytes = wire.request_id.len();
     if id_bytes > MAX_REQUEST_ID_BYTES {
-        refuse(
-            "request_id",
-            format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}"),
-        );
+        let problem = format!("{id_bytes} bytes are over the limit of {MAX_REQUEST_ID_BYTES}");
+        bad.push(Violation { field: "request_id".into(), problem });
     }
 }
 

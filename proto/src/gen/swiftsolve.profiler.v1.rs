@@ -40,6 +40,831 @@ impl ::prost::Name for CodeMessage {
         "/swiftsolve.profiler.v1.CodeMessage".into()
     }
 }
+/// What the inputs of a task look like, for every size n. The same spec, seed and n give the same bytes on
+/// every machine, and what one n gives does not depend on any other.
+///
+/// Strings called "expression" are whole-number formulas: decimal numbers, + - * / % ^ and brackets (/ rounds
+/// down, as do log2 and sqrt; 10^9 is a power), min(a, b), max(a, b), abs(a), log2(a), sqrt(a), and names:
+/// n; a bound of the task under its variable's name with "_max" behind it (n_max); a scalar that stands
+/// before the place. % has the sign of the divisor. A number outside of 64 bits is an error, on the way to the
+/// result too.
+///
+/// In a file (JSON or YAML) the spec is this message in proto3 JSON, names in snake_case. Two liberties are
+/// allowed there: a number may stand where an expression does (len: 5), and the value of an enum may stand
+/// without its prefix, in small letters and with hyphens (order: anti-quicksort).
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InputSpec {
+    /// What the report calls it; at most 64 bytes.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// Another seed gives other inputs of the same kind.
+    #[prost(uint32, tag = "2")]
+    pub seed: u32,
+    /// What is printed, in an order in which each name stands before it is used.
+    #[prost(message, repeated, tag = "3")]
+    pub vars: ::prost::alloc::vec::Vec<Variable>,
+    /// How it is printed, from the first line to the last.
+    #[prost(message, repeated, tag = "4")]
+    pub layout: ::prost::alloc::vec::Vec<Layout>,
+}
+impl ::prost::Name for InputSpec {
+    const NAME: &'static str = "InputSpec";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InputSpec".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InputSpec".into()
+    }
+}
+/// Something with a name, that the layout prints.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Variable {
+    /// Letters, digits and underscores; it begins with a letter, and is not "n".
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// What it is.
+    #[prost(oneof = "variable::Kind", tags = "2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")]
+    pub kind: ::core::option::Option<variable::Kind>,
+}
+/// Nested message and enum types in `Variable`.
+pub mod variable {
+    /// What it is.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Kind {
+        /// One number.
+        #[prost(message, tag = "2")]
+        Scalar(super::Scalar),
+        /// Numbers.
+        #[prost(message, tag = "3")]
+        Array(super::Array),
+        /// Each of some successive numbers, once.
+        #[prost(message, tag = "4")]
+        Permutation(super::Permutation),
+        /// Rows of numbers.
+        #[prost(message, tag = "5")]
+        Matrix(super::Matrix),
+        /// Rows of characters.
+        #[prost(message, tag = "6")]
+        Grid(super::Grid),
+        /// A string.
+        #[prost(message, tag = "7")]
+        Text(super::Text),
+        /// The edges of a tree.
+        #[prost(message, tag = "8")]
+        Tree(super::Tree),
+        /// The edges of a graph.
+        #[prost(message, tag = "9")]
+        Graph(super::Graph),
+        /// Points in the plane.
+        #[prost(message, tag = "10")]
+        Points(super::Points),
+        /// Intervals.
+        #[prost(message, tag = "11")]
+        Intervals(super::Intervals),
+        /// Queries of several kinds.
+        #[prost(message, tag = "12")]
+        Queries(super::Queries),
+    }
+}
+impl ::prost::Name for Variable {
+    const NAME: &'static str = "Variable";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Variable".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Variable".into()
+    }
+}
+/// One number: either the value, or one between min and max, both included. Later expressions may name it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Scalar {
+    /// Expression.
+    #[prost(string, tag = "1")]
+    pub value: ::prost::alloc::string::String,
+    /// Expression.
+    #[prost(string, tag = "2")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression.
+    #[prost(string, tag = "3")]
+    pub max: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Scalar {
+    const NAME: &'static str = "Scalar";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Scalar".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Scalar".into()
+    }
+}
+/// Numbers, one beside or below the other.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Array {
+    /// Expression: how many.
+    #[prost(string, tag = "1")]
+    pub len: ::prost::alloc::string::String,
+    /// Expression: the smallest that is allowed.
+    #[prost(string, tag = "2")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression: the largest that is allowed.
+    #[prost(string, tag = "3")]
+    pub max: ::prost::alloc::string::String,
+    /// Whether no number comes twice.
+    #[prost(bool, tag = "4")]
+    pub distinct: bool,
+    /// Their order.
+    #[prost(enumeration = "Order", tag = "5")]
+    pub order: i32,
+    /// Expression, for FEW_DISTINCT alone: how many values there are. Default: 10.
+    #[prost(string, tag = "6")]
+    pub distinct_values: ::prost::alloc::string::String,
+    /// Digits that each number has at least, by zeros in front; at most 20. 0: none are added.
+    #[prost(uint32, tag = "7")]
+    pub width: u32,
+}
+impl ::prost::Name for Array {
+    const NAME: &'static str = "Array";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Array".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Array".into()
+    }
+}
+/// Each number of base … base + len - 1, once.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Permutation {
+    /// Expression: how many.
+    #[prost(string, tag = "1")]
+    pub len: ::prost::alloc::string::String,
+    /// Expression: the smallest. Default: 1.
+    #[prost(string, tag = "2")]
+    pub base: ::prost::alloc::string::String,
+    /// Their order; not ALL_EQUAL, FEW_DISTINCT or ANTI_HASH.
+    #[prost(enumeration = "Order", tag = "3")]
+    pub order: i32,
+    /// As in Array.
+    #[prost(uint32, tag = "4")]
+    pub width: u32,
+}
+impl ::prost::Name for Permutation {
+    const NAME: &'static str = "Permutation";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Permutation".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Permutation".into()
+    }
+}
+/// Rows of numbers.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Matrix {
+    /// Expression: how many rows.
+    #[prost(string, tag = "1")]
+    pub rows: ::prost::alloc::string::String,
+    /// Expression: how many numbers in each.
+    #[prost(string, tag = "2")]
+    pub cols: ::prost::alloc::string::String,
+    /// Expression: the smallest number that is allowed.
+    #[prost(string, tag = "3")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression: the largest number that is allowed.
+    #[prost(string, tag = "4")]
+    pub max: ::prost::alloc::string::String,
+    /// As in Array.
+    #[prost(uint32, tag = "5")]
+    pub width: u32,
+}
+impl ::prost::Name for Matrix {
+    const NAME: &'static str = "Matrix";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Matrix".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Matrix".into()
+    }
+}
+/// Rows of characters.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Grid {
+    /// Expression: how many rows.
+    #[prost(string, tag = "1")]
+    pub rows: ::prost::alloc::string::String,
+    /// Expression: how many characters in each.
+    #[prost(string, tag = "2")]
+    pub cols: ::prost::alloc::string::String,
+    /// The characters, each as often as it stands here: "..#" has twice as many dots. Printable ASCII.
+    #[prost(string, tag = "3")]
+    pub alphabet: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Grid {
+    const NAME: &'static str = "Grid";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Grid".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Grid".into()
+    }
+}
+/// A string.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Text {
+    /// Expression: how long.
+    #[prost(string, tag = "1")]
+    pub len: ::prost::alloc::string::String,
+    /// The characters, as in Grid. Default: a…z.
+    #[prost(string, tag = "2")]
+    pub alphabet: ::prost::alloc::string::String,
+    /// How it comes about.
+    #[prost(enumeration = "Pattern", tag = "3")]
+    pub pattern: i32,
+    /// Expression, for PERIODIC alone: how long the beginning is. Default: 2.
+    #[prost(string, tag = "4")]
+    pub period: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Text {
+    const NAME: &'static str = "Text";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Text".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Text".into()
+    }
+}
+/// Weights of edges, between min and max, both included.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Weights {
+    /// Expression.
+    #[prost(string, tag = "1")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression.
+    #[prost(string, tag = "2")]
+    pub max: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Weights {
+    const NAME: &'static str = "Weights";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Weights".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Weights".into()
+    }
+}
+/// The edges of a tree, a line each: two nodes, and a weight if weights are given. Nodes are numbered and
+/// edges ordered at random.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Tree {
+    /// Expression: how many nodes. Without any there are no edges.
+    #[prost(string, tag = "1")]
+    pub nodes: ::prost::alloc::string::String,
+    /// Its shape.
+    #[prost(enumeration = "TreeShape", tag = "2")]
+    pub shape: i32,
+    /// Weights of its edges.
+    #[prost(message, optional, tag = "3")]
+    pub weights: ::core::option::Option<Weights>,
+    /// Whether the first node is 0, and not 1.
+    #[prost(bool, tag = "4")]
+    pub zero_based: bool,
+}
+impl ::prost::Name for Tree {
+    const NAME: &'static str = "Tree";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Tree".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Tree".into()
+    }
+}
+/// The edges of a graph, a line each: two nodes, and a weight if weights are given. Nodes are numbered and
+/// edges ordered at random.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Graph {
+    /// Expression: how many nodes.
+    #[prost(string, tag = "1")]
+    pub nodes: ::prost::alloc::string::String,
+    /// Expression: how many edges.
+    #[prost(string, tag = "2")]
+    pub edges: ::prost::alloc::string::String,
+    /// Whether an edge has a direction, from the first node to the second.
+    #[prost(bool, tag = "3")]
+    pub directed: bool,
+    /// Whether there is no cycle; of a graph without directions too, which is then a forest.
+    #[prost(bool, tag = "4")]
+    pub acyclic: bool,
+    /// Whether there is a way between any two nodes, directions apart.
+    #[prost(bool, tag = "5")]
+    pub connected: bool,
+    /// Whether there is no loop and no two edges join the same nodes (in the same direction, if directed).
+    #[prost(bool, tag = "6")]
+    pub simple: bool,
+    /// Whether the nodes are of two kinds, and every edge joins one of each.
+    #[prost(bool, tag = "7")]
+    pub bipartite: bool,
+    /// Its shape.
+    #[prost(enumeration = "GraphShape", tag = "8")]
+    pub shape: i32,
+    /// Weights of its edges.
+    #[prost(message, optional, tag = "9")]
+    pub weights: ::core::option::Option<Weights>,
+    /// Whether the first node is 0, and not 1.
+    #[prost(bool, tag = "10")]
+    pub zero_based: bool,
+}
+impl ::prost::Name for Graph {
+    const NAME: &'static str = "Graph";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Graph".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Graph".into()
+    }
+}
+/// Points in the plane, a line each: two coordinates.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Points {
+    /// Expression: how many.
+    #[prost(string, tag = "1")]
+    pub len: ::prost::alloc::string::String,
+    /// Expression: the smallest coordinate that is allowed.
+    #[prost(string, tag = "2")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression: the largest coordinate that is allowed.
+    #[prost(string, tag = "3")]
+    pub max: ::prost::alloc::string::String,
+    /// Whether no point comes twice.
+    #[prost(bool, tag = "4")]
+    pub distinct: bool,
+}
+impl ::prost::Name for Points {
+    const NAME: &'static str = "Points";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Points".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Points".into()
+    }
+}
+/// Intervals, a line each: begin and end, the begin not above the end.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Intervals {
+    /// Expression: how many.
+    #[prost(string, tag = "1")]
+    pub len: ::prost::alloc::string::String,
+    /// Expression: the smallest begin.
+    #[prost(string, tag = "2")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression: the largest end.
+    #[prost(string, tag = "3")]
+    pub max: ::prost::alloc::string::String,
+    /// Expression: the most that an end is above its begin. Default: max - min.
+    #[prost(string, tag = "4")]
+    pub max_length: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Intervals {
+    const NAME: &'static str = "Intervals";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Intervals".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Intervals".into()
+    }
+}
+/// Queries, a line each, of random kinds.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Queries {
+    /// Expression: how many.
+    #[prost(string, tag = "1")]
+    pub len: ::prost::alloc::string::String,
+    /// Their kinds.
+    #[prost(message, repeated, tag = "2")]
+    pub variants: ::prost::alloc::vec::Vec<QueryVariant>,
+}
+impl ::prost::Name for Queries {
+    const NAME: &'static str = "Queries";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Queries".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Queries".into()
+    }
+}
+/// One kind of query.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct QueryVariant {
+    /// How often it comes, beside the others. 0 is taken for 1.
+    #[prost(uint32, tag = "1")]
+    pub weight: u32,
+    /// What stands on its line.
+    #[prost(message, repeated, tag = "2")]
+    pub fields: ::prost::alloc::vec::Vec<QueryField>,
+}
+impl ::prost::Name for QueryVariant {
+    const NAME: &'static str = "QueryVariant";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.QueryVariant".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.QueryVariant".into()
+    }
+}
+/// What stands on the line of a query.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct QueryField {
+    /// What it is.
+    #[prost(oneof = "query_field::Kind", tags = "1, 2, 3")]
+    pub kind: ::core::option::Option<query_field::Kind>,
+}
+/// Nested message and enum types in `QueryField`.
+pub mod query_field {
+    /// What it is.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Kind {
+        /// This.
+        #[prost(string, tag = "1")]
+        Literal(::prost::alloc::string::String),
+        /// A number.
+        #[prost(message, tag = "2")]
+        Number(super::QueryRange),
+        /// Two numbers, the first not above the second.
+        #[prost(message, tag = "3")]
+        Interval(super::QueryRange),
+    }
+}
+impl ::prost::Name for QueryField {
+    const NAME: &'static str = "QueryField";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.QueryField".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.QueryField".into()
+    }
+}
+/// Between min and max, both included.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct QueryRange {
+    /// Expression.
+    #[prost(string, tag = "1")]
+    pub min: ::prost::alloc::string::String,
+    /// Expression.
+    #[prost(string, tag = "2")]
+    pub max: ::prost::alloc::string::String,
+}
+impl ::prost::Name for QueryRange {
+    const NAME: &'static str = "QueryRange";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.QueryRange".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.QueryRange".into()
+    }
+}
+/// A part of the input. A variable has rows, and a row has values: a scalar and a string have one value; an
+/// array and a permutation a row for each number; a matrix those it says; edges, points, intervals and
+/// queries a row each; a row of a grid is one value.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Layout {
+    /// What it is.
+    #[prost(oneof = "layout::Kind", tags = "1, 2, 3, 4, 5, 6")]
+    pub kind: ::core::option::Option<layout::Kind>,
+}
+/// Nested message and enum types in `Layout`.
+pub mod layout {
+    /// What it is.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Kind {
+        /// One line with all values of some items, blanks between them.
+        #[prost(message, tag = "1")]
+        Line(super::Items),
+        /// A line for each row: the first row of every item, the second of every item … They have as many rows.
+        #[prost(message, tag = "2")]
+        Lines(super::Items),
+        /// The rows of one matrix or grid, a line each.
+        #[prost(string, tag = "3")]
+        Grid(::prost::alloc::string::String),
+        /// One string on a line, as it is.
+        #[prost(string, tag = "4")]
+        Raw(::prost::alloc::string::String),
+        /// This text on a line, as it is.
+        #[prost(string, tag = "5")]
+        Literal(::prost::alloc::string::String),
+        /// Several cases.
+        #[prost(message, tag = "6")]
+        Repeat(super::Repetition),
+    }
+}
+impl ::prost::Name for Layout {
+    const NAME: &'static str = "Layout";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Layout".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Layout".into()
+    }
+}
+/// Items of a line.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Items {
+    /// Names of variables, or expressions.
+    #[prost(string, repeated, tag = "1")]
+    pub items: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Whether a line without any value is left out; it is an empty line otherwise.
+    #[prost(bool, tag = "2")]
+    pub omit_empty: bool,
+}
+impl ::prost::Name for Items {
+    const NAME: &'static str = "Items";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Items".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Items".into()
+    }
+}
+/// Cases of a multi-test, one after the other, whose sizes sum to n. Their count is the outer layout's to
+/// print.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Repetition {
+    /// Expression: how many cases.
+    #[prost(string, tag = "1")]
+    pub count: ::prost::alloc::string::String,
+    /// How n is divided among them.
+    #[prost(enumeration = "Split", tag = "2")]
+    pub split: i32,
+    /// Expression: the smallest size of a case. Default: 0.
+    #[prost(string, tag = "3")]
+    pub min_size: ::prost::alloc::string::String,
+    /// What a case prints; in it n is the case's size. Names from outside may be used.
+    #[prost(message, repeated, tag = "4")]
+    pub vars: ::prost::alloc::vec::Vec<Variable>,
+    /// How. There is no repetition inside of one.
+    #[prost(message, repeated, tag = "5")]
+    pub layout: ::prost::alloc::vec::Vec<Layout>,
+}
+impl ::prost::Name for Repetition {
+    const NAME: &'static str = "Repetition";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Repetition".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Repetition".into()
+    }
+}
+/// The order in which values come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Order {
+    /// The same as RANDOM.
+    Unspecified = 0,
+    /// Independent of each other.
+    Random = 1,
+    /// Rising: one value from each of as many equal parts of the range as there are elements.
+    Sorted = 2,
+    /// Falling.
+    Reversed = 3,
+    /// One value, again and again.
+    AllEqual = 4,
+    /// A few values, again and again, in random order: see distinct_values.
+    FewDistinct = 5,
+    /// Rising, but for a hundredth of the elements, and at least two, which are swapped in pairs.
+    NearlySorted = 6,
+    /// Rising, then falling.
+    OrganPipe = 7,
+    /// Makes a quicksort that takes the median of the first, the middle and the last element quadratic.
+    AntiQuicksort = 8,
+    /// Keys that libstdc++'s unordered containers put into one bucket while they are inserted one by one, with
+    /// their own hash and without reserve(). Keys come again unless they are distinct.
+    AntiHash = 9,
+}
+impl Order {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ORDER_UNSPECIFIED",
+            Self::Random => "ORDER_RANDOM",
+            Self::Sorted => "ORDER_SORTED",
+            Self::Reversed => "ORDER_REVERSED",
+            Self::AllEqual => "ORDER_ALL_EQUAL",
+            Self::FewDistinct => "ORDER_FEW_DISTINCT",
+            Self::NearlySorted => "ORDER_NEARLY_SORTED",
+            Self::OrganPipe => "ORDER_ORGAN_PIPE",
+            Self::AntiQuicksort => "ORDER_ANTI_QUICKSORT",
+            Self::AntiHash => "ORDER_ANTI_HASH",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ORDER_UNSPECIFIED" => Some(Self::Unspecified),
+            "ORDER_RANDOM" => Some(Self::Random),
+            "ORDER_SORTED" => Some(Self::Sorted),
+            "ORDER_REVERSED" => Some(Self::Reversed),
+            "ORDER_ALL_EQUAL" => Some(Self::AllEqual),
+            "ORDER_FEW_DISTINCT" => Some(Self::FewDistinct),
+            "ORDER_NEARLY_SORTED" => Some(Self::NearlySorted),
+            "ORDER_ORGAN_PIPE" => Some(Self::OrganPipe),
+            "ORDER_ANTI_QUICKSORT" => Some(Self::AntiQuicksort),
+            "ORDER_ANTI_HASH" => Some(Self::AntiHash),
+            _ => None,
+        }
+    }
+}
+/// How a string comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Pattern {
+    /// The same as RANDOM.
+    Unspecified = 0,
+    /// Each character independent of the others.
+    Random = 1,
+    /// The first character of the alphabet, again and again.
+    AllSame = 2,
+    /// A random beginning, again and again: see period.
+    Periodic = 3,
+    /// The Fibonacci word over the first two characters: abaababa…
+    Fibonacci = 4,
+    /// The Thue–Morse word over the first two characters: abbabaab…
+    ThueMorse = 5,
+}
+impl Pattern {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "PATTERN_UNSPECIFIED",
+            Self::Random => "PATTERN_RANDOM",
+            Self::AllSame => "PATTERN_ALL_SAME",
+            Self::Periodic => "PATTERN_PERIODIC",
+            Self::Fibonacci => "PATTERN_FIBONACCI",
+            Self::ThueMorse => "PATTERN_THUE_MORSE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "PATTERN_UNSPECIFIED" => Some(Self::Unspecified),
+            "PATTERN_RANDOM" => Some(Self::Random),
+            "PATTERN_ALL_SAME" => Some(Self::AllSame),
+            "PATTERN_PERIODIC" => Some(Self::Periodic),
+            "PATTERN_FIBONACCI" => Some(Self::Fibonacci),
+            "PATTERN_THUE_MORSE" => Some(Self::ThueMorse),
+            _ => None,
+        }
+    }
+}
+/// The shape of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TreeShape {
+    /// The same as RANDOM.
+    Unspecified = 0,
+    /// Each node hangs on a random one of those before it.
+    Random = 1,
+    /// One node after the other.
+    Path = 2,
+    /// All nodes on one.
+    Star = 3,
+    /// A path of half of the nodes, the others each on one of them.
+    Caterpillar = 4,
+    /// A path of half of the nodes, the others all on its end.
+    Broom = 5,
+    /// Each node has two children, as in a heap.
+    Binary = 6,
+}
+impl TreeShape {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TREE_SHAPE_UNSPECIFIED",
+            Self::Random => "TREE_SHAPE_RANDOM",
+            Self::Path => "TREE_SHAPE_PATH",
+            Self::Star => "TREE_SHAPE_STAR",
+            Self::Caterpillar => "TREE_SHAPE_CATERPILLAR",
+            Self::Broom => "TREE_SHAPE_BROOM",
+            Self::Binary => "TREE_SHAPE_BINARY",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TREE_SHAPE_UNSPECIFIED" => Some(Self::Unspecified),
+            "TREE_SHAPE_RANDOM" => Some(Self::Random),
+            "TREE_SHAPE_PATH" => Some(Self::Path),
+            "TREE_SHAPE_STAR" => Some(Self::Star),
+            "TREE_SHAPE_CATERPILLAR" => Some(Self::Caterpillar),
+            "TREE_SHAPE_BROOM" => Some(Self::Broom),
+            "TREE_SHAPE_BINARY" => Some(Self::Binary),
+            _ => None,
+        }
+    }
+}
+/// The shape of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum GraphShape {
+    /// The same as RANDOM.
+    Unspecified = 0,
+    /// Any edges.
+    Random = 1,
+    /// All edges that the promises allow, each once; `edges` is left out.
+    Dense = 2,
+    /// Each node is joined to its right and its lower neighbour in rows of sqrt(nodes); `edges` is left out. It
+    /// has cycles unless it is directed.
+    Grid = 3,
+    /// Nodes in layers of sqrt(nodes), edges from one layer to the next alone.
+    Layered = 4,
+}
+impl GraphShape {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "GRAPH_SHAPE_UNSPECIFIED",
+            Self::Random => "GRAPH_SHAPE_RANDOM",
+            Self::Dense => "GRAPH_SHAPE_DENSE",
+            Self::Grid => "GRAPH_SHAPE_GRID",
+            Self::Layered => "GRAPH_SHAPE_LAYERED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "GRAPH_SHAPE_UNSPECIFIED" => Some(Self::Unspecified),
+            "GRAPH_SHAPE_RANDOM" => Some(Self::Random),
+            "GRAPH_SHAPE_DENSE" => Some(Self::Dense),
+            "GRAPH_SHAPE_GRID" => Some(Self::Grid),
+            "GRAPH_SHAPE_LAYERED" => Some(Self::Layered),
+            _ => None,
+        }
+    }
+}
+/// How n is divided among cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Split {
+    /// The same as EQUAL.
+    Unspecified = 0,
+    /// As equal as they can be, the larger ones first.
+    Equal = 1,
+    /// At random.
+    Random = 2,
+    /// One as large as it can be, and after it the smallest.
+    OneLarge = 3,
+}
+impl Split {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SPLIT_UNSPECIFIED",
+            Self::Equal => "SPLIT_EQUAL",
+            Self::Random => "SPLIT_RANDOM",
+            Self::OneLarge => "SPLIT_ONE_LARGE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SPLIT_UNSPECIFIED" => Some(Self::Unspecified),
+            "SPLIT_EQUAL" => Some(Self::Equal),
+            "SPLIT_RANDOM" => Some(Self::Random),
+            "SPLIT_ONE_LARGE" => Some(Self::OneLarge),
+            _ => None,
+        }
+    }
+}
 /// One request to profile a program: the CodeMessage and what the profiler needs beside it.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Job {
@@ -64,7 +889,7 @@ pub struct Job {
     /// Sizes put in front of the scales, instead of 0 and 1.
     #[prost(message, optional, tag = "6")]
     pub extra_corner_cases: ::core::option::Option<SizeList>,
-    /// Inputs given byte for byte, one for each size; without any, size n is fed "n\n".
+    /// Inputs given byte for byte, one for each size. Without any, and without input_specs, size n is fed "n\n".
     #[prost(message, repeated, tag = "7")]
     pub inputs: ::prost::alloc::vec::Vec<ExplicitInput>,
     /// Limits of one run; what is left out has its documented default.
@@ -76,14 +901,15 @@ pub struct Job {
     /// The clock of the headline figure; left out, the profiler chooses.
     #[prost(enumeration = "RuntimeClock", tag = "10")]
     pub runtime_clock: i32,
-    /// Also take a gprof profile of the largest size that ended OK.
+    /// Also say where the work is done: lines, functions and chains of calls, counted exactly at the largest size
+    /// that ended OK, and a gprof profile of it.
     #[prost(bool, tag = "11")]
     pub debug: bool,
     /// Count instructions exactly, for every size that ended OK, in runs of their own after the last size
     /// has been timed.
     #[prost(bool, tag = "12")]
     pub instructions: bool,
-    /// How growth is classified. Not supported yet: refused when set.
+    /// How the growth of time and memory is classified.
     #[prost(enumeration = "Growth", tag = "13")]
     pub growth: i32,
     /// Put every repetition's raw figures into the report.
@@ -100,6 +926,22 @@ pub struct Job {
     /// What happens to the run when its caller goes away.
     #[prost(enumeration = "OnDisconnect", tag = "17")]
     pub on_disconnect: i32,
+    /// What the inputs look like: one spec, or several, each a candidate for the worst case; at most 8. Every
+    /// size is measured with each. Not beside `inputs`.
+    #[prost(message, repeated, tag = "18")]
+    pub input_specs: ::prost::alloc::vec::Vec<InputSpec>,
+    /// How the sizes are chosen.
+    #[prost(enumeration = "Schedule", tag = "19")]
+    pub schedule: i32,
+    /// The other side of an interactive task. Not beside debug or instructions.
+    #[prost(message, optional, tag = "20")]
+    pub interactor: ::core::option::Option<Interactor>,
+    /// Run before the sizes; what is answered wrong is a warning. At most 64. Not beside `interactor`.
+    #[prost(message, repeated, tag = "21")]
+    pub test_cases: ::prost::alloc::vec::Vec<TestCase>,
+    /// Also record every allocation of one more run of the largest size that ended OK. Not beside `interactor`.
+    #[prost(bool, tag = "22")]
+    pub allocations: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -109,6 +951,49 @@ impl ::prost::Name for Job {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Job".into()
+    }
+}
+/// A program that talks with the submitted one: what each writes to its stdout, the other reads from its
+/// stdin. It finds the input of the size in the file that its first argument names, which the submitted
+/// program cannot read. It exits with 0 if it accepts what was said. SIGPIPE is ignored in it, for whether its
+/// last word finds the program there is chance.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Interactor {
+    /// Its source: one translation unit, UTF-8, at most 1 MiB.
+    #[prost(string, tag = "1")]
+    pub code_cpp: ::prost::alloc::string::String,
+    /// Flags for g++, replacing the default ones (-O2 -std=c++17) when any is given.
+    #[prost(string, repeated, tag = "2")]
+    pub compiler_flags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+impl ::prost::Name for Interactor {
+    const NAME: &'static str = "Interactor";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Interactor".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Interactor".into()
+    }
+}
+/// An input, and what the program must answer.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TestCase {
+    /// What it finds on its stdin.
+    #[prost(string, tag = "1")]
+    pub input: ::prost::alloc::string::String,
+    /// What it must write to its stdout, blanks and line ends apart; at most 64 KiB.
+    #[prost(string, tag = "2")]
+    pub output: ::prost::alloc::string::String,
+}
+impl ::prost::Name for TestCase {
+    const NAME: &'static str = "TestCase";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.TestCase".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.TestCase".into()
     }
 }
 /// A list of sizes, in a message of its own so that "empty" and "left out" differ.
@@ -172,6 +1057,42 @@ impl ::prost::Name for RunLimits {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.RunLimits".into()
+    }
+}
+/// How the sizes are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Schedule {
+    /// The same as LIST.
+    Unspecified = 0,
+    /// As the lists say.
+    List = 1,
+    /// The corner cases, and then sizes that grow geometrically, by steps that follow how the program grows,
+    /// until the next one would be over its time limit, over the bound of n, or the time budget is spent. They
+    /// are preferred numbers (1, 1.25, 1.6, 2 … times a power of ten) and the bound itself. Not beside
+    /// input_sizes, input_scales or inputs.
+    Auto = 2,
+}
+impl Schedule {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SCHEDULE_UNSPECIFIED",
+            Self::List => "SCHEDULE_LIST",
+            Self::Auto => "SCHEDULE_AUTO",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SCHEDULE_UNSPECIFIED" => Some(Self::Unspecified),
+            "SCHEDULE_LIST" => Some(Self::List),
+            "SCHEDULE_AUTO" => Some(Self::Auto),
+            _ => None,
+        }
     }
 }
 /// What happens when a size exceeds the memory limit.
@@ -244,15 +1165,16 @@ impl RuntimeClock {
         }
     }
 }
-/// How the growth of time and memory is classified.
+/// What the growth of time and memory is classified from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Growth {
-    /// Not at all.
+    /// The same as TIMED.
     Unspecified = 0,
-    /// From what the job measures anyway.
+    /// What the job measures anyway.
     Timed = 1,
-    /// With builds, counts and sizes of its own.
+    /// Builds, counts and sizes of its own as well, for at most 30 s. The report's input_sizes stay those that were
+    /// asked for.
     Full = 2,
 }
 impl Growth {
@@ -338,10 +1260,11 @@ pub struct ProfileReport {
     /// The measured sizes; the next two lists have this one's length.
     #[prost(uint32, repeated, tag = "6")]
     pub input_sizes: ::prost::alloc::vec::Vec<u32>,
-    /// The headline runtime of each size, in milliseconds; infinite where the size did not end OK.
+    /// The headline runtime of each size, in milliseconds, of the slowest candidate; infinite where one did not
+    /// end OK.
     #[prost(double, repeated, tag = "7")]
     pub runtime_ms: ::prost::alloc::vec::Vec<f64>,
-    /// Peak resident set of each size, in MiB; infinite where the size did not end OK.
+    /// Peak resident set of each size, in MiB, of the largest candidate; infinite where one did not end OK.
     #[prost(double, repeated, tag = "8")]
     pub peak_memory_mb: ::prost::alloc::vec::Vec<f64>,
     /// "line_23" to "41.2% ..."; "_crash" names the first failing size's signal or outcome.
@@ -353,7 +1276,7 @@ pub struct ProfileReport {
     /// The run this report belongs to.
     #[prost(string, tag = "10")]
     pub run_id: ::prost::alloc::string::String,
-    /// Everything measured, size by size.
+    /// Everything measured, size by size, and for each size candidate by candidate.
     #[prost(message, repeated, tag = "11")]
     pub sizes: ::prost::alloc::vec::Vec<SizeResult>,
     /// What compiling cost.
@@ -371,10 +1294,10 @@ pub struct ProfileReport {
     /// What a reader must know before trusting the figures.
     #[prost(message, repeated, tag = "16")]
     pub warnings: ::prost::alloc::vec::Vec<Warning>,
-    /// The hotspots as data; present when debug was asked for and a profile was taken.
+    /// The hotspots as data, hottest first; present when debug was asked for and the lines are known.
     #[prost(message, repeated, tag = "17")]
     pub hotspot_lines: ::prost::alloc::vec::Vec<Hotspot>,
-    /// How time and memory grow; absent until the profiler classifies growth.
+    /// How time and memory grow; absent of an interactive task, and where no size was measured.
     #[prost(message, optional, tag = "18")]
     pub growth: ::core::option::Option<GrowthReport>,
     /// What starting alone costs; absent where an empty program did not end OK.
@@ -383,6 +1306,36 @@ pub struct ProfileReport {
     /// How instructions were counted; absent where they were not.
     #[prost(string, optional, tag = "20")]
     pub instructions_method: ::core::option::Option<::prost::alloc::string::String>,
+    /// The names of the candidates, in the order of the request; empty unless it had input_specs.
+    #[prost(string, repeated, tag = "21")]
+    pub candidates: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Which candidate was the worst at each of input_sizes; empty unless there were several.
+    #[prost(message, repeated, tag = "22")]
+    pub worst_cases: ::prost::alloc::vec::Vec<WorstCase>,
+    /// What came of the request's test cases, in their order.
+    #[prost(message, repeated, tag = "23")]
+    pub test_cases: ::prost::alloc::vec::Vec<TestCaseResult>,
+    /// Why the schedule AUTO went no further; absent with another one, and where no size is above the corner cases.
+    #[prost(string, optional, tag = "24")]
+    pub schedule_end: ::core::option::Option<::prost::alloc::string::String>,
+    /// What compiling the interactor cost; absent without one.
+    #[prost(message, optional, tag = "25")]
+    pub interactor_compile: ::core::option::Option<CompileStep>,
+    /// What the functions of the submitted source cost, the largest inclusive share first; with hotspot_lines.
+    #[prost(message, repeated, tag = "26")]
+    pub hotspot_functions: ::prost::alloc::vec::Vec<HotspotFunction>,
+    /// Who called whom, as folded stacks; present where lines were counted exactly.
+    #[prost(message, repeated, tag = "27")]
+    pub call_stacks: ::prost::alloc::vec::Vec<CallStack>,
+    /// How the hotspots were found: "instructions", counted exactly, or "gprof", sampled every 10 ms. Absent without any.
+    #[prost(string, optional, tag = "28")]
+    pub hotspots_method: ::core::option::Option<::prost::alloc::string::String>,
+    /// What was allocated; present when allocations were asked for and could be recorded.
+    #[prost(message, optional, tag = "29")]
+    pub allocations: ::core::option::Option<AllocationReport>,
+    /// The program, as it was submitted, for who shows its lines.
+    #[prost(string, tag = "30")]
+    pub code_cpp: ::prost::alloc::string::String,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -392,6 +1345,55 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// The worst candidates of one size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WorstCase {
+    /// The size.
+    #[prost(uint32, tag = "1")]
+    pub size: u32,
+    /// Which one was slowest; the first that failed, if one did.
+    #[prost(uint32, tag = "2")]
+    pub slowest_candidate: u32,
+    /// Which one had the largest peak; the first that failed, if one did.
+    #[prost(uint32, tag = "3")]
+    pub largest_candidate: u32,
+}
+impl ::prost::Name for WorstCase {
+    const NAME: &'static str = "WorstCase";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.WorstCase".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.WorstCase".into()
+    }
+}
+/// What came of a test case.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct TestCaseResult {
+    /// How the program ended.
+    #[prost(enumeration = "Outcome", tag = "1")]
+    pub outcome: i32,
+    /// What the outcome rests on.
+    #[prost(message, optional, tag = "2")]
+    pub evidence: ::core::option::Option<Evidence>,
+    /// Whether it answered what was expected, blanks and line ends apart; absent unless it ended OK.
+    #[prost(bool, optional, tag = "3")]
+    pub correct: ::core::option::Option<bool>,
+    /// The beginning of what it answered, at most 4 KiB, where that was wrong.
+    #[prost(bytes = "vec", tag = "4")]
+    pub answer: ::prost::alloc::vec::Vec<u8>,
+}
+impl ::prost::Name for TestCaseResult {
+    const NAME: &'static str = "TestCaseResult";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.TestCaseResult".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.TestCaseResult".into()
     }
 }
 /// What starting alone costs: an empty main, compiled with the job's flags and run under its limits
@@ -476,6 +1478,16 @@ pub struct SizeResult {
     /// The counted run's wall clock over runtime_ms: what counting cost.
     #[prost(double, optional, tag = "17")]
     pub instructions_slow_down: ::core::option::Option<f64>,
+    /// How long the input was, in bytes.
+    #[prost(uint64, optional, tag = "18")]
+    pub input_bytes: ::core::option::Option<u64>,
+    /// The interactor's part; absent without one. The figures above are the program's alone.
+    #[prost(message, optional, tag = "19")]
+    pub interactor: ::core::option::Option<InteractorResult>,
+    /// How many candidates each size has. A size of which a run that ended early has fewer results, all of them
+    /// OK, is not among the report's input_sizes.
+    #[prost(uint32, tag = "20")]
+    pub candidates: u32,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -485,6 +1497,35 @@ impl ::prost::Name for SizeResult {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.SizeResult".into()
+    }
+}
+/// What an interactor did in the runs of one size.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InteractorResult {
+    /// How it ended in the run that decided the size's outcome: RUNTIME_ERROR is any exit code but 0, too.
+    #[prost(enumeration = "Outcome", tag = "1")]
+    pub outcome: i32,
+    /// What that rests on.
+    #[prost(message, optional, tag = "2")]
+    pub evidence: ::core::option::Option<Evidence>,
+    /// Statistics of its figures over the repetitions that ended OK.
+    #[prost(message, optional, tag = "3")]
+    pub figures: ::core::option::Option<Figures>,
+    /// Wall clock from the start of the program until both had ended, in milliseconds, over those repetitions.
+    #[prost(message, optional, tag = "4")]
+    pub total_wall_ms: ::core::option::Option<Statistics>,
+    /// The end of its stderr, lossily decoded; at most 4 KiB.
+    #[prost(string, tag = "5")]
+    pub stderr_tail: ::prost::alloc::string::String,
+}
+impl ::prost::Name for InteractorResult {
+    const NAME: &'static str = "InteractorResult";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InteractorResult".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InteractorResult".into()
     }
 }
 /// Memory of one size, each figure with its method, in MiB. All come from one run of its own, stopped and
@@ -593,7 +1634,8 @@ pub struct Evidence {
     /// The exit code, where it exited.
     #[prost(int32, optional, tag = "8")]
     pub exit_code: ::core::option::Option<i32>,
-    /// What probably lies behind it: "stack", "bad_alloc"; empty where nothing is known.
+    /// What probably lies behind it: "stack", "bad_alloc", "silence" (both sides of an interactive task waited
+    /// for each other); empty where nothing is known.
     #[prost(string, tag = "9")]
     pub hint: ::prost::alloc::string::String,
 }
@@ -941,7 +1983,7 @@ impl ::prost::Name for Host {
 pub struct Warning {
     /// A stable name: "unstable", "memory_mismatch", "runtime_failure", "noisy", "inconsistent",
     /// "probe_differs", "no_start_up", "one_core", "instructions_unsupported", "not_deterministic",
-    /// "not_counted", ...
+    /// "not_counted", "wrong_answer", ...
     #[prost(string, tag = "1")]
     pub code: ::prost::alloc::string::String,
     /// The size it is about; absent where it is about the whole report.
@@ -950,6 +1992,9 @@ pub struct Warning {
     /// The text.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
+    /// The candidate it is about; absent where there is one, or where it is about the whole report.
+    #[prost(uint32, optional, tag = "4")]
+    pub candidate: ::core::option::Option<u32>,
 }
 impl ::prost::Name for Warning {
     const NAME: &'static str = "Warning";
@@ -961,7 +2006,7 @@ impl ::prost::Name for Warning {
         "/swiftsolve.profiler.v1.Warning".into()
     }
 }
-/// The share of the time one line of the source took.
+/// What one line of the source cost, the code of libraries that it called or that was inlined into it included.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Hotspot {
     /// The file, as the debug information names it.
@@ -973,12 +2018,22 @@ pub struct Hotspot {
     /// The function it belongs to.
     #[prost(string, tag = "3")]
     pub function: ::prost::alloc::string::String,
-    /// Share of the profile's samples that fell on the line itself, 0 to 1.
+    /// The line's share of the whole, 0 to 1: of the instructions, or of the profile's samples. What functions of the
+    /// submitted source that it calls cost is not in it.
     #[prost(double, tag = "4")]
     pub self_share: f64,
     /// Running sum of the shares from the hottest line down to this one, 0 to 1 (gprof's "cumulative").
     #[prost(double, tag = "5")]
     pub cumulative_share: f64,
+    /// How often it was executed: the most that one of its instructions was. Absent where it was sampled.
+    #[prost(uint64, optional, tag = "6")]
+    pub count: ::core::option::Option<u64>,
+    /// The instructions behind self_share. Absent where it was sampled.
+    #[prost(uint64, optional, tag = "7")]
+    pub instructions: ::core::option::Option<u64>,
+    /// The line's share with all that it called, 0 to 1; absent where it was sampled.
+    #[prost(double, optional, tag = "8")]
+    pub inclusive_share: ::core::option::Option<f64>,
 }
 impl ::prost::Name for Hotspot {
     const NAME: &'static str = "Hotspot";
@@ -990,6 +2045,61 @@ impl ::prost::Name for Hotspot {
         "/swiftsolve.profiler.v1.Hotspot".into()
     }
 }
+/// What one function of the source cost.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct HotspotFunction {
+    /// The file, as the debug information names it.
+    #[prost(string, tag = "1")]
+    pub file: ::prost::alloc::string::String,
+    /// The line on which it begins, from 1; 0 where that is not known.
+    #[prost(uint32, tag = "2")]
+    pub line: u32,
+    /// Its name, with the types of its parameters.
+    #[prost(string, tag = "3")]
+    pub name: ::prost::alloc::string::String,
+    /// Its own share of the whole, 0 to 1, libraries that it calls included.
+    #[prost(double, tag = "4")]
+    pub self_share: f64,
+    /// Its share with the functions of the source that it calls, 0 to 1; a recursion counts once.
+    #[prost(double, tag = "5")]
+    pub inclusive_share: f64,
+    /// How often it was called; absent where that is not known, as of a function that was inlined.
+    #[prost(uint64, optional, tag = "6")]
+    pub calls: ::core::option::Option<u64>,
+    /// The instructions behind self_share; absent where it was sampled.
+    #[prost(uint64, optional, tag = "7")]
+    pub instructions: ::core::option::Option<u64>,
+}
+impl ::prost::Name for HotspotFunction {
+    const NAME: &'static str = "HotspotFunction";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.HotspotFunction".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.HotspotFunction".into()
+    }
+}
+/// One chain of calls and what its innermost function cost by itself.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CallStack {
+    /// The functions, the outermost first.
+    #[prost(string, repeated, tag = "1")]
+    pub frames: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Instructions, those of the libraries it called in frames of their own.
+    #[prost(uint64, tag = "2")]
+    pub instructions: u64,
+}
+impl ::prost::Name for CallStack {
+    const NAME: &'static str = "CallStack";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.CallStack".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.CallStack".into()
+    }
+}
 /// How time and memory grow with n.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthReport {
@@ -999,6 +2109,12 @@ pub struct GrowthReport {
     /// Memory over n.
     #[prost(message, optional, tag = "2")]
     pub memory: ::core::option::Option<GrowthClass>,
+    /// What it was classified from; never UNSPECIFIED.
+    #[prost(enumeration = "Growth", tag = "3")]
+    pub effort: i32,
+    /// How long FULL measured and counted for it, in milliseconds; 0 with TIMED.
+    #[prost(double, tag = "4")]
+    pub spent_ms: f64,
 }
 impl ::prost::Name for GrowthReport {
     const NAME: &'static str = "GrowthReport";
@@ -1013,15 +2129,38 @@ impl ::prost::Name for GrowthReport {
 /// One classified growth.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthClass {
-    /// "1", "log n", "n", "n log n", ...; empty where it cannot be told.
+    /// "1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!", or a power such as "n^1.58"; empty where it
+    /// cannot be told.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// 0 to 1.
+    /// The probability that the class is right, 0 to 1, given the models and the noise. Absent where nothing could
+    /// be fitted.
     #[prost(double, optional, tag = "2")]
     pub confidence: ::core::option::Option<f64>,
-    /// Why it cannot be told, and what would decide it.
+    /// Why it cannot be told, and what would decide it; empty where it is told.
     #[prost(string, tag = "3")]
     pub undecided: ::prost::alloc::string::String,
+    /// The class that is most likely after it; empty where none is.
+    #[prost(string, tag = "4")]
+    pub runner_up: ::prost::alloc::string::String,
+    /// Its probability, 0 to 1.
+    #[prost(double, optional, tag = "5")]
+    pub runner_up_confidence: ::core::option::Option<f64>,
+    /// d log(value) / d log(n) towards the largest size, start-up and floor taken out.
+    #[prost(double, optional, tag = "6")]
+    pub exponent: ::core::option::Option<f64>,
+    /// Where it lies.
+    #[prost(message, optional, tag = "7")]
+    pub exponent_interval: ::core::option::Option<Interval>,
+    /// What speaks for which class, each by itself.
+    #[prost(message, repeated, tag = "8")]
+    pub signals: ::prost::alloc::vec::Vec<GrowthSignal>,
+    /// The curve through the headline's figures, in milliseconds or MiB; absent where the class is not told.
+    #[prost(message, optional, tag = "9")]
+    pub curve: ::core::option::Option<GrowthCurve>,
+    /// What the program needs at n_max; absent where n_max is not known or was measured, and where nothing can be said.
+    #[prost(message, optional, tag = "10")]
+    pub prediction: ::core::option::Option<GrowthPrediction>,
 }
 impl ::prost::Name for GrowthClass {
     const NAME: &'static str = "GrowthClass";
@@ -1031,6 +2170,268 @@ impl ::prost::Name for GrowthClass {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GrowthClass".into()
+    }
+}
+/// constant + coefficient × f(n), f being what `name` of a class says.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GrowthCurve {
+    /// The class, as in GrowthClass.name.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// The part that does not grow.
+    #[prost(double, tag = "2")]
+    pub constant: f64,
+    /// The factor of the part that does.
+    #[prost(double, tag = "3")]
+    pub coefficient: f64,
+}
+impl ::prost::Name for GrowthCurve {
+    const NAME: &'static str = "GrowthCurve";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthCurve".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthCurve".into()
+    }
+}
+/// One kind of figure over n, and what it says of the class.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GrowthSignal {
+    /// "runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of one line),
+    /// "peak_memory", "data_stack" or "heap_bytes".
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// The class it speaks for most; empty where it speaks for none.
+    #[prost(string, tag = "2")]
+    pub class: ::prost::alloc::string::String,
+    /// How much, 0 to 1.
+    #[prost(double, tag = "3")]
+    pub confidence: f64,
+    /// What it was seen at.
+    #[prost(message, repeated, tag = "4")]
+    pub points: ::prost::alloc::vec::Vec<GrowthPoint>,
+}
+impl ::prost::Name for GrowthSignal {
+    const NAME: &'static str = "GrowthSignal";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthSignal".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthSignal".into()
+    }
+}
+/// A figure at one size.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct GrowthPoint {
+    /// The input size.
+    #[prost(uint32, tag = "1")]
+    pub size: u32,
+    /// The figure, what does not depend on the size taken out: milliseconds, instructions or MiB.
+    #[prost(double, tag = "2")]
+    pub value: f64,
+}
+impl ::prost::Name for GrowthPoint {
+    const NAME: &'static str = "GrowthPoint";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthPoint".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthPoint".into()
+    }
+}
+/// What the program would need at a size that was not measured.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct GrowthPrediction {
+    /// The size: the task's bound.
+    #[prost(uint32, tag = "1")]
+    pub size: u32,
+    /// Milliseconds or MiB.
+    #[prost(double, tag = "2")]
+    pub value: f64,
+    /// Where it lies.
+    #[prost(message, optional, tag = "3")]
+    pub interval: ::core::option::Option<Interval>,
+    /// The limit, in the same unit: runtime_limit_ms or else the time limit, and the memory limit.
+    #[prost(double, tag = "4")]
+    pub limit: f64,
+    /// Whether it fits; absent where the interval has the limit inside of it.
+    #[prost(bool, optional, tag = "5")]
+    pub fits: ::core::option::Option<bool>,
+}
+impl ::prost::Name for GrowthPrediction {
+    const NAME: &'static str = "GrowthPrediction";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthPrediction".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthPrediction".into()
+    }
+}
+/// What a program allocated in one run of its own. Nothing of that run is timed for other figures.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AllocationReport {
+    /// The size.
+    #[prost(uint32, tag = "1")]
+    pub size: u32,
+    /// The candidate.
+    #[prost(uint32, tag = "2")]
+    pub candidate: u32,
+    /// Calls that gave memory: malloc, calloc, realloc, aligned_alloc, new and their kin.
+    #[prost(uint64, tag = "3")]
+    pub allocations: u64,
+    /// Blocks that were given back.
+    #[prost(uint64, tag = "4")]
+    pub frees: u64,
+    /// The sum of what was asked for, in bytes.
+    #[prost(uint64, tag = "5")]
+    pub allocated_bytes: u64,
+    /// The most that was live at one time, in bytes as they were asked for.
+    #[prost(uint64, tag = "6")]
+    pub peak_bytes: u64,
+    /// When that was, in milliseconds from the first allocation.
+    #[prost(double, tag = "7")]
+    pub peak_ms: f64,
+    /// Blocks that were live at the program's end.
+    #[prost(uint64, tag = "8")]
+    pub leaked_blocks: u64,
+    /// Their bytes.
+    #[prost(uint64, tag = "9")]
+    pub leaked_bytes: u64,
+    /// Where memory was asked for, the largest part of the peak first.
+    #[prost(message, repeated, tag = "10")]
+    pub sites: ::prost::alloc::vec::Vec<AllocationSite>,
+    /// What was live over time.
+    #[prost(message, repeated, tag = "11")]
+    pub snapshots: ::prost::alloc::vec::Vec<AllocationSnapshot>,
+    /// The calls in their order, as many as were kept.
+    #[prost(message, repeated, tag = "12")]
+    pub events: ::prost::alloc::vec::Vec<AllocationEvent>,
+    /// Calls beyond those. They are in the sums, the sites and the snapshots.
+    #[prost(uint64, tag = "13")]
+    pub events_dropped: u64,
+    /// How it was recorded.
+    #[prost(string, tag = "14")]
+    pub method: ::prost::alloc::string::String,
+}
+impl ::prost::Name for AllocationReport {
+    const NAME: &'static str = "AllocationReport";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.AllocationReport".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.AllocationReport".into()
+    }
+}
+/// A chain of calls that asked for memory.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AllocationSite {
+    /// The innermost first.
+    #[prost(message, repeated, tag = "1")]
+    pub trace: ::prost::alloc::vec::Vec<AllocationFrame>,
+    /// Calls.
+    #[prost(uint64, tag = "2")]
+    pub allocations: u64,
+    /// The sum of what they asked for, in bytes.
+    #[prost(uint64, tag = "3")]
+    pub allocated_bytes: u64,
+    /// What of it was live at the peak, in bytes.
+    #[prost(uint64, tag = "4")]
+    pub peak_bytes: u64,
+    /// Blocks that were live at the end.
+    #[prost(uint64, tag = "5")]
+    pub leaked_blocks: u64,
+    /// Their bytes.
+    #[prost(uint64, tag = "6")]
+    pub leaked_bytes: u64,
+}
+impl ::prost::Name for AllocationSite {
+    const NAME: &'static str = "AllocationSite";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.AllocationSite".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.AllocationSite".into()
+    }
+}
+/// A place in the program.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AllocationFrame {
+    /// The function, with the types of its parameters.
+    #[prost(string, tag = "1")]
+    pub function: ::prost::alloc::string::String,
+    /// The file; empty where it is not known.
+    #[prost(string, tag = "2")]
+    pub file: ::prost::alloc::string::String,
+    /// The line, from 1; 0 where it is not known.
+    #[prost(uint32, tag = "3")]
+    pub line: u32,
+}
+impl ::prost::Name for AllocationFrame {
+    const NAME: &'static str = "AllocationFrame";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.AllocationFrame".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.AllocationFrame".into()
+    }
+}
+/// What was live at one moment.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct AllocationSnapshot {
+    /// When, in milliseconds from the first allocation.
+    #[prost(double, tag = "1")]
+    pub time_ms: f64,
+    /// Bytes.
+    #[prost(uint64, tag = "2")]
+    pub live_bytes: u64,
+    /// Blocks.
+    #[prost(uint64, tag = "3")]
+    pub live_blocks: u64,
+}
+impl ::prost::Name for AllocationSnapshot {
+    const NAME: &'static str = "AllocationSnapshot";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.AllocationSnapshot".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.AllocationSnapshot".into()
+    }
+}
+/// One call that allocated or freed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AllocationEvent {
+    /// When, in nanoseconds from the first allocation.
+    #[prost(uint64, tag = "1")]
+    pub time_ns: u64,
+    /// "malloc", "free", "realloc", "new", ...: the function that was called. A realloc that moves a block is a "free" and a "realloc".
+    #[prost(string, tag = "2")]
+    pub function: ::prost::alloc::string::String,
+    /// The block.
+    #[prost(uint64, tag = "3")]
+    pub address: u64,
+    /// What was asked for, in bytes; 0 of one that frees.
+    #[prost(uint64, tag = "4")]
+    pub bytes: u64,
+    /// Its place in `sites`; of one that frees, that of the block.
+    #[prost(uint32, tag = "5")]
+    pub site: u32,
+}
+impl ::prost::Name for AllocationEvent {
+    const NAME: &'static str = "AllocationEvent";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.AllocationEvent".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.AllocationEvent".into()
     }
 }
 /// What ended a run early. It carries what was measured until then.
@@ -1072,6 +2473,11 @@ pub enum Outcome {
     OutputLimit = 4,
     /// It ended by a signal of its own or with another exit code than 0.
     RuntimeError = 5,
+    /// The interactor ended with another exit code than 0, before a program that did not end OK or after one that
+    /// did: it did not accept what the program said.
+    ProtocolError = 6,
+    /// The interactor crashed or met a limit of its own, so nothing can be said of the program.
+    InteractorFailed = 7,
 }
 impl Outcome {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1086,6 +2492,8 @@ impl Outcome {
             Self::MemoryLimit => "OUTCOME_MEMORY_LIMIT",
             Self::OutputLimit => "OUTCOME_OUTPUT_LIMIT",
             Self::RuntimeError => "OUTCOME_RUNTIME_ERROR",
+            Self::ProtocolError => "OUTCOME_PROTOCOL_ERROR",
+            Self::InteractorFailed => "OUTCOME_INTERACTOR_FAILED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1097,6 +2505,8 @@ impl Outcome {
             "OUTCOME_MEMORY_LIMIT" => Some(Self::MemoryLimit),
             "OUTCOME_OUTPUT_LIMIT" => Some(Self::OutputLimit),
             "OUTCOME_RUNTIME_ERROR" => Some(Self::RuntimeError),
+            "OUTCOME_PROTOCOL_ERROR" => Some(Self::ProtocolError),
+            "OUTCOME_INTERACTOR_FAILED" => Some(Self::InteractorFailed),
             _ => None,
         }
     }
@@ -1472,6 +2882,49 @@ impl ::prost::Name for CancelRunResponse {
         "/swiftsolve.profiler.v1.CancelRunResponse".into()
     }
 }
+/// Which run to export, and how.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportRunRequest {
+    /// The run.
+    #[prost(string, tag = "1")]
+    pub run_id: ::prost::alloc::string::String,
+    /// The form.
+    #[prost(enumeration = "ExportFormat", tag = "2")]
+    pub format: i32,
+}
+impl ::prost::Name for ExportRunRequest {
+    const NAME: &'static str = "ExportRunRequest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.ExportRunRequest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.ExportRunRequest".into()
+    }
+}
+/// The exported run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportRunResponse {
+    /// A name for the file.
+    #[prost(string, tag = "1")]
+    pub file_name: ::prost::alloc::string::String,
+    /// Its media type.
+    #[prost(string, tag = "2")]
+    pub media_type: ::prost::alloc::string::String,
+    /// Its content.
+    #[prost(bytes = "vec", tag = "3")]
+    pub content: ::prost::alloc::vec::Vec<u8>,
+}
+impl ::prost::Name for ExportRunResponse {
+    const NAME: &'static str = "ExportRunResponse";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.ExportRunResponse".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.ExportRunResponse".into()
+    }
+}
 /// Asks what this server can do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetCapabilitiesRequest {}
@@ -1524,6 +2977,9 @@ pub struct GetCapabilitiesResponse {
     /// The most ended runs that are retained; the oldest go first.
     #[prost(uint32, tag = "12")]
     pub max_retained_runs: u32,
+    /// The largest input that an InputSpec may describe, in bytes.
+    #[prost(uint64, tag = "13")]
+    pub max_generated_input_bytes: u64,
 }
 impl ::prost::Name for GetCapabilitiesResponse {
     const NAME: &'static str = "GetCapabilitiesResponse";
@@ -1572,6 +3028,71 @@ impl RunState {
             "RUN_STATE_RUNNING" => Some(Self::Running),
             "RUN_STATE_FINISHED" => Some(Self::Finished),
             "RUN_STATE_FAILED" => Some(Self::Failed),
+            _ => None,
+        }
+    }
+}
+/// What an exported run looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ExportFormat {
+    /// Refused.
+    Unspecified = 0,
+    /// The full report, or the SandboxError, in proto3 JSON.
+    Json = 1,
+    /// SwiftSolve's strict ProfileReport, in JSON.
+    Swiftsolve = 2,
+    /// A row for each size and candidate.
+    Csv = 3,
+    /// Table, plot and one sentence, for a terminal.
+    Text = 4,
+    /// One self-contained page.
+    Html = 5,
+    /// Folded stacks of instructions, for flame graph tools; needs `debug`.
+    Folded = 6,
+    /// A flame graph as SVG; needs `debug`.
+    FlameGraph = 7,
+    /// A time profile of Perun.
+    PerunTime = 8,
+    /// A mixed profile of Perun: time over the structure's size, with models.
+    PerunMixed = 9,
+    /// A memory profile of Perun; needs `allocations`.
+    PerunMemory = 10,
+}
+impl ExportFormat {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "EXPORT_FORMAT_UNSPECIFIED",
+            Self::Json => "EXPORT_FORMAT_JSON",
+            Self::Swiftsolve => "EXPORT_FORMAT_SWIFTSOLVE",
+            Self::Csv => "EXPORT_FORMAT_CSV",
+            Self::Text => "EXPORT_FORMAT_TEXT",
+            Self::Html => "EXPORT_FORMAT_HTML",
+            Self::Folded => "EXPORT_FORMAT_FOLDED",
+            Self::FlameGraph => "EXPORT_FORMAT_FLAME_GRAPH",
+            Self::PerunTime => "EXPORT_FORMAT_PERUN_TIME",
+            Self::PerunMixed => "EXPORT_FORMAT_PERUN_MIXED",
+            Self::PerunMemory => "EXPORT_FORMAT_PERUN_MEMORY",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "EXPORT_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
+            "EXPORT_FORMAT_JSON" => Some(Self::Json),
+            "EXPORT_FORMAT_SWIFTSOLVE" => Some(Self::Swiftsolve),
+            "EXPORT_FORMAT_CSV" => Some(Self::Csv),
+            "EXPORT_FORMAT_TEXT" => Some(Self::Text),
+            "EXPORT_FORMAT_HTML" => Some(Self::Html),
+            "EXPORT_FORMAT_FOLDED" => Some(Self::Folded),
+            "EXPORT_FORMAT_FLAME_GRAPH" => Some(Self::FlameGraph),
+            "EXPORT_FORMAT_PERUN_TIME" => Some(Self::PerunTime),
+            "EXPORT_FORMAT_PERUN_MIXED" => Some(Self::PerunMixed),
+            "EXPORT_FORMAT_PERUN_MEMORY" => Some(Self::PerunMemory),
             _ => None,
         }
     }
@@ -1833,6 +3354,37 @@ pub mod profiler_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// A run that ended, in a form for people or other tools. NOT_FOUND where no such run is retained,
+        /// FAILED_PRECONDITION where it is live or has not what the format needs.
+        pub async fn export_run(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ExportRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ExportRunResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::codec::Codec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/swiftsolve.profiler.v1.ProfilerService/ExportRun",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "swiftsolve.profiler.v1.ProfilerService",
+                        "ExportRun",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Says what this server can measure and enforce, and its limits.
         pub async fn get_capabilities(
             &mut self,
@@ -1929,6 +3481,15 @@ pub mod profiler_service_server {
             request: tonic::Request<super::CancelRunRequest>,
         ) -> std::result::Result<
             tonic::Response<super::CancelRunResponse>,
+            tonic::Status,
+        >;
+        /// A run that ended, in a form for people or other tools. NOT_FOUND where no such run is retained,
+        /// FAILED_PRECONDITION where it is live or has not what the format needs.
+        async fn export_run(
+            &self,
+            request: tonic::Request<super::ExportRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ExportRunResponse>,
             tonic::Status,
         >;
         /// Says what this server can measure and enforce, and its limits.
@@ -2284,6 +3845,51 @@ pub mod profiler_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = CancelRunSvc(inner);
+                        let codec = crate::codec::Codec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/swiftsolve.profiler.v1.ProfilerService/ExportRun" => {
+                    #[allow(non_camel_case_types)]
+                    struct ExportRunSvc<T: ProfilerService>(pub Arc<T>);
+                    impl<
+                        T: ProfilerService,
+                    > tonic::server::UnaryService<super::ExportRunRequest>
+                    for ExportRunSvc<T> {
+                        type Response = super::ExportRunResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ExportRunRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ProfilerService>::export_run(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ExportRunSvc(inner);
                         let codec = crate::codec::Codec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

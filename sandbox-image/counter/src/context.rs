@@ -25,6 +25,7 @@ pub(crate) struct Context {
     /// The program's rcx and rax where generated code needs a register.
     pub(crate) spilled_rcx: u64,
     pub(crate) spilled_rax: u64,
+    pub(crate) spilled_rdx: u64,
     /// Where an indirect jump goes.
     pub(crate) target: u64,
     /// Why generated code was left: the exit's number, or the address after a system call.
@@ -44,6 +45,18 @@ pub(crate) struct Context {
     pub(crate) on_exit: u64,
     pub(crate) on_indirect: u64,
     pub(crate) on_call: u64,
+    pub(crate) on_enter: u64,
+    pub(crate) on_return: u64,
+    pub(crate) on_cross: u64,
+    /// The [`Profile`](crate::profile::Profile), if there is one.
+    pub(crate) profile: u64,
+    /// The [`Node`](crate::tree::Node) that instructions are charged to.
+    pub(crate) node: u64,
+    /// Behind the last entry of the shadow stack.
+    pub(crate) shadow: u64,
+    /// By the fourth byte of an address: whether it is in the program itself, and whether it is not.
+    pub(crate) inside: [u8; 256],
+    pub(crate) outside: [u8; 256],
 }
 
 /// Numbers of registers as instructions encode them.
@@ -88,7 +101,14 @@ pub(crate) fn prepare() {
     context.has_fsgsbase = u64::from(has_fsgsbase);
     context.own_fs = sys::fs_base();
     context.vector_state = VECTOR_STATE;
-    [context.on_exit, context.on_indirect, context.on_call] = enter::ways_in();
+    [
+        context.on_exit,
+        context.on_indirect,
+        context.on_call,
+        context.on_enter,
+        context.on_return,
+        context.on_cross,
+    ] = enter::ways_in();
 }
 
 /// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks for

@@ -1,7 +1,7 @@
 //! What an ELF file says about itself, as far as loading it needs.
 
 use crate::layout::REACH;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
@@ -25,6 +25,12 @@ const PT_INTERP: u64 = 3;
 const PF_X: u64 = 1;
 const PF_W: u64 = 2;
 const PF_R: u64 = 4;
+const SHT_SYMTAB: u64 = 2;
+const STT_FUNC: u8 = 2;
+/// The size of a symbol.
+const SYMBOL_BYTES: usize = 24;
+/// The longest table of symbols or names that is read.
+const TABLE_BYTES: usize = 16 << 20;
 const BROKEN: &str = "its header is broken";
 
 /// A part of the file that is to be mapped. All sums of its numbers fit.
@@ -74,6 +80,51 @@ pub(crate) fn read(file: &File) -> Result<Elf, &'static str> {
         }
     }
     Ok(elf)
+}
+
+/// Where the program's functions begin, as addresses in memory, rising; none where the file does not say.
+#[derive(Default)]
+pub(crate) struct Symbols {
+    pub(crate) functions: Vec<u32>,
+}
+
+/// Reads the symbols of the program at `path`, which was loaded at `base`.
+pub(crate) fn symbols(path: &OsStr, base: u64) -> Symbols {
+    let read = || {
+        let file = File::open(path).ok()?;
+        let mut header = [0; HEADER_BYTES];
+        file.read_exact_at(&mut header, 0).ok()?;
+        let (table, count) = (number(&header, 40, 8), number(&header, 60, 2));
+        let sections = piece(&file, table, count * HEADER_BYTES as u64)?;
+        let symbols = sections.chunks(HEADER_BYTES).find(|s| number(s, 4, 4) == SHT_SYMTAB)?;
+        let names = usize::try_from(number(symbols, 40, 4)).ok()?;
+        let names = sections.chunks(HEADER_BYTES).nth(names)?;
+        let [symbols, names] = [symbols, names]
+            .map(|section| piece(&file, number(section, 24, 8), number(section, 32, 8)));
+        let (symbols, names) = (symbols?, names?);
+        let mut functions: Vec<u32> = symbols
+            .chunks_exact(SYMBOL_BYTES)
+            .filter(|symbol| symbol[4] & 0xF == STT_FUNC && number(symbol, 6, 2) != 0)
+            .filter(|symbol| !is_cold(&names, number(symbol, 0, 4)))
+            .filter_map(|symbol| u32::try_from(number(symbol, 8, 8).checked_add(base)?).ok())
+            .collect();
+        functions.sort_unstable();
+        functions.dedup();
+        Some(Symbols { functions })
+    };
+    read().unwrap_or_default()
+}
+
+/// Whether a function's name says that it is the seldom part of another one.
+fn is_cold(names: &[u8], at: u64) -> bool {
+    let name = usize::try_from(at).ok().and_then(|at| names.get(at..)).unwrap_or_default();
+    name.split(|&byte| byte == 0).next().is_some_and(|name| name.ends_with(b".cold"))
+}
+
+fn piece(file: &File, offset: u64, bytes: u64) -> Option<Vec<u8>> {
+    let mut piece = vec![0; usize::try_from(bytes).ok().filter(|&bytes| bytes <= TABLE_BYTES)?];
+    file.read_exact_at(&mut piece, offset).ok()?;
+    Some(piece)
 }
 
 fn number(bytes: &[u8], at: usize, size: usize) -> u64 {

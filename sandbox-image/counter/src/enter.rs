@@ -16,6 +16,12 @@ pub(crate) const EXIT: u64 = 0;
 pub(crate) const INDIRECT: u64 = 1;
 /// A system call that the counter must see.
 pub(crate) const CALL: u64 = 2;
+/// A call has not been made from here before.
+pub(crate) const ENTER: u64 = 3;
+/// A return that does not belong to the last call.
+pub(crate) const RETURN: u64 = 4;
+/// A jump between the program and its libraries.
+pub(crate) const CROSS: u64 = 5;
 
 const REGISTERS: u64 = CONTEXT + offset_of!(Context, registers) as u64;
 
@@ -29,6 +35,19 @@ global_asm!(
     "mov rcx, [{rcx}]",
     "mov [{registers}], rax",
     "mov eax, {call}",
+    "jmp 2f",
+    "counter_on_enter:",
+    "mov [{registers}], rax",
+    "mov eax, {enter}",
+    "jmp 2f",
+    "counter_on_return:",
+    "mov [{registers}], rax",
+    "mov eax, {return}",
+    "jmp 2f",
+    "counter_on_cross:",
+    "mov rcx, [{rcx}]",
+    "mov [{registers}], rax",
+    "mov eax, {cross}",
     "jmp 2f",
     "counter_on_exit:",
     "mov [{registers}], rax",
@@ -115,6 +134,9 @@ global_asm!(
     exit = const EXIT,
     indirect = const INDIRECT,
     call = const CALL,
+    enter = const ENTER,
+    return = const RETURN,
+    cross = const CROSS,
     set_fs = const sys::ARCH_SET_FS,
     arch_prctl = const libc::SYS_arch_prctl,
     arrive = sym machine::arrive,
@@ -124,12 +146,22 @@ unsafe extern "C" {
     fn counter_on_exit();
     fn counter_on_indirect();
     fn counter_on_call();
+    fn counter_on_enter();
+    fn counter_on_return();
+    fn counter_on_cross();
 }
 
-/// The addresses that generated code leaves through, for [`EXIT`], [`INDIRECT`] and [`CALL`].
-pub(crate) fn ways_in() -> [u64; 3] {
-    [counter_on_exit as *const (), counter_on_indirect as *const (), counter_on_call as *const ()]
-        .map(|way| way as u64)
+/// The addresses that generated code leaves through, in the order of the reasons.
+pub(crate) fn ways_in() -> [u64; 6] {
+    [
+        counter_on_exit as *const (),
+        counter_on_indirect as *const (),
+        counter_on_call as *const (),
+        counter_on_enter as *const (),
+        counter_on_return as *const (),
+        counter_on_cross as *const (),
+    ]
+    .map(|way| way as u64)
 }
 
 /// Starts the program: `context().resume` is its first translated instruction, and

@@ -14,7 +14,7 @@ pub(crate) const MAIN: Range<u64> = 0x40_0000..0x4000_0000;
 /// The dynamic loader, and every file that is mapped without a wish for a place.
 pub(crate) const FILES: Range<u64> = 0x4000_0000..0x6800_0000;
 /// What belongs to the counter and must be within reach of generated code.
-pub(crate) const OURS: Range<u64> = 0x6800_0000..0x7000_0000;
+pub(crate) const OURS: Range<u64> = 0x6800_0000..0x7400_0000;
 /// The first address that generated code cannot reach.
 pub(crate) const REACH: u64 = 1 << 31;
 
@@ -32,7 +32,13 @@ pub(crate) const BUCKET_COUNT: usize = 1 << 16;
 /// Translated code.
 pub(crate) const HOT: Range<u64> = OURS.start + 0x10_0000..OURS.start + 0x500_0000;
 /// The code that is run once, on the way to what is not translated yet.
-pub(crate) const COLD: Range<u64> = HOT.end..OURS.end;
+pub(crate) const COLD: Range<u64> = HOT.end..OURS.start + 0x800_0000;
+/// For every low 16 bits of an address, which entries of a call's [`CACHES`] it uses.
+pub(crate) const SPREADS: u64 = COLD.end;
+/// How often each block of the program was executed.
+pub(crate) const TALLIES: Range<u64> = COLD.end + 0x10_0000..COLD.end + 0x80_0000;
+/// Where each call of the program has led to.
+pub(crate) const CACHES: Range<u64> = TALLIES.end..OURS.end;
 
 /// The emulated program break begins here.
 pub(crate) const BREAK: u64 = 0x1000_0000_0000;

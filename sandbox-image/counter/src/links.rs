@@ -10,6 +10,7 @@
 
 use crate::context::bucket;
 use crate::layout::{BUCKET_COUNT, COLD, HOT};
+use crate::profile::profile;
 use crate::writer::{
     JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, absolute, patch,
 };
@@ -64,7 +65,7 @@ struct Exit {
 /// All translated code and how it hangs together.
 pub(crate) struct Links {
     pub(crate) hot: Writer,
-    cold: Writer,
+    pub(crate) cold: Writer,
     blocks: Map<Translated>,
     exits: Vec<Exit>,
     /// The first exit of those that wait for a target.
@@ -94,6 +95,9 @@ impl Links {
         self.blocks.clear();
         self.exits.clear();
         self.waiting.clear();
+        if let Some(profile) = profile() {
+            profile.forget_places();
+        }
         self.miss = self.cold.at;
         self.cold.leave(ON_INDIRECT);
         for at in 0..BUCKET_COUNT as u64 {

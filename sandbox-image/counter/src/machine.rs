@@ -2,6 +2,7 @@
 
 use crate::context::{R11, RAX, RCX, context};
 use crate::memory::Memory;
+use crate::profile::profile;
 use crate::translate::Translator;
 use crate::{calls, enter};
 
@@ -48,6 +49,22 @@ impl Machine {
                 }
                 let target = context().target;
                 u64::from(self.translator.find_indirect(target, &mut self.memory))
+            }
+            enter::ENTER => profile().map_or(0, |profile| profile.fill(cause)),
+            enter::RETURN => {
+                if let Some(profile) = profile() {
+                    profile.unwind(true);
+                }
+                cause
+            }
+            enter::CROSS => {
+                if let Some(profile) = profile() {
+                    profile.cross(cause);
+                }
+                if full {
+                    self.translator.links.clear();
+                }
+                self.find(context().target)
             }
             _ => {
                 let stale = calls::handle(&mut self.memory);

@@ -14,6 +14,24 @@
 //!
 //! A program that a signal kills dies of it, and there is no line.
 //!
+//! `swiftprof-counter profile PROGRAM` also says where they were executed. Behind the line stand, as
+//! little-endian numbers:
+//!
+//! ```text
+//! u32 blocks, u32 nodes, u32 full
+//! blocks   u32 address, u64 executions, u8 instructions, and a u8 each: their lengths in bytes
+//! nodes    u32 parent, u32 site, u32 target, u32 library, u64 calls, u64 instructions
+//! ```
+//!
+//! A block is one of the program itself that was executed; an instruction can be in several. A node is a
+//! chain of calls (`tree.rs`): `site` is the address behind the call, 0 if a library made it, and
+//! `target` what was called: if `library` is 1 that is not in the program, and `target` is the address
+//! of the pointer that it was called by, or 0. The parent of the first node, and of those whose callers
+//! are not known, is 2^32 - 1; these exist if `full` is 1. Addresses are those in the program's file.
+//! The instructions of all nodes together are the line's number; of a library's functions there is one
+//! node, from the call to the return, less what they call in the program. Calls through a pointer that are a
+//! function's last act and stay in the program belong to the caller's node.
+//!
 //! A repeated string instruction counts once, and what the kernel executes does not count. The same
 //! program with the same libraries, input and environment on the same kind of processor has the same
 //! count, to the last digit: it meets the same addresses and the same "random" bytes in every run.
@@ -56,13 +74,21 @@ mod machine;
 #[cfg(target_arch = "x86_64")]
 mod memory;
 #[cfg(target_arch = "x86_64")]
+mod profile;
+#[cfg(target_arch = "x86_64")]
 mod report;
 #[cfg(target_arch = "x86_64")]
 mod stack;
 #[cfg(target_arch = "x86_64")]
 mod sys;
 #[cfg(target_arch = "x86_64")]
+mod track;
+#[cfg(target_arch = "x86_64")]
+mod trail;
+#[cfg(target_arch = "x86_64")]
 mod translate;
+#[cfg(target_arch = "x86_64")]
+mod tree;
 #[cfg(target_arch = "x86_64")]
 mod writer;
 
@@ -70,6 +96,10 @@ mod writer;
 use std::ffi::{CStr, OsStr, c_char, c_int};
 #[cfg(target_arch = "x86_64")]
 use std::os::unix::ffi::OsStrExt;
+
+/// Asks for a profile as well.
+#[cfg(target_arch = "x86_64")]
+const PROFILE: &CStr = c"profile";
 
 /// Without Rust's own runtime, which would handle faults and ignore broken pipes: to all signals,
 /// this process is the program.
@@ -81,14 +111,20 @@ use std::os::unix::ffi::OsStrExt;
 pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
     report::hide();
     std::panic::set_hook(Box::new(|_| report::unsupported("the counter itself failed")));
-    if count < 2 {
-        report::unsupported("no program is named");
-    }
     // SAFETY: see above; arguments live as long as the process.
-    let path = unsafe { CStr::from_ptr(*arguments.add(1)) };
+    let argument = |at| unsafe { CStr::from_ptr(*arguments.add(at)) };
+    let path = match count {
+        2 => argument(1),
+        3 if argument(1) == PROFILE => argument(2),
+        _ => report::unsupported("no program is named"),
+    };
     context::prepare();
     let mut memory = memory::Memory::new();
-    let main = image::load_main(OsStr::from_bytes(path.to_bytes()), &mut memory);
+    let path = OsStr::from_bytes(path.to_bytes());
+    let main = image::load_main(path, &mut memory);
+    if count == 3 {
+        profile::begin(&main, elf::symbols(path, main.base));
+    }
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());
     let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);

@@ -6,7 +6,9 @@ use crate::context::COUNTERS;
 use crate::layout::{CALLS, REACH};
 use crate::links::Links;
 use crate::memory::Memory;
+use crate::profile::{is_inside, profile};
 use crate::report;
+use crate::trail::profiled_end;
 use crate::writer::{ON_CALL, SPILLED_RCX, TARGET, absolute, counter, poke};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Register};
 
@@ -84,13 +86,19 @@ impl Translator {
 
     /// Emits one block, without the jump to what surely follows.
     fn emit(&mut self) {
-        self.counter = (self.counter + 1) % COUNTERS;
-        let counter = counter(self.counter);
         let block = &self.block;
+        let profile = profile();
+        let inside = is_inside(block.start.into());
+        let profiled = profile.is_some();
+        let tally = profile.filter(|_| inside).map(|profile| profile.tally(block));
+        // One that is profiled has one counter, for its chains of calls are charged by it.
+        self.counter = if profiled { 0 } else { (self.counter + 1) % COUNTERS };
+        let counter = counter(self.counter);
         let by = u8::try_from(block.instructions.len()).unwrap_or(0);
         let indirect = matches!(block.end, End::Return | End::IndirectJump | End::IndirectCall);
-        if block.place.is_none() && !indirect {
-            self.links.hot.count_aside(counter, by);
+        let late = block.place.is_none() && indirect && !profiled;
+        if block.place.is_none() && !late {
+            self.links.hot.count_aside(counter, by, tally);
         }
         let copied = match block.end {
             End::Next | End::Fault => block.instructions.len(),
@@ -99,19 +107,26 @@ impl Translator {
         for (at, instruction) in block.instructions.iter().enumerate() {
             if block.place == Some(at) {
                 self.links.hot.count(counter, by);
+                if let Some(tally) = tally {
+                    self.links.hot.count(tally, 1);
+                }
             }
             if at < copied {
                 copy(&mut self.links, block, instruction);
             }
         }
-        let late = block.place.is_none().then_some((counter, by));
+        let late = late.then_some((counter, by));
         let Some(last) = block.instructions.last() else { return };
-        end(&mut self.links, block, last, late);
+        if profiled {
+            profiled_end(&mut self.links, block, last);
+        } else {
+            end(&mut self.links, block, last, late);
+        }
     }
 }
 
 /// The original bytes of an instruction.
-fn original<'a>(block: &'a Block, instruction: &Instruction) -> &'a [u8] {
+pub(crate) fn original<'a>(block: &'a Block, instruction: &Instruction) -> &'a [u8] {
     let offset = absolute(instruction.ip()) - block.start;
     // SAFETY: the instruction was decoded from there; translated code stays mapped while it is
     // being copied.
@@ -145,7 +160,7 @@ fn relocate(links: &Links, start: u32, offset: usize, instruction: &Instruction)
 }
 
 /// Emits what stands for the last instruction; `late` is the count that is not yet added.
-fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, u8)>) {
+pub(crate) fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, u8)>) {
     match block.end {
         End::Next | End::Fault | End::Jump | End::Refused(_) => {}
         End::Call => links.hot.push(block.behind()),
@@ -165,11 +180,7 @@ fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, 
         End::System => system(links, block.behind()),
         End::Return => {
             links.hot.save_rcx(SPILLED_RCX);
-            links.hot.put(&[0x59]); // pop rcx
-            if let Ok(more @ 1..) = u32::try_from(last.stack_pointer_increment() - 8) {
-                links.hot.put(&[0x48, 0x8D, 0xA4, 0x24]); // lea rsp, [rsp + more]
-                links.hot.put(&more.to_le_bytes());
-            }
+            pop_target(links, last);
             jump(links, late);
         }
         End::IndirectJump | End::IndirectCall => {
@@ -183,8 +194,17 @@ fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, 
     }
 }
 
+/// Emits what a return does with the stack; its target is in rcx then.
+pub(crate) fn pop_target(links: &mut Links, last: &Instruction) {
+    links.hot.put(&[0x59]); // pop rcx
+    if let Ok(more @ 1..) = u32::try_from(last.stack_pointer_increment() - 8) {
+        links.hot.put(&[0x48, 0x8D, 0xA4, 0x24]); // lea rsp, [rsp + more]
+        links.hot.put(&more.to_le_bytes());
+    }
+}
+
 /// The target of the direct jump at the end.
-fn near(block: &Block) -> u32 {
+pub(crate) fn near(block: &Block) -> u32 {
     match block.target() {
         target if target < REACH => absolute(target),
         _ => report::unsupported("it jumps too far away"),
@@ -204,7 +224,7 @@ fn jump(links: &mut Links, late: Option<(u32, u8)>) {
 }
 
 /// Emits `mov rcx, operand` for the operand of an indirect jump.
-fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instruction) {
+pub(crate) fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instruction) {
     let start = links.hot.at;
     let Some(opcode) = bytes.iter().position(|&byte| byte == 0xFF) else {
         report::unsupported("it has a jump that is not supported");

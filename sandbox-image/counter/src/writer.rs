@@ -18,11 +18,14 @@ pub(crate) const fn absolute(address: u64) -> u32 {
 
 pub(crate) const SPILLED_RCX: u32 = field(offset_of!(Context, spilled_rcx));
 pub(crate) const SPILLED_RAX: u32 = field(offset_of!(Context, spilled_rax));
+pub(crate) const SPILLED_RDX: u32 = field(offset_of!(Context, spilled_rdx));
 pub(crate) const TARGET: u32 = field(offset_of!(Context, target));
 pub(crate) const CAUSE: u32 = field(offset_of!(Context, cause));
 pub(crate) const ON_EXIT: u32 = field(offset_of!(Context, on_exit));
 pub(crate) const ON_INDIRECT: u32 = field(offset_of!(Context, on_indirect));
 pub(crate) const ON_CALL: u32 = field(offset_of!(Context, on_call));
+/// The counter of a program that is profiled: it has one.
+pub(crate) const TOTAL: u32 = field(offset_of!(Context, counters));
 
 /// Instructions up to their absolute address.
 const RCX_TO: [u8; 4] = [0x48, 0x89, 0x0C, 0x25];
@@ -70,7 +73,7 @@ impl Writer {
             && unsafe { ((self.at - JUMP_BYTES) as usize as *const u8).read() } == JUMP
     }
 
-    fn put_with(&mut self, bytes: &[u8], operand: u32) {
+    pub(crate) fn put_with(&mut self, bytes: &[u8], operand: u32) {
         self.put(bytes);
         self.put(&operand.to_le_bytes());
     }
@@ -116,12 +119,14 @@ impl Writer {
         self.put(&[by]);
     }
 
-    /// Adds to a counter and changes nothing else.
-    pub(crate) fn count_aside(&mut self, counter: u32, by: u8) {
+    /// Adds to a counter, and one to a tally, and changes nothing else.
+    pub(crate) fn count_aside(&mut self, counter: u32, by: u8, tally: Option<u32>) {
         self.put_with(&RAX_TO, SPILLED_RAX);
-        self.put_with(&RAX_FROM, counter);
-        self.put_with(&LEA_RAX_RAX, u32::from(by));
-        self.put_with(&RAX_TO, counter);
+        for (counter, by) in [(counter, by)].into_iter().chain(tally.map(|tally| (tally, 1))) {
+            self.put_with(&RAX_FROM, counter);
+            self.put_with(&LEA_RAX_RAX, u32::from(by));
+            self.put_with(&RAX_TO, counter);
+        }
         self.put_with(&RAX_FROM, SPILLED_RAX);
     }
 

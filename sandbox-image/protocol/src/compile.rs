@@ -21,12 +21,18 @@ pub struct Piece {
 pub enum File {
     /// The source.
     Source,
-    /// The input of the next run, if its recipe is [`Input::Put`](crate::Input::Put).
+    /// The input of the next run, if that is [`Input::Put`](crate::Input::Put).
     Input,
+    /// The recipe that [`Generate`] makes an input by.
+    Recipe,
+    /// The source of the other side of an interactive task.
+    Interactor,
     /// A binary that was compiled before, from the same source by the same toolchain.
     Binary(Variant),
     /// The instruction counter: a static executable.
     Counter,
+    /// What makes inputs: a static executable.
+    Generator,
 }
 
 /// Which build of the program.
@@ -36,8 +42,33 @@ pub enum Variant {
     Plain,
     /// With `-g -pg -no-pie` added.
     Gprof,
+    /// With debug information added, and no other code.
+    Lines,
+    /// With lines and frame pointers, not static, and linked behind what tells of malloc and its kin.
+    Allocations,
     /// An empty `main` instead of the program, with the same flags: what starting alone costs.
     Empty,
+    /// The other side of an interactive task, from a source of its own.
+    Interactor,
+}
+
+/// Make an input by the recipe that was put, where [`File::Input`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generate {
+    /// Limits of the process that does it, which is gone before the answer.
+    pub limits: Limits,
+}
+
+/// How making an input went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generated {
+    /// How the process ended.
+    pub execution: Execution,
+    /// The length of the input.
+    pub bytes: u64,
+    /// The end of what the process complained of.
+    #[serde(with = "serde_bytes")]
+    pub stderr_tail: Vec<u8>,
 }
 
 /// Compile the source that was put.

@@ -9,14 +9,20 @@
 //!  |  <-------- Compiled --------  |
 //!  |  --------- Fetch (n times) -> |   a binary in pieces
 //!  |  <-------- Fetched ---------  |
+//!  |  --------- Generate --------> |   an input, by the recipe that was put
+//!  |  <-------- Generated -------- |
 //!  |  --------- Run -------------> |   a batch of repetitions under a stop rule,
 //!  |  <-------- Ran -------------  |   so that nothing crosses between two samples
 //!  |  --------- Probe -----------> |   one run that is looked into, and not timed
 //!  |  <-------- Probed ----------  |
 //!  |  --------- Count -----------> |   one run under the instruction counter, not timed
 //!  |  <-------- Counted ---------  |
+//!  |  --------- Trace -----------> |   the same, by lines, functions and chains of calls
+//!  |  <-------- Traced ----------  |
 //!  |  --------- Profile ---------> |
 //!  |  <-------- Profiled --------  |
+//!  |  -------- Allocate ---------> |   one run that says what it allocates, not timed
+//!  |  <------- Allocated --------  |
 //! ```
 //!
 //! One request is under way at a time. Anything the host sends while one is, and the end of the
@@ -27,6 +33,7 @@
 
 #![forbid(unsafe_code)]
 
+mod allocate;
 mod beside;
 mod compile;
 mod enter;
@@ -34,14 +41,23 @@ mod frame;
 mod headline;
 mod ran;
 mod run;
+mod trace;
 
+pub use allocate::{
+    Allocate, Allocated, Detail, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES,
+    MAX_SITES, Record, Site, Snapshot, Sums,
+};
 pub use beside::{Counted, Memory, Probed, Profile, Profiled};
-pub use compile::{Binary, Compile, Compiled, Fetch, File, Piece, Variant};
+pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece, Variant};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP};
 pub use frame::{FrameError, decode, encode, read_frame, write_frame};
 pub use headline::Headline;
-pub use ran::{Breach, Ending, Execution, Ran, Sample, Written};
+pub use ran::{Breach, Ending, Execution, Ran, Sample, Talk, Written};
 pub use run::{Clock, Input, Limits, Run, Stop, Subject};
+pub use trace::{
+    FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
+    StackCost, Trace, Traced,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -58,9 +74,11 @@ pub const MAX_LISTING_BYTES: usize = 512 << 10;
 /// Most of the end of a program's stderr that is kept, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
 /// Most of the beginning of a program's stdout that can be asked for, in bytes.
-pub const MAX_STDOUT_HEAD_BYTES: u32 = 4 << 10;
+pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
 /// The user and group that everything from outside runs as, inside the sandbox.
 pub const PROGRAM_UID: u32 = 10_001;
+/// The user and group of the interactor, where the sandbox has ids of its own.
+pub const INTERACTOR_UID: u32 = PROGRAM_UID + 1;
 /// Where the runner keeps the binary, the input and the outputs. Only it can write there.
 pub const WORK_DIR: &str = "/code";
 /// The program's working folder, empty at the beginning of every run. Only it may write there.
@@ -90,14 +108,21 @@ pub enum Request {
     Compile(Compile),
     /// Say what a compiled variant's binary holds.
     Fetch(Fetch),
+    /// Make an input.
+    Generate(Generate),
     /// Measure.
     Run(Run),
     /// Run once and look at its memory. Nothing of this run is timed.
     Probe(Run),
     /// Run once under the instruction counter, which was put. Nothing of this run is timed.
     Count(Run),
+    /// Run the [`Variant::Lines`] build once under the instruction counter, which was put, and say where
+    /// it executed what. Nothing of this run is timed.
+    Trace(Run),
     /// Run the [`Variant::Gprof`] build once and say where its time went.
     Profile(Run),
+    /// Run the [`Variant::Allocations`] build once and say what it allocated. Nothing of this run is timed.
+    Allocate(Allocate),
 }
 
 /// What the runner answers.
@@ -109,14 +134,20 @@ pub enum Response {
     Compiled(Compiled),
     /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`], nothing behind the end.
     Fetched(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// Answers [`Request::Generate`].
+    Generated(Generated),
     /// Answers [`Request::Run`].
     Ran(Ran),
     /// Answers [`Request::Probe`].
     Probed(Probed),
     /// Answers [`Request::Count`].
     Counted(Counted),
+    /// Answers [`Request::Trace`].
+    Traced(Traced),
     /// Answers [`Request::Profile`].
     Profiled(Profiled),
+    /// Answers [`Request::Allocate`].
+    Allocated(Allocated),
     /// The runner itself failed; the sandbox is not to be used again.
     Broken(String),
 }

@@ -4,7 +4,7 @@ use crate::run::Clock;
 use serde::{Deserialize, Serialize};
 
 /// A batch of runs of one size.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ran {
     /// The warm-up; absent if the program killed what measured it.
     pub warm_up: Option<Execution>,
@@ -15,6 +15,25 @@ pub struct Ran {
     pub repetitions: Vec<Execution>,
     /// What the last run wrote.
     pub written: Written,
+    /// The interactor's side of each repetition; empty without one.
+    pub talks: Vec<Talk>,
+    /// The end of what the interactor wrote to stderr in the last of them.
+    #[serde(with = "serde_bytes")]
+    pub interactor_stderr_tail: Vec<u8>,
+}
+
+/// The interactor's side of one run, and what is to be said of both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Talk {
+    /// How the interactor ended, and what was measured of it.
+    pub execution: Execution,
+    /// Whether it began to leave before the program did, or was alone at work when the wall clock stopped
+    /// both.
+    pub first: bool,
+    /// Whether both waited for each other when the wall clock stopped them.
+    pub silent: bool,
+    /// `CLOCK_MONOTONIC`, from the program's exec until both had ended.
+    pub wall_ns: u64,
 }
 
 /// What a run wrote.
@@ -66,10 +85,10 @@ impl Ending {
 /// Why the runner ended a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Breach {
-    /// The time limit's clock passed `time_ns`.
-    Time,
-    /// The wall clock passed `wall_ns`.
-    Wall,
+    /// The time limit's clock passed `time_ns`, and showed this.
+    Time(u64),
+    /// The wall clock passed `wall_ns`, and showed this.
+    Wall(u64),
     /// A sampled resident set passed `resident_bytes`.
     Resident(u64),
 }

@@ -13,10 +13,10 @@ pub enum Subject {
     Calibration,
 }
 
-/// The recipe of an input.
+/// What a program finds on stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
-    /// The file that was put.
+    /// The file that was put or generated.
     Put,
     /// `{n}\n`.
     Size(u32),
@@ -27,7 +27,7 @@ pub enum Input {
 pub struct Run {
     /// What.
     pub subject: Subject,
-    /// Whether a warm-up comes first.
+    /// Whether a warm-up comes first. None does before programs that talk.
     pub warm_up: bool,
     /// The processor that the program, with all it starts, is pinned to.
     pub core: Option<u32>,
@@ -39,6 +39,9 @@ pub struct Run {
     pub stop: Stop,
     /// How much of the beginning of stdout to return, at most [`MAX_STDOUT_HEAD_BYTES`](crate::MAX_STDOUT_HEAD_BYTES).
     pub stdout_head: u32,
+    /// Limits of the interactor, where there is one. It has the input then, and what each side writes to its
+    /// stdout the other reads from its stdin.
+    pub interactor: Option<Limits>,
 }
 
 /// When a batch of repetitions ends: once the headline is known well enough, after `most`, or before a

@@ -6,7 +6,7 @@ use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::once::{self, Task};
 use crate::runner::Runner;
-use crate::{measure, slim, sweep, warm};
+use crate::{measure, slim, sweep, talk, warm};
 use runner_protocol::{
     Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
 };
@@ -25,14 +25,17 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
     slim::down()?;
-    let (warm_up, gnu_time) =
-        if request.warm_up { warm_up(runner, request)? } else { (None, None) };
-    let mut ran = Ran {
-        warm_up,
-        gnu_time,
-        repetitions: Vec::new(),
-        written: files::written(request.stdout_head)?,
+    // Alone, a program that talks would find the interactor's input on its stdin.
+    let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
+        warm_up(runner, request)?
+    } else {
+        (None, None)
     };
+    if request.interactor.is_some() {
+        warm::libraries();
+    }
+    let mut ran =
+        Ran { warm_up, gnu_time, written: files::written(request.stdout_head)?, ..Ran::default() };
     let only_sample =
         |warm_up: &Execution| Duration::from_nanos(warm_up.sample.wall_ns) > budget / 2;
     if ran.warm_up.as_ref().is_some_and(only_sample) {
@@ -40,10 +43,12 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     }
     let mut known = Known::new(request);
     while ran.repetitions.len() < request.stop.most as usize && !known.is_enough() {
+        let failed = ran.talks.last().is_some_and(|talk| !succeeded(&talk.execution));
         match ran.repetitions.last().or(ran.warm_up.as_ref()) {
-            Some(last) if !succeeded(last) => break,
+            Some(last) if failed || !succeeded(last) => break,
             Some(last) => {
-                let predicted = Duration::from_nanos(last.sample.wall_ns);
+                let wall_ns = ran.talks.last().map_or(last.sample.wall_ns, |talk| talk.wall_ns);
+                let predicted = Duration::from_nanos(wall_ns);
                 if now().saturating_sub(begun) + predicted > budget {
                     break;
                 }
@@ -52,9 +57,19 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
             // and is owed a verdict all the same.
             None => {}
         }
-        let repetition = repetition(runner, request)?;
+        let repetition = match &request.interactor {
+            None => repetition(runner, request)?,
+            Some(limits) => {
+                let (execution, talk) = talk::repetition(runner, request, limits)?;
+                ran.talks.push(talk);
+                execution
+            }
+        };
         known.add(&repetition.sample);
         ran.repetitions.push(repetition);
+    }
+    if request.interactor.is_some() {
+        ran.interactor_stderr_tail = files::tail(Own::InteractorStderr)?;
     }
     // What a lost warm-up wrote is no measured run's, and what a failed run wrote says why.
     let failed = ran.repetitions.last().is_some_and(|last| !succeeded(last));

@@ -20,6 +20,7 @@ use crate::image::Image;
 use crate::measure::Kit;
 use crate::notice::Post;
 use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
 use nix::sys::prctl;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -31,17 +32,18 @@ use runner_protocol::{Limits, SCRATCH_DIR};
 use std::ffi::c_uint;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 
 /// The exit code of a child whose file cannot be executed, as shells have it.
 const NOT_EXECUTED: i32 = 127;
 /// The descriptor of [`Spec::result`]: the first after stderr.
-const RESULT: RawFd = 3;
+pub(crate) const RESULT: RawFd = 3;
 /// What the OOM killer thinks of everything that is started: the first victim, never the runner.
 const OOM_SCORE: &[u8] = b"1000";
 
-/// Stack of a child until exec, in bytes.
-pub(crate) const STACK_BYTES: usize = 64 << 10;
+/// Stack of a child until exec, in bytes: so large that it is a mapping of its own, zeroed by the kernel, of
+/// which only what is touched is resident.
+pub(crate) const STACK_BYTES: usize = 256 << 10;
 
 /// A child that has gone into exec, or has ended for want of a file to execute.
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +82,8 @@ pub(crate) struct Spec<'a> {
     pub(crate) core: Option<u32>,
     /// What it finds open as descriptor [`RESULT`].
     pub(crate) result: Option<File>,
+    /// What stays open in it under the number that it has here.
+    pub(crate) line: Option<OwnedFd>,
     /// Who hears of its calls, exec being the first. Such a child has a copy of the runner's memory:
     /// the runner cannot be suspended until an exec that it has to answer.
     pub(crate) notices: Option<&'a Post>,
@@ -91,6 +95,16 @@ pub(crate) enum Started {
     /// This signal ended it while it was set up. Nothing of the program's has run, but it may have
     /// left no memory to begin in, and then that is its ending and no fault.
     Killed(i32),
+}
+
+impl Started {
+    /// Its process id, while it has one.
+    pub(crate) fn pid(&self) -> Option<Pid> {
+        match self {
+            Self::Running(child) => Some(child.pid),
+            Self::Killed(_) => None,
+        }
+    }
 }
 
 /// Starts a child. When this returns it is in exec, with memory of its own.
@@ -140,9 +154,16 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     if let Some(result) = &spec.result {
         hand_over(result)?;
     }
+    if let Some(line) = &spec.line {
+        fcntl(line, FcntlArg::F_SETFD(FdFlag::empty())).at("keep a line open")?;
+    }
     // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
-    // SAFETY: the default action runs no code of ours.
-    unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) }.at("reset SIGPIPE")?;
+    // A program may leave when it has said its last word, and whether the interactor's last word finds it
+    // there is a matter of chance, which must not end the interactor.
+    let action =
+        if spec.who == Fenced::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
+    // SAFETY: neither action runs code of ours.
+    unsafe { signal(Signal::SIGPIPE, action) }.at("reset SIGPIPE")?;
     raise_oom_score()?;
     if let (Some(_), Some(cgroup)) = (spec.notices, &kit.run_cgroup) {
         cgroup.enter()?;
@@ -158,7 +179,8 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
 }
 
 /// The files of an undumpable process belong to the host's root, so the runner's memory, which the
-/// child is in, has to be dumpable for a moment: nothing from outside is alive then.
+/// child is in, has to be dumpable for a moment. Nothing from outside is alive then but an interactor,
+/// which is another user or, where there is one user, behind a fence that nobody looks out of.
 fn raise_oom_score() -> Result<()> {
     prctl::set_dumpable(true).at("set dumpable")?;
     let raised = OpenOptions::new()

@@ -23,6 +23,28 @@ const SOURCE: &str = "main.cpp";
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
+/// Flags that the variant with lines adds. Of DWARF 5, binutils 2.40 gets the lines of inlined calls wrong.
+const LINES_FLAGS: [&str; 2] = ["-g", "-gdwarf-4"];
+/// What is linked in front of the allocations variant, and what that and its object are called.
+const HOOK: &str = include_str!("../../hook/allocations.cpp");
+const HOOK_SOURCE: &str = "allocations.cpp";
+const HOOK_OBJECT: &str = "allocations.o";
+/// Its own flags: the program's could take it apart.
+const HOOK_FLAGS: [&str; 7] = [
+    "-c",
+    "-O2",
+    "-std=c++17",
+    "-fPIC",
+    "-fno-omit-frame-pointer",
+    "-fno-builtin",
+    "-ftls-model=initial-exec",
+];
+/// Flags that the allocations variant adds: lines, in a form that all of binutils read well, chains of
+/// calls, and addresses that are the file's own; and what is linked.
+const ALLOCATIONS_FLAGS: [&str; 5] =
+    ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
+/// The flag that it leaves out: nothing stands in front of a malloc that is linked in.
+const STATIC: &str = "-static";
 /// The source of the empty variant.
 const EMPTY: &[u8] = b"int main() {}\n";
 /// Most of a version that is kept, in bytes.
@@ -38,17 +60,26 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     let mut copy = files::create(&source, 0o644).at("place the source")?;
     match request.variant {
         Variant::Empty => copy.write_all(EMPTY).at("place the source")?,
-        Variant::Plain | Variant::Gprof => {
-            io::copy(&mut Own::Source.open()?, &mut copy).map(drop).at("place the source")?;
+        Variant::Plain | Variant::Gprof | Variant::Lines | Variant::Allocations => {
+            place(Own::Source, &mut copy)?;
         }
+        Variant::Interactor => place(Own::Interactor, &mut copy)?,
     }
     drop(copy);
 
     let mut argv = vec!["g++".to_owned()];
     argv.extend(request.flags.iter().cloned());
-    if request.variant == Variant::Gprof {
-        argv.extend(GPROF_FLAGS.map(String::from));
-    }
+    let added = match request.variant {
+        Variant::Gprof => &GPROF_FLAGS[..],
+        Variant::Lines => &LINES_FLAGS,
+        Variant::Allocations => {
+            compile_hook(runner, &request.limits)?;
+            argv.retain(|flag| flag != STATIC);
+            &ALLOCATIONS_FLAGS
+        }
+        Variant::Plain | Variant::Empty | Variant::Interactor => &[],
+    };
+    argv.extend(added.iter().copied().map(String::from));
     let env = precompiled(&argv[1..]);
     argv.extend([SOURCE, "-o", BINARY].map(String::from));
     let command = argv.join(" ");
@@ -64,6 +95,20 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         output.metadata().at("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
     let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).at("read the diagnostics")?;
     Ok(Compiled { command, compiler, execution, output, truncated, binary })
+}
+
+/// Makes the object of the allocations variant. Without it linking fails, and says so.
+fn compile_hook(runner: &Runner, limits: &Limits) -> Result<()> {
+    let source = Path::new(SCRATCH_DIR).join(HOOK_SOURCE);
+    let mut file = files::create(&source, 0o644).at("place the hook")?;
+    file.write_all(HOOK.as_bytes()).at("place the hook")?;
+    let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([HOOK_SOURCE, "-o", HOOK_OBJECT]);
+    start(runner, argv.map(String::from).collect(), Vec::new(), limits)?;
+    files::remove(&source).at("remove the hook")
+}
+
+fn place(source: Own, copy: &mut File) -> Result<()> {
+    io::copy(&mut source.open()?, copy).map(drop).at("place the source")
 }
 
 /// Runs the compiler with stdout and stderr in one file.

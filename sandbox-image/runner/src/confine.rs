@@ -5,7 +5,7 @@ use crate::fence::{Fence, Fenced};
 use crate::{facts, filter};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::unistd::{self, Gid, Uid};
-use runner_protocol::{Limits, PROGRAM_UID};
+use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
 use seccompiler::BpfProgram;
 
 /// What confines a program: the same for every run, so it is made once.
@@ -14,19 +14,19 @@ pub(crate) struct Confinement {
     own_user: bool,
     /// Whether this sandbox's user ids mean nobody else on the host.
     private_users: bool,
-    programs: Fence,
-    compilers: Fence,
+    fences: [Fence; Fenced::ALL.len()],
     filter: BpfProgram,
 }
 
 impl Confinement {
     pub(crate) fn prepare() -> Result<Self> {
         let own_user = has_own_user();
+        let [program, compiler, talker, interactor] =
+            Fenced::ALL.map(|who| Fence::prepare(own_user, who));
         Ok(Self {
             own_user,
             private_users: facts::has_private_users(),
-            programs: Fence::prepare(own_user, Fenced::Program)?,
-            compilers: Fence::prepare(own_user, Fenced::Compiler)?,
+            fences: [program?, compiler?, talker?, interactor?],
             filter: filter::of_programs(own_user)?,
         })
     }
@@ -39,15 +39,14 @@ impl Confinement {
                 .at("limit processes")?;
         }
         if self.own_user {
-            let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
+            // Two that talk cannot look into each other, nor signal each other.
+            let id = if who == Fenced::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
+            let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
             unistd::setgroups(&[]).at("drop groups")?;
             unistd::setresgid(group, group, group).at("change group")?;
             unistd::setresuid(user, user, user).at("change user")?;
         }
-        match who {
-            Fenced::Program => self.programs.raise()?,
-            Fenced::Compiler => self.compilers.raise()?,
-        }
+        self.fences[who as usize].raise()?;
         seccompiler::apply_filter(&self.filter).at("install the system call filter")
     }
 }

@@ -37,6 +37,13 @@ pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
     Ok(Counted { execution, instructions, written: files::written(request.stdout_head)? })
 }
 
+/// The count in the counter's first line and what follows it, or why there is none.
+pub(crate) fn first_line(said: &[u8], ending: Ending) -> std::result::Result<(u64, &[u8]), String> {
+    let end = said.iter().position(|&byte| byte == b'\n').map_or(said.len(), |at| at + 1);
+    let (line, rest) = said.split_at(end);
+    instructions(line, ending).map(|instructions| (instructions, rest))
+}
+
 /// The count in the counter's line, or why there is none.
 fn instructions(said: &[u8], ending: Ending) -> std::result::Result<u64, String> {
     let line = said.strip_suffix(b"\n").filter(|line| line.len() < MAX_LINE_BYTES);
@@ -63,7 +70,7 @@ fn how(ending: Ending) -> String {
             Ok(signal) => format!("ended by {signal}"),
             Err(_) => format!("ended by signal {signal}"),
         },
-        Ending::Stopped(Breach::Time | Breach::Wall) => "met its time limit".into(),
+        Ending::Stopped(Breach::Time(_) | Breach::Wall(_)) => "met its time limit".into(),
         Ending::Stopped(Breach::Resident(_)) => "met its memory limit".into(),
     }
 }
@@ -106,7 +113,7 @@ mod tests {
     fn without_a_line_the_ending_is_the_reason() {
         let segfault = instructions(b"", Ending::Signaled(libc::SIGSEGV));
         assert_eq!(segfault, Err("it ended by SIGSEGV under the counter".into()));
-        let stopped = instructions(b"", Ending::Stopped(Breach::Wall));
+        let stopped = instructions(b"", Ending::Stopped(Breach::Wall(1)));
         assert_eq!(stopped, Err("it met its time limit under the counter".into()));
     }
 }

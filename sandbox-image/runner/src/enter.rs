@@ -194,7 +194,12 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     unistd::chdir("/").at("enter the root")?;
     tmpfs(WORK_DIR, safe, &format!("mode=755,size={}", enter.work_bytes))?;
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
-    tmpfs(SCRATCH_DIR, safe, &format!("mode=1777,size={size},nr_inodes={files}"))?;
+    // Where there are ids for it, scratch is the program's alone, and not the interactor's.
+    let owner = match enter.first_id {
+        Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
+        None => "mode=1777".to_owned(),
+    };
+    tmpfs(SCRATCH_DIR, safe, &format!("{owner},size={size},nr_inodes={files}"))?;
     read_only(Path::new("/"))?;
     unistd::sethostname("sandbox").at("name the host")
 }

@@ -1,6 +1,7 @@
 //! What the kernel tells about processes and their cgroup.
 
 use crate::fault::{At, Result};
+use crate::whose::Whose;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 use std::fs::{self, File};
@@ -89,28 +90,23 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Resident bytes of everything in the sandbox but `ours`. Of several processes each shared page
-/// counts once (Pss), for a forked child is no second copy of its parent.
-pub(crate) fn resident_bytes(ours: &[Pid]) -> u64 {
-    let pids: Vec<i32> = fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter(|&pid| !ours.contains(&Pid::from_raw(pid)))
-        .collect();
+/// Resident bytes of these processes, but for `ours`. Of several each shared page counts once (Pss), for
+/// a forked child is no second copy of its parent.
+pub(crate) fn resident_bytes(whose: Whose, ours: &[Pid]) -> u64 {
+    let pids: Vec<Pid> = whose.pids().filter(|pid| !ours.contains(pid)).collect();
     match pids[..] {
         [pid] => statm_resident(pid),
         _ => pids.iter().map(|&pid| pss(pid).unwrap_or_else(|| statm_resident(pid))).sum(),
     }
 }
 
-fn statm_resident(pid: i32) -> u64 {
+fn statm_resident(pid: Pid) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
     let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
     pages.unwrap_or(0) * PAGE_BYTES
 }
 
-fn pss(pid: i32) -> Option<u64> {
+fn pss(pid: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)

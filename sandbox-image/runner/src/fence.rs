@@ -11,7 +11,7 @@
 
 use crate::enter::INSIDE;
 use crate::fault::{At, Result};
-use crate::files::Own;
+use crate::files::{self, Own};
 use landlock::{
     ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
@@ -19,8 +19,8 @@ use landlock::{
 use runner_protocol::{SCRATCH_DIR, WORK_DIR};
 use std::path::Path;
 
-/// What may be read by everybody: the toolchain and the libraries, devices, and scratch.
-const READABLE: [&str; 12] = [
+/// What may be read by everybody: the toolchain and the libraries, and devices.
+const READABLE: [&str; 11] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -32,12 +32,13 @@ const READABLE: [&str; 12] = [
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/dev",
-    SCRATCH_DIR,
 ];
 /// What programs may read beside it: what the kernel says of them, the runner as the piece of work that
 /// processors are compared by, and its folder, whose files lie behind their stdin, stdout and stderr. In
 /// that folder the files' modes decide.
 const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
+/// What a program may read that talks: not the runner's files, for its input is one of them.
+const READABLE_TO_TALKERS: [&str; 2] = ["/proc", files::BINARIES];
 
 /// Who is fenced in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,6 +47,37 @@ pub(crate) enum Fenced {
     Program,
     /// It quotes what it reads.
     Compiler,
+    /// A program whose input an interactor has.
+    Talker,
+    /// It has no scratch: that is the program's.
+    Interactor,
+}
+
+impl Fenced {
+    /// In the order of their numbers.
+    pub(crate) const ALL: [Self; 4] =
+        [Self::Program, Self::Compiler, Self::Talker, Self::Interactor];
+
+    fn readable(self) -> &'static [&'static str] {
+        match self {
+            Self::Program | Self::Interactor => &READABLE_TO_PROGRAMS,
+            Self::Compiler => &[],
+            Self::Talker => &READABLE_TO_TALKERS,
+        }
+    }
+
+    /// What lies behind its stdout and stderr, which it may open again by `/dev/stdout` and `/dev/stderr`.
+    fn outputs(self) -> &'static [Own] {
+        match self {
+            Self::Program | Self::Compiler => &[Own::Stdout, Own::Stderr],
+            Self::Talker => &[Own::Stderr],
+            Self::Interactor => &[Own::InteractorStderr],
+        }
+    }
+
+    fn scratch(self) -> Option<&'static str> {
+        (self != Self::Interactor).then_some(SCRATCH_DIR)
+    }
 }
 
 /// What a fence must keep a program of the runner's own user from: everything since Linux 5.13.
@@ -64,17 +96,18 @@ impl Fence {
         least.handle_access(AccessFs::from_write(LEAST)).is_ok()
     }
 
-    /// The fence around every program, whose outputs are the same files in every run, or around every
-    /// compiler.
+    /// The fence around everyone of a kind: their outputs are the same files in every run.
     pub(crate) fn prepare(own_user: bool, who: Fenced) -> Result<Self> {
         let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
         let open = |path| PathFd::new(path).at("open what a program may write");
-        let (scratch, devices) = (open(SCRATCH_DIR.into())?, open("/dev".into())?);
-        let outputs = [open(Own::Stdout.path())?, open(Own::Stderr.path())?];
-        let more = READABLE_TO_PROGRAMS.into_iter().filter(|_| who == Fenced::Program);
-        let there = READABLE.into_iter().chain(more).filter(|path| Path::new(path).exists());
+        let scratch = who.scratch().map(|path| open(path.into())).transpose()?;
+        let devices = open("/dev".into())?;
+        let outputs = who.outputs().iter().map(|own| open(own.path()));
+        let outputs = outputs.collect::<Result<Vec<_>>>()?;
+        let readable = READABLE.iter().chain(who.readable()).copied().chain(who.scratch());
+        let there = readable.filter(|path| Path::new(path).exists());
         let readable = there.map(|path| open(path.into())).collect::<Result<Vec<_>>>()?;
-        let rules = rules(least, &scratch, &devices, &outputs).and_then(|rules| {
+        let rules = rules(least, scratch.as_ref(), &devices, &outputs).and_then(|rules| {
             readable.iter().try_fold(rules, |rules, path| {
                 rules.add_rule(PathBeneath::new(path, AccessFs::ReadFile | AccessFs::ReadDir))
             })
@@ -91,7 +124,7 @@ impl Fence {
 
 fn rules(
     least: CompatLevel,
-    scratch: &PathFd,
+    scratch: Option<&PathFd>,
     devices: &PathFd,
     outputs: &[PathFd],
 ) -> std::result::Result<RulesetCreated, RulesetError> {
@@ -104,9 +137,10 @@ fn rules(
         .scope(Scope::from_all(MOST))?
         .create()?
         .set_compatibility(CompatLevel::BestEffort)
-        .add_rule(PathBeneath::new(scratch, writing))?
         .add_rule(PathBeneath::new(devices, AccessFs::WriteFile))?;
-    // A program may open its outputs again, by `/dev/stdout` and `/dev/stderr`.
+    let rules = scratch
+        .into_iter()
+        .try_fold(rules, |rules, scratch| rules.add_rule(PathBeneath::new(scratch, writing)))?;
     let again: BitFlags<AccessFs> = AccessFs::WriteFile | AccessFs::Truncate;
     outputs.iter().try_fold(rules, |rules, output| rules.add_rule(PathBeneath::new(output, again)))
 }

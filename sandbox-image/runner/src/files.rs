@@ -19,18 +19,29 @@ const OWN: u32 = 0o600;
 /// The mode of what the program may execute and not change.
 pub(crate) const EXECUTABLE: u32 = 0o755;
 
+/// The folder of what the program may execute, in [`WORK_DIR`].
+pub(crate) const BINARIES: &str = "/code/bin";
+
 /// One of the runner's files.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Own {
     Source,
+    Interactor,
+    InteractorBinary,
+    Recipe,
     PutInput,
     SizeInput,
     Stdout,
     Stderr,
+    InteractorStderr,
     /// What `/usr/bin/time` writes.
     Time,
     /// What the instruction counter writes.
     Count,
+    /// What a tool reads.
+    Questions,
+    /// What a program tells of its allocations.
+    Allocations,
     /// What the warm-up is to run, and how it went.
     WarmUp,
     WarmUpResult,
@@ -40,12 +51,18 @@ impl Own {
     pub(crate) fn path(self) -> PathBuf {
         let name = match self {
             Self::Source => "source",
+            Self::Interactor => "interactor",
+            Self::InteractorBinary => "interactor-binary",
+            Self::Recipe => "recipe",
             Self::PutInput => "input",
             Self::SizeInput => "size",
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
+            Self::InteractorStderr => "interactor-stderr",
             Self::Time => "time",
             Self::Count => "count",
+            Self::Questions => "questions",
+            Self::Allocations => "allocations",
             Self::WarmUp => "warm-up",
             Self::WarmUpResult => "result",
         };
@@ -68,11 +85,11 @@ impl Own {
 
 /// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
 pub(crate) fn prepare() -> Result<()> {
-    for (dir, mode) in [("bin", 0o755), ("own", 0o700)] {
-        let path = Path::new(WORK_DIR).join(dir);
+    let own = Path::new(WORK_DIR).join("own");
+    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own, 0o700)] {
         DirBuilder::new().recursive(true).mode(mode).create(path).at("make the work folder")?;
     }
-    for output in [Own::Stdout, Own::Stderr] {
+    for output in [Own::Stdout, Own::Stderr, Own::InteractorStderr] {
         let writable = Permissions::from_mode(0o666);
         output.create()?.set_permissions(writable).at("open an output to the program")?;
     }
@@ -83,9 +100,12 @@ pub(crate) fn prepare() -> Result<()> {
 pub(crate) fn put(piece: &Piece) -> Result<()> {
     let (path, mode) = match piece.file {
         runner_protocol::File::Source => (Own::Source.path(), OWN),
+        runner_protocol::File::Interactor => (Own::Interactor.path(), OWN),
+        runner_protocol::File::Recipe => (Own::Recipe.path(), OWN),
         runner_protocol::File::Input => (Own::PutInput.path(), OWN),
         runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
         runner_protocol::File::Counter => (counter(), EXECUTABLE),
+        runner_protocol::File::Generator => (generator(), EXECUTABLE),
     };
     let mut file = if piece.first {
         begin(&path, mode)?
@@ -122,7 +142,12 @@ pub(crate) fn place(input: Input) -> Result<()> {
 /// stdin, stdout and stderr of the next run of the program. It may open them again by
 /// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but not write its input.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
-    Ok([of(input).open()?, output(Own::Stdout)?, output(Own::Stderr)?])
+    Ok([self::input(input)?, output(Own::Stdout)?, output(Own::Stderr)?])
+}
+
+/// The input, for reading.
+pub(crate) fn input(input: Input) -> Result<File> {
+    of(input).open()
 }
 
 /// The emptied file for what a process writes. It is the same file in every run, so that a fence can
@@ -134,8 +159,12 @@ pub(crate) fn output(own: Own) -> Result<File> {
 
 /// Whether stdout or stderr has reached `limit`.
 pub(crate) fn output_full(limit: u64) -> Result<bool> {
-    let length = |own: Own| own.path().metadata().map(|meta| meta.len()).at("look at an output");
-    Ok(length(Own::Stdout)? >= limit || length(Own::Stderr)? >= limit)
+    Ok(is_full(Own::Stdout, limit)? || is_full(Own::Stderr, limit)?)
+}
+
+/// Whether an output has reached `limit`.
+pub(crate) fn is_full(output: Own, limit: u64) -> Result<bool> {
+    Ok(output.path().metadata().at("look at an output")?.len() >= limit)
 }
 
 /// What the last run wrote.
@@ -156,13 +185,18 @@ pub(crate) fn written(head: u32) -> Result<Written> {
             }
         }
     }
-    let mut stderr = Own::Stderr.open()?;
+    let stderr_tail = tail(Own::Stderr)?;
+    let stdout_sha256 = hash.finalize().into();
+    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
+}
+
+/// The end of what was written to stderr.
+pub(crate) fn tail(stderr: Own) -> Result<Vec<u8>> {
+    let mut stderr = stderr.open()?;
     let length = stderr.metadata().at("read stderr")?.len();
     let begin = length.saturating_sub(MAX_STDERR_TAIL_BYTES as u64);
     stderr.seek(SeekFrom::Start(begin)).at("read stderr")?;
-    let stderr_tail = read_at_most(stderr, MAX_STDERR_TAIL_BYTES).at("read stderr")?;
-    let stdout_sha256 = hash.finalize().into();
-    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
+    read_at_most(stderr, MAX_STDERR_TAIL_BYTES).at("read stderr")
 }
 
 /// The first `most` bytes of what `from` still has.
@@ -185,14 +219,23 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
     let name = match variant {
         Variant::Plain => "plain",
         Variant::Gprof => "gprof",
+        Variant::Lines => "lines",
+        Variant::Allocations => "allocations",
         Variant::Empty => "empty",
+        // It knows the answers, so it lies where the program cannot look.
+        Variant::Interactor => return Own::InteractorBinary.path(),
     };
-    Path::new(WORK_DIR).join("bin").join(name)
+    Path::new(BINARIES).join(name)
 }
 
 /// Where the instruction counter lies.
 pub(crate) fn counter() -> PathBuf {
-    Path::new(WORK_DIR).join("bin").join("counter")
+    Path::new(BINARIES).join("counter")
+}
+
+/// Where what makes inputs lies.
+pub(crate) fn generator() -> PathBuf {
+    Path::new(BINARIES).join("generator")
 }
 
 /// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.

@@ -8,9 +8,13 @@
 //! ```text
 //! serve   the loop: one request, one answer
 //!  ├─ compile ─┐
+//!  ├─ generate ┤ an input, by a recipe
 //!  ├─ batch  ──┤ warm-up under /usr/bin/time (once), then repetitions
+//!  │   └─ talk │ of two programs that are connected
 //!  ├─ profile ─┤
+//!  ├─ allocate ┤ its own malloc tells: record
 //!  ├─ count  ──┤ under the instruction counter
+//!  ├─ trace  ──┤ the same, by lines: ledger (what it says), symbols and pointers (names), account
 //!  ├─ probe  ──┤ looked into: notice (when) and look (at what)
 //!  │           └─ measure   one process: gate, interval, limits, evidence
 //!  │               └─ child   between fork and exec: user, limits, filter
@@ -18,6 +22,8 @@
 //! enter   the native backend's way in: namespaces and a private root, then serve
 //! ```
 
+mod account;
+mod allocate;
 mod batch;
 mod calibration;
 mod child;
@@ -31,20 +37,28 @@ mod fault;
 mod fence;
 mod files;
 mod filter;
+mod generate;
 mod gmon;
 mod image;
+mod ledger;
 mod look;
 mod measure;
 mod notice;
 mod once;
+mod pointers;
 mod probe;
 mod profile;
+mod record;
 mod run_cgroup;
 mod runner;
 mod serve;
 mod slim;
 mod sweep;
+mod symbols;
+mod talk;
+mod trace;
 mod warm;
+mod whose;
 
 use std::process::ExitCode;
 

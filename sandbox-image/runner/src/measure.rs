@@ -21,11 +21,13 @@ use crate::confine::Confinement;
 use crate::facts::{self, OomCounter, Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::fault::{At, Fault, Result};
 use crate::run_cgroup::RunCgroup;
+use crate::sweep;
+use crate::whose::Whose;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, getpid, getppid};
+use nix::unistd::{Pid, getppid};
 use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
 use std::cell::RefCell;
 use std::fs::File;
@@ -34,8 +36,8 @@ use std::time::Duration;
 
 /// How often memory is sampled where no cgroup limits it.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
-/// A tree's processor time above its leader's by more than this share, or more than [`OTHERS_NS`],
-/// means that others ran.
+/// A tree's processor time above its leader's by more than this part, and more than [`OTHERS_NS`], means that
+/// others ran. The end of a process goes on between the readings of the two, for microseconds.
 const OTHERS_SHARE: u64 = 100;
 /// See [`OTHERS_SHARE`].
 const OTHERS_NS: u64 = 50_000;
@@ -85,10 +87,9 @@ pub(crate) fn run(
     let oom_before = kit.oom.kills();
     let mut execution = match child::start(kit, spec)? {
         Started::Running(child) => {
-            let handle = open_pidfd(child.pid)?;
-            let watch = Watch { kit, child, limits };
-            let (breach, clock_ns) = watch.until_ended(&handle, channel)?;
-            let mut execution = conclude(&child, breach, clock_ns)?;
+            let mut watch = Watch::begin(kit, child, limits)?;
+            let clock_ns = watch.until_ended(channel)?;
+            let mut execution = conclude(&child, watch.breach, clock_ns)?;
             execution.sample.concurrent |= facts::last_pid().is_none_or(|last| last != child.pid);
             execution
         }
@@ -119,71 +120,89 @@ pub(crate) fn killed(signal: i32) -> Execution {
 }
 
 /// A child under its limits.
-struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     kit: &'a Kit,
-    child: Child,
     limits: &'a Limits,
+    pub(crate) child: Child,
+    /// Readable once the child has ended.
+    pub(crate) handle: OwnedFd,
+    /// Whose memory is sampled where no cgroup limits it.
+    whose: Whose,
+    /// When its wall clock began.
+    begun_ns: u64,
+    /// By how much the limit's clock was behind the wall clock when it was looked at: before as much time
+    /// has passed nothing can be met, so nothing is read for it.
+    waited_ns: u64,
+    /// At which limit it was ended.
+    pub(crate) breach: Option<Breach>,
 }
 
-impl Watch<'_> {
-    /// Sleeps until the child has ended, or ends it at a limit. Returns which limit, and when the
-    /// child ended. It wakes only where a limit may have been met.
-    fn until_ended(
-        &self,
-        handle: &OwnedFd,
-        channel: Option<&File>,
-    ) -> Result<(Option<Breach>, u64)> {
-        let mut breach = None;
-        // Nothing can be met before as much time has passed, so nothing is read for it.
-        let mut waited_ns = 0;
+impl<'a> Watch<'a> {
+    /// Watches a child that is the only one.
+    pub(crate) fn begin(kit: &'a Kit, child: Child, limits: &'a Limits) -> Result<Self> {
+        Self::beside(kit, child, limits, (Whose::Anybody, child.begin.clock_ns))
+    }
+
+    /// Watches one of several, whose memory is that of `whose` and whose wall clock began then.
+    pub(crate) fn beside(
+        kit: &'a Kit,
+        child: Child,
+        limits: &'a Limits,
+        (whose, begun_ns): (Whose, u64),
+    ) -> Result<Self> {
+        let handle = open_pidfd(child.pid)?;
+        Ok(Self { kit, limits, child, handle, whose, begun_ns, waited_ns: 0, breach: None })
+    }
+
+    /// Sleeps until the child has ended, or ends it at a limit. Returns when the child ended. It wakes
+    /// only where a limit may have been met.
+    fn until_ended(&mut self, channel: Option<&File>) -> Result<u64> {
         loop {
-            let timeout = match breach {
-                None => PollTimeout::try_from(self.until_check(waited_ns)).at("timeout")?,
-                Some(_) => PollTimeout::NONE,
-            };
-            let mut fds = vec![PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
+            let mut fds = vec![PollFd::new(self.handle.as_fd(), PollFlags::POLLIN)];
             fds.extend(channel.map(|c| PollFd::new(c.as_fd(), PollFlags::POLLIN)));
-            let asleep = self.kit.slept();
-            let polled = poll(&mut fds, timeout);
-            let woken_ns = nanoseconds(now());
-            if let Err(errno) =
-                polled.or_else(|errno| (errno == Errno::EINTR).then_some(0).ok_or(errno))
-            {
-                return Err(Fault::new("wait for the program", errno));
-            }
+            let woken_ns = doze(self.kit, &mut fds, self.patience())?;
             let ready = |at: usize| fds.get(at).and_then(PollFd::any).unwrap_or(false);
             if ready(0) {
-                let own_wait_ns = own_wait_ns(asleep, self.kit.slept());
-                return Ok((breach, woken_ns.saturating_sub(own_wait_ns)));
+                return Ok(woken_ns);
             }
             if ready(1) {
-                crate::sweep::kill_everything()?;
+                sweep::kill_everything()?;
                 std::process::exit(0);
             }
-            if breach.is_none() {
-                // The clock first: what the child waits between the two readings is its gain, and
-                // a runner that is pushed aside between them takes nothing from it.
-                let wall_ns = self.wall_ns();
-                waited_ns = self.waited_ns(wall_ns);
-                breach = self.breach(wall_ns, waited_ns);
-                if breach.is_some() {
-                    // It may have ended by itself in this very moment.
-                    let _ = kill(self.child.pid, Signal::SIGKILL);
-                }
+            self.check();
+        }
+    }
+
+    /// How long nothing has to be looked at; for ever, once the child is being ended.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        self.breach.is_none().then(|| self.until_check())
+    }
+
+    /// Ends the child if it has met a limit.
+    pub(crate) fn check(&mut self) {
+        if self.breach.is_none() {
+            // The clock first: what the child waits between the two readings is its gain, and a runner
+            // that is pushed aside between them takes nothing from it.
+            let wall_ns = self.wall_ns();
+            self.waited_ns = self.waited_ns(wall_ns);
+            self.breach = self.met(wall_ns);
+            if self.breach.is_some() {
+                // It may have ended by itself in this very moment.
+                let _ = kill(self.child.pid, Signal::SIGKILL);
             }
         }
     }
 
     fn wall_ns(&self) -> u64 {
-        nanoseconds(now()).saturating_sub(self.child.begin.clock_ns)
+        nanoseconds(now()).saturating_sub(self.begun_ns)
     }
 
     /// How long no limit can be met: no clock runs faster than the wall clock, but the processor time
     /// of several threads, whose breach is then seen late, at the limit of wall time.
-    fn until_check(&self, waited_ns: u64) -> Duration {
+    fn until_check(&self) -> Duration {
         let wall_ns = self.wall_ns();
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
-        let soft_ns = (self.limits.time_ns + waited_ns).saturating_sub(wall_ns);
+        let soft_ns = (self.limits.time_ns + self.waited_ns).saturating_sub(wall_ns);
         let next = Duration::from_nanos(hard_ns.min(soft_ns));
         let next = if self.polls_memory() { next.min(POLL_MEMORY) } else { next };
         // poll(2) counts whole milliseconds; rounding up never wakes too early.
@@ -194,15 +213,17 @@ impl Watch<'_> {
         self.kit.oom.version().is_none()
     }
 
-    fn breach(&self, wall_ns: u64, waited_ns: u64) -> Option<Breach> {
+    fn met(&self, wall_ns: u64) -> Option<Breach> {
         if wall_ns >= self.limits.wall_ns {
-            return Some(Breach::Wall);
+            return Some(Breach::Wall(wall_ns));
         }
-        if wall_ns.saturating_sub(waited_ns) >= self.limits.time_ns {
-            return Some(Breach::Time);
+        let time_ns = wall_ns.saturating_sub(self.waited_ns);
+        if time_ns >= self.limits.time_ns {
+            return Some(Breach::Time(time_ns));
         }
-        let ours = [getpid(), getppid(), Pid::from_raw(1)];
-        let resident = if self.polls_memory() { facts::resident_bytes(&ours) } else { 0 };
+        let ours = [getppid(), Pid::from_raw(1)];
+        let resident =
+            if self.polls_memory() { facts::resident_bytes(self.whose, &ours) } else { 0 };
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
@@ -226,6 +247,20 @@ impl Watch<'_> {
 
 fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
+}
+
+/// Sleeps until one of `fds` is ready, or so long. Returns when it was to be woken: what this process
+/// waited for a processor then is not in it.
+pub(crate) fn doze(kit: &Kit, fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result<u64> {
+    let timeout = most.map_or(Ok(PollTimeout::NONE), PollTimeout::try_from).at("timeout")?;
+    let asleep = kit.slept();
+    let polled = poll(fds, timeout);
+    let woken_ns = nanoseconds(now());
+    match polled {
+        Ok(_) | Err(Errno::EINTR) => {}
+        Err(errno) => return Err(Fault::new("wait for the program", errno)),
+    }
+    Ok(woken_ns.saturating_sub(own_wait_ns(asleep, kit.slept())))
 }
 
 /// How often this process has slept, and waited for a processor.
@@ -273,7 +308,7 @@ fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc:
         sys_ns: sys.saturating_sub(used.sys_ns),
         run_delay_ns,
         peak_rss_bytes: peak_rss_bytes(usage),
-        concurrent: others > OTHERS_NS || others > tree.unwrap_or(0) / OTHERS_SHARE,
+        concurrent: others > OTHERS_NS.max(tree.unwrap_or(0) / OTHERS_SHARE),
     }
 }
 

@@ -10,11 +10,12 @@ use crate::measure;
 use crate::notice::{Listener, Notice, Post};
 use crate::run_cgroup::RunCgroup;
 use crate::runner::Runner;
+use crate::whose::Whose;
 use crate::{batch, files, once, sweep};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, getpid, getppid};
+use nix::unistd::{Pid, getppid};
 use runner_protocol::{Breach, Ending, Execution, Limits, Memory, Probed, Run};
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -167,18 +168,18 @@ impl Watch<'_> {
             self.looker.look(pid);
         }
         let sampled = if samples_memory && self.polls_memory {
-            facts::resident_bytes(&[getpid(), getppid()])
+            facts::resident_bytes(Whose::Anybody, &[getppid()])
         } else {
             0
         };
-        let breach =
-            if now().saturating_sub(self.begun) >= Duration::from_nanos(self.limits.wall_ns) {
-                Breach::Wall
-            } else if sampled > self.limits.resident_bytes {
-                Breach::Resident(sampled)
-            } else {
-                return None;
-            };
+        let wall_ns = facts::nanoseconds(now().saturating_sub(self.begun));
+        let breach = if wall_ns >= self.limits.wall_ns {
+            Breach::Wall(wall_ns)
+        } else if sampled > self.limits.resident_bytes {
+            Breach::Resident(sampled)
+        } else {
+            return None;
+        };
         if self.is_program {
             self.looker.look_last(pid);
         }

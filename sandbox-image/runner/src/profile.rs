@@ -11,7 +11,7 @@ use std::fs::File;
 /// gprof.
 pub(crate) const GPROF: &str = "/usr/bin/gprof";
 /// From addresses to lines; of the same package as gprof.
-const ADDR2LINE: &str = "/usr/bin/addr2line";
+pub(crate) const ADDR2LINE: &str = "/usr/bin/addr2line";
 /// What an instrumented program leaves when it exits.
 const LEFT: &str = "gmon.out";
 /// Largest file of that kind that is looked at, in bytes.
@@ -47,20 +47,38 @@ fn read(runner: &Runner, request: &Run, left: File) -> Result<Profile> {
     Ok(lines.map_or(Profile::Absent, |lines| Profile::Addresses { samples, lines }))
 }
 
-/// What a tool prints, if it succeeds. It reads what the program left, and is treated like it.
-fn tool(runner: &Runner, request: &Run, path: &str, argv: Vec<String>) -> Result<Option<Vec<u8>>> {
-    let null = || File::options().read(true).write(true).open("/dev/null").at("open /dev/null");
+/// What a tool prints, if it succeeds.
+pub(crate) fn tool(
+    runner: &Runner,
+    request: &Run,
+    path: &str,
+    argv: Vec<String>,
+) -> Result<Option<Vec<u8>>> {
+    let null = File::open("/dev/null").at("open /dev/null")?;
+    if !answered(runner, request, path, argv, null)? {
+        return Ok(None);
+    }
+    files::read_at_most(Own::Stdout.open()?, MAX_LISTING_BYTES).map(Some).at("read a listing")
+}
+
+/// Whether a tool succeeds with this on stdin; its answer is in [`Own::Stdout`]. It reads what the program
+/// left or is, and is treated like it.
+pub(crate) fn answered(
+    runner: &Runner,
+    request: &Run,
+    path: &str,
+    argv: Vec<String>,
+    stdin: File,
+) -> Result<bool> {
+    let null = File::options().read(true).write(true).open("/dev/null").at("open /dev/null")?;
     let spec = Spec {
         path,
         argv,
-        stdio: Some([null()?, files::output(Own::Stdout)?, null()?]),
+        stdio: Some([stdin, files::output(Own::Stdout)?, null]),
         limits: Some(&request.limits),
         ..Spec::default()
     };
     let ended = measure::run(&runner.kit, &spec, &request.limits, Some(&runner.channel))?;
     sweep::kill_everything()?;
-    if ended.ending != Ending::Exited(0) {
-        return Ok(None);
-    }
-    files::read_at_most(Own::Stdout.open()?, MAX_LISTING_BYTES).map(Some).at("read a listing")
+    Ok(ended.ending == Ending::Exited(0))
 }

@@ -5,7 +5,10 @@ use crate::fence::Fence;
 use crate::measure::Kit;
 use crate::run_cgroup::RunCgroup;
 use crate::runner::Runner;
-use crate::{batch, child, compile, confine, count, facts, files, filter, probe, profile, sweep};
+use crate::{
+    allocate, batch, child, compile, confine, count, facts, files, filter, generate, probe,
+    profile, sweep, trace,
+};
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
@@ -38,6 +41,9 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
             Request::Compile(request) => {
                 compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
             }
+            Request::Generate(request) => {
+                generate::generate(&runner, &request).map(|done| Some(Response::Generated(done)))
+            }
             Request::Run(request) => {
                 batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
             }
@@ -47,9 +53,15 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
             Request::Count(request) => {
                 count::count(&runner, &request).map(|done| Some(Response::Counted(done)))
             }
+            Request::Trace(request) => {
+                trace::trace(&runner, &request).map(|done| Some(Response::Traced(done)))
+            }
             Request::Fetch(part) => files::fetch(part).map(|piece| Some(Response::Fetched(piece))),
             Request::Profile(request) => {
                 profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
+            }
+            Request::Allocate(request) => {
+                allocate::allocate(&runner, &request).map(|done| Some(Response::Allocated(done)))
             }
         };
         let answer = answer.unwrap_or_else(|fault| Some(Response::Broken(fault.to_string())));

@@ -3,7 +3,9 @@
 use crate::confine;
 use crate::fault::{At, Fault, Result};
 use crate::measure::{peak_rss_bytes, reap};
+use crate::whose::{self, Whose};
 use nix::errno::Errno;
+use nix::sched::sched_yield;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
@@ -21,6 +23,11 @@ pub(crate) struct Left {
 }
 
 impl Left {
+    fn add(&mut self, usage: &libc::rusage) {
+        self.count += 1;
+        self.peak_rss_bytes = self.peak_rss_bytes.max(peak_rss_bytes(usage));
+    }
+
     /// Adds it to what was seen of the program: nobody waited for it, so it is in no sum yet.
     pub(crate) fn add_to(self, sample: &mut Sample) {
         sample.concurrent |= self.count > 0;
@@ -39,15 +46,50 @@ pub(crate) fn kill_everything() -> Result<Left> {
     }
     loop {
         match reap(any) {
-            Ok((_, usage)) => {
-                left.count += 1;
-                left.peak_rss_bytes = left.peak_rss_bytes.max(peak_rss_bytes(&usage));
-            }
+            Ok((_, usage)) => left.add(&usage),
             Err(Errno::EINTR) => {}
             Err(Errno::ECHILD) => return Ok(left),
             Err(errno) => return Err(Fault::new("reap what is left", errno)),
         }
     }
+}
+
+/// Kills and reaps what one of two programs has left, while the other goes on. In the order of their ids,
+/// each as soon as it is found: what one of them starts before that has a higher id and is found later.
+pub(crate) fn kill_left(whose: Whose) -> Result<Left> {
+    kill_but(whose, None)
+}
+
+/// Makes room for another process, whatever `leader` has started: nothing of it is left, but for itself as
+/// a zombie.
+pub(crate) fn make_room(leader: Pid) -> Result<()> {
+    kill_but(Whose::Anybody, Some(leader)).map(drop)
+}
+
+fn kill_but(whose: Whose, unreaped: Option<Pid>) -> Result<Left> {
+    let mut left = Left::default();
+    // Not reaped before all are dead: the dead keep their places, so that a bomb gets none.
+    loop {
+        let mut is_over = true;
+        for pid in whose.pids().filter(|&pid| !whose::is_dead(pid)) {
+            // One that is gone already needs no signal.
+            let _ = kill(pid, Signal::SIGKILL);
+            is_over = false;
+        }
+        if is_over {
+            break;
+        }
+        sched_yield().at("wait for the dead")?;
+    }
+    for pid in whose.pids().filter(|&pid| Some(pid) != unreaped) {
+        match reap(pid) {
+            Ok((_, usage)) => left.add(&usage),
+            // Its parent is of the other side, and reaps it.
+            Err(Errno::ECHILD) => {}
+            Err(errno) => return Err(Fault::new("reap what is left", errno)),
+        }
+    }
+    Ok(left)
 }
 
 /// Empties scratch. Its owner does it, in a child: without capabilities over files, root cannot

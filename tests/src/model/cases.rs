@@ -1,10 +1,11 @@
 //! The table of programs and their right endings, group by group.
 
+use super::talks::TALKS;
 use super::{Case, Expected, Group};
 use profiler_core::outcome::{KilledBy, Outcome};
 
 /// Long enough for a program that ends, short enough for one that does not.
-const SHORT_MS: u32 = 400;
+pub(super) const SHORT_MS: u32 = 400;
 /// For a program whose end the machine's load must not turn into a time limit.
 const LONG_MS: u32 = 5_000;
 /// Enough for every program that is not about memory.
@@ -19,15 +20,18 @@ const ANY: Expected = Expected {
     hint: None,
     killed_by: None,
     says: "",
+    interactor: None,
+    interactor_says: "",
     truncated: false,
     least_ms: 0.0,
 };
 const COMPILE: Expected = ANY;
 const COMPILE_LIMIT: Expected = Expected { says: "the compiler exceeded ", ..COMPILE };
-const OK: Expected = ending(Outcome::Ok);
+pub(super) const OK: Expected = ending(Outcome::Ok);
 const FAILURE: Expected = ending(Outcome::RuntimeError);
-const TIME: Expected = Expected { limits: &["time", "wall", "cpu"], ..ending(Outcome::TimeLimit) };
-const MEMORY: Expected = Expected {
+pub(super) const TIME: Expected =
+    Expected { limits: &["time", "wall", "cpu"], ..ending(Outcome::TimeLimit) };
+pub(super) const MEMORY: Expected = Expected {
     limits: &["memory"],
     methods: &["oom_kill", "peak_rss", "polled"],
     ..ending(Outcome::MemoryLimit)
@@ -49,6 +53,7 @@ pub const CASES: &[(Group, &[Case])] = &[
     (Group::Output, OUTPUTS),
     (Group::Reach, REACH),
     (Group::Ending, ENDINGS),
+    (Group::Talk, TALKS),
 ];
 
 const ORDINARY: &[Case] = &[case("hello", &[OK]), case("sort", &[OK]), case("threads", &[OK])];
@@ -210,9 +215,10 @@ const ENDINGS: &[Case] = &[
     case("killed_by_child", &[KILLED]),
 ];
 
-const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
+pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
     Case {
         program,
+        talk: None,
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
         flags: &[],
@@ -223,18 +229,18 @@ const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
     }
 }
 
-const fn ending(outcome: Outcome) -> Expected {
+pub(super) const fn ending(outcome: Outcome) -> Expected {
     Expected { outcome: Some(outcome), ..ANY }
 }
 
-const fn saying(says: &'static str) -> Expected {
+pub(super) const fn saying(says: &'static str) -> Expected {
     Expected { says, ..COMPILE }
 }
 
-const fn signal(name: &'static str) -> Expected {
+pub(super) const fn signal(name: &'static str) -> Expected {
     Expected { signal: Some(name), ..FAILURE }
 }
 
-const fn exit(code: i32) -> Expected {
+pub(super) const fn exit(code: i32) -> Expected {
     Expected { exit_code: Some(code), ..FAILURE }
 }

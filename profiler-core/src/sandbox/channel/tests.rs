@@ -1,5 +1,5 @@
 use super::*;
-use runner_protocol::{Ran, Run, Stop, Subject, Variant, Written};
+use runner_protocol::{Ran, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
 /// A channel, and the runner's end of it as bytes.
@@ -49,12 +49,7 @@ async fn other_sources_are_refused_with_what_mends_it() {
 
 #[tokio::test]
 async fn a_runner_that_begins_otherwise_is_refused() {
-    let ran = Response::Ran(Ran {
-        warm_up: None,
-        gnu_time: None,
-        repetitions: Vec::new(),
-        written: Written::default(),
-    });
+    let ran = Response::Ran(Ran::default());
     let unexpected = SandboxFault::Lost("unexpected Ran from the runner".into());
     assert_eq!(greeted_with(&frame(&ran)).await, Err(unexpected));
 }
@@ -194,6 +189,7 @@ async fn an_answer_is_not_waited_for_longer_than_said() {
         limits: crate::compile::limits(),
         stop: Stop { least: 1, most: 1, budget_ns: 1 },
         stdout_head: 0,
+        interactor: None,
     });
     let answer = channel.ask(&run, Duration::from_secs(3)).await;
     assert_eq!(answer, Err(SandboxFault::Silent(3_000)));

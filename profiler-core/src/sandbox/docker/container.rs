@@ -5,7 +5,7 @@ use crate::limits::{
     WORK_TMPFS_BYTES,
 };
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig};
-use runner_protocol::{SCRATCH_DIR, WORK_DIR};
+use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, WORK_DIR};
 use std::collections::HashMap;
 
 /// What the runner needs: to become the program's user, and to kill what runs as it.
@@ -48,14 +48,15 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
     }
 }
 
-/// A tmpfs is noexec unless asked otherwise, and counts as memory of the container.
+/// A tmpfs is noexec unless asked otherwise, and counts as memory of the container. Scratch is the
+/// program's alone, and not an interactor's.
 fn tmpfs() -> HashMap<String, String> {
     HashMap::from([
         (WORK_DIR.into(), format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}")),
         (
             SCRATCH_DIR.into(),
             format!(
-                "rw,noexec,nosuid,nodev,mode=1777,size={SCRATCH_TMPFS_BYTES},nr_inodes={SCRATCH_INODES}"
+                "rw,noexec,nosuid,nodev,mode=1770,gid={PROGRAM_UID},size={SCRATCH_TMPFS_BYTES},nr_inodes={SCRATCH_INODES}"
             ),
         ),
     ])

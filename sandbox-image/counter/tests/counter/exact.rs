@@ -38,6 +38,9 @@ fn check_steps(source: &str, flags: &[&str]) -> u64 {
     let (steps, code) = steps(&program);
     let counted = program.counted("");
     assert_eq!((counted.count(), counted.output.status.code()), (steps, Some(code)));
+    let profiled = program.profiled("");
+    assert_eq!((profiled.instructions, profiled.own()), (steps, steps));
+    assert_eq!((profiled.charged(false), profiled.output.status.code()), (steps, Some(code)));
     steps
 }
 

@@ -29,6 +29,70 @@ impl Counted {
     }
 }
 
+/// What a counter says that profiles.
+pub(crate) struct Profiled {
+    pub(crate) output: Output,
+    pub(crate) instructions: u64,
+    pub(crate) full: bool,
+    /// Executions and instructions of each block.
+    pub(crate) blocks: Vec<(u64, u8)>,
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// A chain of calls.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) parent: u32,
+    pub(crate) site: u32,
+    pub(crate) target: u32,
+    pub(crate) library: bool,
+    pub(crate) calls: u64,
+    pub(crate) instructions: u64,
+}
+
+impl Profiled {
+    fn read(output: Output, result: &[u8]) -> Self {
+        let end = result.iter().position(|&byte| byte == b'\n').unwrap_or_else(|| {
+            panic!("no line, {output:?}");
+        });
+        let line = std::str::from_utf8(&result[..end]).unwrap();
+        let instructions = line.strip_prefix("instructions ").unwrap_or_else(|| panic!("{line}"));
+        let mut rest = &result[end + 1..];
+        let mut number = |bytes: usize| {
+            let (taken, left) = rest.split_at(bytes);
+            rest = left;
+            taken.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+        };
+        let [blocks, nodes, full] = [(); 3].map(|()| number(4));
+        let mut block = || {
+            let (_, executions, count) = (number(4), number(8), number(1));
+            (0..count).for_each(|_| assert!((1..16).contains(&number(1))));
+            (executions, count.try_into().unwrap())
+        };
+        let blocks = (0..blocks).map(|_| block()).collect();
+        let mut node = || {
+            let [parent, site, target, library] = [(); 4].map(|()| number(4).try_into().unwrap());
+            let [calls, instructions] = [(); 2].map(|()| number(8));
+            Node { parent, site, target, library: library == 1, calls, instructions }
+        };
+        let nodes = (0..nodes).map(|_| node()).collect();
+        assert!(rest.is_empty());
+        let instructions = instructions.parse().unwrap();
+        Self { output, instructions, full: full == 1, blocks, nodes }
+    }
+
+    /// The instructions of all blocks of the program.
+    pub(crate) fn own(&self) -> u64 {
+        self.blocks.iter().map(|&(executions, count)| executions * u64::from(count)).sum()
+    }
+
+    /// The instructions of all nodes that are this or are not a library's.
+    pub(crate) fn charged(&self, library: bool) -> u64 {
+        let nodes = self.nodes.iter().filter(|node| node.library == library);
+        nodes.map(|node| node.instructions).sum()
+    }
+}
+
 /// A compiled program in a folder of its own.
 pub(crate) struct Program {
     folder: TempDir,
@@ -81,11 +145,27 @@ impl Program {
     }
 
     pub(crate) fn counted(&self, input: &str) -> Counted {
+        let (output, result) = self.run(&[], input);
+        Counted { output, line: String::from_utf8(result).unwrap() }
+    }
+
+    /// A run with a profile, which must have ended well.
+    pub(crate) fn profiled(&self, input: &str) -> Profiled {
+        let (output, result) = self.run(&["profile"], input);
+        Profiled::read(output, &result)
+    }
+
+    /// The same of a program that cannot be profiled: what was said of it.
+    pub(crate) fn profile_line(&self, input: &str) -> String {
+        String::from_utf8(self.run(&["profile"], input).1).unwrap()
+    }
+
+    fn run(&self, arguments: &[&str], input: &str) -> (Output, Vec<u8>) {
         let result = self.folder.path().join("result");
         let file = File::create(&result).unwrap();
         let descriptor = file.as_raw_fd();
         let mut command = Command::new(counter());
-        self.prepare(command.arg("./main.out"));
+        self.prepare(command.args(arguments).arg("./main.out"));
         // SAFETY: dup2 and fcntl may be called between fork and exec.
         unsafe {
             command.pre_exec(move || {
@@ -96,7 +176,7 @@ impl Program {
             });
         }
         let output = run(command, input);
-        Counted { output, line: fs::read_to_string(result).unwrap() }
+        (output, fs::read(result).unwrap())
     }
 
     fn prepare(&self, command: &mut Command) {

@@ -5,5 +5,6 @@
 
 mod exact;
 mod harness;
+mod profile;
 mod refusal;
 mod same;

@@ -16,6 +16,10 @@ fn same(source: &str, flags: &[&str], input: &str) -> u64 {
         counted.count()
     });
     assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+    let profiled = program.profiled(input);
+    assert_eq!(profiled.output, native);
+    assert_eq!(profiled.instructions, counts[0]);
+    assert_eq!(profiled.charged(true) + profiled.charged(false), counts[0]);
     counts[0]
 }
 

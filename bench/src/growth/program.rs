@@ -1,0 +1,123 @@
+//! The programs of `bench/growth`, with what their headers say.
+//!
+//! A header is the comment that a file begins with, a key and a value on each line:
+//!
+//! ```text
+//! // time: n log n            a class, or several that are right, with " | " between them
+//! // memory: n                of what is resident
+//! // input: ../inputs/a.yaml  the spec, from this file's folder; "size" when the program reads n alone
+//! // sizes: default           or "auto", or "1,2,4"
+//! // n_max: 100000
+//! // note: …                  for people; may be left out
+//! ```
+//!
+//! The classes are what the source says, also where the figures of these sizes do not show them: the right
+//! answer is then that it cannot be told. Memory that stays within a page is taken for 1 as well.
+
+use super::class::Classes;
+use crate::Failure;
+use profiler_proto::{file, v1};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How a line of the header begins.
+const HEADER: &str = "// ";
+/// The size's name in every program's task.
+const SIZE: &str = "n";
+
+/// What the programs of a folder are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folder {
+    Choose,
+    Look,
+}
+
+impl Folder {
+    pub(super) const ALL: [Self; 2] = [Self::Choose, Self::Look];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Choose => "choose",
+            Self::Look => "look",
+        }
+    }
+}
+
+/// A program whose growth is known.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) name: String,
+    pub(super) folder: Folder,
+    pub(super) time: Classes,
+    pub(super) memory: Classes,
+    /// What a caller would ask for who knows the task.
+    pub(super) job: v1::Job,
+}
+
+/// Where the programs are.
+pub(super) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("growth")
+}
+
+/// All programs, by folder and name.
+pub(super) fn all(root: &Path) -> Result<Vec<Program>, Failure> {
+    let mut programs = Vec::new();
+    for folder in Folder::ALL {
+        let files = fs::read_dir(root.join(folder.name()))?.map(|entry| Ok(entry?.path()));
+        let mut files = files.collect::<Result<Vec<_>, Failure>>()?;
+        files.sort();
+        for path in files {
+            let read = read(folder, &path);
+            programs.push(read.map_err(|cause| format!("{}: {cause}", path.display()))?);
+        }
+    }
+    Ok(programs)
+}
+
+fn read(folder: Folder, path: &Path) -> Result<Program, Failure> {
+    let source = fs::read_to_string(path)?;
+    let name = path.file_stem().and_then(|stem| stem.to_str()).ok_or("its name is no text")?;
+    let mut header = header(&source)?;
+    let mut take = |key| header.remove(key).ok_or_else(|| format!("the header has no {key}"));
+    let [time, memory] = [take("time")?, take("memory")?];
+    let [input, sizes, n_max] = [take("input")?, take("sizes")?, take("n_max")?];
+    header.remove("note");
+    if let Some(key) = header.keys().next() {
+        return Err(format!("{key} is no key of a header").into());
+    }
+    let mut job = v1::Job {
+        code: Some(v1::CodeMessage {
+            task_id: name.into(),
+            code_cpp: source.clone(),
+            ..v1::CodeMessage::default()
+        }),
+        input_bounds: [(SIZE.into(), n_max.parse()?)].into(),
+        on_memory_limit: v1::OnMemoryLimit::Record.into(),
+        ..v1::Job::default()
+    };
+    match sizes {
+        "default" => {}
+        "auto" => job.schedule = v1::Schedule::Auto.into(),
+        list => job.input_sizes = list.split(',').map(str::parse).collect::<Result<_, _>>()?,
+    }
+    if input != "size" {
+        let spec = path.parent().unwrap_or(Path::new("")).join(input);
+        job.input_specs = file::read(&spec).map_err(|cause| format!("{input}: {cause}"))?;
+    }
+    let [time, memory] = [Classes::parse(time)?, Classes::parse(memory)?];
+    Ok(Program { name: name.into(), folder, time, memory, job })
+}
+
+/// Keys and values, up to the first line of code.
+fn header(source: &str) -> Result<BTreeMap<&str, &str>, Failure> {
+    let lines = source.lines().map_while(|line| line.strip_prefix(HEADER));
+    let mut header = BTreeMap::new();
+    for line in lines {
+        let (key, value) = line.split_once(": ").ok_or_else(|| format!("{line:?} has no value"))?;
+        if header.insert(key, value).is_some() {
+            return Err(format!("{key} stands there twice").into());
+        }
+    }
+    Ok(header)
+}

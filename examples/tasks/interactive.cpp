@@ -1,0 +1,17 @@
+// Guesses a number between 1 and n, by halving.
+// To see: log n exchanges; runtime_ms is the program's own processor time, and the interactor's stands beside.
+#include <iostream>
+#include <string>
+
+int main() {
+    long long low = 1, high = 0;
+    std::cin >> high;
+    while (low <= high) {
+        long long guess = low + (high - low) / 2;
+        std::cout << guess << std::endl;
+        std::string answer;
+        if (!(std::cin >> answer) || answer == "=") return 0;
+        if (answer == "<") high = guess - 1;
+        else low = guess + 1;
+    }
+}

@@ -1,0 +1,52 @@
+//! A file of specs, as far as the bytes of its inputs: what a check accepts is written within its estimate.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_input::{Plan, Scope};
+use profiler_proto::file::{Format, parse};
+use profiler_server::wire;
+use std::collections::BTreeMap;
+
+/// Larger inputs are only measured: writing them takes the fuzzer's time.
+const MAX_WRITTEN: u64 = 1 << 16;
+/// The sizes.
+const SIZES: [u32; 5] = [0, 1, 2, 13, 200];
+
+fuzz_target!(|text: &str| -> Corpus {
+    let yaml = parse(text, Format::Yaml);
+    let Ok(specs) = parse(text, Format::Json).or(yaml) else {
+        return Corpus::Reject;
+    };
+    let bounds = BTreeMap::from([("n".to_owned(), 1000), ("k".to_owned(), 7)]);
+    let scope = Scope { bounds, size_variable: "m".to_owned() };
+    for wire in specs {
+        let spec = match wire::spec(wire, "spec") {
+            Ok(spec) => spec,
+            Err(bad) => {
+                assert!(!bad.is_empty() && bad.iter().all(|v| v.field.starts_with("spec")));
+                continue;
+            }
+        };
+        let plan = match Plan::new(&spec, &scope) {
+            Ok(plan) => plan,
+            Err(problems) => {
+                assert!(!problems.is_empty() && problems.iter().all(|p| !p.path.is_empty()));
+                continue;
+            }
+        };
+        for n in SIZES {
+            match plan.check(n) {
+                Ok(estimate) if estimate.bytes <= MAX_WRITTEN => {
+                    let mut input = Vec::new();
+                    let bytes = plan.write(n, &mut input).expect("what is checked can be written");
+                    assert_eq!(bytes, input.len() as u64);
+                    assert!(bytes <= estimate.bytes, "{bytes} of {estimate:?}");
+                }
+                Ok(_) => {}
+                Err(problems) => assert!(!problems.is_empty()),
+            }
+        }
+    }
+    Corpus::Keep
+});

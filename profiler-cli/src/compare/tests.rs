@@ -1,0 +1,114 @@
+//! Verdicts of reports whose figures are known.
+
+use super::*;
+use profiler_proto::v1;
+use profiler_proto::v1::Host;
+
+/// A report of a program that takes so many milliseconds at each of some sizes.
+fn report(host: &str, sizes: &[(u32, f64)]) -> ProfileReport {
+    let result = |&(size, ms): &(u32, f64)| {
+        let outcome = if ms.is_finite() { Outcome::Ok } else { Outcome::TimeLimit };
+        let interval = Some(v1::Interval { low: ms * 0.99, high: ms, level: 0.95 });
+        let headline = Some(v1::Headline { ms, interval, known: true });
+        SizeResult {
+            size,
+            outcome: outcome.into(),
+            runtime_ms: Some(ms),
+            peak_memory_mb: Some(3.5),
+            figures: Some(v1::Figures { headline, ..v1::Figures::default() }),
+            ..SizeResult::default()
+        }
+    };
+    ProfileReport {
+        sizes: sizes.iter().map(result).collect(),
+        host: Some(Host { fingerprint: Some(host.into()), ..Host::default() }),
+        ..ProfileReport::default()
+    }
+}
+
+fn side(reports: Vec<ProfileReport>) -> Side {
+    Side { name: "program".into(), reports }
+}
+
+/// Two runs whose headlines differ by `scatter`, of a program that takes `factor` times as long as n / 1000 ms.
+fn runs(factor: f64, scatter: f64) -> Side {
+    let run = |by: f64| {
+        let sizes = [1000, 10_000, 100_000];
+        report("h", &sizes.map(|n| (n, f64::from(n) / 1000.0 * factor * (1.0 + by))))
+    };
+    side(vec![run(scatter), run(-scatter)])
+}
+
+fn verdict(a: &Side, b: &Side) -> Verdict {
+    Comparison::of(a, b).verdict
+}
+
+#[test]
+fn a_difference_beyond_the_scatter_is_real() {
+    assert_eq!(verdict(&runs(1.0, 0.005), &runs(1.1, 0.005)), Verdict::Slower);
+    assert_eq!(verdict(&runs(1.1, 0.005), &runs(1.0, 0.005)), Verdict::Faster);
+}
+
+#[test]
+fn a_difference_within_the_scatter_is_none() {
+    assert_eq!(verdict(&runs(1.0, 0.05), &runs(1.1, 0.05)), Verdict::Same);
+}
+
+#[test]
+fn a_difference_that_does_not_matter_is_none() {
+    assert_eq!(verdict(&runs(1.0, 0.0001), &runs(1.005, 0.0001)), Verdict::Same);
+}
+
+#[test]
+fn of_single_runs_the_common_scatter_is_assumed() {
+    let once = |ms| side(vec![report("h", &[(1000, ms)])]);
+    assert_eq!(verdict(&once(10.0), &once(10.2)), Verdict::Same);
+    assert_eq!(verdict(&once(10.0), &once(11.0)), Verdict::Slower);
+}
+
+#[test]
+fn a_ratio_has_an_interval_around_it() {
+    let comparison = Comparison::of(&runs(1.0, 0.005), &runs(1.5, 0.005));
+    let mean = comparison.geometric_mean.unwrap();
+    assert!((mean.ratio - 1.5).abs() < 1e-9, "{mean:?}");
+    assert!(mean.low > 1.45 && mean.low < 1.5 && mean.high > 1.5 && mean.high < 1.55, "{mean:?}");
+}
+
+#[test]
+fn who_fails_is_slower() {
+    let ends = side(vec![report("h", &[(10, 1.0), (20, 2.0)])]);
+    let fails = side(vec![report("h", &[(10, 1.0), (20, f64::INFINITY)])]);
+    assert_eq!(verdict(&ends, &fails), Verdict::Slower);
+    assert_eq!(verdict(&fails, &ends), Verdict::Faster);
+    assert_eq!(verdict(&fails, &fails), Verdict::Same);
+}
+
+#[test]
+fn of_different_hosts_instructions_alone_compare() {
+    let counted = |host: &str, count| {
+        let mut report = report(host, &[(1000, 10.0)]);
+        report.sizes[0].instructions = Some(count);
+        side(vec![report])
+    };
+    let slower = Comparison::of(&counted("h", 1000), &counted("other", 1100));
+    assert_eq!((slower.verdict, slower.basis), (Verdict::Slower, Basis::Instructions));
+    assert!(slower.warnings[0].contains("different hosts"), "{:?}", slower.warnings);
+    let uncounted = side(vec![report("other", &[(1000, 100.0)])]);
+    assert_eq!(verdict(&counted("h", 1000), &uncounted), Verdict::Unknown);
+}
+
+#[test]
+fn nothing_in_common_cannot_be_compared() {
+    let [small, large] = [10, 20].map(|n| side(vec![report("h", &[(n, 1.0)])]));
+    assert_eq!(verdict(&small, &large), Verdict::Unknown);
+    let json = serde_json::to_value(Comparison::of(&small, &large)).unwrap();
+    assert_eq!(json["verdict"], "unknown");
+}
+
+#[test]
+fn memory_that_differs_by_pages_does_not_differ() {
+    assert_eq!(memory(Some(3.5), Some(4.0)), Memory::Same);
+    assert_eq!(memory(Some(3.5), Some(5.0)), Memory::More);
+    assert_eq!(memory(Some(5.0), Some(3.5)), Memory::Less);
+    assert_eq!(memory(None, Some(3.5)), Memory::Unknown);
+}

@@ -1,0 +1,79 @@
+"""Everything that CI checks of this package, on one interpreter: `python3.10 check.py`.
+
+It makes an environment for that interpreter under the repository's `target/python/`, with the pinned
+versions, unless the one that is there has them. SWIFTPROF names the server's binary; without it, the tests
+that need a server are skipped on a person's machine and fail under PROFILER_TEST_REQUIRE=python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TARGET = HERE.parents[1] / "target" / "python"
+EXAMPLE = "../../examples/profile.py"
+COVERAGE_PERCENT = 90
+
+
+def requirements() -> Path:
+    """Returns the pins of this interpreter, or of the newest one before it."""
+
+    def version(file: Path) -> tuple[int, ...]:
+        return tuple(map(int, file.stem.split(".")))
+
+    files = sorted((HERE / "requirements").glob("*.txt"), key=version)
+    fitting = [file for file in files if version(file) <= sys.version_info[:2]]
+    if not fitting:
+        raise SystemExit(f"needs Python {files[0].stem} or later")
+    return fitting[-1]
+
+
+def environment() -> Path:
+    """Returns the folder of the environment's programs, with everything installed."""
+    pins = requirements()
+    content = pins.read_bytes() + (HERE / "pyproject.toml").read_bytes() + sys.version.encode()
+    stamp = hashlib.sha256(content + str(HERE).encode()).hexdigest()
+    folder = TARGET / ".".join(map(str, sys.version_info[:3]))
+    programs, stamped = folder / "bin", folder / "stamp"
+    if stamped.is_file() and stamped.read_text() == stamp:
+        return programs
+    venv.create(folder, clear=True, with_pip=True)
+    pip = [str(programs / "pip"), "install", "--quiet", "--disable-pip-version-check"]
+    run(*pip, "--requirement", str(pins))
+    run(*pip, "--no-deps", "--no-build-isolation", "--editable", str(HERE))
+    run(str(programs / "pip"), "check")
+    stamped.write_text(stamp)
+    return programs
+
+
+def run(*command: str) -> None:
+    """Runs a command, and ends with it if it fails."""
+    print("+", Path(command[0]).name, *command[1:], flush=True)
+    status = subprocess.run(command, cwd=HERE, check=False).returncode
+    if status != 0:
+        raise SystemExit(status)
+
+
+def main() -> None:
+    """Checks the bindings, the style, the types and the behaviour, in this order."""
+    required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
+    if required and "SWIFTPROF" not in os.environ:
+        raise SystemExit("SWIFTPROF must name the server's binary")
+    programs = environment()
+    # pip puts protoc's plugin beside the interpreter.
+    run(str(programs / "python"), "codegen.py", "--check")
+    style = ["--quiet", "--config", "pyproject.toml", ".", EXAMPLE]
+    run(str(programs / "ruff"), "format", "--check", *style)
+    run(str(programs / "ruff"), "check", *style)
+    run(str(programs / "mypy"), "--cache-dir", str(programs.parent / "mypy"))
+    covered = ["--cov", f"--cov-fail-under={COVERAGE_PERCENT}", "--cov-report=term-missing:skip-covered"]
+    run(str(programs / "pytest"), "-q", *(covered if "SWIFTPROF" in os.environ else []))
+
+
+if __name__ == "__main__":
+    main()

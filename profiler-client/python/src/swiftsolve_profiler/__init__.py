@@ -1,0 +1,81 @@
+"""Profiles C++ programs: time and memory over growing inputs, measured in a sandbox.
+
+    from swiftsolve_profiler import Profiler
+
+    report = Profiler().run(code)            # SwiftSolve's CodeMessage in, its ProfileReport out
+
+`Profiler.profile` returns everything that was measured, `Profiler.submit` a run whose events can be
+iterated, and `AsyncProfiler` is the same for asyncio.
+"""
+
+from swiftsolve_profiler._gen.input_pb2 import InputSpec
+from swiftsolve_profiler.aio import AsyncProfiler, AsyncRun
+from swiftsolve_profiler.client import Profiler, Run
+from swiftsolve_profiler.document import Exported, ExportFormat
+from swiftsolve_profiler.errors import (
+    ContractError,
+    DeadlineExceeded,
+    InvalidRequest,
+    Lost,
+    Overloaded,
+    ParseError,
+    ProfilerError,
+    SandboxError,
+    StartError,
+    StatusError,
+    Unavailable,
+    Violation,
+)
+from swiftsolve_profiler.events import (
+    Accepted,
+    Compiled,
+    Event,
+    Failed,
+    Finished,
+    Heartbeat,
+    SizeMeasured,
+)
+from swiftsolve_profiler.job import Options
+from swiftsolve_profiler.report import FullReport
+from swiftsolve_profiler.schemas import SCHEMA_VERSION, CodeMessage, MessageType, ProfileReport
+from swiftsolve_profiler.spec import input_specs
+from swiftsolve_profiler.task import TaskMetadata, TaskTest, task_metadata
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Accepted",
+    "AsyncProfiler",
+    "AsyncRun",
+    "CodeMessage",
+    "Compiled",
+    "ContractError",
+    "DeadlineExceeded",
+    "Event",
+    "ExportFormat",
+    "Exported",
+    "Failed",
+    "Finished",
+    "FullReport",
+    "Heartbeat",
+    "InputSpec",
+    "InvalidRequest",
+    "Lost",
+    "MessageType",
+    "Options",
+    "Overloaded",
+    "ParseError",
+    "ProfileReport",
+    "Profiler",
+    "ProfilerError",
+    "Run",
+    "SandboxError",
+    "SizeMeasured",
+    "StartError",
+    "StatusError",
+    "TaskMetadata",
+    "TaskTest",
+    "Unavailable",
+    "Violation",
+    "input_specs",
+    "task_metadata",
+]

@@ -1,0 +1,196 @@
+"""From Python's arguments to the contract's `Job`."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+from typing_extensions import TypedDict
+
+from swiftsolve_profiler._gen import code_pb2, job_pb2
+from swiftsolve_profiler.errors import InvalidRequest, Violation
+from swiftsolve_profiler.schemas import CodeMessage
+from swiftsolve_profiler.spec import input_specs
+from swiftsolve_profiler.task import TaskMetadata, invalid, task_metadata
+
+if TYPE_CHECKING:
+    from swiftsolve_profiler.spec import Spec
+    from swiftsolve_profiler.task import Task
+
+    Code = CodeMessage | BaseModel | Mapping[str, object]
+    """A CodeMessage: ours, SwiftSolve's own, or its fields."""
+
+V = TypeVar("V")
+
+_log = logging.getLogger("Profiler")
+
+
+class Options(TypedDict, total=False):
+    """What can be said about a job beside its program; None is the profiler's default."""
+
+    input_bounds: Mapping[str, int] | None
+    """The plan's bounds of the task's variables: `{"n": 100000}`."""
+    size_variable: str | None
+    """Which of them is the size; needed only where the choice is not plain."""
+    constraints: Mapping[str, float] | None
+    """The plan's limits: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
+    sizes: Sequence[int] | None
+    """Exactly these sizes, rising."""
+    schedule: Literal["list", "auto"] | None
+    """How sizes are chosen: from the default list, or growing until the clock sees enough."""
+    inputs: Mapping[int, bytes | str] | None
+    """The input of each size, byte for byte; without `sizes`, these are the sizes."""
+    input_specs: Spec | Sequence[Spec] | None
+    """What inputs look like; several, or a file with several, are candidates for the worst case."""
+    interactor: str | None
+    """The source of the other side of an interactive task."""
+    task: Task | None
+    """SwiftSolve's task: its bounds, limits and `input_spec`, each where nothing else is said."""
+    run_tests: bool | None
+    """Run the task's test cases first; a wrong answer is a warning in the report."""
+    timeout_ms: float | None
+    """The time limit of one run, in milliseconds, in place of `runtime_limit` + 250."""
+    address_space_mb: int | None
+    """The plan's literal `ulimit -v`, in MiB."""
+    on_memory_limit: Literal["abort", "record"] | None
+    """Whether a size over the memory limit ends the run, or is recorded as infinite."""
+    runtime_clock: Literal["unloaded", "wall", "cpu"] | None
+    """The clock of the headline figure."""
+    instructions: bool | None
+    """Also count the instructions of every size."""
+    growth: Literal["timed", "full"] | None
+    """What growth is classified from: what is measured anyway, or more that is measured for it."""
+    allocations: bool | None
+    """Also record every allocation of one more run of the largest size."""
+    raw_samples: bool | None
+    """Also give the figures of every repetition."""
+    stdout_bytes: int | None
+    """How many leading bytes of the program's stdout to keep per size."""
+    request_id: str | None
+    """The same id with the same job is the same run. One is made up where none is given."""
+    on_disconnect: Literal["cancel", "grace", "detach"] | None
+    """What happens to the run when its caller goes away: by default it is kept for 30 s."""
+
+
+def build(code: Code, options: Options, *, debug: bool = False) -> job_pb2.Job:
+    """Returns the job, with what makes it the same run however often it is submitted."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    try:
+        said = cast(Options, {k: v for k, v in options.items() if v is not None})
+        job = _job(code, said)
+    except InvalidRequest:
+        raise
+    except (TypeError, ValueError) as error:
+        # A value that its field cannot hold.
+        raise InvalidRequest(f"invalid request: {error}") from error
+    job.debug = debug
+    return job
+
+
+def _job(code: Code, options: Options) -> job_pb2.Job:
+    source = options.get("task")
+    task = None if source is None else task_metadata(source)
+    job = job_pb2.Job(
+        code=_code(code),
+        input_bounds={**(task.input_bounds if task else {}), **(options.get("input_bounds") or {})},
+        size_variable=options.get("size_variable"),
+        limits=_limits(options, task),
+        instructions=bool(options.get("instructions")),
+        growth=_choice("growth", job_pb2.Growth.Value, options.get("growth")),
+        allocations=bool(options.get("allocations")),
+        raw_samples=bool(options.get("raw_samples")),
+        stdout_bytes=options.get("stdout_bytes") or 0,
+        request_id=options.get("request_id") or str(uuid.uuid4()),
+        schedule=_choice("schedule", job_pb2.Schedule.Value, options.get("schedule")),
+        on_memory_limit=_choice(
+            "on_memory_limit", job_pb2.OnMemoryLimit.Value, options.get("on_memory_limit")
+        ),
+        runtime_clock=_choice("runtime_clock", job_pb2.RuntimeClock.Value, options.get("runtime_clock")),
+        on_disconnect=_choice(
+            "on_disconnect", job_pb2.OnDisconnect.Value, options.get("on_disconnect", "grace")
+        ),
+    )
+    _inputs(job, options, task)
+    interactor = options.get("interactor")
+    if interactor is not None:
+        # An empty one too: it is the profiler's to refuse.
+        job.interactor.CopyFrom(job_pb2.Interactor(code_cpp=interactor))
+    if options.get("run_tests"):
+        _tests(job, task)
+    return job
+
+
+def _code(source: Code) -> code_pb2.CodeMessage:
+    try:
+        if isinstance(source, CodeMessage):
+            code = source
+        elif isinstance(source, BaseModel):
+            code = CodeMessage.model_validate(source.model_dump(mode="json"))
+        else:
+            code = CodeMessage.model_validate(source)
+    except ValidationError as error:
+        raise invalid("code", error) from error
+    message = code_pb2.CodeMessage(
+        type=code.type.value,
+        task_id=code.task_id,
+        iteration=code.iteration,
+        schema_version=code.schema_version,
+        code_cpp=code.code_cpp,
+        compiler_flags=code.compiler_flags,
+        model_version=code.model_version,
+        seed=code.seed,
+    )
+    message.timestamp_utc.FromDatetime(code.timestamp_utc)
+    return message
+
+
+def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
+    """What the constraints say goes before what the task says."""
+    constraints = dict(options.get("constraints") or {})
+    runtime = constraints.pop("runtime_limit", task.time_limit_ms if task else None)
+    memory = constraints.pop("memory_limit", task.memory_limit_mb if task else None)
+    if constraints:
+        _log.warning("constraints that the profiler does not know: %s", ", ".join(constraints))
+    return job_pb2.RunLimits(
+        timeout_ms=options.get("timeout_ms"),
+        runtime_limit_ms=runtime,
+        memory_mb=None if memory is None else int(memory),
+        address_space_mb=options.get("address_space_mb"),
+    )
+
+
+def _choice(name: str, value: Callable[[str], V], chosen: str | None) -> V:
+    """A value of one of the job's enums, by the end of its name."""
+    try:
+        return value(f"{name}_{chosen or 'unspecified'}".upper())
+    except ValueError:
+        raise _invalid(name, f"{chosen!r} is none of its values") from None
+
+
+def _inputs(job: job_pb2.Job, options: Options, task: TaskMetadata | None) -> None:
+    inputs = options.get("inputs") or {}
+    sizes = options.get("sizes") or (sorted(inputs) if inputs else [])
+    job.input_sizes.extend(sizes)
+    for size in sorted(inputs):
+        data = inputs[size]
+        job.inputs.add(size=size, data=data.encode() if isinstance(data, str) else data)
+    specs = options.get("input_specs")
+    if specs is not None:
+        job.input_specs.extend(input_specs(specs))
+    elif task is not None and task.input_spec is not None and not inputs:
+        job.input_specs.extend(input_specs(task.input_spec, "task.input_spec"))
+
+
+def _tests(job: job_pb2.Job, task: TaskMetadata | None) -> None:
+    if task is None or not task.test_cases:
+        raise _invalid("run_tests", "there is no task with test cases")
+    for test in task.test_cases:
+        job.test_cases.add(input=test.input, output=test.output)
+
+
+def _invalid(field: str, problem: str) -> InvalidRequest:
+    return InvalidRequest(f"invalid request: {field}: {problem}", (Violation(field, problem),))

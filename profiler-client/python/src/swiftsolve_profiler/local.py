@@ -1,0 +1,145 @@
+"""A local `swiftprof serve`: one for each process, shared by its clients.
+
+It listens on a socket in a private temporary folder, and ends with the last client that uses it, at the
+process's exit, or when the process dies: see `guard`. What SIGKILL of the guard itself leaves behind is
+the folder. A child that was forked keeps the server of its parent alive.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+import grpc
+
+from swiftsolve_profiler import guard
+from swiftsolve_profiler.errors import StartError
+from swiftsolve_profiler.wire import CHANNEL_OPTIONS
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+START_S: Final = 60.0
+"""How long a server may take until it can start sandboxes."""
+SERVING: Final = b"\x08\x01"
+"""`grpc.health.v1.HealthCheckResponse` with the status SERVING."""
+LOG_BYTES: Final = 2_000
+"""How much of what a server wrote is shown when it does not start."""
+
+
+class LocalServer:
+    """A server and its guard."""
+
+    def __init__(self, binary: str, backend: str) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="swiftprof-"))
+        self.endpoint = f"unix:{folder / 'socket'}"
+        command = [binary, "serve", "--listen", self.endpoint, "--backend", backend]
+        command += ["--state-dir", str(folder / "state")]
+        self.clients = 0
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._guard = subprocess.Popen(
+            [sys.executable, "-I", "-S", guard.__file__, str(folder), *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self._log,
+            # What a terminal sends to the foreground is for us; we end the server.
+            start_new_session=True,
+        )
+        try:
+            self._wait()
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended by itself."""
+        return self._guard.poll() is None
+
+    def stop(self) -> None:
+        """Ends the server, and waits until it has ended."""
+        if self._guard.stdin is not None:
+            self._guard.stdin.close()
+        self._guard.wait()
+        self._log.close()
+
+    def _wait(self) -> None:
+        """Waits until sandboxes can be started."""
+        with grpc.insecure_channel(self.endpoint, options=CHANNEL_OPTIONS) as channel:
+            watch = channel.unary_stream(
+                "/grpc.health.v1.Health/Watch",
+                request_serializer=bytes,
+                response_deserializer=bytes,
+            )
+            statuses = watch(b"", timeout=START_S, wait_for_ready=True)
+            threading.Thread(target=self._tell_end, args=[statuses], daemon=True).start()
+            try:
+                for status in statuses:
+                    if status == SERVING:
+                        statuses.cancel()
+                        return
+            except grpc.RpcError as error:
+                raise StartError(f"swiftprof serve did not start: {self._said()}") from error
+        raise StartError(f"swiftprof serve ended: {self._said()}")
+
+    def _tell_end(self, waiting: grpc.Future[bytes]) -> None:
+        """Ends the waiting with the server: nobody would answer any more."""
+        self._guard.wait()
+        waiting.cancel()
+
+    def _said(self) -> str:
+        self._log.seek(0)
+        return self._log.read()[-LOG_BYTES:].decode(errors="replace").strip() or "it said nothing"
+
+
+_lock = threading.Lock()
+_servers: dict[tuple[int, str, str], LocalServer] = {}
+
+
+def acquire(binary: str | PathLike[str] | None, backend: str | None) -> LocalServer:
+    """Returns this process's server, and starts it if there is none that lives."""
+    key = (os.getpid(), find(binary), backend or "auto")
+    with _lock:
+        server = _servers.get(key)
+        if server is None or not server.alive:
+            if server is not None:
+                server.stop()
+            server = _servers[key] = LocalServer(*key[1:])
+        server.clients += 1
+        return server
+
+
+def release(server: LocalServer) -> None:
+    """Gives a server back; the last one to do so ends it."""
+    with _lock:
+        server.clients -= 1
+        if server.clients == 0:
+            server.stop()
+            for key in [key for key, value in _servers.items() if value is server]:
+                del _servers[key]
+
+
+def find(binary: str | PathLike[str] | None) -> str:
+    """Finds swiftprof: what was given, else the environment's SWIFTPROF, else on the PATH."""
+    wanted = os.fspath(binary or os.environ.get("SWIFTPROF") or "swiftprof")
+    found = shutil.which(wanted)
+    if found is None:
+        raise StartError(
+            f"{wanted} cannot be run: name an endpoint, or swiftprof's path by binary= or SWIFTPROF"
+        )
+    return found
+
+
+@atexit.register
+def _stop_all() -> None:
+    with _lock:
+        for server in _servers.values():
+            server.stop()
+        _servers.clear()

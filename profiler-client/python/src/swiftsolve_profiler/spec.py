@@ -1,0 +1,198 @@
+"""What a task's inputs look like, from Python: a mapping, a JSON or a YAML file, or several.
+
+Each is the proto3 JSON of the `InputSpec` message, with two liberties: a whole number may stand where an
+expression does (`len: 5`, `max: 1e9`), and the value of an enum may stand without its prefix, in small
+letters and with hyphens (`order: anti-quicksort`). The command line reads the same files with the same
+meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf import json_format
+
+from swiftsolve_profiler._gen.input_pb2 import InputSpec
+from swiftsolve_profiler.errors import InvalidRequest, Violation
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+
+    Spec = InputSpec | Mapping[str, object] | str | PathLike[str]
+    """A spec, or the path of a file that holds one or a list."""
+
+UINT32_MAX = (1 << 32) - 1
+INT64_MAX = (1 << 63) - 1
+TEXTS = frozenset({"alphabet", "grid", "literal", "name", "raw"})
+"""The string fields that hold text. All others hold expressions."""
+# A text that is one number. YAML libraries give `1e18` as a text.
+_SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")
+
+
+def input_specs(source: Spec | Sequence[Spec], field: str = "input_specs") -> list[InputSpec]:
+    """Reads specs; everything that is wrong is one `InvalidRequest` about `field` and what is in it."""
+    reader = _Reader()
+    specs = reader.specs(source, field)
+    if reader.faults:
+        named = "; ".join(f"{fault.field}: {fault.problem}" for fault in reader.faults)
+        raise InvalidRequest(f"invalid request: {named}", tuple(reader.faults))
+    return specs
+
+
+def read(file: Path, field: str) -> Any:
+    """Reads a file: JSON if its name ends so, else YAML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        return json.loads(text) if file.suffix.lower() == ".json" else _yaml(text)
+    except (OSError, ValueError) as error:
+        problem = f"{file}: {error}"
+        raise InvalidRequest(f"invalid request: {field}: {problem}", (Violation(field, problem),)) from error
+
+
+def _yaml(text: str) -> Any:
+    try:
+        import yaml
+    except ImportError as error:
+        raise ValueError("reading YAML needs the extra swiftsolve-profiler[yaml]") from error
+
+    class Loader(yaml.SafeLoader):
+        """The scalars of YAML 1.2, in which `no` is a name and 010 is ten."""
+
+    Loader.yaml_implicit_resolvers = {}
+    for tag, pattern, first in (
+        ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+        ("null", r"~|null|Null|NULL|", "~nN\0"),
+        ("float", r"[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?", "-+.0123456789"),
+    ):
+        anchored = re.compile(rf"^(?:{pattern})$")
+        Loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", anchored, list(first))
+
+    def number(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int | float:
+        digits = str(loader.construct_scalar(node))
+        return int(digits) if re.fullmatch(r"[-+]?\d+", digits) else float(digits)
+
+    Loader.add_constructor("tag:yaml.org,2002:float", number)
+    try:
+        return yaml.load(text, Loader)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+
+
+class _Reader:
+    """Makes proto3 JSON of what a person wrote, and notes what is no such message."""
+
+    def __init__(self) -> None:
+        self.faults: list[Violation] = []
+
+    def specs(self, source: object, path: str) -> list[InputSpec]:
+        """What a value, a file, or a list of them holds."""
+        if isinstance(source, InputSpec):
+            return [source]
+        if isinstance(source, (list, tuple)):
+            if not source:
+                self._refuse(path, "holds an empty list")
+            return [spec for i, one in enumerate(source) for spec in self.specs(one, f"{path}[{i}]")]
+        if isinstance(source, Mapping) or not (isinstance(source, str) or hasattr(source, "__fspath__")):
+            return [self._spec(source, path)]
+        tree = read(Path(source), path)
+        if isinstance(tree, list):
+            if not tree:
+                self._refuse(path, f"{source}: holds an empty list")
+            return [self._spec(one, f"{path}[{i}]") for i, one in enumerate(tree)]
+        return [self._spec(tree, path)]
+
+    def _spec(self, tree: object, path: str) -> InputSpec:
+        before = len(self.faults)
+        strict = self._message(tree, InputSpec.DESCRIPTOR, path)
+        if len(self.faults) > before or not isinstance(strict, dict):
+            return InputSpec()
+        return json_format.ParseDict(strict, InputSpec())
+
+    def _refuse(self, path: str, problem: str) -> object:
+        self.faults.append(Violation(path, problem))
+        return None
+
+    def _message(self, tree: object, kind: Descriptor, path: str) -> object:
+        if not isinstance(tree, Mapping):
+            return self._refuse(path, f"the fields of {kind.name} are wanted here")
+        known = {name: field for field in kind.fields for name in (field.name, field.json_name)}
+        fields: dict[str, object] = {}
+        for key, value in tree.items():
+            where, field = f"{path}.{key}", known.get(key)
+            if field is None:
+                self._refuse(where, f"{kind.name} has no such field")
+                continue
+            group = field.containing_oneof.fields if field.containing_oneof else []
+            if beside := [other.name for other in group if other.name in fields and other is not field]:
+                self._refuse(where, f"stands beside {beside[0]}")
+                continue
+            fields[field.name] = self._field(value, field, where)
+        return fields
+
+    def _field(self, value: object, field: FieldDescriptor, path: str) -> object:
+        if value is None or not field.is_repeated:
+            return None if value is None else self._one(value, field, path)
+        if not isinstance(value, (list, tuple)):
+            return self._refuse(path, "a list is wanted here")
+        return [self._one(one, field, f"{path}[{i}]") for i, one in enumerate(value)]
+
+    def _one(self, value: object, field: FieldDescriptor, path: str) -> object:
+        if field.message_type is not None:
+            return self._message(value, field.message_type, path)
+        if field.enum_type is not None:
+            return self._enum(value, field.enum_type, path)
+        if field.type == field.TYPE_STRING:
+            return self._text(value, path) if field.name in TEXTS else self._expression(value, path)
+        if field.type == field.TYPE_BOOL:
+            return value if isinstance(value, bool) else self._refuse(path, "true or false is wanted here")
+        number = _whole(value)
+        if number is not None and 0 <= number <= UINT32_MAX:
+            return number
+        return self._refuse(path, f"a whole number up to {UINT32_MAX} is wanted here")
+
+    def _text(self, value: object, path: str) -> object:
+        if isinstance(value, str):
+            return value
+        if _is_number(value):
+            # What was written is lost: 01 is 1 by now.
+            return self._refuse(path, "a text is wanted here: put it in quotes")
+        return self._refuse(path, "a text is wanted here")
+
+    def _expression(self, value: object, path: str) -> object:
+        if isinstance(value, str):
+            written = value.strip()
+            number = _whole(Decimal(written)) if _SCIENTIFIC.fullmatch(written) else None
+            # What is no number of 64 bits is the profiler's to refuse, as any other expression.
+            return value if number is None else str(number)
+        if not _is_number(value):
+            return self._refuse(path, "an expression or a number is wanted here")
+        number = _whole(value)
+        if number is None:
+            return self._refuse(path, "a number must be whole and within 64 bits here")
+        return str(number)
+
+    def _enum(self, value: object, kind: EnumDescriptor, path: str) -> object:
+        prefix = kind.values[0].name.removesuffix("UNSPECIFIED")
+        short = {v.name.removeprefix(prefix).lower().replace("_", "-"): v.name for v in kind.values}
+        if isinstance(value, str) and (value in short or value in kind.values_by_name):
+            return short.get(value, value)
+        return self._refuse(path, f"unknown value {value}: {', '.join(list(short)[1:])}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _whole(value: object) -> int | None:
+    """A number as it was meant (1e5 is a whole number), unless it is not whole or too large."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        return None
+    # Infinity and NaN are not within.
+    return int(value) if -INT64_MAX <= value <= INT64_MAX and value == int(value) else None

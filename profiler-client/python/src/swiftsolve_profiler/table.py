@@ -1,0 +1,96 @@
+"""The full report as a data frame: a row for each size and candidate, in the report's order.
+
+| column | unit | meaning |
+|---|---|---|
+| `size`, `candidate` | | n, and the candidate's number; `name` is what the report calls it |
+| `outcome` | | "OK", "TIME_LIMIT", "MEMORY_LIMIT", ... |
+| `runtime_ms` | ms | the headline; infinite where the size did not end OK |
+| `runtime_low_ms`, `runtime_high_ms` | ms | its confidence interval |
+| `net_runtime_ms` | ms | the headline less what starting costs |
+| `below_noise_floor` | | whether the size is too short to tell anything |
+| `wall_ms`, `cpu_ms`, `user_ms`, `sys_ms`, `run_delay_ms`, `blocked_ms` | ms | medians over the repetitions |
+| `peak_memory_mb` | MiB | the largest peak resident set; infinite where the size did not end OK |
+| `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of its median |
+| `repetitions` | | how many ended OK |
+| `instructions` | | counted exactly, where that was asked for |
+| `input_bytes`, `stdout_bytes` | bytes | how long the input and the output were |
+| `signal`, `exit_code`, `limit` | | how the program ended, and the limit that it met |
+
+What was not measured is missing: NaN, None or `<NA>`, and never 0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pandas as pd
+
+from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler.report import FullReport, outcome
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+_Median = Literal["wall_ms", "cpu_ms", "user_ms", "sys_ms", "run_delay_ms", "blocked_ms"]
+_DTYPES = {
+    "below_noise_floor": "boolean",
+    "instructions": "UInt64",
+    "input_bytes": "UInt64",
+    "stdout_bytes": "UInt64",
+    "exit_code": "Int32",
+}
+
+
+def dataframe(report: FullReport) -> pd.DataFrame:
+    """Returns the table."""
+    rows = [row(report, size) for size in report.message.sizes]
+    columns = list(row(report, report_pb2.SizeResult()))
+    frame: pd.DataFrame = pd.DataFrame(rows, columns=columns).astype(_DTYPES)
+    return frame
+
+
+def row(report: FullReport, size: report_pb2.SizeResult) -> dict[str, object]:
+    """One size with one candidate, column by column."""
+    figures = size.figures
+    return {
+        "size": size.size,
+        "candidate": size.candidate,
+        "name": report.candidate(size.candidate),
+        "outcome": outcome(size),
+        "runtime_ms": _optional(size, "runtime_ms"),
+        "runtime_low_ms": _interval(figures.headline, "low"),
+        "runtime_high_ms": _interval(figures.headline, "high"),
+        "net_runtime_ms": _optional(size, "net_runtime_ms"),
+        "below_noise_floor": _optional(size, "below_noise_floor"),
+        "wall_ms": _median(figures, "wall_ms"),
+        "cpu_ms": _median(figures, "cpu_ms"),
+        "user_ms": _median(figures, "user_ms"),
+        "sys_ms": _median(figures, "sys_ms"),
+        "run_delay_ms": _median(figures, "run_delay_ms"),
+        "blocked_ms": _median(figures, "blocked_ms"),
+        "peak_memory_mb": _optional(size, "peak_memory_mb"),
+        "peak_memory_low_mb": _interval(figures.peak_memory_mb, "low"),
+        "peak_memory_high_mb": _interval(figures.peak_memory_mb, "high"),
+        "repetitions": figures.wall_ms.count,
+        "instructions": _optional(size, "instructions"),
+        "input_bytes": _optional(size, "input_bytes"),
+        "stdout_bytes": size.stdout.bytes if size.HasField("stdout") else None,
+        "signal": _optional(size.evidence, "signal"),
+        "exit_code": _optional(size.evidence, "exit_code"),
+        "limit": size.evidence.limit or None,
+    }
+
+
+def _optional(message: Message, field: str) -> object:
+    return getattr(message, field) if message.HasField(field) else None
+
+
+def _median(figures: report_pb2.Figures, name: _Median) -> float | None:
+    if not figures.HasField(name):
+        return None
+    statistics: report_pb2.Statistics = getattr(figures, name)
+    return statistics.median
+
+
+def _interval(message: report_pb2.Headline | report_pb2.Statistics, end: str) -> float | None:
+    return getattr(message.interval, end) if message.HasField("interval") else None

@@ -1,0 +1,69 @@
+"""The task files of SwiftSolve's datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from swiftsolve_profiler.errors import InvalidRequest, Violation
+from swiftsolve_profiler.spec import read
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    Task = BaseModel | Mapping[str, object] | str | PathLike[str]
+    """A task, SwiftSolve's own model of one, or the path of a file that holds one."""
+
+
+class TaskTest(BaseModel):
+    """An input, and what a program must answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+    input: str
+    output: str
+    explanation: str | None = None
+
+
+class TaskMetadata(BaseModel):
+    """A task: what of it concerns the profiler; other keys of its file are passed over."""
+
+    model_config = ConfigDict(frozen=True)
+
+    task_id: str
+    input_format: str | None = None
+    input_bounds: dict[str, int] = {}
+    time_limit_ms: float | None = None
+    memory_limit_mb: int | None = None
+    test_cases: tuple[TaskTest, ...] = ()
+    expected_complexity: str | None = None
+    input_spec: dict[str, Any] | list[dict[str, Any]] | None = None
+    """What the task's inputs look like: one spec, or a list of candidates; see `input_specs`."""
+
+
+def task_metadata(source: Task) -> TaskMetadata:
+    """Reads a task; one that is none is an `InvalidRequest`."""
+    if isinstance(source, TaskMetadata):
+        return source
+    tree: object
+    if isinstance(source, BaseModel):
+        tree = source.model_dump(mode="json")
+    else:
+        tree = source if isinstance(source, Mapping) else read(Path(source), "task")
+    try:
+        return TaskMetadata.model_validate(tree)
+    except ValidationError as error:
+        raise invalid("task", error) from error
+
+
+def invalid(prefix: str, error: ValidationError) -> InvalidRequest:
+    """What pydantic says, as violations of the request."""
+    violations = tuple(
+        Violation(".".join((prefix, *map(str, found["loc"]))), found["msg"])
+        for found in error.errors(include_url=False)
+    )
+    named = "; ".join(f"{found.field}: {found.problem}" for found in violations)
+    return InvalidRequest(f"invalid request: {named}", violations)

@@ -1,0 +1,46 @@
+"""What the tests share: programs, a real server, a fake one, and both clients."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+from awaited import Awaited
+from fake import Fake
+
+from swiftsolve_profiler import Profiler, local, session
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The endpoint of a real server, whose binary SWIFTPROF names."""
+    if "SWIFTPROF" not in os.environ:
+        pytest.skip("SWIFTPROF names no binary")
+    started = local.acquire(None, "native")
+    yield started.endpoint
+    local.release(started)
+
+
+@pytest.fixture
+def fake() -> Iterator[Fake]:
+    """A server that does as it is told."""
+    fake = Fake()
+    fake.start()
+    yield fake
+    fake.stop()
+
+
+def opened(kind: str, endpoint: str | None, **options: Any) -> Profiler:
+    """A client of either kind."""
+    return cast(Profiler, {"sync": Profiler, "async": Awaited}[kind](endpoint, **options))
+
+
+@pytest.fixture(params=["sync", "async"])
+def client(request: pytest.FixtureRequest, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> Iterator[Profiler]:
+    """Both clients, one after the other, connected to the fake; they do not wait long."""
+    monkeypatch.setattr(session, "FIRST_DELAY_S", 0.01)
+    monkeypatch.setattr(session, "SILENCE_S", 0.3)
+    with opened(request.param, f"http://127.0.0.1:{fake.port}", caller="a test") as client:
+        yield client

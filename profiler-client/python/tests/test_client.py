@@ -1,0 +1,284 @@
+"""Both clients, over a socket, against a profiler that breaks off, refuses and falls silent."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import cast, get_args
+
+import grpc
+import pytest
+from fake import BREAKS, RUN, Fake, Hangs, Refuses, accepted, beat, failed, finished, size
+
+from swiftsolve_profiler import (
+    Accepted,
+    AsyncProfiler,
+    CodeMessage,
+    ContractError,
+    DeadlineExceeded,
+    Exported,
+    ExportFormat,
+    Failed,
+    Finished,
+    InvalidRequest,
+    Overloaded,
+    ParseError,
+    Profiler,
+    SandboxError,
+    SizeMeasured,
+    StatusError,
+    Unavailable,
+    Violation,
+    session,
+)
+from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler._gen import profiler_pb2 as pb
+from swiftsolve_profiler.wire import (
+    CANCEL_RUN,
+    EXPORT_RUN,
+    GET_CAPABILITIES,
+    GET_RUN,
+    LIST_RUNS,
+    PROFILE_STREAM,
+    WATCH_RUN,
+)
+
+CODE = CodeMessage(task_id="t", iteration=2, code_cpp="int main() {}")
+
+
+def submitted(fake: Fake, index: int = 0) -> job_pb2.Job:
+    request = fake.calls[index][1]
+    assert isinstance(request, pb.ProfileStreamRequest)
+    return request.job
+
+
+def test_a_report_comes_in_the_controllers_form(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), size(2), finished(3))
+    report = client.run(CODE, debug=True, sizes=[10])
+    assert (report.task_id, report.iteration) == ("t", 2)
+    assert (report.input_sizes, report.runtime_ms, report.peak_memory_mb) == ([10], [1.5], [2.5])
+    assert submitted(fake).debug
+    assert list(submitted(fake).input_sizes) == [10]
+    assert fake.metadata[0]["x-caller"] == "a test"
+
+
+def test_events_come_once_and_in_order_over_a_broken_stream(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), size(2), BREAKS)
+    fake.says(WATCH_RUN, size(3, 20), BREAKS)
+    fake.says(WATCH_RUN, BREAKS)
+    fake.says(WATCH_RUN, beat(3), size(4, 30), finished(5))
+    run = client.submit(CODE)
+    assert run.id == RUN
+    kinds = [(type(event).__name__, event.sequence) for event in run]
+    assert kinds == [
+        ("Accepted", 1),
+        ("SizeMeasured", 2),
+        ("SizeMeasured", 3),
+        ("Heartbeat", 3),
+        ("SizeMeasured", 4),
+        ("Finished", 5),
+    ]
+    assert run.sequence == 5
+    watched = [request.after_sequence for _, request in fake.calls if isinstance(request, pb.WatchRunRequest)]
+    assert watched == [2, 3, 3]
+
+
+def test_a_server_that_comes_back_is_found(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), size(2), Hangs())
+    fake.says(WATCH_RUN, finished(3))
+    run = client.submit(CODE)
+    assert isinstance(next(run), Accepted)
+    assert isinstance(next(run), SizeMeasured)
+    fake.stop()
+    fake.start()
+    last = next(run)
+    assert isinstance(last, Finished)
+    assert last.report.message.run_id == RUN
+
+
+def test_a_job_is_submitted_again_as_the_same_run(client: Profiler, fake: Fake) -> None:
+    fake.says(GET_CAPABILITIES, pb.GetCapabilitiesResponse(backend="fake"))
+    assert client.capabilities().backend == "fake"
+    fake.says(PROFILE_STREAM, BREAKS)
+    fake.says(PROFILE_STREAM, Refuses(grpc.StatusCode.UNAVAILABLE))
+    fake.says(PROFILE_STREAM, accepted(), finished(2))
+    client.profile(CODE)
+    ids = {submitted(fake, index).request_id for index in (1, 2, 3)}
+    assert len(ids) == 1
+
+
+def test_silence_breaks_a_stream(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), Hangs())
+    fake.says(WATCH_RUN, finished(2))
+    assert client.profile(CODE).message.task_id == "t"
+
+
+def test_opening_may_take_only_so_long(client: Profiler, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "OPENING_S", 0.2)
+    fake.says(PROFILE_STREAM, accepted(), BREAKS)
+    fake.says(WATCH_RUN, Hangs())
+    fake.says(WATCH_RUN, finished(2))
+    assert client.profile(CODE).message.task_id == "t"
+
+
+@pytest.mark.parametrize("code", ["compile", "memory", "parse"])
+def test_what_ends_a_run_early_is_raised(client: Profiler, fake: Fake, code: str) -> None:
+    fake.says(PROFILE_STREAM, accepted(), failed(2, code))
+    with pytest.raises(SandboxError, match=f"it was {code}") as error:
+        client.run(CODE)
+    assert error.value.code == code
+    assert isinstance(error.value, ParseError) is (code == "parse")
+
+
+def test_the_last_event_holds_what_ended_a_run(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), failed(2, "internal"))
+    last = list(client.submit(CODE))[-1]
+    assert isinstance(last, Failed)
+    assert last.error.code == "internal"
+    assert last.error.partial is None
+
+
+def test_every_bad_field_is_named(client: Profiler, fake: Fake) -> None:
+    violations = (("code.code_cpp", "must not be empty"), ("input_sizes[1]", "does not rise"))
+    refuses = Refuses(grpc.StatusCode.INVALID_ARGUMENT, "invalid request", violations)
+    fake.says(PROFILE_STREAM, refuses)
+    with pytest.raises(InvalidRequest, match="invalid request") as error:
+        client.run(CODE)
+    assert error.value.violations == tuple(Violation(*violation) for violation in violations)
+    assert fake.names() == ["ProfileStream"]
+
+
+def test_a_full_queue_says_when_to_come_back(
+    client: Profiler, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "SUBMIT_S", 1.0)
+    full = Refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, "full", retry_after=2)
+    fake.says(PROFILE_STREAM, full)
+    with pytest.raises(Overloaded, match="full") as error:
+        client.run(CODE)
+    assert error.value.retry_after == 2
+
+
+def test_the_timeout_ends_a_run(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), Hangs())
+    fake.says(CANCEL_RUN, pb.CancelRunResponse())
+    with pytest.raises(DeadlineExceeded):
+        client.run(CODE, timeout=0.2)
+
+
+def test_a_run_that_is_left_is_cancelled(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), Hangs())
+    fake.says(CANCEL_RUN, pb.CancelRunResponse())
+    with client.submit(CODE) as run:
+        next(iter(run))
+    assert fake.calls[-1] == ("CancelRun", pb.CancelRunRequest(run_id=RUN))
+
+
+def test_runs_that_go_on_are_left_alone(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), Hangs())
+    fake.says(WATCH_RUN, size(5), Hangs())
+    fake.says(WATCH_RUN, Hangs())
+    with client.submit(CODE, on_disconnect="detach"):
+        pass
+    with client.attach(RUN, 4) as run:
+        assert next(iter(run)).sequence == 5
+    assert "CancelRun" not in fake.names()
+
+
+def test_a_run_can_be_cancelled_and_still_ends(client: Profiler, fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), failed(2, "cancelled"))
+    fake.says(CANCEL_RUN, pb.CancelRunResponse())
+    run = client.submit(CODE)
+    run.cancel()
+    with pytest.raises(SandboxError) as error:
+        run.wait()
+    assert error.value.code == "cancelled"
+    with pytest.raises(ContractError, match="read already"):
+        run.wait()
+
+
+def test_runs_are_looked_at(client: Profiler, fake: Fake) -> None:
+    fake.says(GET_RUN, pb.GetRunResponse(run=pb.Run(run_id=RUN)))
+    fake.says(LIST_RUNS, pb.ListRunsResponse(runs=[pb.Run(run_id=RUN)], next_page_token="next"))
+    fake.says(CANCEL_RUN, Refuses(grpc.StatusCode.NOT_FOUND, "no run"))
+    assert client.get_run(RUN).run.run_id == RUN
+    page = client.list_runs("token", 5)
+    assert (page.runs[0].run_id, page.next_page_token) == (RUN, "next")
+    assert fake.calls[-1][1] == pb.ListRunsRequest(page_token="token", page_size=5)
+    with pytest.raises(StatusError, match="NOT_FOUND: no run"):
+        client.cancel(RUN)
+
+
+def test_a_run_is_exported(client: Profiler, fake: Fake) -> None:
+    answer = pb.ExportRunResponse(file_name="t.csv", media_type="text/csv", content=b"size\n10\n")
+    fake.says(EXPORT_RUN, answer)
+    exported = client.export(RUN, "csv")
+    assert exported == Exported("t.csv", "text/csv", b"size\n10\n")
+    assert exported.text == "size\n10\n"
+    assert fake.calls[-1][1] == pb.ExportRunRequest(run_id=RUN, format=pb.EXPORT_FORMAT_CSV)
+    fake.says(EXPORT_RUN, Refuses(grpc.StatusCode.FAILED_PRECONDITION, "the run has no call stacks"))
+    with pytest.raises(StatusError, match="no call stacks"):
+        client.export(RUN, "flame_graph")
+
+
+def test_every_format_of_the_contract_has_a_name(client: Profiler, fake: Fake) -> None:
+    for name in get_args(ExportFormat):
+        fake.says(EXPORT_RUN, pb.ExportRunResponse())
+        client.export(RUN, name)
+    asked = {cast(pb.ExportRunRequest, message).format for _, message in fake.calls}
+    assert asked == set(pb.ExportFormat.values()) - {pb.EXPORT_FORMAT_UNSPECIFIED}
+    with pytest.raises(InvalidRequest, match="no format"):
+        client.export(RUN, cast(ExportFormat, "unspecified"))
+
+
+@pytest.mark.parametrize("endpoint", ["http://127.0.0.1:1", "unix:/nowhere/socket"])
+def test_nobody_at_home_is_said_at_once(endpoint: str) -> None:
+    with Profiler(endpoint) as profiler, pytest.raises(Unavailable):
+        profiler.run(CODE)
+
+
+@pytest.mark.parametrize("endpoint", ["", "https://host:1", "http://", "host/path"])
+def test_what_is_no_endpoint_is_said(endpoint: str) -> None:
+    with pytest.raises(InvalidRequest, match="endpoint"):
+        Profiler(endpoint)
+
+
+def test_a_caller_has_a_name_that_can_be_sent() -> None:
+    for name in ("Zoë", "a\nb"):
+        with pytest.raises(InvalidRequest, match="caller"):
+            Profiler("host:1", caller=name)
+
+
+def test_an_awaited_event_that_is_given_up_comes_later(fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), Hangs())
+    fake.says(WATCH_RUN, size(2), finished(3))
+
+    async def main() -> list[int]:
+        async with AsyncProfiler(f"127.0.0.1:{fake.port}") as profiler:
+            run = await profiler.submit(CODE)
+            first = await anext(run)
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(anext(run), 0.1)
+            return [first.sequence] + [event.sequence async for event in run]
+
+    assert asyncio.run(main()) == [1, 2, 3]
+
+
+def test_files_are_read_relative_to_the_caller(client: Profiler, fake: Fake, tmp_path: Path) -> None:
+    (tmp_path / "spec.json").write_text('{"name": "from a file"}')
+    fake.says(PROFILE_STREAM, accepted(), finished(2))
+    client.run(CODE, input_specs=[tmp_path / "spec.json"])
+    assert submitted(fake).input_specs[0].name == "from a file"
+
+
+def test_a_task_that_is_cancelled_ends_its_run(fake: Fake) -> None:
+    fake.says(PROFILE_STREAM, accepted(), Hangs())
+    fake.says(CANCEL_RUN, pb.CancelRunResponse())
+
+    async def main() -> None:
+        async with AsyncProfiler(f"127.0.0.1:{fake.port}") as profiler:
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(profiler.run(CODE), 0.3)
+
+    asyncio.run(main())
+    assert fake.names() == ["ProfileStream", "CancelRun"]

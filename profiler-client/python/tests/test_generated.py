@@ -1,0 +1,34 @@
+"""The committed bindings are those of the protos, and get in nobody's way."""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import codegen
+from swiftsolve_profiler import InputSpec, ParseError, SandboxError
+
+
+def test_nothing_has_drifted() -> None:
+    assert codegen.drift(codegen.generate()) == []
+
+
+def test_drift_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a_pb2.py").write_text("old")
+    (tmp_path / "b_pb2.py").write_text("same")
+    generated = {"a_pb2.py": "new", "b_pb2.py": "same", "c_pb2.py": "more"}
+    assert codegen.drift(generated, tmp_path) == ["a_pb2.py", "c_pb2.py"]
+
+
+def test_the_controllers_package_is_left_alone() -> None:
+    """Its name is `swiftsolve`, which the protos' package begins with."""
+    program = "import swiftsolve_profiler, sys; sys.exit('swiftsolve' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_messages_and_errors_go_to_other_processes() -> None:
+    spec = InputSpec(name="a")
+    assert pickle.loads(pickle.dumps(spec)) == spec
+    for error in (SandboxError("memory", "too much"), ParseError("no field")):
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), copy.code, str(copy)) == (type(error), error.code, str(error))

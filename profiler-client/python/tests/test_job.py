@@ -1,0 +1,221 @@
+"""Arguments become the contract's job."""
+
+import json
+import logging
+from datetime import datetime, timezone
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+
+from swiftsolve_profiler import CodeMessage, InvalidRequest, TaskMetadata, task_metadata
+from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler.job import build
+
+CODE = CodeMessage(task_id="t", iteration=3, code_cpp="int main() {}", seed=5)
+TASK: dict[str, Any] = {
+    "task_id": "BIGOBENCH_003",
+    "title": "Bubble Sort",
+    "input_bounds": {"n": 1000},
+    "time_limit_ms": 2000,
+    "memory_limit_mb": 256,
+    "expected_complexity": "O(n^2)",
+    "test_cases": [{"input": "3\n3 1 2", "output": "1 2 3", "explanation": "Test case 1"}],
+    "source_url": None,
+    "tags": ["on^2"],
+}
+SPEC = {"vars": [{"name": "a", "array": {"len": "n"}}]}
+
+
+class MessageType(str, Enum):
+    CODE = "code"
+
+
+class TheirCode(BaseModel):
+    """The controller's own model, as far as it matters."""
+
+    model_config = ConfigDict(protected_namespaces=())
+
+    type: Literal[MessageType.CODE] = MessageType.CODE
+    task_id: str
+    iteration: int
+    timestamp_utc: datetime = Field(default_factory=lambda: datetime.now(tz=timezone.utc))
+    schema_version: Literal["1.0.0"] = "1.0.0"
+    code_cpp: str
+    compiler_flags: list[str] = ["-O2"]
+    model_version: str | None = None
+    seed: int | None = None
+
+
+def test_the_code_is_copied_field_for_field() -> None:
+    job = build(CODE, {})
+    assert job.code.task_id == "t"
+    assert job.code.iteration == 3
+    assert job.code.code_cpp == "int main() {}"
+    assert list(job.code.compiler_flags) == ["-O2", "-std=c++17"]
+    assert job.code.seed == 5
+    assert not job.code.HasField("model_version")
+    assert job.code.timestamp_utc.ToDatetime(timezone.utc) == CODE.timestamp_utc
+
+
+def test_the_controllers_own_message_and_a_mapping_will_do() -> None:
+    theirs = TheirCode(task_id="t", iteration=3, code_cpp="int main() {}", seed=5)
+    assert list(build(theirs, {}).code.compiler_flags) == ["-O2"]
+    mapping = {"task_id": "t", "iteration": 3, "code_cpp": "int main() {}"}
+    assert build(mapping, {}).code.code_cpp == "int main() {}"
+
+
+def test_what_is_no_code_is_said() -> None:
+    with pytest.raises(InvalidRequest) as error:
+        build({"task_id": "t", "iteration": -1}, {})
+    assert {v.field for v in error.value.violations} == {"code.iteration", "code.code_cpp"}
+
+
+def test_a_job_can_be_submitted_twice_and_its_stream_may_break() -> None:
+    first, second = build(CODE, {}), build(CODE, {})
+    assert first.request_id
+    assert first.request_id != second.request_id
+    assert first.on_disconnect == job_pb2.ON_DISCONNECT_GRACE
+    said = build(CODE, {"request_id": "mine", "on_disconnect": "detach"})
+    assert (said.request_id, said.on_disconnect) == ("mine", job_pb2.ON_DISCONNECT_DETACH)
+
+
+def test_the_plans_knowledge_is_taken(caplog: pytest.LogCaptureFixture) -> None:
+    constraints = {"runtime_limit": 1500, "memory_limit": 64, "wit": 3}
+    with caplog.at_level(logging.WARNING, "Profiler"):
+        job = build(CODE, {"input_bounds": {"n": 10, "m": 5}, "constraints": constraints})
+    assert dict(job.input_bounds) == {"n": 10, "m": 5}
+    assert job.limits.runtime_limit_ms == 1500
+    assert job.limits.memory_mb == 64
+    assert "wit" in caplog.text
+
+
+def test_an_empty_interactor_is_not_dropped() -> None:
+    assert build(CODE, {"interactor": ""}).HasField("interactor")
+    assert not build(CODE, {"interactor": None}).HasField("interactor")
+
+
+def test_every_option_reaches_its_field() -> None:
+    job = build(
+        CODE,
+        {
+            "size_variable": "m",
+            "sizes": [1, 2],
+            "schedule": "auto",
+            "input_specs": [SPEC, {"name": "other"}],
+            "interactor": "int main() { return 0; }",
+            "timeout_ms": 10.5,
+            "address_space_mb": 4096,
+            "on_memory_limit": "record",
+            "runtime_clock": "cpu",
+            "instructions": True,
+            "growth": "full",
+            "allocations": True,
+            "raw_samples": True,
+            "stdout_bytes": 9,
+        },
+        debug=True,
+    )
+    assert (job.size_variable, list(job.input_sizes)) == ("m", [1, 2])
+    assert job.schedule == job_pb2.SCHEDULE_AUTO
+    assert [spec.name for spec in job.input_specs] == ["", "other"]
+    assert job.interactor.code_cpp == "int main() { return 0; }"
+    assert (job.limits.timeout_ms, job.limits.address_space_mb) == (10.5, 4096)
+    assert job.on_memory_limit == job_pb2.ON_MEMORY_LIMIT_RECORD
+    assert job.runtime_clock == job_pb2.RUNTIME_CLOCK_CPU
+    assert job.debug
+    assert job.instructions
+    assert job.growth == job_pb2.GROWTH_FULL
+    assert job.allocations
+    assert job.raw_samples
+    assert job.stdout_bytes == 9
+
+
+def test_none_is_as_if_it_were_left_out() -> None:
+    job = build(
+        CODE, {"sizes": None, "request_id": "r", "input_bounds": None, "task": None, "schedule": None}
+    )
+    assert job == build(CODE, {"request_id": "r"})
+
+
+def test_explicit_inputs_are_bytes_and_name_the_sizes() -> None:
+    job = build(CODE, {"inputs": {20: b"\xff", 3: "3\n"}})
+    assert list(job.input_sizes) == [3, 20]
+    assert [(given.size, given.data) for given in job.inputs] == [(3, b"3\n"), (20, b"\xff")]
+
+
+def test_an_option_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(TypeError, match="input_bound"):
+        build(CODE, {"input_bound": {"n": 3}})  # type: ignore[typeddict-unknown-key]
+
+
+def test_a_value_that_cannot_be_is_an_error() -> None:
+    with pytest.raises(InvalidRequest, match="schedule"):
+        build(CODE, {"schedule": "fast"})  # type: ignore[typeddict-item]
+    with pytest.raises(InvalidRequest):
+        build(CODE, {"sizes": [-1]})
+
+
+def test_a_task_gives_bounds_and_limits(tmp_path: Path) -> None:
+    file = tmp_path / "task.json"
+    file.write_text(json.dumps(TASK))
+    for task in (TASK, file, str(file), task_metadata(TASK)):
+        job = build(CODE, {"task": task})
+        assert dict(job.input_bounds) == {"n": 1000}
+        assert (job.limits.runtime_limit_ms, job.limits.memory_mb) == (2000, 256)
+        assert not job.test_cases
+        assert not job.input_specs
+
+
+def test_a_model_of_a_task_will_do() -> None:
+    class Theirs(BaseModel):
+        task_id: str = "t"
+        input_bounds: dict[str, int] = {"n": 7}
+        difficulty: MessageType = MessageType.CODE
+
+    assert dict(build(CODE, {"task": Theirs()}).input_bounds) == {"n": 7}
+
+
+def test_what_is_said_goes_before_the_task() -> None:
+    said = {"task": TASK | {"input_spec": SPEC}, "input_bounds": {"m": 2}, "input_specs": {"name": "other"}}
+    job = build(CODE, {**said, "constraints": {"memory_limit": 9}})  # type: ignore[typeddict-item]
+    assert dict(job.input_bounds) == {"n": 1000, "m": 2}
+    assert (job.limits.runtime_limit_ms, job.limits.memory_mb) == (2000, 9)
+    assert [spec.name for spec in job.input_specs] == ["other"]
+
+
+def test_no_specs_are_not_an_empty_list() -> None:
+    with pytest.raises(InvalidRequest, match="input_specs: holds an empty list"):
+        build(CODE, {"input_specs": []})
+    with pytest.raises(InvalidRequest, match=r"task\.input_spec: holds an empty list"):
+        build(CODE, {"task": TASK | {"input_spec": []}})
+
+
+def test_a_task_declares_its_inputs() -> None:
+    task = TASK | {"input_spec": SPEC}
+    assert build(CODE, {"task": task}).input_specs[0].vars[0].name == "a"
+    assert len(build(CODE, {"task": TASK | {"input_spec": [SPEC, SPEC]}}).input_specs) == 2
+    assert not build(CODE, {"task": task, "inputs": {1: "1"}}).input_specs
+
+
+def test_the_tests_of_a_task_are_run_when_asked_for() -> None:
+    job = build(CODE, {"task": TASK, "run_tests": True})
+    assert [(test.input, test.output) for test in job.test_cases] == [("3\n3 1 2", "1 2 3")]
+    with pytest.raises(InvalidRequest, match="run_tests"):
+        build(CODE, {"run_tests": True})
+
+
+def test_what_is_no_task_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRequest) as error:
+        task_metadata({"title": "none", "input_bounds": {"n": "many"}})
+    assert {v.field for v in error.value.violations} == {"task.task_id", "task.input_bounds.n"}
+    with pytest.raises(InvalidRequest, match=r"gone\.json"):
+        task_metadata(tmp_path / "gone.json")
+
+
+def test_a_task_reads_what_concerns_it() -> None:
+    task = TaskMetadata.model_validate(TASK)
+    assert task.expected_complexity == "O(n^2)"
+    assert task.test_cases[0].output == "1 2 3"

@@ -1,0 +1,123 @@
+"""A report as a message, a data frame and a picture."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+from figures import ok, two_candidates
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from swiftsolve_profiler import FullReport, table
+from swiftsolve_profiler._gen import report_pb2 as pb
+
+
+def test_the_strict_form_has_the_sizes_asked_for() -> None:
+    strict = two_candidates().strict()
+    assert strict.input_sizes == [0, 10, 100]
+    assert strict.runtime_ms == [0.0, 2.0, math.inf]
+    assert strict.peak_memory_mb == [3.0, 4.0, math.inf]
+    assert strict.hotspots == {"_crash": "TIME_LIMIT"}
+    assert strict.timestamp_utc.isoformat() == "2023-11-14T22:13:20+00:00"
+
+
+def test_json_has_the_contracts_names() -> None:
+    tree = json.loads(two_candidates().to_json())
+    assert tree["sizes"][-1]["runtime_ms"] == "Infinity"
+    assert tree["candidates"] == ["random", "worst"]
+
+
+def test_json_has_what_is_zero_and_not_what_was_not_measured() -> None:
+    tree = json.loads(two_candidates().to_json())
+    assert tree["sizes"][0]["size"] == 0
+    assert tree["sizes"][0]["candidate"] == 0
+    assert tree["warnings"] == []
+    assert "net_runtime_ms" not in tree["sizes"][-1]
+
+
+def test_a_frame_has_a_row_per_size_and_candidate() -> None:
+    frame = two_candidates().to_dataframe()
+    assert list(frame["size"]) == [0, 0, 10, 10, 100, 100]
+    assert list(frame["name"]) == ["random", "worst"] * 3
+    row = frame.iloc[3]
+    assert row["outcome"] == "OK"
+    assert row["runtime_ms"] == pytest.approx(2.0)
+    assert row["runtime_low_ms"] == pytest.approx(1.8)
+    assert row["runtime_high_ms"] == pytest.approx(2.4)
+    assert row["wall_ms"] == pytest.approx(3.0)
+    assert row["peak_memory_low_mb"] == pytest.approx(3.6)
+    assert row["repetitions"] == 5
+    assert row["stdout_bytes"] == 7
+
+
+def test_infinite_is_infinite_and_what_was_not_measured_is_missing() -> None:
+    frame = two_candidates().to_dataframe()
+    last = frame.iloc[-1]
+    assert last["runtime_ms"] == last["peak_memory_mb"] == math.inf
+    assert (last["outcome"], last["limit"], last["signal"]) == ("TIME_LIMIT", "time", "SIGKILL")
+    missing = ["runtime_low_ms", "wall_ms", "blocked_ms", "net_runtime_ms", "instructions", "exit_code"]
+    assert frame[missing].iloc[-1].isna().all()
+
+
+def test_counts_stay_exact() -> None:
+    assert two_candidates().to_dataframe()["instructions"].iloc[0] == 1 << 60
+
+
+def test_every_column_is_documented_and_no_other() -> None:
+    documented = {
+        name
+        for line in (table.__doc__ or "").splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`(\w+)`", line)
+    }
+    assert set(two_candidates().to_dataframe().columns) == documented
+
+
+def test_an_empty_report_has_the_same_columns() -> None:
+    frame = FullReport(pb.ProfileReport()).to_dataframe()
+    assert list(frame.columns) == list(two_candidates().to_dataframe().columns)
+    assert len(frame) == 0
+
+
+def test_a_picture_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "picture.png"
+    two_candidates().plot(file)
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_candidates_are_series_and_failures_are_marked() -> None:
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    time, memory = figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2)
+    assert two_candidates().plot(ax=(time, memory)) is figure
+    for axes, unit in ((time, "ms"), (memory, "MiB")):
+        assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+        assert unit in axes.get_title(loc="left")
+        assert [text.get_text() for text in axes.texts] == ["time limit"]
+    legend = time.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["random", "worst"]
+    drawn = [list(container.lines[0].get_xdata()) for container in time.containers]  # type: ignore[attr-defined]
+    assert drawn == [[10, 100], [10]]
+
+
+def test_one_candidate_needs_no_legend(tmp_path: Path) -> None:
+    report = FullReport(pb.ProfileReport(task_id="t", sizes=[ok(10, 0, 1, 3.1), ok(20, 0, 2, 3.2)]))
+    figure = report.plot(tmp_path / "picture.svg")
+    assert figure.axes[0].get_legend() is None
+
+
+def test_candidates_without_names_are_numbered() -> None:
+    report = FullReport(pb.ProfileReport(candidates=["", ""]))
+    assert [report.candidate(index) for index in (0, 1, 2)] == ["", "1", "2"]
+
+
+@pytest.mark.parametrize("sizes", [[], [ok(0, 0, 1, 3)], [ok(5, 0, 1, 3)], [pb.SizeResult(size=5)]])
+def test_there_may_be_little_to_draw(tmp_path: Path, sizes: list[pb.SizeResult]) -> None:
+    file = tmp_path / "picture.png"
+    FullReport(pb.ProfileReport(task_id="t", sizes=sizes)).plot(file)
+    assert file.stat().st_size > 1000

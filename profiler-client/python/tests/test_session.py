@@ -1,0 +1,260 @@
+"""What is tried again, and until when: no test waits, for the clock goes on when a step says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import pytest
+from fake import RUN, Refuses, accepted, beat, finished, size
+
+from swiftsolve_profiler import (
+    ContractError,
+    DeadlineExceeded,
+    Lost,
+    Overloaded,
+    StatusError,
+    Unavailable,
+    session,
+)
+from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler._gen import profiler_pb2 as pb
+from swiftsolve_profiler.session import Call, Open, Read, Session, Silent, Sleep, Step, Steps, Watch
+from swiftsolve_profiler.wire import GET_RUN
+
+
+class Broken(grpc.RpcError):
+    """A status, as both kinds of gRPC raise it."""
+
+    def __init__(self, status: Refuses) -> None:
+        self.status = status
+
+    def code(self) -> grpc.StatusCode:
+        return self.status.code
+
+    def details(self) -> str:
+        return self.status.details
+
+    def trailing_metadata(self) -> Any:
+        return self.status.trailing_metadata
+
+
+def gone() -> Broken:
+    return Broken(Refuses(grpc.StatusCode.UNAVAILABLE, "gone", by_transport=True))
+
+
+def refused(code: grpc.StatusCode, retry_after: int | None = None) -> Broken:
+    return Broken(Refuses(code, retry_after=retry_after))
+
+
+class World:
+    """Takes the steps: the answers are written down, or made from the step."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.session = Session(lambda: self.now)
+        self.steps: list[Step] = []
+
+    def drive(self, steps: Steps[Any], *answers: Any, default: Callable[[Step], Any] | None = None) -> Any:
+        """What comes of the steps."""
+        left = list(answers)
+        try:
+            step = next(steps)
+            while True:
+                self.steps.append(step)
+                if isinstance(step, Sleep):
+                    self.now += step.seconds
+                    step = steps.send(None)
+                    continue
+                answer = left.pop(0) if left else default(step) if default else pytest.fail(f"{step}")
+                if isinstance(answer, Silent):
+                    self.now += step.timeout if isinstance(step, Read) else step.opening  # type: ignore[union-attr]
+                step = steps.throw(answer) if isinstance(answer, Exception) else steps.send(answer)
+        except StopIteration as done:
+            assert left == []
+            return done.value
+
+    def watch(self, timeout: float | None = None) -> Watch:
+        """A run that has been accepted."""
+        steps = self.session.submit(job_pb2.Job(request_id="r"), timeout)
+        watch: Watch = self.drive(steps, "stream", answer(accepted()))
+        assert self.drive(watch.next()).sequence == 1
+        self.steps.clear()
+        return watch
+
+    def slept(self) -> list[float]:
+        return [step.seconds for step in self.steps if isinstance(step, Sleep)]
+
+    def opened(self) -> list[Open]:
+        return [step for step in self.steps if isinstance(step, Open)]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def answer(event: pb.Event) -> pb.WatchRunResponse:
+    return pb.WatchRunResponse(event=event)
+
+
+def get_run(world: World) -> Steps[pb.GetRunResponse]:
+    return world.session.call(GET_RUN, pb.GetRunRequest(run_id=RUN))
+
+
+def test_waits_grow_to_their_limit(world: World) -> None:
+    watch = world.watch()
+    with pytest.raises(Lost, match="gone"):
+        world.drive(watch.next(), default=lambda _: gone())
+    slept = world.slept()
+    for index, seconds in enumerate(slept):
+        least = min(session.FIRST_DELAY_S * 2**index, session.LAST_DELAY_S)
+        assert least <= seconds <= 2 * least
+    assert session.OUTAGE_S - 2 * session.LAST_DELAY_S <= sum(slept) <= session.OUTAGE_S
+
+
+def test_a_profiler_that_was_never_there_is_not_asked_again(world: World) -> None:
+    with pytest.raises(Unavailable, match="gone"):
+        world.drive(get_run(world), gone())
+
+
+def test_a_profiler_that_was_there_is_asked_again(world: World) -> None:
+    world.drive(get_run(world), pb.GetRunResponse())
+    assert world.drive(get_run(world), gone(), gone(), pb.GetRunResponse()) == pb.GetRunResponse()
+    assert len(world.slept()) == 2
+
+
+def test_a_call_ends_in_time(world: World) -> None:
+    with pytest.raises(Unavailable, match="did not answer within 10 s"):
+        world.drive(get_run(world), refused(grpc.StatusCode.DEADLINE_EXCEEDED))
+    begin = world.now
+    with pytest.raises(Unavailable):
+        world.drive(get_run(world), default=lambda _: refused(grpc.StatusCode.UNAVAILABLE))
+    assert world.now - begin <= session.CALL_S
+    calls = [step for step in world.steps if isinstance(step, Call)]
+    assert all(0 < call.timeout <= session.CALL_S for call in calls)
+
+
+def test_the_profiler_says_how_long_to_wait(world: World) -> None:
+    steps = world.session.submit(job_pb2.Job(), None)
+    full = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
+    world.drive(steps, "stream", full, "stream", answer(accepted()))
+    assert world.slept()[0] >= 7
+
+
+def test_a_full_queue_is_given_up_after_a_minute(world: World) -> None:
+    begin = world.now
+    steps = world.session.submit(job_pb2.Job(), None)
+    with pytest.raises(Overloaded) as error:
+        world.drive(steps, default=lambda _: refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7))
+    assert error.value.retry_after == 7
+    assert 45 <= world.now - begin <= session.SUBMIT_S
+
+
+def test_a_limit_that_will_be_met_again_is_not_tried_again(world: World) -> None:
+    with pytest.raises(Overloaded):
+        world.drive(world.session.submit(job_pb2.Job(), None), refused(grpc.StatusCode.RESOURCE_EXHAUSTED))
+
+
+def test_a_timeout_is_shorter_than_the_wait(world: World) -> None:
+    full = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
+    with pytest.raises(DeadlineExceeded):
+        world.drive(world.session.submit(job_pb2.Job(), 5), full)
+
+
+def test_the_timeout_goes_with_every_stream(world: World) -> None:
+    watch = world.watch(timeout=10)
+    world.now += 4
+    world.drive(watch.next(), gone(), "stream", answer(size(2)))
+    left = world.opened()[0].timeout
+    assert left is not None
+    assert 5 < left < 6
+    with pytest.raises(DeadlineExceeded):
+        world.drive(watch.next(), refused(grpc.StatusCode.DEADLINE_EXCEEDED))
+    world.now += 10
+    with pytest.raises(DeadlineExceeded):
+        world.drive(watch.next())
+
+
+def test_a_stream_is_taken_up_behind_the_last_event(world: World) -> None:
+    watch = world.watch()
+    found = world.drive(watch.next(), gone(), "stream", answer(size(2)))
+    assert found.sequence == 2
+    request = world.opened()[0].request
+    assert request == pb.WatchRunRequest(run_id=RUN, after_sequence=1)
+
+
+def test_an_event_that_comes_again_is_dropped(world: World) -> None:
+    watch = world.watch()
+    assert world.drive(watch.next(), answer(accepted()), answer(size(2))).sequence == 2
+
+
+def test_a_heartbeat_repeats_the_number_before_it(world: World) -> None:
+    watch = world.watch()
+    assert world.drive(watch.next(), answer(beat(1))).queue_position == 1
+    assert world.drive(watch.next(), answer(size(2))).sequence == 2
+
+
+@pytest.mark.parametrize("event", [size(3), beat(2)])
+def test_a_gap_is_an_error(world: World, event: pb.Event) -> None:
+    watch = world.watch()
+    with pytest.raises(ContractError, match=r"event \d behind event 1"):
+        world.drive(watch.next(), answer(event))
+
+
+def test_an_event_without_a_kind_is_an_error(world: World) -> None:
+    watch = world.watch()
+    with pytest.raises(ContractError):
+        world.drive(watch.next(), answer(pb.Event(sequence=2)))
+
+
+def test_an_end_without_a_last_event_is_a_break(world: World) -> None:
+    watch = world.watch()
+    assert world.drive(watch.next(), None, "stream", answer(finished(2))).sequence == 2
+
+
+def test_silence_is_a_break(world: World) -> None:
+    watch = world.watch()
+    assert world.drive(watch.next(), Silent(), Silent(), "stream", answer(size(2))).sequence == 2
+    assert [step.opening for step in world.opened()] == [session.OPENING_S] * 2
+
+
+def test_an_outage_is_over_when_a_message_has_come(world: World) -> None:
+    """Streams that are opened only to break count as one outage, others do not."""
+    watch = world.watch()
+    for sequence in range(2, 60):
+        world.drive(watch.next(), gone(), "stream", answer(size(sequence)))
+    begin = world.now
+
+    def breaks(step: Step) -> Any:
+        return "stream" if isinstance(step, Open) else gone()
+
+    with pytest.raises(Lost):
+        world.drive(watch.next(), default=breaks)
+    assert world.now - begin <= session.OUTAGE_S
+
+
+def test_a_run_that_is_not_known_is_an_error(world: World) -> None:
+    watch = world.watch()
+    with pytest.raises(StatusError) as error:
+        world.drive(watch.next(), gone(), refused(grpc.StatusCode.NOT_FOUND))
+    assert error.value.code == "NOT_FOUND"
+    assert str(error.value) == "NOT_FOUND: no"
+
+
+def test_the_status_behind_the_last_event_is_read(world: World) -> None:
+    watch = world.watch()
+    assert world.drive(watch.next(), answer(finished(2))).sequence == 2
+    assert world.drive(watch.next(), gone()) is None
+    assert world.drive(watch.next()) is None
+    assert [type(step) for step in world.steps] == [Read, Read]
+
+
+def test_a_next_that_is_given_up_loses_nothing(world: World) -> None:
+    watch = world.watch()
+    steps = watch.next()
+    assert isinstance(next(steps), Read)
+    steps.close()
+    assert world.drive(watch.next(), "stream", answer(size(2))).sequence == 2
+    assert world.opened()[0].request == pb.WatchRunRequest(run_id=RUN, after_sequence=1)

@@ -1,0 +1,383 @@
+//! What a task's inputs look like, in few words. Expressions are texts or numbers; what they may say, and
+//! what each part means, stands at [`v1::InputSpec`], which all of this makes.
+//!
+//! ```
+//! use profiler_client::spec::{Spec, array, tree};
+//! use profiler_client::v1::{Order, TreeShape};
+//!
+//! let sorted = Spec::new("sorted")
+//!     .var("a", array("n").between(1, "10^9").order(Order::Sorted).distinct())
+//!     .line(["n"])
+//!     .line(["a"]);
+//! let deep = Spec::new("deep").var("e", tree("n").shape(TreeShape::Path)).line(["n"]).lines(["e"]);
+//!
+//! let job = profiler_client::v1::Job {
+//!     input_specs: vec![sorted.into(), deep.into()],
+//!     ..Default::default()
+//! };
+//! assert_eq!(job.input_specs[1].name, "deep");
+//! ```
+
+use profiler_proto::v1;
+use profiler_proto::v1::variable::Kind;
+use std::fmt::Display;
+
+/// What the inputs of a task look like.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[must_use]
+pub struct Spec(v1::InputSpec);
+
+/// Several cases in one input, whose sizes sum to n.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[must_use]
+pub struct Repeat(v1::Repetition);
+
+impl Spec {
+    /// One that the report calls so.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self(v1::InputSpec { name: name.into(), ..Default::default() })
+    }
+
+    /// With another seed, for other inputs of the same kind.
+    pub fn seed(mut self, seed: u32) -> Self {
+        self.0.seed = seed;
+        self
+    }
+
+    /// Prints several cases.
+    pub fn repeat(self, cases: Repeat) -> Self {
+        self.part(v1::layout::Kind::Repeat(cases.0))
+    }
+}
+
+impl Repeat {
+    /// So many cases.
+    pub fn new(count: impl Display) -> Self {
+        Self(v1::Repetition { count: count.to_string(), ..Default::default() })
+    }
+
+    /// How n is divided among them.
+    pub fn split(mut self, split: v1::Split) -> Self {
+        self.0.split = split.into();
+        self
+    }
+
+    /// The smallest size of a case.
+    pub fn min_size(mut self, size: impl Display) -> Self {
+        self.0.min_size = size.to_string();
+        self
+    }
+}
+
+impl From<Spec> for v1::InputSpec {
+    fn from(spec: Spec) -> Self {
+        spec.0
+    }
+}
+
+/// What a spec and the cases in one have in common.
+macro_rules! body {
+    ($body:ident) => {
+        impl $body {
+            /// Something with a name, which later expressions and the layout may use.
+            pub fn var(mut self, name: impl Into<String>, kind: impl Into<Kind>) -> Self {
+                self.0.vars.push(v1::Variable { name: name.into(), kind: Some(kind.into()) });
+                self
+            }
+
+            /// Prints all values of some items on a line.
+            pub fn line<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
+                self.part(v1::layout::Kind::Line(list(items, false)))
+            }
+
+            /// Prints all values of some items on a line, and nothing if there are none.
+            pub fn line_if_any<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
+                self.part(v1::layout::Kind::Line(list(items, true)))
+            }
+
+            /// Prints a line for each row of some items.
+            pub fn lines<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
+                self.part(v1::layout::Kind::Lines(list(items, false)))
+            }
+
+            /// Prints the rows of a matrix or a grid.
+            pub fn grid(self, name: impl Into<String>) -> Self {
+                self.part(v1::layout::Kind::Grid(name.into()))
+            }
+
+            /// Prints a string on a line.
+            pub fn raw(self, name: impl Into<String>) -> Self {
+                self.part(v1::layout::Kind::Raw(name.into()))
+            }
+
+            /// Prints this text on a line.
+            pub fn literal(self, text: impl Into<String>) -> Self {
+                self.part(v1::layout::Kind::Literal(text.into()))
+            }
+
+            fn part(mut self, kind: v1::layout::Kind) -> Self {
+                self.0.layout.push(v1::Layout { kind: Some(kind) });
+                self
+            }
+        }
+    };
+}
+
+body!(Spec);
+body!(Repeat);
+
+fn list<T: Display>(items: impl IntoIterator<Item = T>, omit_empty: bool) -> v1::Items {
+    v1::Items { items: items.into_iter().map(|item| item.to_string()).collect(), omit_empty }
+}
+
+/// A kind of variable: a message, and what it cannot do without.
+macro_rules! kind {
+    ($doc:literal $kind:ident, $make:ident($($required:ident),*)) => {
+        #[doc = $doc]
+        #[derive(Debug, Clone, Default, PartialEq)]
+        #[must_use]
+        pub struct $kind(v1::$kind);
+
+        #[doc = $doc]
+        #[allow(clippy::needless_update, reason = "not all have more than what is required")]
+        pub fn $make($($required: impl Display),*) -> $kind {
+            $kind(v1::$kind { $($required: $required.to_string(),)* ..Default::default() })
+        }
+
+        impl From<$kind> for Kind {
+            fn from(kind: $kind) -> Self {
+                Kind::$kind(kind.0)
+            }
+        }
+    };
+}
+
+kind!("One number." Scalar, scalar(value));
+
+/// One number between two, both included.
+pub fn between(min: impl Display, max: impl Display) -> Scalar {
+    let (min, max) = (min.to_string(), max.to_string());
+    Scalar(v1::Scalar { min, max, ..Default::default() })
+}
+
+kind!("So many numbers." Array, array(len));
+
+impl Array {
+    /// None of them twice.
+    pub fn distinct(mut self) -> Self {
+        self.0.distinct = true;
+        self
+    }
+
+    /// In this order.
+    pub fn order(mut self, order: v1::Order) -> Self {
+        self.0.order = order.into();
+        self
+    }
+
+    /// So many different ones, again and again.
+    pub fn few_distinct(mut self, values: impl Display) -> Self {
+        self.0.distinct_values = values.to_string();
+        self.order(v1::Order::FewDistinct)
+    }
+}
+
+kind!("Each of so many successive numbers, once." Permutation, permutation(len));
+
+impl Permutation {
+    /// Beginning with this, and not with 1.
+    pub fn base(mut self, base: impl Display) -> Self {
+        self.0.base = base.to_string();
+        self
+    }
+
+    /// In this order.
+    pub fn order(mut self, order: v1::Order) -> Self {
+        self.0.order = order.into();
+        self
+    }
+}
+
+kind!("So many rows of so many numbers." Matrix, matrix(rows, cols));
+
+kind!("So many rows of so many characters of an alphabet." Grid, grid(rows, cols, alphabet));
+
+kind!("A string of so many characters." Text, text(len));
+
+impl Text {
+    /// Of this alphabet, and not of a…z.
+    pub fn alphabet(mut self, alphabet: impl Into<String>) -> Self {
+        self.0.alphabet = alphabet.into();
+        self
+    }
+
+    /// In this pattern.
+    pub fn pattern(mut self, pattern: v1::Pattern) -> Self {
+        self.0.pattern = pattern.into();
+        self
+    }
+
+    /// A beginning of so many characters, again and again.
+    pub fn periodic(mut self, period: impl Display) -> Self {
+        self.0.period = period.to_string();
+        self.pattern(v1::Pattern::Periodic)
+    }
+}
+
+kind!("The edges of a tree of so many nodes." Tree, tree(nodes));
+
+impl Tree {
+    /// In this shape.
+    pub fn shape(mut self, shape: v1::TreeShape) -> Self {
+        self.0.shape = shape.into();
+        self
+    }
+}
+
+kind!("The edges of a graph of so many nodes: with [`Graph::edges`], or of a shape that has its own." Graph, graph(nodes));
+
+impl Graph {
+    /// So many edges.
+    pub fn edges(mut self, edges: impl Display) -> Self {
+        self.0.edges = edges.to_string();
+        self
+    }
+
+    /// In this shape.
+    pub fn shape(mut self, shape: v1::GraphShape) -> Self {
+        self.0.shape = shape.into();
+        self
+    }
+
+    /// Edges from one node to another.
+    pub fn directed(mut self) -> Self {
+        self.0.directed = true;
+        self
+    }
+
+    /// Without a cycle.
+    pub fn acyclic(mut self) -> Self {
+        self.0.acyclic = true;
+        self
+    }
+
+    /// With a way between any two nodes.
+    pub fn connected(mut self) -> Self {
+        self.0.connected = true;
+        self
+    }
+
+    /// Without loops, and no edge twice.
+    pub fn simple(mut self) -> Self {
+        self.0.simple = true;
+        self
+    }
+
+    /// With nodes of two kinds, and edges between these alone.
+    pub fn bipartite(mut self) -> Self {
+        self.0.bipartite = true;
+        self
+    }
+}
+
+kind!("So many points in the plane." Points, points(len));
+
+impl Points {
+    /// None of them twice.
+    pub fn distinct(mut self) -> Self {
+        self.0.distinct = true;
+        self
+    }
+}
+
+kind!("So many intervals." Intervals, intervals(len));
+
+impl Intervals {
+    /// None of them longer than this.
+    pub fn max_length(mut self, length: impl Display) -> Self {
+        self.0.max_length = length.to_string();
+        self
+    }
+}
+
+kind!("So many queries, of the kinds that [`Queries::variant`] adds." Queries, queries(len));
+
+impl Queries {
+    /// One kind, that comes as often as its weight says beside those of the others.
+    pub fn variant(
+        mut self,
+        weight: u32,
+        fields: impl IntoIterator<Item = v1::QueryField>,
+    ) -> Self {
+        let fields = fields.into_iter().collect();
+        self.0.variants.push(v1::QueryVariant { weight, fields });
+        self
+    }
+}
+
+macro_rules! between {
+    ($($kind:ident)*) => {$(
+        impl $kind {
+            /// With numbers between these, both included.
+            pub fn between(mut self, min: impl Display, max: impl Display) -> Self {
+                (self.0.min, self.0.max) = (min.to_string(), max.to_string());
+                self
+            }
+        }
+    )*};
+}
+
+between!(Array Matrix Points Intervals);
+
+macro_rules! width {
+    ($($kind:ident)*) => {$(
+        impl $kind {
+            /// Each with so many digits at least.
+            pub fn width(mut self, digits: u32) -> Self {
+                self.0.width = digits;
+                self
+            }
+        }
+    )*};
+}
+
+width!(Array Permutation Matrix);
+
+macro_rules! edges {
+    ($($kind:ident)*) => {$(
+        impl $kind {
+            /// With weights between these, both included.
+            pub fn weights(mut self, min: impl Display, max: impl Display) -> Self {
+                self.0.weights = Some(v1::Weights { min: min.to_string(), max: max.to_string() });
+                self
+            }
+
+            /// With 0 as the first node.
+            pub fn zero_based(mut self) -> Self {
+                self.0.zero_based = true;
+                self
+            }
+        }
+    )*};
+}
+
+edges!(Tree Graph);
+
+/// A field of a query: this text.
+pub fn literal(text: impl Into<String>) -> v1::QueryField {
+    v1::QueryField { kind: Some(v1::query_field::Kind::Literal(text.into())) }
+}
+
+/// A field of a query: a number between two, both included.
+pub fn number(min: impl Display, max: impl Display) -> v1::QueryField {
+    v1::QueryField { kind: Some(v1::query_field::Kind::Number(range(&min, &max))) }
+}
+
+/// Two fields of a query: numbers between two, both included, the first not above the second.
+pub fn interval(min: impl Display, max: impl Display) -> v1::QueryField {
+    v1::QueryField { kind: Some(v1::query_field::Kind::Interval(range(&min, &max))) }
+}
+
+fn range(min: &dyn Display, max: &dyn Display) -> v1::QueryRange {
+    v1::QueryRange { min: min.to_string(), max: max.to_string() }
+}

@@ -1,0 +1,246 @@
+//! What a program allocates: one run of a build of its own, whose malloc tells.
+
+mod trace;
+
+use crate::cache;
+use crate::compile::{self, CompileStep};
+use crate::error::SandboxFault;
+use crate::job::Job;
+use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
+use crate::measure::ms;
+use crate::outcome::ending_name;
+use crate::report::{Point, ProfileReport};
+use crate::runs::Runs;
+use crate::sandbox::{Pool, Sandbox};
+use runner_protocol::{Allocated, Detail, Ending, Record, Variant};
+pub use runner_protocol::{Event, Sums};
+use std::collections::HashMap;
+use std::time::Duration;
+use trace::Lines;
+
+/// How allocations are recorded.
+const METHOD: &str = "malloc, new and their kin of the program itself and of the libraries that it calls, in one run of a \
+                      build of its own (with lines and frame pointers, not static), from the first static constructor \
+                      on; of several calls within the standard library a trace has the outermost";
+/// The warning where nothing could be recorded.
+const NO_ALLOCATIONS: &str = "no_allocations";
+/// The warning where what was recorded is not all.
+const PARTIAL: &str = "allocations_partial";
+
+/// What a program allocated in one run.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Allocations {
+    /// The size.
+    pub size: u32,
+    /// The candidate.
+    pub candidate: u32,
+    /// Sums over all calls.
+    pub sums: Sums,
+    /// Where memory was asked for, the largest part of the peak first.
+    pub sites: Vec<AllocationSite>,
+    /// What was live over time, the peak and the end included.
+    pub snapshots: Vec<Snapshot>,
+    /// The first calls in their order; `site` is a place in `sites`.
+    pub events: Vec<Event>,
+    /// How many there were beyond those.
+    pub events_dropped: u64,
+    /// How it was recorded.
+    pub method: &'static str,
+}
+
+/// A chain of calls that asked for memory.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct AllocationSite {
+    /// The innermost first; never empty.
+    pub trace: Vec<Frame>,
+    /// Calls.
+    pub allocations: u64,
+    /// What they asked for, in bytes.
+    pub allocated_bytes: u64,
+    /// What of it was live at the peak, in bytes.
+    pub peak_bytes: u64,
+    /// Blocks that were live at the end.
+    pub leaked_blocks: u64,
+    /// Their bytes.
+    pub leaked_bytes: u64,
+}
+
+/// What was live at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Snapshot {
+    /// In milliseconds from the first call.
+    pub time_ms: f64,
+    /// Bytes.
+    pub live_bytes: u64,
+    /// Blocks.
+    pub live_blocks: u64,
+}
+
+/// A place in the program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct Frame {
+    /// The function, with the types of its parameters where the debug information has them; in brackets
+    /// what is none.
+    pub function: String,
+    /// The file; empty where it is not known.
+    pub file: String,
+    /// From 1; 0 where it is not known.
+    pub line: u32,
+}
+
+impl Allocations {
+    /// When the peak was, in milliseconds from the first call.
+    pub fn peak_ms(&self) -> f64 {
+        ms(self.sums.peak_ns)
+    }
+
+    fn of(point: Point, record: &Record) -> Self {
+        let lines = Lines::of(&String::from_utf8_lossy(&record.lines));
+        let mut sites: Vec<AllocationSite> = Vec::new();
+        let mut known = HashMap::new();
+        // Calls from copies of one line are one site.
+        let mut places = Vec::with_capacity(record.sites.len());
+        for site in &record.sites {
+            let trace = lines.trace(site.trace.as_deref());
+            let place = *known.entry(trace.clone()).or_insert(sites.len());
+            if place == sites.len() {
+                sites.push(AllocationSite::at(trace));
+            }
+            sites[place].add(site);
+            places.push(place);
+        }
+        let mut order: Vec<usize> = (0..sites.len()).collect();
+        order.sort_by_key(|&place| std::cmp::Reverse(sites[place].peak_bytes));
+        let mut rank = vec![0; sites.len()];
+        for (at, &place) in order.iter().enumerate() {
+            rank[place] = u32::try_from(at).unwrap_or(u32::MAX);
+        }
+        let moved = |event: Event| {
+            let place = *places.get(usize::try_from(event.site).ok()?)?;
+            Some(Event { site: rank[place], ..event })
+        };
+        Self {
+            size: point.size,
+            candidate: point.candidate,
+            sums: record.sums,
+            snapshots: snapshots(record),
+            events: record.events.iter().copied().filter_map(moved).collect(),
+            events_dropped: record.events_dropped,
+            sites: order.iter().map(|&place| sites[place].clone()).collect(),
+            method: METHOD,
+        }
+    }
+}
+
+impl AllocationSite {
+    fn at(trace: Vec<Frame>) -> Self {
+        Self {
+            trace,
+            allocations: 0,
+            allocated_bytes: 0,
+            peak_bytes: 0,
+            leaked_blocks: 0,
+            leaked_bytes: 0,
+        }
+    }
+
+    /// Adds what was told of a site: a program may have told anything.
+    fn add(&mut self, site: &runner_protocol::Site) {
+        for (sum, part) in [
+            (&mut self.allocations, site.allocations),
+            (&mut self.allocated_bytes, site.allocated_bytes),
+            (&mut self.peak_bytes, site.peak_bytes),
+            (&mut self.leaked_blocks, site.leaked_blocks),
+            (&mut self.leaked_bytes, site.leaked_bytes),
+        ] {
+            *sum = sum.saturating_add(part);
+        }
+    }
+}
+
+/// What was live over time. Between two snapshots there may be thousands of calls, so the peak is none of them.
+fn snapshots(record: &Record) -> Vec<Snapshot> {
+    let sums = &record.sums;
+    let peak = (sums.peak_ns, sums.peak_bytes, sums.peak_blocks);
+    let end = (record.last_ns, sums.leaked_bytes, sums.leaked_blocks);
+    let kept = record.snapshots.iter().map(|s| (s.time_ns, s.live_bytes, s.live_blocks));
+    let mut all: Vec<_> = kept.chain([peak, end]).collect();
+    all.sort_by_key(|(time_ns, ..)| *time_ns);
+    all.dedup();
+    let snapshot = |(time_ns, live_bytes, live_blocks)| Snapshot {
+        time_ms: ms(time_ns),
+        live_bytes,
+        live_blocks,
+    };
+    all.into_iter().map(snapshot).collect()
+}
+
+/// Records what the largest size that ended OK allocates. Where that cannot be told, a warning says why.
+pub(crate) async fn record(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Sandbox,
+    report: &mut ProfileReport,
+) -> Result<(), SandboxFault> {
+    let Some(point) = report.largest() else {
+        report.warn(NO_ALLOCATIONS, None, "no size ended OK, so none was recorded");
+        return Ok(());
+    };
+    if let Some(problem) = compile(job, pool, sandbox).await? {
+        report.warn(NO_ALLOCATIONS, None, problem);
+        return Ok(());
+    }
+    let within = (RECORD_SLOW_DOWN * job.limits.timeout).min(MAX_RECORD);
+    let mut runs = Runs::of(job, &mut sandbox.channel, None);
+    let Allocated { execution, record } = runs.allocated(point, Detail::Full, within).await?;
+    let Some(record) = record else {
+        let ended = ending_name(execution.ending);
+        let problem = format!("the program told nothing of its allocations ({ended})");
+        report.warn(NO_ALLOCATIONS, Some(point), problem);
+        return Ok(());
+    };
+    if execution.ending != Ending::Exited(0) {
+        let ended = ending_name(execution.ending);
+        let problem =
+            format!("recorded, the program ended otherwise: {ended}; what follows is until then");
+        report.warn(PARTIAL, Some(point), problem);
+    }
+    if record.sums.untracked > 0 {
+        let count = record.sums.untracked;
+        let problem = format!(
+            "{count} blocks were given while too many were live to follow them: the peak is at least what is told"
+        );
+        report.warn(PARTIAL, Some(point), problem);
+    }
+    report.allocations = Some(Allocations::of(point, &record));
+    Ok(())
+}
+
+/// Puts the build that tells into the sandbox, or says why there is none.
+pub(crate) async fn compile(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Sandbox,
+) -> Result<Option<String>, SandboxFault> {
+    let (compiled, _) = cache::obtain(job, pool, sandbox, Variant::Allocations).await?;
+    let why = || compile::failure(&compiled, &CompileStep::from(&compiled));
+    let failed =
+        || format!("the program cannot be linked behind what records allocations: {}", why());
+    Ok(compiled.binary.is_none().then(failed))
+}
+
+/// The exact peak of one size, in bytes as they were asked for; absent where the program told nothing,
+/// ended otherwise, or had too many live blocks. [`compile`] comes first.
+#[expect(dead_code, reason = "the classifier of growth asks for it")]
+pub(crate) async fn peak_bytes(
+    runs: &mut Runs<'_>,
+    point: Point,
+    within: Duration,
+) -> Result<Option<u64>, SandboxFault> {
+    let Allocated { execution, record } = runs.allocated(point, Detail::Sums, within).await?;
+    let sums = record.filter(|_| execution.ending.is_success()).map(|record| record.sums);
+    Ok(sums.filter(|sums| sums.untracked == 0).map(|sums| sums.peak_bytes))
+}
+
+#[cfg(test)]
+mod tests;

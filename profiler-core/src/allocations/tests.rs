@@ -1,0 +1,86 @@
+use super::*;
+use runner_protocol::{Function, Site};
+
+/// Three addresses, as `addr2line -a -i -f -C` of binutils 2.40 prints them.
+const LINES: &str = "\
+0x0000000000401000
+std::__new_allocator<int>::allocate(unsigned long, void const*)
+/usr/include/c++/12/bits/new_allocator.h:137
+std::vector<int, std::allocator<int> >::push_back(int&&)
+/usr/include/c++/12/bits/stl_vector.h:1287
+fill(int)
+/tmp/main.cpp:6 (discriminator 2)
+0x0000000000401100
+main
+/tmp/main.cpp:12
+0x0000000000401200
+??
+??:?
+";
+
+fn site(trace: Option<Vec<u64>>, peak_bytes: u64) -> Site {
+    Site { trace, allocations: 1, peak_bytes, ..Site::default() }
+}
+
+fn of(sites: Vec<Site>, events: Vec<Event>) -> Allocations {
+    let record = Record { sites, events, lines: LINES.into(), ..Record::default() };
+    Allocations::of(Point { size: 5, candidate: 0 }, &record)
+}
+
+fn places(site: &AllocationSite) -> Vec<(&str, u32)> {
+    site.trace.iter().map(|frame| (frame.file.as_str(), frame.line)).collect()
+}
+
+#[test]
+fn a_trace_names_the_call_into_the_library_and_the_programs_own_lines() {
+    let told = of(vec![site(Some(vec![0x40_1000, 0x40_1100]), 1)], vec![]);
+    let library = "/usr/include/c++/12/bits/stl_vector.h";
+    assert_eq!(places(&told.sites[0]), [(library, 1287), ("main.cpp", 6), ("main.cpp", 12)]);
+    assert_eq!(
+        told.sites[0].trace[0].function,
+        "std::vector<int, std::allocator<int> >::push_back(int&&)"
+    );
+}
+
+#[test]
+fn what_has_no_line_is_named_all_the_same() {
+    let traces = [Some(vec![]), None, Some(vec![0x40_1200]), Some(vec![0x77])];
+    let told = of(traces.into_iter().map(|trace| site(trace, 0)).collect(), vec![]);
+    let names: Vec<_> = told.sites.iter().map(|site| site.trace[0].function.as_str()).collect();
+    assert_eq!(names, ["[outside of the program]", "[other places]", "??", "[0x77]"]);
+}
+
+#[test]
+fn copies_of_one_line_are_one_site_and_events_follow() {
+    let sites =
+        vec![site(Some(vec![]), 5), site(Some(vec![0x40_1100]), 4), site(Some(vec![0x40_1100]), 3)];
+    let event = |site| Event { time_ns: 0, function: Function::New, address: 16, bytes: 1, site };
+    let told = of(sites, vec![event(0), event(2), event(3)]);
+    let peaks: Vec<_> = told.sites.iter().map(|s| (s.peak_bytes, s.allocations)).collect();
+    assert_eq!(peaks, [(7, 2), (5, 1)]);
+    let placed: Vec<_> = told.events.iter().map(|event| event.site).collect();
+    assert_eq!(placed, [1, 0], "an event of no site is left out");
+}
+
+#[test]
+fn the_peak_is_among_the_snapshots_in_its_place() {
+    let snapshot =
+        |time_ns, live_bytes| runner_protocol::Snapshot { time_ns, live_bytes, live_blocks: 1 };
+    let sums = Sums { peak_bytes: 9, peak_blocks: 1, peak_ns: 2, ..Sums::default() };
+    let snapshots = vec![snapshot(1, 3), snapshot(4, 5)];
+    let record = Record { sums, snapshots, last_ns: 6, ..Record::default() };
+    let told = Allocations::of(Point { size: 1, candidate: 0 }, &record);
+    let live: Vec<_> = told.snapshots.iter().map(|s| s.live_bytes).collect();
+    assert_eq!(live, [3, 9, 5, 0]);
+}
+
+#[test]
+fn what_a_program_forges_is_told_without_harm() {
+    let huge = site(Some(vec![u64::MAX; 40]), u64::MAX);
+    let sums = Sums { peak_ns: u64::MAX, ..Sums::default() };
+    let lines = "0xzz\nf\n0x1\n\n\n0x1\n??".into();
+    let record = Record { sums, sites: vec![huge.clone(), huge], lines, ..Record::default() };
+    let told = Allocations::of(Point { size: 1, candidate: 0 }, &record);
+    assert_eq!(told.sites[0].peak_bytes, u64::MAX);
+    assert!(told.peak_ms().is_finite());
+}

@@ -1,0 +1,314 @@
+//! What is measured for growth alone, and what it is told from.
+//!
+//! With `growth: full` sizes are added between those that were asked for, and behind them where the bound
+//! and the inputs allow it; then instructions are counted at some of all sizes: by lines, or those of whole
+//! runs where that cannot be. Everything but one compile is within a budget of its own, and none of it is
+//! among the report's sizes.
+
+use crate::cache;
+use crate::count::{self, UNSUPPORTED, Uncounted};
+use crate::error::SandboxFault;
+use crate::growth::{self, Counts, Growth, Observed, Seen};
+use crate::job::{Effort, Inputs, Job};
+use crate::limits::{
+    COUNT_SLOW_DOWN, GROWTH_BUDGET, GROWTH_COUNTS, GROWTH_SHARE, GROWTH_SIZES_BUDGET,
+    GROWTH_TIMEOUT, MAX_COUNT, MIB, RunLimits,
+};
+use crate::measure::ms;
+use crate::outcome::Outcome;
+use crate::report::{Point, ProfileReport, SizeResult};
+use crate::runs::Runs;
+use crate::sandbox::{Channel, Pool, Sandbox};
+use crate::schedule::Schedule;
+use runner_protocol::{Trace, Variant};
+use std::time::{Duration, Instant};
+
+/// By what factor a size may be larger than every size that was asked for, where the job has no bound.
+const BEYOND: u32 = 10;
+/// Sizes are counted over a range of this factor, and from [`SMALL`] on anyway.
+const COUNTED_RANGE: f64 = 3000.0;
+/// A size that costs little to count: what reaches far beyond it grows slowly, which a wide range shows.
+const SMALL: f64 = 1000.0;
+/// Up to this size all sizes are close together, and the largest are counted.
+const DENSE: u32 = 64;
+/// The least size that is counted: below it constants are all there is.
+const LEAST_COUNTED: u32 = 4;
+/// What a counted run takes beside the program at least, in milliseconds.
+const COUNT_START_MS: f64 = 100.0;
+/// How much slower the next size may be counted than the last one was.
+const SLOWER: f64 = 1.5;
+const MS_PER_SECOND: f64 = 1e3;
+
+/// What was measured for growth alone.
+#[derive(Debug, Default)]
+pub(crate) struct More {
+    sizes: Vec<SizeResult>,
+    counts: Vec<Counts>,
+    spent: Duration,
+}
+
+/// Whether a job has anything measured for growth alone.
+pub(crate) fn is_measured(job: &Job) -> bool {
+    job.growth == Effort::Full && job.interactor.is_none()
+}
+
+/// Puts the build that is counted by lines into the sandbox where it is needed, and says whether it is there.
+pub(crate) async fn compile(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Sandbox,
+) -> Result<bool, SandboxFault> {
+    if !is_measured(job) {
+        return Ok(false);
+    }
+    let (compiled, _) = cache::obtain(job, pool, sandbox, Variant::Lines).await?;
+    Ok(compiled.binary.is_some())
+}
+
+/// Measures and counts more on `channel`, with the program pinned to `core`; `by_line` where [`compile`] says so.
+pub(crate) async fn measure(
+    job: &Job,
+    channel: &mut Channel,
+    core: Option<u32>,
+    by_line: bool,
+    report: &mut ProfileReport,
+) -> Result<More, SandboxFault> {
+    let mut more = More::default();
+    let Some(largest) = report.largest() else {
+        return Ok(more);
+    };
+    let begun = Instant::now();
+    let limits = RunLimits { timeout: job.limits.timeout.min(GROWTH_TIMEOUT), ..job.limits };
+    if job.sizes.promised().is_some() && !matches!(job.inputs, Inputs::Explicit(_)) {
+        let shorter = Job { limits, ..job.clone() };
+        let mut runs = Runs::of(&shorter, channel, core);
+        add_sizes(&mut runs, report, largest.candidate, &mut more, begun).await?;
+    }
+    let mut runs = Runs::of(job, channel, core);
+    count(&mut runs, by_line, report, &mut more, begun).await?;
+    more.spent = begun.elapsed();
+    Ok(more)
+}
+
+/// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was asked for.
+fn reach(job: &Job, report: &ProfileReport) -> u32 {
+    let requested = job.sizes.requested().last().copied().unwrap_or(0);
+    let bound = job.sizes.n_max().unwrap_or(requested.saturating_mul(BEYOND));
+    let failed = report.sizes.iter().find(|size| !size.is_ok());
+    let bound = failed.map_or(bound, |failed| bound.min(failed.size.saturating_sub(1)));
+    match &job.inputs {
+        Inputs::Size => bound,
+        Inputs::Explicit(_) | Inputs::Described(_) => bound.min(requested),
+    }
+}
+
+/// Adds sizes, each of which says what the next one is, as in a schedule that grows.
+async fn add_sizes(
+    runs: &mut Runs<'_>,
+    report: &ProfileReport,
+    candidate: u32,
+    more: &mut More,
+    begun: Instant,
+) -> Result<(), SandboxFault> {
+    let job = runs.job;
+    let sizes = job.sizes.growing(1, reach(job, report));
+    let mut schedule = Schedule::over(&sizes, job.limits.timeout);
+    let mut results: Vec<SizeResult> = Vec::new();
+    loop {
+        let unspent = GROWTH_SIZES_BUDGET.saturating_sub(begun.elapsed());
+        // Whatever the next size takes, it ends in time.
+        if unspent < job.limits.wall_stop() + GROWTH_SHARE {
+            return Ok(());
+        }
+        let Some(size) = schedule.next(&results, unspent) else {
+            return Ok(());
+        };
+        let point = Point { size, candidate };
+        if let Some(known) = report.sizes.iter().find(|known| known.point() == point) {
+            results.push(known.clone());
+            continue;
+        }
+        if let Inputs::Described(candidates) = &job.inputs
+            && !candidates.reach(size)
+        {
+            return Ok(());
+        }
+        let ran = runs.timed(point, GROWTH_SHARE).await?;
+        // GNU time's text is a cross-check of requested sizes; here it decides nothing.
+        let Ok(result) = report.result(job, point, &ran) else {
+            return Ok(());
+        };
+        if result.is_ok() {
+            more.sizes.push(result.clone());
+        }
+        results.push(result);
+    }
+}
+
+/// Counts at some of all sizes, the small ones first: how much slower a run is that way decides whether the
+/// next size can be counted in what is left.
+async fn count(
+    runs: &mut Runs<'_>,
+    mut by_line: bool,
+    report: &mut ProfileReport,
+    more: &mut More,
+    begun: Instant,
+) -> Result<(), SandboxFault> {
+    let chosen: Vec<SizeResult> = chosen(report, more).into_iter().cloned().collect();
+    let (mut start_ms, mut slow_down) = (COUNT_START_MS, f64::from(COUNT_SLOW_DOWN));
+    runs.place_counter().await?;
+    for size in chosen {
+        let left = GROWTH_BUDGET.saturating_sub(begun.elapsed());
+        let expected_ms = start_ms + size.runtime_ms() * slow_down * SLOWER;
+        if expected_ms > left.as_secs_f64() * MS_PER_SECOND {
+            break;
+        }
+        let started = Instant::now();
+        match counted(runs, &size, &mut by_line, left.min(MAX_COUNT)).await? {
+            Ok((counts, slower)) => {
+                // Starting the counter is a part of it that gets smaller.
+                slow_down = slow_down.min(slower);
+                let took_ms = started.elapsed().as_secs_f64() * MS_PER_SECOND;
+                start_ms = COUNT_START_MS.max(took_ms - size.runtime_ms() * slower);
+                more.counts.push(counts);
+            }
+            Err(uncounted) if uncounted.code == UNSUPPORTED => {
+                report.warn("growth_unsupported", Some(size.point()), uncounted.message);
+                break;
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Counts one run, `by_line` until a run cannot be told by lines, and says by what factor it was slower.
+async fn counted(
+    runs: &mut Runs<'_>,
+    size: &SizeResult,
+    by_line: &mut bool,
+    within: Duration,
+) -> Result<Result<(Counts, f64), Uncounted>, SandboxFault> {
+    if *by_line {
+        let traced = runs.trace(size.point(), within).await?;
+        let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
+        match count::trusted(traced.trace, &traced.execution, &traced.written, size) {
+            Ok(trace) if !trace.lines.is_empty() => {
+                return Ok(Ok((by_lines(size.size, &trace), slow_down)));
+            }
+            Err(uncounted) if uncounted.code != UNSUPPORTED => return Ok(Err(uncounted)),
+            // Whole runs may be countable all the same.
+            _ => *by_line = false,
+        }
+    }
+    let counted = match size.instructions {
+        Some(counted) => Ok(counted),
+        None => count::once(runs, size, within).await?,
+    };
+    Ok(counted.map(|counted| {
+        let instructions = Some(counted.count);
+        let counts = Counts { size: size.size, instructions, ..Counts::default() };
+        (counts, counted.slow_down)
+    }))
+}
+
+fn by_lines(size: u32, trace: &Trace) -> Counts {
+    let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
+    Counts {
+        size,
+        instructions: Some(trace.instructions),
+        own: Some(trace.own_instructions),
+        lines: costly.map(|line| (line.line, line.instructions)).collect(),
+    }
+}
+
+/// The sizes to count at, rising: evenly spaced over orders of magnitude, up to the largest, of each the
+/// slowest candidate.
+fn chosen<'a>(report: &'a ProfileReport, more: &'a More) -> Vec<&'a SizeResult> {
+    let slower = |a: &&SizeResult, b: &&SizeResult| {
+        a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))
+    };
+    let all = report.sizes.iter().chain(&more.sizes);
+    let mut all: Vec<_> = all.filter(|s| s.is_ok() && s.size >= LEAST_COUNTED).collect();
+    all.sort_by(slower);
+    all.dedup_by_key(|size| size.size);
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return all;
+    };
+    if last.size <= DENSE || all.len() <= GROWTH_COUNTS {
+        let surplus = all.len().saturating_sub(GROWTH_COUNTS);
+        return all.split_off(surplus);
+    }
+    let high = f64::from(last.size);
+    let low = f64::from(first.size).max((high / COUNTED_RANGE).min(SMALL));
+    let distance = |size: u32, target: f64| (f64::from(size) / target).ln().abs();
+    let mut chosen: Vec<_> = (0..GROWTH_COUNTS)
+        .filter_map(|at| {
+            let target = low * (high / low).powf(at as f64 / (GROWTH_COUNTS - 1) as f64);
+            let nearest = |a: &&&SizeResult, b: &&&SizeResult| {
+                distance(a.size, target).total_cmp(&distance(b.size, target))
+            };
+            all.iter().min_by(nearest).copied()
+        })
+        .collect();
+    chosen.dedup_by_key(|size| size.size);
+    chosen
+}
+
+/// How the program grows, once all is measured and on one clock; nothing is said of interactive tasks.
+pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<Growth> {
+    if job.interactor.is_some() {
+        return None;
+    }
+    let start_up = report.start_up.as_ref();
+    let samples = start_up.map_or(&[][..], |start_up| &start_up.samples);
+    for size in &mut more.sizes {
+        size.settle(report.clock, samples);
+    }
+    let millis = |duration: Duration| duration.as_secs_f64() * MS_PER_SECOND;
+    let requested = report.sizes.iter().map(|size| seen(size, false));
+    let sizes = requested.chain(more.sizes.iter().map(|size| seen(size, true))).collect();
+    if job.growth == Effort::Timed {
+        more.counts = counts_of(report);
+    }
+    Some(growth::classify(&Observed {
+        effort: job.growth,
+        sizes,
+        counts: more.counts,
+        start_up_ms: start_up.map(|start_up| start_up.figures.headline.ms),
+        start_up_mb: start_up.map(|start_up| start_up.figures.peak_memory_mb.max),
+        reads: !matches!(job.inputs, Inputs::Size),
+        n_max: job.sizes.n_max(),
+        time_limit_ms: millis(job.runtime_limit.unwrap_or(job.limits.timeout)),
+        timeout_ms: millis(job.limits.timeout),
+        memory_limit_mb: job.limits.memory_bytes as f64 / MIB as f64,
+        spent_ms: millis(more.spent),
+    }))
+}
+
+/// What the job counted anyway, of each size the most.
+fn counts_of(report: &ProfileReport) -> Vec<Counts> {
+    let candidates = report.sizes.chunk_by(|a, b| a.size == b.size);
+    let counts = candidates.filter_map(|candidates| {
+        let most = candidates.iter().filter_map(|c| c.instructions).map(|i| i.count).max()?;
+        let size = candidates.first()?.size;
+        Some(Counts { size, instructions: Some(most), ..Counts::default() })
+    });
+    counts.collect()
+}
+
+fn seen(result: &SizeResult, extra: bool) -> Seen {
+    let figures = result.figures.as_ref().filter(|_| result.is_ok());
+    Seen {
+        size: result.size,
+        runtime_ms: figures.map(|figures| figures.headline.ms),
+        width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),
+        peak_memory_mb: figures.map(|figures| figures.peak_memory_mb.max),
+        data_stack_mb: result.memory.and_then(|memory| memory.data_stack_mb),
+        heap_bytes: None,
+        input_bytes: result.input_bytes,
+        over_time: result.outcome == Outcome::TimeLimit,
+        over_memory: result.outcome == Outcome::MemoryLimit,
+        extra,
+    }
+}

@@ -1,0 +1,249 @@
+//! All curves of one shape: with every part of work of first order, every error, every drift.
+
+use super::class::{Class, Shape};
+use super::fit::{Assumed, Prior, Row, fit};
+use super::model::{Beside, Model};
+use super::posterior::{Curve, Datum, Series, drift_x};
+
+/// Parts of the value at the largest size that the work of first order has, evenly spaced as log-odds.
+const PARTS: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
+/// The distance of two of them.
+const PARTS_STEP: f64 = 1.0;
+/// Parts of the cost of reading that bytes have, not elements.
+const BYTES_PARTS: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
+/// The same, in what reads and does more than that.
+const BYTES_PART: f64 = 0.3;
+/// A class is that of reading if its rank is so near to the power.
+const READING_RANK: f64 = 0.05;
+/// Classes whose rank is above the power by more than this do more than reading.
+const ABOVE_READING: f64 = 0.08;
+/// By how much more the cost of a step may be off in what reads its input and does little else.
+const READING_SPREAD: f64 = 1.2;
+/// Standard deviation of work that does not depend on n and is another for each input, as a share of the range of
+/// all values.
+const HAPHAZARD: f64 = 0.3;
+/// The same, as a share of what does not grow: it is at most this.
+const MOST_HAPHAZARD: f64 = 0.05;
+/// Probability that there is such a part in what does not grow.
+const HAPHAZARD_SHARE: f64 = 0.15;
+/// A power has a drift of at least this, which covers what lies between two of them.
+const POWER_DRIFT: f64 = 0.04;
+/// A size that met its limit says so of a curve that is below the limit, but for this probability.
+const OTHER_REASONS: f64 = 0.02;
+/// Standard deviation of the logarithm of a value that was not seen.
+const UNSEEN_SPREAD: f64 = 0.25;
+/// How unlikely a step's cost may be, in standard deviations, before a curve is not even fitted.
+const IMPOSSIBLE: f64 = 7.0;
+/// A curve that the widest scatter leaves so far behind, as a logarithm, is not tried with less.
+const HOPELESS: f64 = 12.0;
+
+/// The curves of one shape.
+pub(super) struct Family<'a> {
+    pub(super) series: &'a Series,
+    pub(super) model: &'a Model,
+    pub(super) class: Class,
+    pub(super) shape: Shape,
+}
+
+/// How values are taken to scatter.
+#[derive(Debug, Clone, Copy)]
+struct Scatter {
+    /// As a share of what has grown.
+    error: f64,
+    /// Of the cost of a step.
+    drift: f64,
+    /// In what does not grow, in the figure's unit.
+    haphazard: f64,
+    /// How likely all this is.
+    share: f64,
+}
+
+/// What the smallest, the largest and the constant value are.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    least: f64,
+    most: f64,
+    floor: f64,
+}
+
+impl Range {
+    fn of(series: &Series) -> Self {
+        let values = || series.data.iter().map(|datum| datum.value);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        Self { least, most, floor: series.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
+    }
+}
+
+impl Family<'_> {
+    /// Adds the curves to `curves`; `best` is the largest weight of a curve with the widest scatter so far.
+    pub(super) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<Curve>) {
+        let (series, model) = (self.series, self.model);
+        let range = Range::of(series);
+        let ln_largest = self.shape.ln(series.largest());
+        let ln_median = (model.step)(self.class).ln() + ln_largest;
+        if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.spread {
+            return;
+        }
+        let is_reading = self.is_reading();
+        let own = match model.beside.filter(|_| is_reading) {
+            Some(beside) => Prior {
+                ln_median: series.ln_reading(beside.step),
+                spread: READING_SPREAD * beside.spread,
+                ln_part: 0.0,
+            },
+            None => Prior { ln_median, spread: model.spread, ln_part: 0.0 },
+        };
+        let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
+        let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
+        for (part, ln_part) in self.parts() {
+            let rows = self.rows(&shapes, part);
+            let part = if is_reading { 0.0 } else { part };
+            let priors = self.priors(own, part);
+            for (place, scatter) in self.scatters(range).into_iter().enumerate() {
+                let mut curve = self.curve(&rows, part, &priors, range, scatter);
+                let beyond: f64 = series.beyond.iter().map(|&at| ln_beyond(&curve, at)).sum();
+                let likely = scatter.share.ln() + curve.fit.ln_evidence + beyond;
+                curve.weight = ln_prior + ln_part + likely;
+                if curve.weight.is_finite() {
+                    curves.push(curve);
+                }
+                if place == 0 {
+                    *best = best.max(curve.weight);
+                    if curve.weight < *best - HOPELESS {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn grows(&self) -> bool {
+        self.class != Class::Constant
+    }
+
+    /// Whether the class is that of reading the input.
+    fn is_reading(&self) -> bool {
+        let near = (self.class.rank() - self.series.power()).abs() < READING_RANK;
+        self.series.input.is_some() && near
+    }
+
+    /// Work of first order beside the class's own, where that is above it.
+    fn beside(&self) -> Option<Beside> {
+        let above = self.class.rank() > self.series.power() + ABOVE_READING;
+        self.model.beside.filter(|_| self.grows() && above)
+    }
+
+    /// Parts of the value that reading has, with the logarithms of their probabilities; where all is reading,
+    /// the parts of that which bytes have.
+    fn parts(&self) -> Vec<(f64, f64)> {
+        if self.is_reading() {
+            let each = -(BYTES_PARTS.len() as f64).ln();
+            return BYTES_PARTS.map(|part| (part, each)).into();
+        }
+        let Some(beside) = self.beside() else {
+            return vec![(0.0, 0.0)];
+        };
+        let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
+        let stride = if rare { 3 } else { 1 };
+        let each = (PARTS_STEP * stride as f64 * (1.0 - beside.absent)).ln();
+        let some = PARTS.iter().skip(stride / 2).step_by(stride).map(|&part| (part, each));
+        std::iter::once((0.0, beside.absent.ln())).chain(some).collect()
+    }
+
+    /// The values, and how the curve with such a part stands at them.
+    fn rows(&self, shapes: &[f64], part: f64) -> Vec<Row> {
+        let series = self.series;
+        let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_PART) };
+        let h = |datum: &Datum, own: f64| {
+            if mixed > 0.0 {
+                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
+            } else {
+                own
+            }
+        };
+        let rows = series.data.iter().zip(shapes).map(|(datum, &own)| Row {
+            y: datum.value,
+            sigma: datum.sigma,
+            h: h(datum, own),
+            x: drift_x(datum.n(), series.largest()),
+        });
+        rows.collect()
+    }
+
+    fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
+        let beside = self.beside().filter(|_| part > 0.0).map(|beside| Prior {
+            ln_median: self.series.ln_reading(beside.step),
+            spread: beside.spread,
+            ln_part: part.ln(),
+        });
+        let own = self.grows().then_some(Prior { ln_part: (1.0 - part).ln(), ..own });
+        own.into_iter().chain(beside).collect()
+    }
+
+    /// All ways to scatter, the widest first.
+    fn scatters(&self, range: Range) -> Vec<Scatter> {
+        let errors = self.model.errors;
+        if !self.grows() {
+            let steady = |&(error, share): &(f64, f64)| {
+                let share = share * (1.0 - HAPHAZARD_SHARE);
+                Scatter { error, drift: 0.0, haphazard: 0.0, share }
+            };
+            let haphazard = HAPHAZARD * (range.most - range.least);
+            let haphazard = Scatter {
+                error: 0.0,
+                drift: 0.0,
+                haphazard: haphazard.min(MOST_HAPHAZARD * range.floor),
+                share: HAPHAZARD_SHARE,
+            };
+            return errors.iter().map(steady).chain([haphazard]).collect();
+        }
+        let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
+        let drifts = |&(error, share): &(f64, f64)| {
+            self.model.drifts.iter().map(move |&(drift, likely)| Scatter {
+                error,
+                drift: drift.max(least),
+                haphazard: 0.0,
+                share: share * likely,
+            })
+        };
+        errors.iter().flat_map(drifts).collect()
+    }
+
+    fn curve(
+        &self,
+        rows: &[Row],
+        part: f64,
+        priors: &[Prior],
+        Range { least, floor, .. }: Range,
+        Scatter { error, drift, haphazard, .. }: Scatter,
+    ) -> Curve {
+        let fitted = if haphazard > 0.0 {
+            let wider = |row: &Row| Row { sigma: row.sigma.hypot(haphazard), ..*row };
+            let rows: Vec<_> = rows.iter().map(wider).collect();
+            fit(&rows, Assumed { floor, least, error, drift }, priors)
+        } else {
+            fit(rows, Assumed { floor, least, error, drift }, priors)
+        };
+        Curve {
+            class: self.class,
+            weight: 0.0,
+            fit: fitted,
+            shape: self.shape,
+            part,
+            power: self.series.power(),
+            error,
+            largest: self.series.largest(),
+        }
+    }
+}
+
+/// The logarithm of the probability that the curve meets the limit at that size.
+fn ln_beyond(curve: &Curve, (n, limit): (f64, f64)) -> f64 {
+    let (grown, spread) = curve.at(n);
+    let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
+    let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
+    // The logistic function is near enough to the normal distribution's.
+    let met = 1.0 / (1.0 + (-1.702 * z).exp());
+    (OTHER_REASONS + (1.0 - OTHER_REASONS) * met).ln()
+}

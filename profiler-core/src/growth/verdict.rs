@@ -1,0 +1,376 @@
+//! What the signals say together.
+
+use super::class::Class;
+use super::fit::{Assumed, Prior, Row, fit};
+use super::lines::{self, Lines};
+use super::model;
+use super::observed::{Observed, Seen};
+use super::pool::{
+    INSTRUCTIONS, INSTRUCTIONS_BESIDE, LINES, MAPPED, OWN, Pool, RESIDENT, TIME_ALONE, TIME_BESIDE,
+    missed,
+};
+use super::posterior::{Datum, Input, Posterior, Series, normalise};
+use super::{Curve, Prediction, Signal, Told};
+use crate::job::Effort;
+use crate::measure::Interval;
+
+/// The probability from which on a class is told. Chosen on `bench/growth/choose`: below it, a class is
+/// right too seldom to be acted on.
+pub(super) const TELL: f64 = 0.72;
+/// Coverage of the intervals.
+const LEVEL: f64 = 0.95;
+/// Scatter of a time beyond its interval, as a share of it: between sizes, not between repetitions.
+const TIME_SCATTER: f64 = 0.006;
+/// The same, in milliseconds.
+const TIME_SCATTER_MS: f64 = 0.012;
+/// Scatter of the peak resident set, in MiB: the kernel counts in batches of 32 pages a core.
+const RESIDENT_SCATTER_MB: f64 = 0.08;
+/// Scatter of what is counted exactly, in MiB: the heap moves by 132 KiB.
+const MAPPED_SCATTER_MB: f64 = 0.07;
+/// Scatter of memory as a share of it.
+const MEMORY_SCATTER: f64 = 0.003;
+/// Two sizes tell no class: every curve goes through them.
+const LEAST_SIZES: usize = 3;
+/// A value has fallen that is so many standard deviations below an earlier one, and by more than
+/// [`FALLEN_SHARE`]: no class falls.
+const FALLEN: f64 = 3.0;
+/// The part by which small values fall by chance.
+const FALLEN_SHARE: f64 = 0.1;
+/// A value has grown that is so many standard deviations above the least.
+const SEEN: f64 = 5.0;
+/// The most that a time is taken to scatter by, as a share of it: few repetitions have wide intervals.
+const MOST_TIME_SCATTER: f64 = 0.05;
+/// Inputs whose length grows more slowly than n to this power are not what time is spent on.
+const LEAST_POWER: f64 = 0.8;
+/// The least size whose input is long enough to tell how inputs grow.
+const LEAST_LENGTH: u32 = 10;
+/// A power this near to a whole or a half is that.
+const NEAR_POWER: f64 = 0.25;
+
+/// The classes with a name and the powers together, the most likely first.
+fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
+    let mut powers = (0.0, 0.0);
+    let mut ranked = Vec::new();
+    for (class, &p) in Class::all().zip(classes) {
+        if let Class::Power(exponent) = class {
+            powers = (powers.0 + p, powers.1 + p * exponent);
+        } else {
+            ranked.push((class, p));
+        }
+    }
+    if powers.0 > 0.0 {
+        ranked.push((Class::Power(powers.1 / powers.0), powers.0));
+    }
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked
+}
+
+/// What `said` of the figures `points`.
+fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
+    let best = ranking(classes).into_iter().next();
+    Signal {
+        name: name.into(),
+        class: best.map(|best| best.0),
+        confidence: best.map_or(0.0, |best| best.1),
+        points,
+    }
+}
+
+fn points(series: &Series, said: &Posterior) -> Vec<(u32, f64)> {
+    let constant = said.curves.first().map_or(0.0, |curve| curve.fit.constant);
+    series.data.iter().map(|datum| (datum.size, (datum.value - constant).max(0.0))).collect()
+}
+
+/// Time over n.
+pub(super) fn time(observed: &Observed, worst: &[Seen]) -> Told {
+    let series = runtimes(observed, worst);
+    let own_model = model::runtime(observed.reads);
+    let Some(runtime) = Posterior::of(&series, &own_model) else {
+        return nothing(&series);
+    };
+    let mut signals = vec![signal("runtime", &runtime.classes, points(&series, &runtime))];
+    let mut pool = Pool::new(&own_model);
+    let lines = Lines::of(&observed.counts, series.input.as_ref());
+    let count = |pick: fn(&super::Counts) -> Option<u64>| {
+        let counted = observed.counts.iter().filter_map(|c| Some((c.size, pick(c)? as f64)));
+        let counted = lines::series(&counted.collect::<Vec<_>>());
+        Series { input: series.input.clone(), ..counted }
+    };
+    let enough = |series: &Series| series.data.len() >= lines::LEAST_SIZES;
+    let mut counted = lines.is_some();
+    for (name, series, model, trust) in [
+        (
+            "instructions",
+            count(|counts| counts.instructions),
+            model::instructions(observed.reads),
+            if lines.is_some() { INSTRUCTIONS_BESIDE } else { INSTRUCTIONS },
+        ),
+        ("own_instructions", count(|counts| counts.own), model::line(), OWN),
+    ] {
+        if let Some(said) = Posterior::of(&series, &model).filter(|_| enough(&series)) {
+            pool.add(&said.classes, trust);
+            signals.push(signal(name, &said.classes, points(&series, &said)));
+            counted = true;
+        }
+    }
+    if let Some(lines) = &lines {
+        pool.add(&lines.classes, LINES);
+        for (group, said) in &lines.groups {
+            let name = format!("line_{}", group.line);
+            signals.push(signal(name, &said.classes, group.counts.clone()));
+        }
+    }
+    let mut alone = Pool::new(&own_model);
+    alone.add(&runtime.classes, TIME_ALONE);
+    let missed = if counted { missed(&pool.prior, &pool.classes(), &runtime.classes) } else { 1.0 };
+    pool.add(&runtime.classes, TIME_BESIDE);
+    let together = pool.classes().into_iter().zip(alone.classes());
+    let classes: Vec<f64> =
+        together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
+    let limit = observed.time_limit_ms;
+    let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
+    told(&classes, signals, &Headline { series: &series, said: &runtime, limit }, observed, why)
+}
+
+/// Memory over n.
+pub(super) fn memory(observed: &Observed, worst: &[Seen]) -> Told {
+    let limit = observed.memory_limit_mb;
+    let series = |pick: &dyn Fn(&Seen) -> Option<f64>, scatter: f64, floor: Option<f64>| Series {
+        data: data(worst, |seen| {
+            let value = pick(seen)?;
+            Some((value, scatter.hypot(MEMORY_SCATTER * value)))
+        }),
+        beyond: worst
+            .iter()
+            .filter(|s| s.over_memory)
+            .map(|s| (f64::from(s.size), limit))
+            .collect(),
+        floor,
+        ..Series::default()
+    };
+    let resident = series(&|seen| seen.peak_memory_mb, RESIDENT_SCATTER_MB, observed.start_up_mb);
+    let model = model::memory();
+    let Some(said) = Posterior::of(&resident, &model) else {
+        return nothing(&resident);
+    };
+    let mut pool = Pool::new(&model);
+    pool.add(&said.classes, RESIDENT);
+    let mut signals = vec![signal("peak_memory", &said.classes, points(&resident, &said))];
+    let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
+    for (name, series) in [
+        ("data_stack", series(&|seen| seen.data_stack_mb, MAPPED_SCATTER_MB, None)),
+        ("heap_bytes", series(&|seen| seen.heap_bytes.map(mib), MAPPED_SCATTER_MB / 100.0, None)),
+    ] {
+        let Some(said) = Posterior::of(&series, &model) else { continue };
+        signals.push(signal(name, &said.classes, points(&series, &said)));
+        // What is mapped need not be touched, and what is touched need not be mapped by n: it says
+        // something of how memory grows, nothing of whether.
+        if said.classes[0] < 0.5 && pool.classes()[0] < 0.5 {
+            let mut growing = said.classes.clone();
+            growing[0] = 0.0;
+            normalise(&mut growing);
+            for p in &mut growing {
+                *p *= 1.0 - pool.prior[0];
+            }
+            growing[0] = pool.prior[0];
+            pool.add(&growing, MAPPED);
+        }
+    }
+    let why = |ranked: &[(Class, f64)]| why_memory(&resident, ranked);
+    told(
+        &pool.classes(),
+        signals,
+        &Headline { series: &resident, said: &said, limit },
+        observed,
+        why,
+    )
+}
+
+fn runtimes(observed: &Observed, worst: &[Seen]) -> Series {
+    let data = data(worst, |seen| {
+        let value = seen.runtime_ms?;
+        let width = (seen.width_ms / 4.0).min(MOST_TIME_SCATTER * value);
+        let sigma = width.hypot(TIME_SCATTER * value).hypot(TIME_SCATTER_MS);
+        Some((value, sigma))
+    });
+    let over = worst.iter().filter(|seen| seen.over_time);
+    Series {
+        data,
+        beyond: over.map(|seen| (f64::from(seen.size), observed.timeout_ms)).collect(),
+        floor: observed.start_up_ms,
+        input: if observed.reads { input(worst) } else { None },
+    }
+}
+
+fn data(worst: &[Seen], value: impl Fn(&Seen) -> Option<(f64, f64)>) -> Vec<Datum> {
+    let failed = |seen: &&Seen| !seen.over_time && !seen.over_memory;
+    let data = worst.iter().filter(failed).filter_map(|seen| {
+        let (value, sigma) = value(seen)?;
+        Some(Datum { size: seen.size, value, sigma })
+    });
+    data.collect()
+}
+
+/// How the inputs grow.
+fn input(worst: &[Seen]) -> Option<Input> {
+    let all = worst.iter().filter_map(|s| Some((s.size, s.input_bytes? as f64)));
+    let lengths: Vec<_> = all.filter(|length| length.1 > 0.0).collect();
+    let (last, first) = (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH)?);
+    let power = (last.1 / first.1).ln() / (f64::from(last.0) / f64::from(first.0)).ln();
+    // Longer numbers make the input a little longer than its elements are many.
+    let halves = ((power - 0.05) * 2.0).round() / 2.0;
+    let power = if (power - halves).abs() < NEAR_POWER { halves } else { power };
+    (power >= LEAST_POWER).then_some(Input { lengths, power })
+}
+
+/// The headline's figures, and what they say by themselves.
+struct Headline<'a> {
+    series: &'a Series,
+    said: &'a Posterior,
+    limit: f64,
+}
+
+fn told(
+    classes: &[f64],
+    signals: Vec<Signal>,
+    headline: &Headline<'_>,
+    observed: &Observed,
+    why: impl Fn(&[(Class, f64)]) -> String,
+) -> Told {
+    if let Some(undecided) = shapeless(headline.series) {
+        return Told { undecided, signals, ..Told::default() };
+    }
+    let ranked = ranking(classes);
+    let (best, confidence) = ranked[0];
+    let is_told = confidence >= TELL;
+    let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
+    let exponent = headline.said.exponent(classes);
+    Told {
+        class: is_told.then_some(best),
+        confidence: Some(confidence),
+        undecided: if is_told { String::new() } else { why(&ranked) },
+        runner_up: ranked.get(usize::from(is_told)).copied(),
+        exponent: exponent.map(|found| found[1]),
+        exponent_interval: exponent.map(interval),
+        signals,
+        curve: is_told.then(|| straight(headline.series, best)),
+        prediction: predict(headline, classes, observed),
+    }
+}
+
+fn predict(headline: &Headline<'_>, classes: &[f64], observed: &Observed) -> Option<Prediction> {
+    let size = observed
+        .n_max
+        .filter(|&n_max| observed.sizes.iter().all(|seen| seen.extra || seen.size < n_max))?;
+    let found = headline.said.predict(classes, f64::from(size))?;
+    let [low, value, high] = found;
+    let limit = headline.limit;
+    let fits = if high < limit { Some(true) } else { (low > limit).then_some(false) };
+    let interval = Interval { low, high, level: LEVEL };
+    Some(Prediction { size, value, interval, limit, fits })
+}
+
+/// The curve of `class` alone through the figures: what can be drawn.
+fn straight(series: &Series, class: Class) -> Curve {
+    let (largest, shape) = (series.largest(), class.curve());
+    let rows = series.data.iter().map(|datum| Row {
+        y: datum.value,
+        sigma: datum.sigma,
+        h: (shape.ln(datum.n()) - shape.ln(largest)).exp(),
+        x: 0.0,
+    });
+    let rows: Vec<_> = rows.collect();
+    let least = rows.iter().map(|row| row.y).fold(f64::INFINITY, f64::min);
+    let most = rows.iter().map(|row| row.y).fold(least, f64::max);
+    let floor = series.floor.unwrap_or(least).max(f64::MIN_POSITIVE);
+    let grown = (most - least).max(f64::MIN_POSITIVE);
+    let prior = Prior { ln_median: grown.ln(), spread: 10.0, ln_part: 0.0 };
+    let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
+    let fitted = fit(&rows, Assumed { floor, least, error: 0.05, drift: 0.0 }, &priors);
+    let coefficient = fitted.grown.0 * (-shape.ln(largest)).exp();
+    Curve { class, constant: fitted.constant, coefficient }
+}
+
+/// Of a series that nothing can be fitted to.
+fn nothing(series: &Series) -> Told {
+    let undecided = match series.data.len() {
+        0 => "no size ended OK: smaller sizes would tell more",
+        1 => "only one size ended OK: more sizes would tell more",
+        _ => "no size is above 1: larger sizes would tell more",
+    };
+    Told { undecided: undecided.into(), ..Told::default() }
+}
+
+/// Why no class can be told of figures like these, whatever fits best.
+fn shapeless(series: &Series) -> Option<String> {
+    let last = series.data.last()?;
+    let above = |datum: &&Datum| {
+        let noise = FALLEN * datum.sigma.hypot(last.sigma);
+        datum.value - last.value > noise.max(FALLEN_SHARE * datum.value)
+    };
+    if let Some(fallen) = series.data.iter().find(above) {
+        let (from, to) = (fallen.size, last.size);
+        return Some(format!(
+            "it falls from n = {from} to n = {to}, which no class does: larger sizes, or an InputSpec if the program \
+             reads more than n, would tell more"
+        ));
+    }
+    let few = series.data.len() + series.beyond.len() < LEAST_SIZES;
+    few.then(|| "every class goes through two sizes: more sizes would tell more".into())
+}
+
+fn seen(series: &Series) -> usize {
+    let least = series.data.iter().map(|datum| datum.value).fold(f64::INFINITY, f64::min);
+    series.data.iter().filter(|datum| datum.value - least > SEEN * datum.sigma).count()
+}
+
+fn between(ranked: &[(Class, f64)]) -> String {
+    match ranked {
+        [first, second, ..] => {
+            format!("{} and {} explain it about as well", first.0.name(), second.0.name())
+        }
+        _ => String::new(),
+    }
+}
+
+fn why_time(
+    observed: &Observed,
+    series: &Series,
+    counted: bool,
+    ranked: &[(Class, f64)],
+) -> String {
+    let mut text = match seen(series) {
+        0 => "no size takes longer than starting does".to_owned(),
+        1 => "only one size takes clearly longer than starting does".to_owned(),
+        _ => between(ranked),
+    };
+    let mut more = Vec::new();
+    if seen(series) < 3 {
+        more.push(if series.beyond.is_empty() {
+            "larger sizes"
+        } else {
+            "sizes between those that ended OK and those that did not, or schedule AUTO,"
+        });
+    }
+    if observed.effort == Effort::Timed {
+        more.push("growth FULL, which counts instructions");
+    } else if !counted {
+        text.push_str(", and nothing could be counted");
+    }
+    if !observed.reads {
+        more.push("an InputSpec, if the program reads more than n,");
+    }
+    if more.is_empty() {
+        more.push("larger sizes");
+    }
+    format!("{text}: {} would tell more", more.join(" or "))
+}
+
+fn why_memory(series: &Series, ranked: &[(Class, f64)]) -> String {
+    let text = match seen(series) {
+        0 => "the peak moves by no more than its noise".to_owned(),
+        1 => "only at one size the peak is clearly above its floor".to_owned(),
+        _ => between(ranked),
+    };
+    format!("{text}: larger sizes would tell more")
+}

@@ -1,0 +1,309 @@
+//! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
+
+use super::{
+    BASE_RSS, Bend, CALIBRATION_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
+    INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
+};
+use bytes::Bytes;
+use futures::{SinkExt, StreamExt};
+use profiler_input::Recipe;
+use runner_protocol::{
+    Allocate, Allocated, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File,
+    FunctionCost, Generated, Hello, Input, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory,
+    Piece, Probed, Profile, Profiled, Ran, Record, Request, Response, Run, SOURCES, Sample, Site,
+    StackCost, Subject, Sums, Talk, Trace, Traced, Variant, Written,
+};
+use std::sync::{Arc, PoisonError};
+use tokio::io::DuplexStream;
+use tokio_util::codec::{Framed, LengthDelimitedCodec};
+
+/// The size of what it compiles, in bytes.
+const BINARY_BYTES: u64 = 16_384;
+/// By how much the counter slows a run down.
+const COUNTER_SLOW_DOWN: u64 = 8;
+/// What the compiler costs, in nanoseconds.
+const COMPILE_NS: u64 = 500_000_000;
+
+/// A runner that answers from a cost model.
+pub(super) struct Runner {
+    model: Arc<CostModel>,
+    bend: Arc<Bend>,
+    source: Vec<u8>,
+    interactor: Vec<u8>,
+    /// The input that was put or made, whose length then stands for its size.
+    input: Vec<u8>,
+    recipe: Vec<u8>,
+    heard: Option<Heard>,
+}
+
+impl Runner {
+    /// One that was given nothing yet.
+    pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
+        let [source, interactor, input, recipe] = [const { Vec::new() }; 4];
+        Self { model, bend, source, interactor, input, recipe, heard }
+    }
+
+    pub(super) async fn serve(mut self, channel: DuplexStream) {
+        let codec = LengthDelimitedCodec::builder()
+            .little_endian()
+            .max_frame_length(MAX_FRAME_BYTES)
+            .new_codec();
+        let mut channel = Framed::new(channel, codec);
+        let mut answer = Some(Response::Hello(hello()));
+        loop {
+            if let Some(response) = answer.take() {
+                let Some(response) = (self.bend)(response) else {
+                    return;
+                };
+                let Ok(bytes) = runner_protocol::encode(&response) else {
+                    return;
+                };
+                if channel.send(Bytes::from(bytes)).await.is_err() {
+                    return;
+                }
+            }
+            let Some(Ok(frame)) = channel.next().await else {
+                return;
+            };
+            answer = match runner_protocol::decode(&frame) {
+                Ok(request) => {
+                    if let (Some(heard), false) = (&self.heard, matches!(request, Request::Put(_)))
+                    {
+                        heard.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
+                    }
+                    self.answer(request)
+                }
+                Err(error) => Some(Response::Broken(error.to_string())),
+            };
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Option<Response> {
+        match request {
+            Request::Put(piece) => {
+                self.put(piece);
+                None
+            }
+            Request::KeepTo(_) => None,
+            Request::Compile(request) => Some(Response::Compiled(self.compile(&request))),
+            Request::Fetch(part) => Some(Response::Fetched(fetch(&part))),
+            Request::Generate(_) => Some(Response::Generated(self.generate())),
+            Request::Run(request) => self.run(&request).map(Response::Ran),
+            Request::Probe(request) => self.probe(&request).map(Response::Probed),
+            Request::Count(request) => self.count(&request).map(Response::Counted),
+            Request::Trace(request) => self.trace(&request).map(Response::Traced),
+            Request::Profile(request) => self.profile(&request).map(Response::Profiled),
+            Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
+        }
+    }
+
+    fn put(&mut self, piece: Piece) {
+        let file = match piece.file {
+            File::Source => &mut self.source,
+            File::Input => &mut self.input,
+            File::Recipe => &mut self.recipe,
+            File::Interactor => &mut self.interactor,
+            File::Binary(_) | File::Counter | File::Generator => return,
+        };
+        if piece.first {
+            file.clear();
+        }
+        file.extend(piece.bytes);
+    }
+
+    fn generate(&mut self) -> Generated {
+        self.input.clear();
+        let recipe = runner_protocol::decode::<Recipe>(&self.recipe).unwrap_or_default();
+        let made = recipe.write(&mut self.input).is_ok();
+        Generated {
+            execution: ended(Ending::Exited(i32::from(!made)), 0, BASE_RSS),
+            bytes: self.input.len() as u64,
+            stderr_tail: Vec::new(),
+        }
+    }
+
+    fn compile(&self, request: &Compile) -> Compiled {
+        let interactor = request.variant == Variant::Interactor;
+        let source = if interactor { &self.interactor } else { &self.source };
+        let source = String::from_utf8_lossy(source);
+        let fails = source.contains(DOES_NOT_COMPILE);
+        let output = if fails { "main.cpp:1:2: error: #error\n" } else { "" };
+        Compiled {
+            command: format!("g++ {} main.cpp -o main.out", request.flags.join(" ")),
+            compiler: "0.0.0".into(),
+            execution: ended(Ending::Exited(i32::from(fails)), COMPILE_NS, BASE_RSS),
+            output: output.into(),
+            truncated: false,
+            binary: (!fails).then_some(Binary { bytes: BINARY_BYTES, segment_bytes: BINARY_BYTES }),
+        }
+    }
+
+    fn run(&self, request: &Run) -> Option<Ran> {
+        let execution = self.execution(request)?;
+        let time = format!(
+            "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:{:05.2}\n\
+             \tMaximum resident set size (kbytes): {}\n",
+            execution.sample.wall_ns as f64 / 1e9,
+            execution.sample.peak_rss_bytes / 1024,
+        );
+        let talks = request.interactor.is_some();
+        // Without a warm-up there is always one.
+        let failing = usize::from(talks);
+        let well = execution.ending.is_success();
+        let repetitions = if well { request.stop.least as usize } else { failing };
+        Some(Ran {
+            repetitions: vec![execution.clone(); repetitions],
+            talks: vec![accepting(&execution); if talks { repetitions } else { 0 }],
+            warm_up: request.warm_up.then_some(execution),
+            gnu_time: request.warm_up.then(|| time.into()),
+            ..Ran::default()
+        })
+    }
+
+    /// All of the program's memory is on its heap.
+    fn probe(&self, request: &Run) -> Option<Probed> {
+        let execution = self.execution(request)?;
+        let resident = execution.sample.peak_rss_bytes;
+        let memory = Memory {
+            data_stack_bytes: resident,
+            size_bytes: 2 * resident,
+            text_bytes: BASE_RSS,
+            swap_bytes: 0,
+            resident_bytes: resident,
+            statm_bytes: [2 * resident, resident, BASE_RSS, BASE_RSS, 0, resident, 0],
+            heap_bytes: Some(resident.saturating_sub(BASE_RSS)),
+            stack_bytes: None,
+            cgroup_peak_bytes: None,
+            looks: 1,
+        };
+        Some(Probed { execution, memory: Some(memory) })
+    }
+
+    fn count(&self, request: &Run) -> Option<Counted> {
+        let mut execution = self.execution(request)?;
+        let instructions = Ok(execution.sample.wall_ns * INSTRUCTIONS_PER_NS);
+        execution.sample.wall_ns *= COUNTER_SLOW_DOWN;
+        Some(Counted { execution, instructions, written: Written::default() })
+    }
+
+    fn trace(&self, request: &Run) -> Option<Traced> {
+        let Counted { execution, instructions, written } = self.count(request)?;
+        let trace = instructions.map(|all| Trace {
+            instructions: all,
+            own_instructions: all,
+            charged_instructions: all,
+            names: vec!["work(int)".into(), "main".into()],
+            lines: vec![
+                LineCost {
+                    line: 7,
+                    function: 0,
+                    instructions: all / 4 * 3,
+                    inclusive: all / 4 * 3,
+                    count: Some(all / 4),
+                },
+                LineCost {
+                    line: 12,
+                    function: 1,
+                    instructions: all / 4,
+                    inclusive: all,
+                    count: Some(1),
+                },
+            ],
+            functions: vec![
+                FunctionCost {
+                    name: 1,
+                    line: 11,
+                    instructions: all / 4,
+                    inclusive: all,
+                    calls: Some(1),
+                },
+                FunctionCost {
+                    name: 0,
+                    line: 5,
+                    instructions: all / 4 * 3,
+                    inclusive: all / 4 * 3,
+                    calls: Some(1),
+                },
+            ],
+            stacks: vec![
+                StackCost { frames: vec![1, 0], instructions: all / 4 * 3 },
+                StackCost { frames: vec![1], instructions: all / 4 },
+            ],
+            is_partial: false,
+        });
+        Some(Traced { execution, trace, written })
+    }
+
+    fn profile(&self, request: &Run) -> Option<Profiled> {
+        let execution = self.execution(request)?;
+        let listing = " 75.00      0.03     0.03                             work(int) (main.cpp:7 @ 401136)\n \
+                       25.00      0.04     0.01                             main (main.cpp:12 @ 401150)\n";
+        Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
+    }
+
+    /// All of the program's memory is one block, which it leaks.
+    fn allocate(&self, request: &Allocate) -> Option<Allocated> {
+        let execution = self.execution(&request.run)?;
+        let bytes = execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS);
+        let (trace, [leaked_bytes, peak_bytes, allocated_bytes]) =
+            (Some(vec![0x40_1136]), [bytes; 3]);
+        let (allocations, leaked_blocks, peak_blocks) = (1, 1, 1);
+        let site =
+            Site { trace, allocations, allocated_bytes, peak_bytes, leaked_blocks, leaked_bytes };
+        let sums = Sums {
+            allocations,
+            allocated_bytes,
+            peak_bytes,
+            peak_blocks,
+            leaked_blocks,
+            leaked_bytes,
+            ..Sums::default()
+        };
+        let lines = "0x0000000000401136\nwork(int)\n/tmp/main.cpp:7\n".into();
+        let record = Record { sums, sites: vec![site], lines, ..Record::default() };
+        Some(Allocated { execution, record: Some(record) })
+    }
+
+    fn execution(&self, request: &Run) -> Option<Execution> {
+        let size = match request.input {
+            Input::Put => u32::try_from(self.input.len()).unwrap_or(u32::MAX),
+            Input::Size(size) => size,
+        };
+        match request.subject {
+            Subject::Calibration => Some(ok(CALIBRATION_NS, BASE_RSS)),
+            Subject::Build(Variant::Empty) => Some(ok(EMPTY_NS, BASE_RSS)),
+            Subject::Build(
+                Variant::Plain
+                | Variant::Gprof
+                | Variant::Lines
+                | Variant::Allocations
+                | Variant::Interactor,
+            ) => (self.model)(size),
+        }
+    }
+}
+
+/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program has ended.
+fn accepting(program: &Execution) -> Talk {
+    let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
+    Talk { execution: ok(INTERACTOR_NS, BASE_RSS), first: false, silent: false, wall_ns }
+}
+
+fn fetch(part: &Fetch) -> Vec<u8> {
+    let left = BINARY_BYTES.saturating_sub(part.offset);
+    vec![0; usize::try_from(left).unwrap_or(usize::MAX).min(MAX_PIECE_BYTES)]
+}
+
+fn hello() -> Hello {
+    Hello {
+        sources: SOURCES.into(),
+        own_user: true,
+        cgroup: None,
+        schedstat: true,
+        fences: true,
+        missing_tools: Vec::new(),
+        kernel: "0.0.0-fake".into(),
+        cpu_model: "fake".into(),
+        cpus: 2,
+    }
+}

@@ -1,0 +1,66 @@
+//! Sizes that follow from what is measured.
+
+use crate::harness::{Told, linear, over, profile};
+use profiler_core::job::Draft;
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_core::schedule::SizeLists;
+use runner_protocol::Ending;
+
+fn growing(n_max: i64) -> Draft {
+    let sizes = SizeLists { auto: true, ..SizeLists::default() };
+    Draft { sizes, bounds: [("n".into(), n_max)].into(), ..over(&[1]) }
+}
+
+fn sizes(told: &Told) -> Vec<u32> {
+    told.report().sizes.iter().map(|result| result.size).collect()
+}
+
+fn end(told: &Told) -> &str {
+    told.report().schedule_end.as_deref().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_linear_program_grows_to_its_bound() {
+    let told = profile(growing(20_000), linear()).await;
+    assert_eq!(sizes(&told), [0, 1, 10, 11, 17, 23, 29, 35, 40, 160, 630, 2_500, 10_000, 20_000]);
+    assert_eq!(end(&told), "n = 20000 is the bound");
+}
+
+#[tokio::test]
+async fn a_cubic_program_is_seen_as_often_as_a_linear_one() {
+    let cubic = Fake::new(|n| Some(ok(BASE_NS + u64::from(n).pow(3), BASE_RSS)));
+    let told = profile(growing(1_000_000), cubic).await;
+    let seen = told.report().sizes.iter().filter(|s| s.below_noise_floor == Some(false));
+    assert!(seen.count() >= 6, "{:?}", sizes(&told));
+    assert_eq!(end(&told), "n = 1600 would be over the time limit");
+}
+
+#[tokio::test]
+async fn a_program_that_meets_its_limit_ends_there() {
+    let stops = Fake::new(|n| {
+        let late = ended(
+            Ending::Stopped(runner_protocol::Breach::Time(2_000_000_000)),
+            2_000_000_000,
+            BASE_RSS,
+        );
+        Some(if n < 30 { ok(BASE_NS, BASE_RSS) } else { late })
+    });
+    let told = profile(growing(1_000_000), stops).await;
+    assert_eq!(sizes(&told), [0, 1, 10, 11, 17, 23, 29, 35]);
+    assert_eq!(end(&told), "n = 35 ended with TIME_LIMIT");
+}
+
+#[tokio::test]
+async fn a_list_has_no_end_to_tell() {
+    assert_eq!(profile(over(&[1]), linear()).await.report().schedule_end, None);
+}
+
+#[tokio::test]
+async fn a_size_that_the_schedule_chose_ends_it_at_the_memory_limit() {
+    let hungry = Fake::new(|n| Some(ok(BASE_NS, BASE_RSS + (u64::from(n) << 20))));
+    let draft = Draft { memory_mb: Some(20), ..growing(1_000_000) };
+    let told = profile(draft, hungry).await;
+    assert_eq!(told.error(), "none");
+    assert_eq!(sizes(&told), [0, 1, 10, 11, 17, 23]);
+    assert_eq!(end(&told), "n = 23 ended with MEMORY_LIMIT");
+}

@@ -1,0 +1,118 @@
+//! How time and memory grow, from all that a job measures.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::harness::*;
+use profiler_core::growth::{Class, Growth};
+use profiler_core::job::{Draft, Effort, Interactor};
+use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use runner_protocol::{Breach, Ending, Request, Response};
+
+const SIZES: [u32; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
+
+fn full(sizes: &[u32]) -> Draft {
+    Draft { growth: Effort::Full, ..over(sizes) }
+}
+
+fn growth(told: &Told) -> &Growth {
+    told.report().growth.as_ref().unwrap()
+}
+
+/// The sizes that a signal of time has.
+fn points(told: &Told, name: &str) -> Vec<u32> {
+    let signal = growth(told).time.signals.iter().find(|signal| signal.name == name);
+    signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
+}
+
+#[tokio::test]
+async fn a_linear_program_is_told_from_its_times() {
+    let told = profile(over(&SIZES), linear()).await;
+    let growth = growth(&told);
+    assert_eq!(growth.memory.class, Some(Class::Linear), "{:?}", growth.memory);
+    assert_eq!((growth.effort, points(&told, "runtime")), (Effort::Timed, SIZES.to_vec()));
+    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+    let exponent = growth.time.exponent.unwrap();
+    assert!((0.9..1.1).contains(&exponent), "{exponent}");
+}
+
+#[tokio::test]
+async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
+    let told = profile(full(&SIZES), linear()).await;
+    let sizes: Vec<_> = told.report().sizes.iter().map(|result| result.size).collect();
+    assert_eq!(sizes, SIZES);
+    assert_eq!(told.kinds().iter().filter(|&&kind| kind == "size_measured").count(), SIZES.len());
+    let seen = points(&told, "runtime");
+    assert!(seen.len() > SIZES.len() + 3, "{seen:?}");
+    for name in ["instructions", "own_instructions", "line_7"] {
+        assert!(points(&told, name).len() >= 4, "{name}");
+    }
+    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn full_looks_between_what_works_and_what_does_not() {
+    let doubling = Fake::new(|n| {
+        let ns = BASE_NS + 4 * (1_u64 << n.min(40));
+        let late = Ending::Stopped(Breach::Time(2_000_000_000));
+        Some(if ns < 2_000_000_000 { ok(ns, BASE_RSS) } else { ended(late, ns, BASE_RSS) })
+    });
+    let told = profile(full(&[0, 1, 1_000]), doubling).await;
+    assert_eq!(growth(&told).time.class, Some(Class::Exponential), "{:?}", growth(&told).time);
+}
+
+#[tokio::test]
+async fn sizes_stay_within_the_bound() {
+    let bounded = Draft { bounds: [("n".into(), 200_000)].into(), ..full(&SIZES[..4]) };
+    let told = profile(bounded, linear()).await;
+    assert_eq!(points(&told, "runtime").last(), Some(&200_000));
+    let prediction = growth(&told).time.prediction.unwrap();
+    assert_eq!((prediction.size, prediction.fits), (200_000, Some(true)));
+}
+
+#[tokio::test]
+async fn explicit_inputs_have_no_other_sizes() {
+    let inputs = SIZES.map(|size| (size, vec![b'x'; size as usize]));
+    let told = profile(Draft { inputs: inputs.into(), ..full(&SIZES) }, linear()).await;
+    assert_eq!(points(&told, "runtime"), SIZES);
+    assert!(!points(&told, "instructions").is_empty());
+}
+
+/// A program that cannot be counted by lines, nor, unless `whole`, at all.
+fn uncounted(whole: bool) -> Fake {
+    linear().bending(move |mut response| {
+        match &mut response {
+            Response::Traced(traced) => traced.trace = Err("it has threads".into()),
+            Response::Counted(counted) if !whole => {
+                counted.instructions = Err("it has threads".into());
+            }
+            _ => {}
+        }
+        Some(response)
+    })
+}
+
+#[tokio::test]
+async fn whole_runs_are_counted_where_lines_cannot_be() {
+    let told = profile(full(&SIZES), uncounted(true)).await;
+    assert!(points(&told, "instructions").len() >= 4);
+    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
+    assert_eq!(traces.count(), 1);
+    assert!(points(&told, "line_7").is_empty());
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn what_cannot_be_counted_is_said_once() {
+    let told = profile(full(&SIZES), uncounted(false)).await;
+    assert_eq!(told.warnings(), ["growth_unsupported"]);
+    assert!(growth(&told).time.confidence.is_some());
+}
+
+#[tokio::test]
+async fn nothing_is_said_of_interactive_tasks() {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };
+    let told = profile(draft, linear()).await;
+    assert_eq!((told.error().as_str(), &told.report().growth), ("none", &None));
+}

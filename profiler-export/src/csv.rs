@@ -1,0 +1,181 @@
+//! A row for each size and candidate, every figure in a column of its own.
+//!
+//! Columns are named for what they hold and its unit, and keep their names; new ones come last. What was
+//! not measured is empty, infinity is "Infinity". A spreadsheet takes a text that begins like a formula
+//! for one, so such a text gets an apostrophe in front.
+
+use crate::Error;
+use crate::text::outcome_name;
+use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics};
+
+/// What a spreadsheet takes for the beginning of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// The report's sizes as CSV, the names of the columns first.
+pub(crate) fn table(report: &ProfileReport) -> Result<Vec<u8>, Error> {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    let empty = SizeResult::default();
+    writer.write_record(row(report, &empty).into_iter().map(|(name, _)| name))?;
+    for size in &report.sizes {
+        writer.write_record(row(report, size).into_iter().map(|(_, value)| value))?;
+    }
+    writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()).into())
+}
+
+type Column = (String, String);
+
+fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
+    let mut row = place(report, size);
+    row.extend(headline(size));
+    let figures = size.figures.as_ref();
+    for (name, unit, statistics) in statistics(figures) {
+        row.extend(columns(name, unit, statistics));
+    }
+    row.extend(memory(size.memory.as_ref()));
+    row.extend(extras(size));
+    row
+}
+
+/// What it is a row of, and how that ended.
+fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
+    let candidate = report.candidates.get(size.candidate as usize);
+    let evidence = size.evidence.as_ref();
+    let said = |text: Option<&String>| text.map(|text| foreign(text)).unwrap_or_default();
+    let columns = [
+        ("task_id", foreign(&report.task_id)),
+        ("iteration", report.iteration.to_string()),
+        ("run_id", foreign(&report.run_id)),
+        ("size", size.size.to_string()),
+        ("candidate", size.candidate.to_string()),
+        ("candidate_name", said(candidate)),
+        ("outcome", outcome_name(size.outcome()).into()),
+        ("signal", said(evidence.and_then(|it| it.signal.as_ref()))),
+        ("exit_code", shown(evidence.and_then(|it| it.exit_code))),
+        ("limit", said(evidence.map(|it| &it.limit))),
+        ("limit_value", number(evidence.and_then(|it| it.limit_value))),
+        ("met_value", number(evidence.and_then(|it| it.met_value))),
+        ("limit_unit", said(evidence.map(|it| &it.unit))),
+        ("killed_by", said(evidence.map(|it| &it.killed_by))),
+        ("runtime_clock", report.runtime_clock().as_str_name().into()),
+    ];
+    columns.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+fn headline(size: &SizeResult) -> Vec<Column> {
+    let headline = size.figures.as_ref().and_then(|figures| figures.headline.as_ref());
+    let interval = headline.and_then(|headline| headline.interval.as_ref());
+    let repetitions = size.figures.as_ref().and_then(|figures| figures.wall_ms.as_ref());
+    let columns = [
+        ("headline_ms", number(size.runtime_ms)),
+        ("headline_low_ms", end(interval, |it| it.low)),
+        ("headline_high_ms", end(interval, |it| it.high)),
+        ("headline_level", end(interval, |it| it.level)),
+        ("headline_known", shown(headline.map(|headline| headline.known))),
+        ("net_runtime_ms", number(size.net_runtime_ms)),
+        ("below_noise_floor", shown(size.below_noise_floor)),
+        ("repetitions", shown(repetitions.map(|wall| wall.count))),
+        ("largest_peak_memory_mb", number(size.peak_memory_mb)),
+    ];
+    columns.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// The figures with their names and units, in the order of their columns.
+fn statistics(figures: Option<&Figures>) -> [(&'static str, &'static str, Option<&Statistics>); 8] {
+    let of = |get: fn(&Figures) -> Option<&Statistics>| figures.and_then(get);
+    [
+        ("runtime", "ms", of(|it| it.runtime_ms.as_ref())),
+        ("wall", "ms", of(|it| it.wall_ms.as_ref())),
+        ("cpu", "ms", of(|it| it.cpu_ms.as_ref())),
+        ("user", "ms", of(|it| it.user_ms.as_ref())),
+        ("sys", "ms", of(|it| it.sys_ms.as_ref())),
+        ("run_delay", "ms", of(|it| it.run_delay_ms.as_ref())),
+        ("blocked", "ms", of(|it| it.blocked_ms.as_ref())),
+        ("peak_memory", "mb", of(|it| it.peak_memory_mb.as_ref())),
+    ]
+}
+
+fn columns(name: &str, unit: &str, statistics: Option<&Statistics>) -> Vec<Column> {
+    let interval = statistics.and_then(|it| it.interval.as_ref());
+    let of = |get: fn(&Statistics) -> f64| number(statistics.map(get));
+    let measured = [
+        ("min", of(|it| it.min)),
+        ("median", of(|it| it.median)),
+        ("mean", of(|it| it.mean)),
+        ("max", of(|it| it.max)),
+        ("stddev", number(statistics.and_then(|it| it.stddev))),
+        ("mad", of(|it| it.mad)),
+        ("low", end(interval, |it| it.low)),
+        ("high", end(interval, |it| it.high)),
+    ];
+    let mut columns: Vec<_> =
+        measured.map(|(kind, value)| (format!("{name}_{kind}_{unit}"), value)).into();
+    columns.push((format!("{name}_level"), end(interval, |it| it.level)));
+    columns.push((format!("{name}_count"), shown(statistics.map(|it| it.count))));
+    columns.push((format!("{name}_outliers"), shown(statistics.map(|it| it.outliers))));
+    columns
+}
+
+fn memory(memory: Option<&MemoryFigures>) -> Vec<Column> {
+    let of = |get: fn(&MemoryFigures) -> Option<f64>| number(memory.and_then(get));
+    let columns = [
+        ("data_stack_mb", of(|it| it.data_stack_mb)),
+        ("address_space_mb", of(|it| it.size_mb)),
+        ("text_mb", of(|it| it.text_mb)),
+        ("swap_mb", of(|it| it.swap_mb)),
+        ("resident_at_end_mb", of(|it| it.resident_mb)),
+        ("heap_mb", of(|it| it.heap_mb)),
+        ("stack_mb", of(|it| it.stack_mb)),
+        ("cgroup_peak_mb", of(|it| it.cgroup_peak_mb)),
+        ("statm_size_mb", of(|it| Some(it.statm.as_ref()?.size_mb))),
+        ("statm_resident_mb", of(|it| Some(it.statm.as_ref()?.resident_mb))),
+        ("statm_shared_mb", of(|it| Some(it.statm.as_ref()?.shared_mb))),
+        ("statm_text_mb", of(|it| Some(it.statm.as_ref()?.text_mb))),
+        ("statm_data_mb", of(|it| Some(it.statm.as_ref()?.data_mb))),
+    ];
+    columns.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// What was measured beside time and memory.
+fn extras(size: &SizeResult) -> Vec<Column> {
+    let (time, stdout) = (size.gnu_time.as_ref(), size.stdout.as_ref());
+    let interactor = size.interactor.as_ref();
+    let mut columns: Vec<_> = [
+        ("gnu_time_elapsed_ms", number(time.map(|time| time.elapsed_ms))),
+        ("gnu_time_max_resident_mb", number(time.map(|time| time.max_resident_mb))),
+        ("instructions", shown(size.instructions)),
+        ("instructions_slow_down", number(size.instructions_slow_down)),
+        ("input_bytes", shown(size.input_bytes)),
+        ("stdout_bytes", shown(stdout.map(|stdout| stdout.bytes))),
+        ("stdout_sha256", stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default()),
+        (
+            "interactor_outcome",
+            interactor.map(|it| outcome_name(it.outcome()).into()).unwrap_or_default(),
+        ),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    let wall = interactor.and_then(|it| it.total_wall_ms.as_ref());
+    columns.extend(self::columns("interactive_wall", "ms", wall));
+    columns
+}
+
+fn end(interval: Option<&Interval>, get: fn(&Interval) -> f64) -> String {
+    number(interval.map(get))
+}
+
+fn number(value: Option<f64>) -> String {
+    match value {
+        Some(f64::INFINITY) => "Infinity".into(),
+        Some(value) if value.is_finite() => value.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn shown(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A text that is not ours, as no formula.
+fn foreign(text: &str) -> String {
+    if text.starts_with(FORMULA) { format!("'{text}") } else { text.into() }
+}

@@ -1,0 +1,58 @@
+//! What a document's file is called, and what is in it.
+
+use profiler_proto::v1::{ExportFormat, ProfileReport};
+
+/// The longest task id that a name begins with, in characters.
+const MAX_STEM: usize = 80;
+/// What a name begins with where there is no task.
+const NO_TASK: &str = "report";
+
+/// The file's name and its media type.
+pub(crate) fn named(
+    report: Option<&ProfileReport>,
+    format: ExportFormat,
+) -> (String, &'static str) {
+    const JSON: &str = "application/json";
+    const TEXT: &str = "text/plain; charset=utf-8";
+    let (ending, media_type) = match format {
+        ExportFormat::Unspecified | ExportFormat::Text => ("txt", TEXT),
+        ExportFormat::Json => ("json", JSON),
+        ExportFormat::Swiftsolve => ("swiftsolve.json", JSON),
+        ExportFormat::Csv => ("csv", "text/csv; charset=utf-8"),
+        ExportFormat::Html => ("html", "text/html; charset=utf-8"),
+        ExportFormat::Folded => ("folded", TEXT),
+        ExportFormat::FlameGraph => ("svg", "image/svg+xml"),
+        ExportFormat::PerunTime => ("time.perf", JSON),
+        ExportFormat::PerunMixed => ("mixed.perf", JSON),
+        ExportFormat::PerunMemory => ("memory.perf", JSON),
+    };
+    (format!("{}.{ending}", stem(report)), media_type)
+}
+
+/// The task's id as far as any file system takes it; it leads into no folder and hides no file.
+fn stem(report: Option<&ProfileReport>) -> String {
+    let task = report.map(|report| report.task_id.as_str()).unwrap_or_default();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let stem: String = task.chars().map(plain).take(MAX_STEM).collect();
+    let stem = stem.trim_start_matches(['.', '-']);
+    if stem.is_empty() { NO_TASK.into() } else { stem.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(task: &str) -> String {
+        let report = ProfileReport { task_id: task.into(), ..ProfileReport::default() };
+        named(Some(&report), ExportFormat::Csv).0
+    }
+
+    #[test]
+    fn a_name_is_the_tasks_and_no_path() {
+        assert_eq!(name("two sum"), "two_sum.csv");
+        assert_eq!(name("../../etc/passwd"), "_.._etc_passwd.csv");
+        assert_eq!(name("-rf"), "rf.csv");
+        assert_eq!(name("..."), "report.csv");
+        assert_eq!(named(None, ExportFormat::FlameGraph).0, "report.svg");
+    }
+}

@@ -1,0 +1,83 @@
+//! What Perun needs of a profile; that it takes them is tried with the real one, in the tests of the whole.
+
+use crate::subject::whole;
+use serde_json::Value;
+
+fn parsed(profile: Result<Vec<u8>, crate::Error>) -> Value {
+    serde_json::from_slice(&profile.unwrap()).unwrap()
+}
+
+#[test]
+fn time_of_every_repetition() {
+    let mut report = whole();
+    report.growth = None;
+    report.sizes.truncate(3);
+    insta::with_settings!({sort_maps => true}, {
+        insta::assert_json_snapshot!(parsed(super::time(&report)));
+    });
+}
+
+#[test]
+fn runtime_over_the_size() {
+    let mut report = whole();
+    report.sizes.iter_mut().for_each(|size| size.samples.clear());
+    let profile = parsed(super::mixed(&report));
+    let resources = profile["snapshots"][0]["resources"].as_array().unwrap();
+    let amounts: Vec<_> = resources.iter().map(|it| it["amount"].as_u64().unwrap()).collect();
+    assert_eq!(amounts, [412_000, 409_000, 550_000, 1_900_000]);
+    assert_eq!(profile["header"]["units"]["mixed(time delta)"], "ns");
+    assert_eq!(profile["swiftprof"]["growth"]["time"]["name"], "n log n");
+    let models = profile["models"].as_array().unwrap();
+    let names: Vec<_> = models.iter().map(|it| it["model"].as_str().unwrap()).collect();
+    let all = ["linear", "logarithmic", "quadratic", "power", "exponential", "constant"];
+    assert_eq!(names, all);
+    assert!(models.iter().all(|it| it["uid"] == "main" && it["x_end"] == 10_000));
+    assert_eq!(profile["postprocessors"][0]["name"], "regression_analysis");
+}
+
+/// One that Perun cannot model would cost the others their models.
+#[test]
+fn candidate_of_few_sizes_is_left_out() {
+    let mut report = whole();
+    report.candidates = vec!["random".into(), "worst".into()];
+    let mut worst = report.sizes.iter().find(|size| size.runtime_ms.is_some()).unwrap().clone();
+    worst.candidate = 1;
+    report.sizes.push(worst);
+    let profile = parsed(super::mixed(&report));
+    let resources = profile["snapshots"][0]["resources"].as_array().unwrap();
+    assert!(resources.iter().all(|it| it["uid"] == "main (random)"));
+    assert_eq!(profile["models"].as_array().unwrap().len(), 6);
+    let profile = parsed(super::time(&report));
+    let resources = profile["snapshots"][0]["resources"].as_array().unwrap();
+    assert!(resources.iter().all(|it| it.get("structure-unit-size").is_none()));
+}
+
+#[test]
+fn every_call_with_its_trace() {
+    let mut report = whole();
+    report.growth = None;
+    insta::with_settings!({sort_maps => true}, {
+        insta::assert_json_snapshot!(parsed(super::memory(&report)));
+    });
+}
+
+/// Two sizes are no series, and Perun's regression would divide by zero.
+#[test]
+fn few_sizes_are_not_called_sizes() {
+    let mut report = whole();
+    report.sizes.truncate(2);
+    let profile = parsed(super::time(&report));
+    for resource in profile["snapshots"][0]["resources"].as_array().unwrap() {
+        assert!(resource.get("structure-unit-size").is_none() && resource.get("n").is_some());
+    }
+}
+
+#[test]
+fn a_program_cannot_make_a_profile_too_large() {
+    let mut report = whole();
+    let allocations = report.allocations.as_mut().unwrap();
+    allocations.sites[0].trace[0].function = "x".repeat(1 << 20);
+    let event = allocations.events[0].clone();
+    allocations.events = vec![event; 100];
+    assert!(matches!(super::memory(&report), Err(crate::Error::TooLarge)));
+}

@@ -1,0 +1,53 @@
+//! What a program allocated.
+
+use super::hotspots::clipped;
+use super::number::figure;
+use super::quantity::bytes;
+use crate::SOURCE_FILE;
+use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite};
+
+/// The most sites that are shown.
+const SITES: usize = 5;
+/// Significant digits of an amount.
+const DIGITS: i32 = 3;
+
+/// The sums and the largest sites.
+pub(super) fn text(report: &AllocationReport) -> String {
+    let sums = format!(
+        "  n = {}: {} calls gave {}; blocks freed: {}\n  at most {} were live, after {} ms\n  {}",
+        report.size,
+        report.allocations,
+        bytes(report.allocated_bytes, DIGITS),
+        report.frees,
+        bytes(report.peak_bytes, DIGITS),
+        figure(Some(report.peak_ms), 3),
+        leaks(report),
+    );
+    if report.sites.is_empty() {
+        return sums;
+    }
+    let rows = report.sites.iter().take(SITES).map(row);
+    let header = "        peak         calls        leaked  where".to_owned();
+    [sums, header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+fn leaks(report: &AllocationReport) -> String {
+    let size = bytes(report.leaked_bytes, DIGITS);
+    format!("blocks that were live at the end: {} ({size})", report.leaked_blocks)
+}
+
+fn row(site: &AllocationSite) -> String {
+    let [peak, leaked] = [site.peak_bytes, site.leaked_bytes].map(|size| bytes(size, DIGITS));
+    // The innermost frame of the source says more than the library's below it.
+    let own = site.trace.iter().find(|frame| frame.file == SOURCE_FILE).or(site.trace.first());
+    let place = own.map_or_else(|| "?".into(), place);
+    format!("  {peak:>10}  {:>12}  {leaked:>12}  {place}", site.allocations)
+}
+
+fn place(frame: &AllocationFrame) -> String {
+    let function = clipped(&frame.function);
+    match frame.line {
+        0 => function,
+        line => format!("line {line}, {function}"),
+    }
+}

@@ -1,0 +1,105 @@
+//! Quantities as a person says them: "1.9 s", "12 MiB", "10⁶".
+
+/// Units of time from milliseconds on, each with how many milliseconds it is.
+const TIMES: [(f64, &str); 7] = [
+    (1e-3, "µs"),
+    (1.0, "ms"),
+    (1e3, "s"),
+    (60e3, "min"),
+    (3600e3, "h"),
+    (24.0 * 3600e3, "days"),
+    (YEAR_MS, "years"),
+];
+const YEAR_MS: f64 = 365.25 * 24.0 * 3600e3;
+/// Beyond this a number says nothing more.
+const LONGEST_MS: f64 = 1e3 * YEAR_MS;
+/// Units of memory from bytes on.
+const SIZES: [(f64, &str); 5] =
+    [(1.0, "B"), (KIB, "KiB"), (KIB * KIB, "MiB"), (KIB * KIB * KIB, "GiB"), (TIB, "TiB")];
+const KIB: f64 = 1024.0;
+const TIB: f64 = KIB * KIB * KIB * KIB;
+/// Bytes in a MiB.
+const MIB: f64 = KIB * KIB;
+/// The digits of 0 to 9 above the line.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+/// Sizes with fewer zeros are written out.
+const FEWEST_ZEROS: usize = 4;
+
+/// A time with so many significant digits.
+pub(super) fn time(ms: f64, digits: i32) -> String {
+    if ms > LONGEST_MS { "more than 1000 years".into() } else { in_units(ms, &TIMES, digits) }
+}
+
+/// An amount of memory with so many significant digits.
+pub(super) fn memory(mib: f64, digits: i32) -> String {
+    in_units(mib * MIB, &SIZES, digits)
+}
+
+/// An amount of memory with so many significant digits.
+pub(super) fn bytes(bytes: u64, digits: i32) -> String {
+    in_units(bytes as f64, &SIZES, digits)
+}
+
+/// In the largest unit of which there is at least one, without zeros behind the point.
+fn in_units(value: f64, units: &[(f64, &str)], digits: i32) -> String {
+    let rounded = round(value, digits);
+    let fitting = units.iter().rfind(|(unit, _)| rounded >= *unit).or(units.first());
+    let (unit, name) = fitting.copied().unwrap_or((1.0, ""));
+    // Rounding leaves traces behind the last digit that counts.
+    let text = format!("{:.3}", round(value / unit, digits));
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text} {name}")
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the logarithm of an f64 is below 400")]
+fn round(value: f64, digits: i32) -> f64 {
+    if value <= 0.0 || !value.is_finite() {
+        return value;
+    }
+    let scale = 10f64.powi(digits - 1 - value.log10().floor() as i32);
+    // Whole numbers stay what they are: a limit of 1234 ms is no other one.
+    if scale < 1.0 { value.round() } else { (value * scale).round() / scale }
+}
+
+/// A size: `1000`, `10⁶`, `2·10⁵`.
+pub(super) fn size(n: u32) -> String {
+    let text = n.to_string();
+    let digits = text.trim_end_matches('0');
+    let zeros = text.len() - digits.len();
+    if digits.len() != 1 || zeros < FEWEST_ZEROS {
+        return text;
+    }
+    let zeros: String =
+        zeros.to_string().bytes().map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]).collect();
+    if digits == "1" { format!("10{zeros}") } else { format!("{digits}·10{zeros}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_said_in_their_unit() {
+        let said = [0.035, 0.9996, 12.34, 1900.0, 90_000.0, 5.4e6, 4e8, 1e12, f64::INFINITY]
+            .map(|ms| time(ms, 2));
+        let expected = ["35 µs", "1 ms", "12 ms", "1.9 s", "1.5 min", "1.5 h", "4.6 days"];
+        assert_eq!(said[..7], expected);
+        assert_eq!(said[7..], ["32 years", "more than 1000 years"]);
+        assert_eq!([time(1250.0, 3), time(1000.0, 3), time(0.0, 3)], ["1.25 s", "1 s", "0 µs"]);
+    }
+
+    #[test]
+    fn memory_is_said_in_its_unit() {
+        assert_eq!(
+            [512.0, 1.5, 0.25, 2048.0].map(|mib| memory(mib, 3)),
+            ["512 MiB", "1.5 MiB", "256 KiB", "2 GiB"]
+        );
+        assert_eq!([0, 240, 72_704].map(|it| bytes(it, 2)), ["0 B", "240 B", "71 KiB"]);
+    }
+
+    #[test]
+    fn round_sizes_are_powers() {
+        let said = [0, 7, 1000, 10_000, 1_000_000, 200_000, 120_000, 1_000_000_000].map(size);
+        assert_eq!(said, ["0", "7", "1000", "10⁴", "10⁶", "2·10⁵", "120000", "10⁹"]);
+    }
+}

@@ -1,0 +1,139 @@
+//! A report for people: table, plots, and everything one must know beside them.
+
+use super::number::{figure, readable};
+use super::table::BELOW_FLOOR;
+use super::words::{joined, place};
+use super::{allocations, compile, failure, hotspots, plot, sentence, table};
+use crate::palette::Palette;
+use profiler_proto::v1::{GrowthClass, ProfileReport, RuntimeClock, SizeResult, TestCaseResult};
+
+const TIME_DIGITS: usize = 3;
+
+/// The whole report, one blank line between its sections. What it comes to stands last, where a person looks first.
+pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
+    let measured = !report.sizes.is_empty();
+    let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
+    let compiled = report.compile.as_ref();
+    let allocated = report.allocations.as_ref();
+    joined([
+        head(report, palette),
+        when_measured(&|| format!("{}\n{}", sizes(report, palette), legend(report))),
+        when_measured(&|| plots(report, palette)),
+        section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
+        section(&hottest(report, "Hotspots"), hotspots::lines(report), palette),
+        section("Functions", hotspots::functions(&report.hotspot_functions), palette),
+        section("Allocations", allocated.map(allocations::text).unwrap_or_default(), palette),
+        section("Test cases", test_cases(&report.test_cases), palette),
+        section("Failures", failure::sizes(report), palette),
+        section("Warnings", warnings(report, palette), palette),
+        section("Not enforced here", not_enforced(report), palette),
+        sentence::text(report),
+    ])
+}
+
+/// Time and memory over n, each with the curve of its class.
+fn plots(report: &ProfileReport, palette: &Palette) -> String {
+    let plot = |title, figures: &[f64], class: Option<&GrowthClass>| {
+        let points: Vec<_> =
+            report.input_sizes.iter().copied().zip(figures.iter().copied()).collect();
+        plot::log_log(title, &points, class.and_then(|class| class.curve.as_ref()), palette)
+    };
+    let growth = report.growth.as_ref();
+    joined([
+        plot("time in ms", &report.runtime_ms, growth.and_then(|it| it.time.as_ref())),
+        plot("memory in MiB", &report.peak_memory_mb, growth.and_then(|it| it.memory.as_ref())),
+    ])
+}
+
+/// The title of the lines, with how they were found.
+fn hottest(report: &ProfileReport, title: &str) -> String {
+    let method = report.hotspots_method.as_deref().map(readable);
+    method.map_or_else(|| title.into(), |method| format!("{title} ({method})"))
+}
+
+fn section(title: &str, content: String, palette: &Palette) -> String {
+    if content.is_empty() {
+        return content;
+    }
+    let heading = palette.heading;
+    format!("{heading}{title}{heading:#}\n{content}")
+}
+
+/// What was measured, where, and how it was compiled.
+fn head(report: &ProfileReport, palette: &Palette) -> String {
+    let heading = palette.heading;
+    let task = format!("{heading}{}{heading:#}", readable(&report.task_id));
+    let first = match &report.host {
+        Some(host) => {
+            let [backend, cpu, kernel] =
+                [&host.backend, &host.cpu_model, &host.kernel].map(|text| readable(text));
+            format!("{task} · {backend} · {cpu} · Linux {kernel}")
+        }
+        None => task,
+    };
+    let lines = [Some(first), report.compile.as_ref().map(compile::line), surroundings(report)];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// The core, and what does not depend on the program; as far as it is known.
+fn surroundings(report: &ProfileReport) -> Option<String> {
+    let host = report.host.as_ref();
+    let ms = |ms| figure(Some(ms), TIME_DIGITS);
+    let known = [
+        host.and_then(|host| host.measured_core).map(|core| format!("core {core}")),
+        report.start_up.as_ref().map(|start_up| format!("start-up {} ms", ms(start_up.runtime_ms))),
+        host.and_then(|host| host.calibration_ms).map(|it| format!("calibration {} ms", ms(it))),
+        host.and_then(|host| host.neighbours)
+            .filter(|&count| count > 0)
+            .map(|count| format!("{count} other programs were measured meanwhile")),
+    ];
+    let known: Vec<_> = known.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.join(" · "))
+}
+
+/// What the table's columns mean.
+fn legend(report: &ProfileReport) -> String {
+    let clock = match report.runtime_clock() {
+        RuntimeClock::Wall => "wall clock",
+        RuntimeClock::Cpu => "processor time",
+        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock less run delay",
+    };
+    let reason = readable(&report.runtime_clock_reason);
+    let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
+    let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
+    let marked = if marked { format!(", {BELOW_FLOOR}: too short to tell") } else { String::new() };
+    format!(
+        "runtime: {clock}{reason}; ±: half of its confidence interval\n\
+         net: runtime less start-up{marked}; peak: largest resident set\n\
+         cpu: processor time, delay: waiting for a processor; medians of the runs"
+    )
+}
+
+/// The sizes, and why there are no more of them where that was not said beforehand.
+fn sizes(report: &ProfileReport, palette: &Palette) -> String {
+    let table = table::text(&report.sizes, &report.candidates, palette);
+    let end = report.schedule_end.iter().map(|end| format!("\nno further size: {}", readable(end)));
+    end.fold(table, |table, end| table + &end)
+}
+
+fn test_cases(cases: &[TestCaseResult]) -> String {
+    let right = cases.iter().filter(|case| case.correct == Some(true)).count();
+    if cases.is_empty() { String::new() } else { format!("  {right} of {} right", cases.len()) }
+}
+
+fn warnings(report: &ProfileReport, palette: &Palette) -> String {
+    let caution = palette.caution;
+    let shown = report.warnings.iter().map(|warning| {
+        let place = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
+        let size = warning.size.map(place).unwrap_or_default();
+        let [code, message] = [&warning.code, &warning.message].map(|text| readable(text));
+        format!("  {caution}{code}{caution:#}: {size}{message}")
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+/// What the sandbox could not keep the program from.
+fn not_enforced(report: &ProfileReport) -> String {
+    let sentences = report.host.iter().flat_map(|host| &host.not_enforced);
+    sentences.map(|text| format!("  {}", readable(text))).collect::<Vec<_>>().join("\n")
+}

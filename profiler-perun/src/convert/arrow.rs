@@ -1,0 +1,47 @@
+//! A table as an Arrow IPC file (Feather), which pandas, Polars and R read.
+
+use super::Frame;
+use crate::error::Error;
+use crate::items::text;
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
+};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::ArrowError;
+use serde_json::Value;
+use std::io::Write;
+use std::sync::Arc;
+
+impl Frame {
+    /// Writes an Arrow IPC file. A column is of integers, floats or truth values if all of its values are, else of
+    /// texts; where there is no value it is null.
+    ///
+    /// # Errors
+    /// Of the writer.
+    pub fn write_arrow(&self, out: impl Write) -> Result<(), Error> {
+        let columns = self.columns().iter().map(|(name, cells)| (name, array(cells), true));
+        let batch = RecordBatch::try_from_iter_with_nullable(columns)?;
+        let mut writer = FileWriter::try_new(out, &batch.schema())?;
+        writer.write(&batch)?;
+        writer.finish().map_err(ArrowError::into)
+    }
+}
+
+fn array(cells: &[Option<Value>]) -> ArrayRef {
+    let all = |holds: fn(&Value) -> bool| cells.iter().flatten().all(holds);
+    if all(Value::is_i64) {
+        let values = cells.iter().map(|cell| cell.as_ref().and_then(Value::as_i64));
+        Arc::new(values.collect::<Int64Array>())
+    } else if all(Value::is_u64) {
+        let values = cells.iter().map(|cell| cell.as_ref().and_then(Value::as_u64));
+        Arc::new(values.collect::<UInt64Array>())
+    } else if all(Value::is_number) {
+        let values = cells.iter().map(|cell| cell.as_ref().and_then(Value::as_f64));
+        Arc::new(values.collect::<Float64Array>())
+    } else if all(Value::is_boolean) {
+        let values = cells.iter().map(|cell| cell.as_ref().and_then(Value::as_bool));
+        Arc::new(values.collect::<BooleanArray>())
+    } else {
+        Arc::new(cells.iter().map(|cell| cell.as_ref().map(text)).collect::<StringArray>())
+    }
+}

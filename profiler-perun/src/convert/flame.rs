@@ -1,0 +1,67 @@
+//! Folded stacks, as flame graphs are drawn from.
+
+use crate::error::Error;
+use crate::format::{Profile, Resource};
+use crate::items::{flat, text};
+use serde_json::Value;
+
+/// Between two frames of a stack.
+const SEPARATOR: char = ';';
+
+/// In which order the frames of a stack stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Frames {
+    /// The caller before the called, lines grouped by resource type: what Perun writes since 0.22, and what
+    /// drawing a flame graph needs.
+    #[default]
+    RootFirst,
+    /// The called before its caller, lines in the order of the file: what Perun 0.16 wrote.
+    LeafFirst,
+}
+
+/// Perun's `to_flame_graph_format`: for each resource but freed memory, its frames and its amount.
+/// A frame is `function()~source~line`.
+///
+/// # Errors
+/// If a resource has no number as amount, or a trace that is no list of frames.
+pub fn to_flame_graph_format(profile: &Profile, frames: Frames) -> Result<Vec<String>, Error> {
+    let kept = |resource: &&Resource| resource.text("subtype") != Some(super::FREE);
+    match frames {
+        // By snapshot; within one, by resource type.
+        Frames::RootFirst => {
+            let mut resources: Vec<_> = profile.grouped().filter(kept).collect();
+            resources.sort_by_key(|resource| resource.snapshot);
+            resources.into_iter().map(|resource| line(resource, frames)).collect()
+        }
+        Frames::LeafFirst => {
+            profile.resources().iter().filter(kept).map(|resource| line(resource, frames)).collect()
+        }
+    }
+}
+
+fn line(resource: &Resource, order: Frames) -> Result<String, Error> {
+    resource.number("amount")?;
+    let mut frames = match resource.fields.get("trace") {
+        Some(Value::Array(trace)) if !trace.is_empty() => trace.iter().map(frame).collect(),
+        Some(_) => return Err(Error::malformed(&resource.place, "trace is not a list of frames")),
+        None => resource.fields.get("uid").map(frame).into_iter().collect::<Vec<_>>(),
+    };
+    if frames.is_empty() {
+        return Err(Error::malformed(&resource.place, "neither trace nor uid"));
+    }
+    if order == Frames::RootFirst {
+        frames.reverse();
+    }
+    let amount = resource.fields.get("amount").map(text).unwrap_or_default();
+    Ok(format!("{} {amount}", frames.join(&SEPARATOR.to_string())))
+}
+
+/// The text of a frame, without what separates frames and lines.
+fn frame(frame: &Value) -> String {
+    let part = |key| frame.get(key).map(text);
+    let whole = match (part("function"), part("source"), part("line")) {
+        (Some(function), Some(source), Some(line)) => format!("{function}()~{source}~{line}"),
+        _ => part("func").unwrap_or_else(|| text(&flat(frame))),
+    };
+    whole.replace([SEPARATOR, '\n', '\r'], "_")
+}

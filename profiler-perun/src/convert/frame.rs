@@ -1,0 +1,103 @@
+//! The resources as a table.
+
+use crate::error::Error;
+use crate::format::Profile;
+use crate::items::{items, text};
+use crate::limits::MAX_CELLS;
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
+use std::io::{self, Write};
+
+/// The column with the number of each row's snapshot.
+const SNAPSHOTS: &str = "snapshots";
+
+/// A table. Rows are resources in Perun's order, columns are the flattened keys, sorted by name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    columns: Vec<(String, Vec<Option<Value>>)>,
+    row_count: usize,
+}
+
+impl Frame {
+    /// The columns: name, and a plain value, or `None`, for each row.
+    pub fn columns(&self) -> &[(String, Vec<Option<Value>>)] {
+        &self.columns
+    }
+
+    /// The number of rows.
+    pub fn row_count(&self) -> usize {
+        self.row_count
+    }
+
+    /// Writes CSV: a line of names, a line for each row, nothing where there is no value.
+    ///
+    /// # Errors
+    /// Of the writer.
+    pub fn write_csv(&self, mut out: impl Write) -> io::Result<()> {
+        let names = self.columns.iter().map(|(name, _)| quoted(name));
+        writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;
+        for row in 0..self.row_count {
+            let cell = |(_, cells): &(String, Vec<Option<Value>>)| {
+                cells.get(row).and_then(Option::as_ref).map(|value| quoted(&text(value)))
+            };
+            let cells = self.columns.iter().map(|column| cell(column).unwrap_or_default());
+            writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+        }
+        Ok(())
+    }
+}
+
+/// Perun's `resources_to_pandas_dataframe`: every resource with its flattened items, and `snapshots`, the number
+/// of its snapshot.
+///
+/// # Errors
+/// If the table has more than [`MAX_CELLS`].
+pub fn resources_to_pandas_dataframe(profile: &Profile) -> Result<Frame, Error> {
+    let row_count = profile.resources().len();
+    let mut names = BTreeSet::from([SNAPSHOTS.to_owned()]);
+    for resource in profile.grouped() {
+        names.extend(items(&resource.fields).into_iter().map(|(key, _)| key));
+    }
+    if names.len().saturating_mul(row_count) > MAX_CELLS {
+        let place = "the data frame".to_owned();
+        return Err(Error::TooMany { place, what: "cells", limit: MAX_CELLS });
+    }
+    let mut columns: Vec<_> =
+        names.iter().map(|name| (name.clone(), vec![None; row_count])).collect();
+    let positions: HashMap<_, _> =
+        names.iter().zip(0..).map(|(name, at)| (name.clone(), at)).collect();
+    let mut put = |row: usize, key: &str, value: Value| {
+        let at: Option<&usize> = positions.get(key);
+        if let Some(cell) = at.and_then(|&at| columns.get_mut(at)?.1.get_mut(row)) {
+            *cell = Some(value);
+        }
+    };
+    for (row, resource) in profile.grouped().enumerate() {
+        for (key, value) in items(&resource.fields) {
+            put(row, &key, value);
+        }
+        put(row, SNAPSHOTS, resource.snapshot.into());
+    }
+    Ok(Frame { columns, row_count })
+}
+
+/// A field of CSV (RFC 4180).
+fn quoted(field: &str) -> String {
+    if field.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn fields_with_separators_are_quoted() {
+        assert_eq!(quoted("insert(List*, int)"), "\"insert(List*, int)\"");
+        assert_eq!(quoted("operator\"\"_s"), "\"operator\"\"\"\"_s\"");
+        assert_eq!(quoted("main"), "main");
+    }
+}

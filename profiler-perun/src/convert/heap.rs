@@ -1,0 +1,180 @@
+//! The heap map: which memory is live in each snapshot.
+
+use super::{FREE, Memory, bounded_end, json, memory_unit};
+use crate::error::Error;
+use crate::format::{Profile, Resource};
+use crate::items::identity;
+use crate::limits::MAX_MAP_ENTRIES;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// Memory that was got.
+#[derive(Clone)]
+struct Allocation {
+    memory: Memory,
+    subtype: Value,
+    /// Position in `info`.
+    uid: usize,
+}
+
+/// What is live, by the order in which it was got.
+#[derive(Default)]
+struct Live {
+    all: BTreeMap<usize, Allocation>,
+    by_address: HashMap<i128, VecDeque<usize>>,
+    count: usize,
+}
+
+/// The uids that allocations refer to, each once.
+#[derive(Default)]
+struct Info {
+    uids: Vec<Value>,
+    known: HashMap<String, usize>,
+}
+
+/// The least and the most of a snapshot, or of all of them.
+struct Stats {
+    max_address: i128,
+    min_address: i128,
+    sum_amount: i128,
+    max_amount: i128,
+    min_amount: i128,
+}
+
+/// Perun's `to_heap_map_format`. A snapshot shows what was got in it and then what was live before it, also if
+/// it gave that back; what it gave back is missing from the next one on.
+///
+/// # Errors
+/// If it is no memory profile, has no allocation, or a resource lacks address, amount or uid; or if the maps have
+/// more than [`MAX_MAP_ENTRIES`] together.
+pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
+    let unit = memory_unit(profile)?;
+    let (mut live, mut info) = (Live::default(), Info::default());
+    let (mut snapshots, mut totals, mut entries) = (Vec::new(), Vec::new(), 0);
+    for (number, resources) in by_snapshot(profile).into_iter().enumerate() {
+        let before: Vec<_> = live.all.values().cloned().collect();
+        let mut map = Vec::new();
+        for resource in resources {
+            let memory = Memory::of(resource)?;
+            if resource.text("subtype") == Some(FREE) {
+                live.free(memory.address);
+            } else {
+                let subtype = resource.fields.get("subtype").cloned().unwrap_or_default();
+                let allocation = Allocation { memory, subtype, uid: info.number(resource)? };
+                live.add(allocation.clone());
+                map.push(allocation);
+            }
+        }
+        map.extend(before);
+        entries += map.len();
+        if entries > MAX_MAP_ENTRIES {
+            let place = format!("snapshots[{number}]");
+            return Err(Error::TooMany { place, what: "map entries", limit: MAX_MAP_ENTRIES });
+        }
+        let stats = Stats::of(&map);
+        snapshots.push(snapshot(profile, number, &map, stats.as_ref()));
+        totals.extend(stats);
+    }
+    let Some(stats) = overall(&totals) else {
+        return Err(Error::malformed("snapshots", "no allocation"));
+    };
+    Ok(json!({
+        "type": "heap", "snapshots": snapshots, "info": info.uids, "stats": stats, "unit": unit,
+    }))
+}
+
+impl Live {
+    fn add(&mut self, allocation: Allocation) {
+        self.by_address.entry(allocation.memory.address).or_default().push_back(self.count);
+        self.all.insert(self.count, allocation);
+        self.count += 1;
+    }
+
+    /// Drops the first one at the address.
+    fn free(&mut self, address: i128) {
+        if let Some(first) = self.by_address.get_mut(&address).and_then(VecDeque::pop_front) {
+            self.all.remove(&first);
+        }
+    }
+}
+
+impl Info {
+    fn number(&mut self, resource: &Resource) -> Result<usize, Error> {
+        let uid = resource.fields.get("uid");
+        let uid = uid.ok_or_else(|| Error::malformed(&resource.place, "no uid"))?;
+        let number = *self.known.entry(identity(uid)).or_insert(self.uids.len());
+        if number == self.uids.len() {
+            self.uids.push(uid.clone());
+        }
+        Ok(number)
+    }
+}
+
+impl Stats {
+    fn of(map: &[Allocation]) -> Option<Self> {
+        let memory = || map.iter().map(|allocation| allocation.memory);
+        Some(Self {
+            max_address: memory().map(Memory::end).max()?,
+            min_address: memory().map(|it| it.address).min()?,
+            sum_amount: memory().map(|it| it.amount).sum(),
+            max_amount: memory().map(|it| it.amount).max()?,
+            min_amount: memory().map(|it| it.amount).min()?,
+        })
+    }
+}
+
+/// The resources of each snapshot, in the order of the file.
+fn by_snapshot(profile: &Profile) -> Vec<Vec<&Resource>> {
+    let mut snapshots = vec![];
+    for resource in profile.resources() {
+        let at = usize::try_from(resource.snapshot).unwrap_or(usize::MAX);
+        while snapshots.len() <= at {
+            snapshots.push(vec![]);
+        }
+        if let Some(resources) = snapshots.get_mut(at) {
+            resources.push(resource);
+        }
+    }
+    snapshots
+}
+
+/// What the file has of the snapshot beside its resources, with the map and its statistics.
+fn snapshot(profile: &Profile, number: usize, map: &[Allocation], stats: Option<&Stats>) -> Value {
+    let region = profile.document().get("snapshots").and_then(|all| all.get(number));
+    let mut shown = match region {
+        Some(Value::Object(snapshot)) => snapshot.clone(),
+        _ => Map::new(),
+    };
+    shown.shift_remove("resources");
+    let entry = |it: &Allocation| {
+        json!({
+            "address": json(it.memory.address), "subtype": it.subtype,
+            "amount": json(it.memory.amount), "uid": it.uid,
+        })
+    };
+    shown.insert("map".into(), map.iter().map(entry).collect());
+    if let Some(stats) = stats {
+        for (key, figure) in [
+            ("max_address", stats.max_address),
+            ("min_address", stats.min_address),
+            ("sum_amount", stats.sum_amount),
+            ("max_amount", stats.max_amount),
+            ("min_amount", stats.min_amount),
+        ] {
+            shown.insert(key.into(), json(figure));
+        }
+    }
+    Value::Object(shown)
+}
+
+fn overall(totals: &[Stats]) -> Option<Value> {
+    let start = totals.iter().map(|it| it.min_address).min()?;
+    let end = totals.iter().map(|it| it.max_address).max()?;
+    Some(json!({
+        "max_address": json(bounded_end(start, end)),
+        "min_address": json(start),
+        "max_sum_amount": json(totals.iter().map(|it| it.sum_amount).max()?),
+        "max_amount": json(totals.iter().map(|it| it.max_amount).max()?),
+        "min_amount": json(totals.iter().map(|it| it.min_amount).min()?),
+    }))
+}

@@ -1,0 +1,163 @@
+//! The shape that every Perun reads.
+
+use super::chunks::CHUNKS;
+use super::resource::{Place, Resource};
+use super::{MODELS, Profile};
+use crate::error::Error;
+use serde_json::{Map, Value, json};
+
+/// The types of profiles that Perun knows.
+const TYPES: [&str; 3] = ["time", "mixed", "memory"];
+
+impl Profile {
+    /// The same profile as every Perun from 0.16.9 on reads it: chunks put in, keys nested, resources in
+    /// `snapshots` or a list, all models in a region of their own and with both names of their interval.
+    ///
+    /// # Errors
+    /// As [`Profile::from_document`].
+    pub fn expanded(&self) -> Result<Self, Error> {
+        let mut document = self.document.clone();
+        if document.shift_remove("resource_type_map").is_some() {
+            document.shift_remove("resources");
+        }
+        if document.contains_key(CHUNKS) {
+            document.insert(CHUNKS.into(), json!({}));
+        }
+        self.put_snapshots(&mut document);
+        self.put_lists(&mut document);
+        if !self.models.is_empty() {
+            let models = self.models.iter().map(both_names).map(Value::Object).collect();
+            document.insert(MODELS.into(), models);
+        }
+        Self::from_document(document)
+    }
+
+    /// Whether Perun can list the profile.
+    ///
+    /// # Errors
+    /// Which region is missing.
+    pub fn check_listable(&self) -> Result<(), Error> {
+        let at = |pointer: &str| {
+            let mut value = None;
+            for key in pointer.split('.') {
+                value = value.map_or_else(|| self.document.get(key), |it: &Value| it.get(key));
+                value?;
+            }
+            value
+        };
+        for place in ["header.cmd", "header.workload", "collector_info.name"] {
+            if !at(place).is_some_and(Value::is_string) {
+                return Err(Error::malformed(place, "not there, or not a text"));
+            }
+        }
+        if !self.kind().is_some_and(|kind| TYPES.contains(&kind)) {
+            let problem = format!("not one of {}", TYPES.join(", "));
+            return Err(Error::malformed("header.type", problem));
+        }
+        if !at("collector_info.params").is_some_and(Value::is_object) {
+            return Err(Error::malformed("collector_info.params", "not there, or not an object"));
+        }
+        let steps = at("postprocessors").and_then(Value::as_array);
+        let named = |step: &Value| step.get("name").is_some() && step.get("params").is_some();
+        if !steps.is_some_and(|steps| steps.iter().all(named)) {
+            let problem = "not there, or a step without name and params";
+            return Err(Error::malformed("postprocessors", problem));
+        }
+        for resource in &self.resources {
+            if !resource.fields.contains_key("uid") {
+                return Err(Error::malformed(&resource.place, "no uid"));
+            }
+        }
+        Ok(())
+    }
+
+    fn put_snapshots(&self, document: &mut Map<String, Value>) {
+        let mut snapshots = match document.get("snapshots") {
+            Some(Value::Array(snapshots)) => snapshots.clone(),
+            _ => vec![],
+        };
+        for resource in &self.resources {
+            let Some(at) = snapshot_of(resource) else { continue };
+            while snapshots.len() <= at {
+                snapshots.push(json!({}));
+            }
+        }
+        if snapshots.is_empty() && !document.contains_key("snapshots") {
+            return;
+        }
+        let mut lists = vec![vec![]; snapshots.len()];
+        for resource in &self.resources {
+            let Some(at) = snapshot_of(resource) else { continue };
+            if let (Some(list), Some(Value::Object(snapshot))) =
+                (lists.get_mut(at), snapshots.get_mut(at))
+            {
+                let mut fields = resource.fields.clone();
+                fields.shift_remove("snapshot");
+                if let Some(time) = fields.shift_remove("time") {
+                    snapshot.entry("time").or_insert(time);
+                }
+                list.push(Value::Object(fields));
+            }
+        }
+        for (snapshot, list) in snapshots.iter_mut().zip(lists) {
+            let Value::Object(snapshot) = snapshot else { continue };
+            snapshot.insert("resources".into(), list.into());
+            // They stand in the region of all models now.
+            if snapshot.contains_key(MODELS) {
+                snapshot.insert(MODELS.into(), json!([]));
+            }
+        }
+        document.insert("snapshots".into(), snapshots.into());
+    }
+
+    fn put_lists(&self, document: &mut Map<String, Value>) {
+        let (mut global, mut lists) = (vec![], Map::new());
+        for resource in &self.resources {
+            let mut fields = resource.fields.clone();
+            match resource.place {
+                Place::Global(_) => {
+                    fields.shift_remove("time");
+                    global.push(Value::Object(fields));
+                }
+                Place::List { region, .. } => push(&mut lists, region, fields),
+                Place::Column { .. } if snapshot_of(resource).is_none() => {
+                    push(&mut lists, "resources", fields);
+                }
+                Place::Snapshot { .. } | Place::Column { .. } => {}
+            }
+        }
+        document.extend(lists);
+        // Perun fails on a global region without resources.
+        if let Some(Value::Object(region)) = document.get_mut("global") {
+            region.insert("resources".into(), global.into());
+        }
+    }
+}
+
+/// The snapshot that a resource stands in or, in columns, names.
+fn snapshot_of(resource: &Resource) -> Option<usize> {
+    match resource.place {
+        Place::Snapshot { snapshot, .. } => Some(snapshot),
+        Place::Column { .. } if resource.fields.contains_key("snapshot") => {
+            usize::try_from(resource.snapshot).ok()
+        }
+        _ => None,
+    }
+}
+
+fn push(lists: &mut Map<String, Value>, region: &str, fields: Map<String, Value>) {
+    if let Value::Array(list) = lists.entry(region).or_insert_with(|| json!([])) {
+        list.push(Value::Object(fields));
+    }
+}
+
+/// The model with the bounds of its interval under the description's names and under Perun's.
+fn both_names(model: &Map<String, Value>) -> Map<String, Value> {
+    let mut model = model.clone();
+    for (new, old) in [("x_start", "x_interval_start"), ("x_end", "x_interval_end")] {
+        let Some(bound) = model.get(new).or_else(|| model.get(old)).cloned() else { continue };
+        model.insert(new.into(), bound.clone());
+        model.insert(old.into(), bound);
+    }
+    model
+}

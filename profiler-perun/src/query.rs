@@ -1,0 +1,79 @@
+//! Perun's query functions, under their own names.
+//!
+//! Where Perun hands out a set, the order here is that of first appearance.
+
+use crate::format::Profile;
+use crate::items::{identity, items};
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// Each resource with the number of its snapshot.
+pub fn all_resources_of(profile: &Profile) -> impl Iterator<Item = (u64, &Map<String, Value>)> {
+    profile.grouped().map(|resource| (resource.snapshot, &resource.fields))
+}
+
+/// The flattened items of a resource or a model: `uid:function`, and `uid` with all of its parts in one text.
+pub fn all_items_of(resource: &Map<String, Value>) -> Vec<(String, Value)> {
+    items(resource)
+}
+
+/// Every key, flattened or not, that resources have.
+pub fn all_resource_fields_of(profile: &Profile) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let keys = all_resources_of(profile).flat_map(|(_, resource)| items(resource));
+    keys.map(|(key, _)| key).filter(|key| seen.insert(key.clone())).collect()
+}
+
+/// The keys of [`all_resource_fields_of`] whose values are numbers in every resource that has them.
+pub fn all_numerical_resource_fields_of(profile: &Profile) -> Vec<String> {
+    let (mut seen, mut other) = (HashSet::new(), HashSet::new());
+    let mut keys = Vec::new();
+    for (key, value) in all_resources_of(profile).flat_map(|(_, resource)| items(resource)) {
+        if !value.is_number() {
+            other.insert(key);
+        } else if seen.insert(key.clone()) {
+            keys.push(key);
+        }
+    }
+    keys.retain(|key| !other.contains(key));
+    keys
+}
+
+/// Each value that a key has in the resources, once. For the form of the key see [`all_key_values_of`].
+pub fn unique_resource_values_of<'a>(profile: &'a Profile, resource_key: &str) -> Vec<&'a Value> {
+    unique(all_resources_of(profile).map(|(_, resource)| resource), resource_key)
+}
+
+/// Every value that a key has in a resource. A colon goes one object down (`uid:function`), two go through the
+/// entries of a list (`trace::function`).
+pub fn all_key_values_of<'a>(
+    resource: &'a Map<String, Value>,
+    resource_key: &str,
+) -> Vec<&'a Value> {
+    let mut levels = resource_key.split(':');
+    let mut found: Vec<_> =
+        levels.next().and_then(|level| resource.get(level)).into_iter().collect();
+    for level in levels {
+        found = match level {
+            "" => found.into_iter().filter_map(Value::as_array).flatten().collect(),
+            _ => found.into_iter().filter_map(|value| value.as_object()?.get(level)).collect(),
+        };
+    }
+    found
+}
+
+/// Each model with its number.
+pub fn all_models_of(profile: &Profile) -> impl Iterator<Item = (usize, &Map<String, Value>)> {
+    profile.models().iter().enumerate()
+}
+
+/// Each value that a key has in the models, once. For the form of the key see [`all_key_values_of`].
+pub fn unique_model_values_of<'a>(profile: &'a Profile, model_key: &str) -> Vec<&'a Value> {
+    unique(profile.models().iter(), model_key)
+}
+
+fn unique<'a>(blocks: impl Iterator<Item = &'a Map<String, Value>>, key: &str) -> Vec<&'a Value> {
+    let mut seen = HashSet::new();
+    let values = blocks.flat_map(|block| all_key_values_of(block, key));
+    values.filter(|value| seen.insert(identity(value))).collect()
+}

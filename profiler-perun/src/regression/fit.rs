@@ -1,0 +1,145 @@
+//! One model fitted to points, whole or part by part.
+
+use super::model::Kind;
+use super::sums::Sums;
+use super::{Points, Trouble};
+use crate::number::Number;
+use std::ops::Range;
+
+/// The least points of a fit.
+const MIN_POINTS: usize = 3;
+/// The least points of a part.
+const MIN_PART_POINTS: usize = 2;
+/// What stands for a divisor of zero.
+const NEARLY_ZERO: f64 = 1e-6;
+/// Perun measures the angle of a line in radians and divides it by the degrees of a right angle.
+const RIGHT_ANGLE: f64 = 90.0;
+/// A line that rises less than this is taken for flat.
+const FLAT: f64 = 0.01;
+
+/// A fitted model.
+#[derive(Debug, Clone)]
+pub(super) struct Fit {
+    pub(super) kind: Kind,
+    pub(super) coefficients: Vec<f64>,
+    pub(super) r_square: f64,
+    pub(super) start: Number,
+    pub(super) end: Number,
+    mean: f64,
+}
+
+/// A fit that takes its points part by part.
+pub(super) struct Fitting<'a> {
+    kind: Kind,
+    points: &'a Points,
+    parts: std::vec::IntoIter<Range<usize>>,
+    sums: Sums,
+}
+
+impl<'a> Fitting<'a> {
+    /// A fit of `points` in `steps` parts, none of them taken yet.
+    pub(super) fn new(kind: Kind, points: &'a Points, steps: usize) -> Result<Self, Trouble> {
+        let first = points.first().filter(|_| points.len() >= MIN_POINTS);
+        let (first, _) = first.ok_or(Trouble::FewPoints)?;
+        let parts = split(points.len(), steps)?.into_iter();
+        Ok(Self { kind, points, parts, sums: Sums::new(*first) })
+    }
+
+    /// Takes the next part. `None` if all are taken.
+    pub(super) fn step(&mut self) -> Option<Result<Fit, Trouble>> {
+        let part = self.parts.next()?;
+        let end = part.end;
+        let points = self.points.get(part).unwrap_or_default().iter();
+        let unseen = points.filter(|(x, y)| !self.sums.add(self.kind, *x, *y)).count();
+        // As in Perun, what earlier parts left out is forgotten here.
+        Some(Fit::of(self.kind, &self.sums, (end - unseen) as f64))
+    }
+}
+
+impl Fit {
+    /// Fits all points at once.
+    pub(super) fn whole(kind: Kind, points: &Points) -> Result<Self, Trouble> {
+        Fitting::new(kind, points, 1)?.step().unwrap_or(Err(Trouble::FewPoints))
+    }
+
+    fn of(kind: Kind, sums: &Sums, count: f64) -> Result<Self, Trouble> {
+        let (coefficients, r_square) = match kind {
+            Kind::Quadratic => quadratic(sums, count),
+            _ => line(kind, sums, count),
+        };
+        let known = coefficients.iter().chain([&r_square]).all(|figure| figure.is_finite());
+        let fit = Self {
+            kind,
+            coefficients,
+            r_square,
+            start: sums.start,
+            end: sums.end,
+            mean: sums.y / count,
+        };
+        known.then_some(fit).ok_or(Trouble::Singular)
+    }
+
+    /// The constant beside a line: its quality is made of how little the line explains and how flat it is. It is
+    /// 0.98 for steep lines, so models are never ranked by it.
+    pub(super) fn constant(&self) -> Self {
+        let (start, end) = (self.start.float(), self.end.float());
+        let at = |x: f64| Kind::Linear.value(&self.coefficients, x);
+        let slope = (at(end) - at(0.0)).abs().atan2((end - start).abs()) / RIGHT_ANGLE;
+        let r_square =
+            if slope > FLAT { self.r_square * (1.0 - slope) } else { 1.0 - self.r_square };
+        Self {
+            kind: Kind::Constant,
+            coefficients: vec![self.mean, 0.0],
+            r_square: r_square.clamp(0.0, 1.0),
+            ..self.clone()
+        }
+    }
+}
+
+/// Near equal parts of so many points, the longer ones first.
+pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, Trouble> {
+    if count / parts < MIN_PART_POINTS {
+        return Err(Trouble::FewForParts);
+    }
+    let (length, longer) = (count / parts, count % parts);
+    let start = |part: usize| part * length + part.min(longer);
+    Ok((0..parts).map(|part| start(part)..start(part + 1)).collect())
+}
+
+/// Least squares of a line. Products are divided by √n factor by factor, which keeps large sums in range.
+fn line(kind: Kind, sums: &Sums, count: f64) -> (Vec<f64>, f64) {
+    let root = count.sqrt();
+    let sxy = sums.xy - divided(sums.x, root) * divided(sums.y, root);
+    let sxx = sums.xx - divided(sums.x, root).powi(2);
+    let b1 = divided(sxy, sxx);
+    let b0 = divided(sums.y - b1 * sums.x, count);
+    let total = sums.yy - divided(sums.y, root).powi(2);
+    let explained = divided(sxy, sxx.sqrt()).powi(2);
+    let power = |exponent: f64| 10_f64.powf(exponent);
+    let coefficients = match kind {
+        Kind::Power => vec![power(b0), b1],
+        Kind::Exponential => vec![power(b0), power(b1)],
+        _ => vec![b0, b1],
+    };
+    (coefficients, divided(explained, total))
+}
+
+/// Least squares of a parabola, by Cramer's rule.
+fn quadratic(sums: &Sums, n: f64) -> (Vec<f64>, f64) {
+    let sxx = sums.xx - sums.x.powi(2) / n;
+    let sxy = sums.xy - sums.x * sums.y / n;
+    let x_square = sums.xxx - sums.xx * sums.x / n;
+    let square_y = sums.xxy - sums.xx * sums.y / n;
+    let square_square = sums.xxxx - sums.xx.powi(2) / n;
+    let determinant = sxx * square_square - x_square.powi(2);
+    let b2 = (square_y * sxx - sxy * x_square) / determinant;
+    let b1 = (sxy * square_square - square_y * x_square) / determinant;
+    let b0 = (sums.y - b1 * sums.x - b2 * sums.xx) / n;
+    let total = sums.yy - sums.y.powi(2) / n;
+    let left = sums.yy - b0 * sums.y - b1 * sums.xy - b2 * sums.xxy;
+    (vec![b0, b1, b2], 1.0 - divided(left, total))
+}
+
+fn divided(dividend: f64, divisor: f64) -> f64 {
+    dividend / if divisor == 0.0 { NEARLY_ZERO } else { divisor }
+}

@@ -1,0 +1,76 @@
+//! One run of a program whose own malloc tells what it allocates, into a file that both sides map.
+
+use crate::child::Spec;
+use crate::fault::{At, Result};
+use crate::files::{self, Own};
+use crate::profile::{self, ADDR2LINE};
+use crate::record::{self, FILE_BYTES, HEADER_BYTES, MAGIC};
+use crate::runner::Runner;
+use crate::{measure, once, sweep};
+use runner_protocol::{Allocate, Allocated, Detail, MAX_LINES_BYTES, Record, Run, Site};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Write;
+
+/// Most addresses that are looked up: those of the first sites.
+const MAX_ADDRESSES: usize = 2000;
+
+/// Runs once and reads what was told.
+pub(crate) fn allocate(runner: &Runner, request: &Allocate) -> Result<Allocated> {
+    let run = &request.run;
+    files::place(run.input)?;
+    let (path, argument) = runner.program(run.subject);
+    let spec = Spec {
+        path: &path,
+        argv: [once::ARGV0].into_iter().chain(argument).map(String::from).collect(),
+        stdio: Some(files::stdio(run.input)?),
+        limits: Some(&run.limits),
+        core: run.core,
+        result: Some(blank(request.detail)?),
+        ..Spec::default()
+    };
+    let mut execution = measure::run(&runner.kit, &spec, &run.limits, Some(&runner.channel))?;
+    sweep::kill_everything()?.add_to(&mut execution.sample);
+    execution.output_full = files::output_full(run.limits.file_bytes)?;
+    sweep::wipe_scratch()?;
+    let told =
+        files::read_at_most(Own::Allocations.open()?, FILE_BYTES).at("read what was told")?;
+    Own::Allocations.remove()?;
+    let mut record = record::read(&told);
+    if let Some(record) = &mut record {
+        record.lines = lines(runner, run, record)?;
+    }
+    Ok(Allocated { execution, record })
+}
+
+/// The file in which the program tells: how long it is says how much.
+fn blank(detail: Detail) -> Result<File> {
+    let mut file = Own::Allocations.create()?;
+    file.write_all(&MAGIC.to_le_bytes()).at("begin a record")?;
+    let bytes = match detail {
+        Detail::Sums => HEADER_BYTES,
+        Detail::Full => FILE_BYTES,
+    };
+    file.set_len(bytes as u64).at("begin a record")?;
+    Ok(file)
+}
+
+/// What addr2line says of the traces.
+fn lines(runner: &Runner, run: &Run, record: &Record) -> Result<Vec<u8>> {
+    let mut addresses = BTreeSet::new();
+    for address in record.sites.iter().filter_map(|site: &Site| site.trace.as_ref()).flatten() {
+        if addresses.len() == MAX_ADDRESSES {
+            break;
+        }
+        addresses.insert(*address);
+    }
+    if addresses.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (binary, _) = runner.program(run.subject);
+    let mut argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", &binary].map(String::from).to_vec();
+    argv.extend(addresses.iter().map(|address| format!("{address:#x}")));
+    let mut lines = profile::tool(runner, run, ADDR2LINE, argv)?.unwrap_or_default();
+    lines.truncate(MAX_LINES_BYTES);
+    Ok(lines)
+}

@@ -1,0 +1,79 @@
+//! Two programs, or two saved reports, side by side.
+
+use crate::{BAD_INPUT, REPORT, has, json, sort, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::run;
+use serde_json::Value;
+use std::fs;
+
+/// The exit code of a B that is slower.
+const SLOWER: i32 = 1;
+
+/// Takes time in proportion to the square of n.
+const QUADRATIC: &str = "#include <cstdio>
+int main() {
+    long n, sum = 0;
+    if (std::scanf(\"%ld\", &n) != 1) return 1;
+    for (volatile long i = 0; i < n; ++i) for (long j = 0; j < n; ++j) { asm volatile(\"\"); sum += j; }
+    std::printf(\"%ld\\n\", sum);
+}
+";
+
+#[tokio::test]
+async fn slower_program_is_told_whichever_is_named_first() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let slow = folder.path().join("slow.cpp");
+    fs::write(&slow, QUADRATIC).unwrap();
+    let (slow, fast) = (slow.display().to_string(), sort());
+    let options = ["--backend", "native", "--sizes", "10,10000", "--format", "json"];
+    let output = run(&[&["compare", &fast, &slow][..], &options].concat()).await;
+    let told = json(&output, SLOWER);
+    assert_eq!((told["verdict"].as_str(), told["runs"].as_u64()), (Some("slower"), Some(2)));
+    assert!(told["sizes"][1]["time"]["low"].as_f64().unwrap() > 1.0, "{told:#}");
+    let output = run(&[&["compare", &slow, &fast][..], &options].concat()).await;
+    assert_eq!(json(&output, REPORT)["verdict"], "faster");
+}
+
+#[tokio::test]
+async fn saved_reports_are_compared() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = ["a.json", "b.json"].map(|name| folder.path().join(name).display().to_string());
+    let source = sort();
+    let options = ["--format", "json", "--backend", "native", "--sizes", "20000"];
+    let output = run(&[&["run", &source][..], &options].concat()).await;
+    let mut report: Value = json(&output, REPORT);
+    fs::write(&a, report.to_string()).unwrap();
+    let output = run(&["compare", &a, &a]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("no real difference"));
+    let ms = report["sizes"][0]["runtime_ms"].as_f64().unwrap();
+    report["sizes"][0]["runtime_ms"] = (ms * 2.0).into();
+    fs::write(&b, report.to_string()).unwrap();
+    assert_eq!(run(&["compare", &a, &b]).await.status.code(), Some(SLOWER));
+    report["host"]["fingerprint"] = "another".into();
+    fs::write(&b, report.to_string()).unwrap();
+    let output = run(&["compare", &a, &b]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "times of different hosts do not compare");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("different hosts"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_compared_is_bad_input() {
+    let source = sort();
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.json").display().to_string();
+    fs::write(&bad, "{}{").unwrap();
+    for (a, b, said) in
+        [(&source, &bad, "two programs, or two reports"), (&bad, &bad, "is no saved report")]
+    {
+        let output = run(&["compare", a, b]).await;
+        assert_eq!(output.status.code(), Some(BAD_INPUT));
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+}

@@ -1,0 +1,112 @@
+//! Inputs, tasks and sizes, as they are asked for at the command line.
+
+use crate::{BAD_INPUT, REPORT, has, json, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::{file, run};
+use serde_json::{Value, json};
+use std::fs;
+use tempfile::TempDir;
+
+/// A task as SwiftSolve's datasets have them, with an answer that is wrong.
+const TASK: &str = r#"{
+  "task_id": "CF1285A", "title": "Sum", "source": "codeforces", "difficulty": "easy",
+  "description": "", "input_format": "", "output_format": "", "input_bounds": {"n": 5000},
+  "time_limit_ms": 1500, "memory_limit_mb": 64, "expected_complexity": "O(n)",
+  "test_cases": [{"input": "3\n1 2 3", "output": "6", "explanation": "Sample case"},
+                 {"input": "1\n5", "output": "6"}],
+  "source_url": null, "source_rating": 800, "tags": [],
+  "input_spec": {"name": "declared",
+    "vars": [{"name": "a", "array": {"len": "n", "min": 1, "max": 9}}],
+    "layout": [{"line": {"items": ["n"]}}, {"line": {"items": ["a"]}}]}
+}"#;
+/// Answers such a task.
+const SUM: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
+    while (n--) std::cin >> x, s += x; std::cout << s; return !std::cin; }\n";
+
+async fn natively(args: &[&str]) -> Option<Value> {
+    if !has("native", Choice::Native).await {
+        return None;
+    }
+    let all = [&["run"], args, &["--backend", "native", "--format", "json"]].concat();
+    Some(json(&run(&all).await, REPORT))
+}
+
+fn written(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().into()
+}
+
+fn warnings(report: &Value) -> Vec<&str> {
+    let all = report["warnings"].as_array().expect("a list").iter();
+    all.map(|warning| warning["code"].as_str().expect("a code")).collect()
+}
+
+#[tokio::test]
+async fn candidates_of_a_file_are_measured() {
+    let [program, spec] =
+        ["cpp", "yaml"].map(|kind| file(&format!("examples/tasks/string.{kind}")));
+    let args = [&program, "--input-spec", &spec, "--sizes", "0,1000"];
+    let Some(report) = natively(&args).await else {
+        return;
+    };
+    assert_eq!(report["candidates"], json!(["random", "one letter", "fibonacci"]));
+    assert_eq!(report["input_sizes"], json!([0, 1000]));
+    assert_eq!(report["sizes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(report["worst_cases"][1]["size"], 1000);
+    assert_eq!(report["sizes"][5]["input_bytes"], "1001");
+}
+
+#[tokio::test]
+async fn a_task_gives_bounds_limits_inputs_and_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let [program, task] =
+        [("sum.cpp", SUM), ("task.json", TASK)].map(|(name, text)| written(&folder, name, text));
+    let Some(report) = natively(&[&program, "--task", &task, "--test-cases"]).await else {
+        return;
+    };
+    assert_eq!(report["task_id"], "CF1285A");
+    assert_eq!(report["input_sizes"], json!([0, 1, 1000, 5000]));
+    assert_eq!(report["candidates"], json!(["declared"]));
+    let correct = [0, 1].map(|at| report["test_cases"][at]["correct"].clone());
+    assert_eq!(correct, [json!(true), json!(false)]);
+    assert_eq!(warnings(&report).iter().filter(|code| **code == "wrong_answer").count(), 1);
+}
+
+#[tokio::test]
+async fn sizes_grow_up_to_the_bound() {
+    let program = file("examples/tasks/queries.cpp");
+    let spec = file("examples/tasks/queries.yaml");
+    let args = [&program, "--input-spec", &spec, "--schedule", "auto", "--n-max", "3000"];
+    let Some(report) = natively(&args).await else {
+        return;
+    };
+    let sizes = report["input_sizes"].as_array().expect("a list");
+    assert_eq!((sizes.first(), sizes.last()), (Some(&json!(0)), Some(&json!(3000))));
+    assert_eq!(report["schedule_end"], "n = 3000 is the bound");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_spec_is_named_by_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = written(&folder, "sum.cpp", SUM);
+    let spec = written(
+        &folder,
+        "spec.yaml",
+        "vars: [{name: a, array: {len: 10 / n, min: 1, max: 9}}]\nlayout: [{line: {items: [a]}}]\n",
+    );
+    let output = run(&["run", &program, "--input-spec", &spec]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+    let text = stderr(&output);
+    assert!(text.contains("vars[0].array.len: divides by zero at n=0"), "{text}");
+}
+
+#[tokio::test]
+async fn an_input_can_be_looked_at() {
+    let spec = file("examples/tasks/array.yaml");
+    let output = run(&["input", &spec, "--n", "4"]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!((lines[0], lines[1].split(' ').count(), lines.len()), ("4", 4, 2));
+}

@@ -1,0 +1,148 @@
+//! What is told of a program's allocations, on every backend.
+
+use crate::Check;
+use libtest_mimic::Trial;
+use profiler_core::allocations::{Allocations, Event};
+use profiler_core::outcome::Outcome;
+use profiler_tests::harness::{Backend, Ended, SIZE};
+
+/// What other programs of the machine cannot make too little, in milliseconds.
+const TIMEOUT_MS: u32 = 10_000;
+
+/// The rows.
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 8] {
+    [
+        trial("allocations_of_every_kind", check(everything)),
+        trial("allocations_with_odd_flags", check(odd_flags)),
+        trial("allocations_of_threads", check(threads)),
+        trial("allocations_in_great_number", check(many)),
+        trial("allocations_until_a_crash", check(crashes)),
+        trial("allocations_of_an_own_malloc", check(own_malloc)),
+        trial("allocations_of_an_own_new", check(own_new)),
+        trial("allocations_written_over", check(hostile)),
+    ]
+}
+
+fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
+    Box::new(|runtime, subject| {
+        runtime.block_on(holds(&subject.backend));
+        Ok(())
+    })
+}
+
+async fn recorded(backend: &Backend, program: &str, flags: &[&str]) -> Ended {
+    let profiling = backend.profile_file(&format!("tests/allocations/{program}.cpp"));
+    let ended = profiling.flags(flags).timeout_ms(TIMEOUT_MS).allocations().await;
+    assert_eq!(ended.outcome(SIZE), Outcome::Ok, "{ended:#?}");
+    ended
+}
+
+fn told(ended: &Ended) -> &Allocations {
+    ended.report().allocations.as_ref().unwrap_or_else(|| panic!("nothing is told: {ended:#?}"))
+}
+
+/// The text of the only warning about allocations.
+fn warning<'a>(ended: &'a Ended, code: &str) -> &'a str {
+    let mut found = ended.report().warnings.iter().filter(|warning| warning.code == code);
+    let only = found.next().unwrap_or_else(|| panic!("no {code}: {ended:#?}"));
+    &only.message
+}
+
+fn assert_sums(told: &Allocations) {
+    let sums = &told.sums;
+    assert_eq!((sums.allocations, sums.frees), (13, 10), "{told:#?}");
+    assert_eq!((sums.leaked_blocks, sums.leaked_bytes), (3, 506), "{told:#?}");
+    assert_eq!(sums.allocated_bytes, 104_883, "{told:#?}");
+    assert_eq!(sums.peak_bytes, 4000 + 400 + 100_000, "{told:#?}");
+    let calls = told.sites.iter().map(|site| site.allocations).sum::<u64>();
+    let peak = told.sites.iter().map(|site| site.peak_bytes).sum::<u64>();
+    let leaked = told.sites.iter().map(|site| site.leaked_bytes).sum::<u64>();
+    assert_eq!((calls, peak, leaked), (13, sums.peak_bytes, 506), "the sites are all of it");
+    let largest = told.snapshots.iter().map(|snapshot| snapshot.live_bytes).max();
+    assert_eq!(largest, Some(sums.peak_bytes));
+}
+
+async fn everything(backend: &Backend) {
+    let ended = recorded(backend, "everything", &[]).await;
+    let told = told(&ended);
+    assert_sums(told);
+    let source = include_str!("../allocations/everything.cpp").lines();
+    for (line, text) in source.enumerate().filter(|(_, text)| text.contains("// leaks ")) {
+        let bytes = text.split(' ').rev().nth(1).and_then(|bytes| bytes.parse::<u64>().ok());
+        let at = |line: u32| {
+            told.sites.iter().find(|site| {
+                site.leaked_bytes > 0 && site.trace.iter().any(|frame| frame.line == line)
+            })
+        };
+        let site = u32::try_from(line + 1).ok().and_then(at);
+        assert_eq!(site.map(|site| site.leaked_bytes), bytes, "{text}: {told:#?}");
+    }
+    let functions: Vec<_> = told.events.iter().map(|event| event.function.as_str()).collect();
+    for expected in
+        ["new", "malloc", "realloc", "posix_memalign", "aligned_alloc", "calloc", "free", "delete"]
+    {
+        assert!(functions.contains(&expected), "{expected}: {functions:?}");
+    }
+    let given: u64 = told.events.iter().map(|event: &Event| event.bytes).sum();
+    assert_eq!((given, told.events_dropped), (told.sums.allocated_bytes, 0));
+}
+
+/// However a program is compiled, it asks for the same.
+async fn odd_flags(backend: &Backend) {
+    for flags in [
+        &["-O0", "-std=c++11"][..],
+        &["-Ofast", "-std=c++20", "-static"],
+        &["-O3", "-fomit-frame-pointer", "-g0", "-pthread", "-fno-exceptions"],
+        &["-Os", "-std=gnu++23", "-fno-inline", "-Wall", "-Werror", "-fvisibility=hidden"],
+    ] {
+        assert_sums(told(&recorded(backend, "everything", flags).await));
+    }
+}
+
+async fn threads(backend: &Backend) {
+    let ended = recorded(backend, "threads", &["-O2", "-pthread"]).await;
+    let told = told(&ended);
+    let of_blocks = |allocations: &u64| *allocations >= 100_000;
+    let blocks = told.sites.iter().map(|site| site.allocations).find(of_blocks);
+    assert_eq!(blocks, Some(100_000), "{told:#?}");
+    assert_eq!(told.sums.leaked_blocks, 0, "{told:#?}");
+    assert!(told.sums.peak_bytes >= 1000 * 16);
+    assert_eq!(
+        told.events.len() as u64 + told.events_dropped,
+        told.sums.allocations + told.sums.frees
+    );
+}
+
+async fn many(backend: &Backend) {
+    let ended = recorded(backend, "many", &[]).await;
+    let sums = told(&ended).sums;
+    assert_eq!((sums.allocations, sums.frees), (1_000_000, 1_000_000), "{sums:?}");
+    assert_eq!((sums.peak_bytes, sums.peak_blocks), (16_000_000, 1_000_000), "{sums:?}");
+    assert_eq!((sums.leaked_blocks, sums.untracked), (0, 0), "{sums:?}");
+}
+
+async fn crashes(backend: &Backend) {
+    let ended = recorded(backend, "crashes", &[]).await;
+    assert!(warning(&ended, "allocations_partial").contains("SIGKILL"), "{ended:#?}");
+    let site = &told(&ended).sites;
+    assert!(site.iter().any(|site| site.leaked_bytes == 5000), "{site:#?}");
+}
+
+async fn own_malloc(backend: &Backend) {
+    let ended = recorded(backend, "own_malloc", &[]).await;
+    assert!(warning(&ended, "no_allocations").contains("multiple definition"), "{ended:#?}");
+    assert_eq!(ended.report().allocations, None);
+}
+
+async fn own_new(backend: &Backend) {
+    let ended = recorded(backend, "own_new", &[]).await;
+    let sums = told(&ended).sums;
+    assert_eq!((sums.allocations, sums.allocated_bytes), (5, 250), "{sums:?}");
+}
+
+/// Whatever it says of itself, the run ends with a report.
+async fn hostile(backend: &Backend) {
+    let ended = recorded(backend, "hostile", &[]).await;
+    assert_eq!(ended.error(), None);
+    assert!(told(&ended).sites.len() <= 512);
+}

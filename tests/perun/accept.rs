@@ -1,0 +1,52 @@
+//! What the real Perun says of a profile.
+
+use super::path;
+use profiler_perun::Profile;
+use profiler_tests::swiftprof::swiftprof;
+use std::fs::File;
+use std::path::Path;
+use tempfile::NamedTempFile;
+use tokio::process::Command;
+
+/// How near models are to Perun's, relative.
+pub(crate) const TOLERANCE: &str = "1e-9";
+/// The key of sizes, without which there is nothing to model.
+const SIZE: &str = "structure-unit-size";
+
+/// Fails unless the real Perun loads the profile, converts and queries it, and finds the same models in it as
+/// `swiftprof perun regression` does.
+pub(crate) async fn accepted(python: &str, profile: &Path) {
+    check(python, profile, &[]).await;
+    let read = Profile::read(File::open(profile).unwrap()).unwrap();
+    if !read.resources().iter().any(|resource| resource.fields.contains_key(SIZE)) {
+        return;
+    }
+    let mut modelled = NamedTempFile::new().unwrap();
+    regression(profile, &[], modelled.as_file_mut()).await;
+    check(python, modelled.path(), &["--compare-models", TOLERANCE]).await;
+}
+
+/// Writes what `swiftprof perun regression` makes of a profile.
+pub(crate) async fn regression(profile: &Path, options: &[&str], out: &mut File) {
+    let status = swiftprof(&["perun", "regression"])
+        .arg(profile)
+        .args(options)
+        .stdout(out.try_clone().unwrap())
+        .status()
+        .await;
+    assert!(status.unwrap().success(), "{}", profile.display());
+}
+
+/// Fails unless the checker is content.
+pub(crate) async fn check(python: &str, profile: &Path, options: &[&str]) {
+    let output = Command::new(python)
+        .arg(path("check_profile.py"))
+        .arg("--quiet")
+        .args(options)
+        .arg(profile)
+        .output()
+        .await
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {said}", profile.display());
+}

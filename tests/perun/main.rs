@@ -1,0 +1,30 @@
+//! Profiles against the real Perun, which is a process of its own.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod accept;
+mod commands;
+mod runs;
+mod selftest;
+mod store;
+
+use profiler_tests::require;
+use std::path::{Path, PathBuf};
+
+/// The Python that has Perun.
+const PYTHON: &str = "PROFILER_TEST_PERUN_PYTHON";
+
+/// The Python that has Perun; without it the test is skipped, or fails where Perun is required.
+fn python() -> Option<String> {
+    require::tool("perun", PYTHON)
+}
+
+/// A file of this folder.
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("perun").join(name)
+}

@@ -1,0 +1,8 @@
+// Closes its end of the talk and goes on for a while.
+#include <ctime>
+#include <unistd.h>
+
+int main() {
+  close(1);
+  while (std::clock() < CLOCKS_PER_SEC / 20) {}
+}

@@ -1,0 +1,4 @@
+// Is gone before anything is said.
+#include <cstdlib>
+
+int main() { std::abort(); }

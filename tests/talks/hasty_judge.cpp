@@ -1,0 +1,2 @@
+// Accepts before anything was said.
+int main() {}

@@ -1,0 +1,4 @@
+// Neither reads nor writes.
+#include <unistd.h>
+
+int main() { pause(); }
