@@ -172,6 +172,7 @@ pub async fn obtain(
         let found = spawn_blocking(move || cache.find(&key)).await;
         if let Ok(Some((compiled, binary))) = found {
             sandbox.channel.put(File::Binary(variant), &binary).await?;
+            sandbox.builds_bytes += binary.len() as u64;
             return Ok((compiled, true));
         }
     }
@@ -209,7 +210,10 @@ async fn compile(
     let limits = compile::limits();
     let request = Request::Compile(Compile { variant, flags: flags.into(), limits });
     match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
-        Response::Compiled(compiled) => Ok(compiled),
+        Response::Compiled(compiled) => {
+            sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
+            Ok(compiled)
+        }
         other => Err(unexpected(&other)),
     }
 }

@@ -79,12 +79,13 @@ pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 /// What the empty build and the instruction counter take at most, in bytes: no program makes them
 /// larger.
 pub const TOOLS_BYTES: u64 = 16 * MIB;
+/// What the builds of a job may take together, in bytes. An interactor is one of them.
+pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. All that a job can make the runner keep at one time fits, or
-/// a program could fill it and so break what measures it: four builds of the program, source, input,
-/// stdout, stderr, what it tells in a run of its own, what is put beside them, and small files of the
-/// runner's own. An interactor is one of the builds and the second source, and its stderr lies where stdout
-/// does without one.
-pub const WORK_TMPFS_BYTES: u64 = 4 * COMPILE_FILE_BYTES
+/// a program could fill it and so break what measures it: the builds, source, input, stdout, stderr, what it
+/// tells in a run of its own, what is put beside them, and small files of the runner's own. An interactor is
+/// the second source, and its stderr lies where stdout does without one.
+pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64
     + MAX_GENERATED_BYTES
     + 3 * FILE_BYTES
@@ -94,10 +95,13 @@ pub const WORK_TMPFS_BYTES: u64 = 4 * COMPILE_FILE_BYTES
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
-/// What a sandbox's memory cgroup holds beside the program and its input: both tmpfs and the runner. So our
-/// own bytes never kill the program.
+/// What a sandbox's memory cgroup holds beside the program, its builds and its input: the rest of both tmpfs
+/// and the runner. So our own bytes never kill the program. Children may take it together before the kernel
+/// sees them at the limit, so it is no larger than it has to be.
 pub const ALLOWANCE_BYTES: u64 =
-    WORK_TMPFS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
+    WORK_TMPFS_BYTES - BUILDS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
+/// What a sandbox's memory cgroup holds while something is compiled, in bytes.
+pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE_BYTES;
 
 /// For all test cases together.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);

@@ -12,12 +12,12 @@ use crate::event::{EventKind, Events};
 use crate::grow::{self, More};
 use crate::hotspots;
 use crate::job::{Job, OnMemoryLimit};
-use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES, PROBE_PART, RECORD_BYTES, TRACE_BYTES};
+use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, PROBE_PART, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::ParseError;
 use crate::outcome::{Outcome, Verdict};
 use crate::report::{Point, ProfileReport, SandboxError, SizeResult};
 use crate::runs::Runs;
-use crate::sandbox::{Borrowed, Pool};
+use crate::sandbox::{Borrowed, Pool, Sandbox};
 use crate::schedule::Schedule;
 use crate::stop::Stopped;
 use crate::{answers, count, startup, talk};
@@ -115,27 +115,25 @@ async fn steps(
         return Err(Early { code: ErrorCode::Compile, message });
     }
     let by_line = grow::compile(job, pool, sandbox).await?;
-    let program_bytes = program_bytes(job);
+    let program_bytes = program_bytes(job, sandbox);
     sandbox.lease.limit_memory(program_bytes).await?;
     let built = Built { binary, empty: empty.binary.is_some(), by_line };
     let more = measure(job, pool, sandbox, report, events, built).await?;
     if job.debug {
-        let compiler_bytes = COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES;
-        sandbox.lease.limit_memory(compiler_bytes.max(program_bytes + TRACE_BYTES)).await?;
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(program_bytes + TRACE_BYTES)).await?;
         hotspots::find(job, pool, sandbox, report).await?;
     }
     if job.allocations {
-        let most = program_bytes.max(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES);
-        sandbox.lease.limit_memory(most + RECORD_BYTES).await?;
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(program_bytes) + RECORD_BYTES).await?;
         allocations::record(job, pool, sandbox, report).await?;
     }
     Ok(more)
 }
 
 /// What the program and what is beside it in the sandbox may take, in bytes.
-fn program_bytes(job: &Job) -> u64 {
-    let beside_bytes = job.input_bytes() + talk::room_bytes(job) + ALLOWANCE_BYTES;
-    job.limits.memory_bytes + beside_bytes
+fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
+    let input_bytes = job.input_bytes() + talk::room_bytes(job);
+    job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
 }
 
 /// The builds in the sandbox.
@@ -200,7 +198,8 @@ async fn measure(
         count::count(runs, report).await?;
     }
     if grow::is_measured(job) {
-        sandbox.lease.limit_memory(program_bytes(job) + TRACE_BYTES).await?;
+        let counted_bytes = program_bytes(job, sandbox) + TRACE_BYTES;
+        sandbox.lease.limit_memory(counted_bytes).await?;
         return Ok(grow::measure(job, &mut sandbox.channel, core, built.by_line, report).await?);
     }
     Ok(More::default())

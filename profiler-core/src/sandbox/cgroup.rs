@@ -1,7 +1,7 @@
 //! A memory cgroup for one native sandbox: version 1 or 2, whichever has the host's memory.
 
 use crate::error::SandboxFault;
-use crate::limits::{ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES};
+use crate::limits::COMPILING_BYTES;
 use crate::sandbox::owner::Owner;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{AccessFlags, Pid, access};
@@ -85,9 +85,9 @@ impl Cgroup {
             fs::create_dir(&path)
         });
         let cgroup = Self { hierarchy, path };
-        let limited = made.map_err(|e| e.to_string()).and_then(|()| {
-            cgroup.limit(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).map_err(|e| e.to_string())
-        });
+        let limited = made
+            .map_err(|e| e.to_string())
+            .and_then(|()| cgroup.limit(COMPILING_BYTES).map_err(|e| e.to_string()));
         match limited {
             Ok(()) => {
                 cgroup.make_room_for_runs();

@@ -130,7 +130,7 @@ impl Backend for Fake {
         let hello = channel.greet("the fake", "nothing can").await?;
         self.alive.fetch_add(1, Ordering::SeqCst);
         let (toolchain, lease) = (Some(TOOLCHAIN.into()), FakeLease(self.alive.clone()));
-        Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+        Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
     }
 
     async fn toolchain(&self) -> Option<String> {

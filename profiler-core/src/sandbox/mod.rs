@@ -57,6 +57,8 @@ pub struct Sandbox {
     /// The identity of the C++ toolchain in it: the same only where the same source and flags become
     /// the same bytes. `None` where that cannot be told; nothing is cached then.
     pub toolchain: Option<String>,
+    /// The builds that were put or made in it, in bytes.
+    pub builds_bytes: u64,
     /// What keeps the sandbox alive, and takes it down when dropped.
     pub lease: Box<dyn Lease>,
 }

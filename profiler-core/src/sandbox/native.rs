@@ -210,7 +210,7 @@ impl Native {
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
-                Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+                Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
             }
             Err(SandboxFault::Lost(_)) => Err(SandboxFault::Unsupported(lease.last_words().await)),
             Err(fault) => Err(fault),

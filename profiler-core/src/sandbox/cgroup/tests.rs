@@ -29,7 +29,7 @@ fn members(cgroup: &Cgroup) -> Vec<u32> {
 async fn it_begins_with_the_limit_of_the_compile() {
     let Some(cgroup) = cgroup() else { return };
     // The kernel keeps whole pages.
-    let pages = (COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES) / PAGE_BYTES;
+    let pages = COMPILING_BYTES / PAGE_BYTES;
     assert_eq!(cgroup.current_limit(), Some(pages * PAGE_BYTES));
     cgroup.remove().await;
 }

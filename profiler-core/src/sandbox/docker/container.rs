@@ -1,8 +1,7 @@
 //! What a sandbox's container may do.
 
 use crate::limits::{
-    ALLOWANCE_BYTES, COMPILE_MEMORY_BYTES, PROCESSES, SCRATCH_INODES, SCRATCH_TMPFS_BYTES,
-    WORK_TMPFS_BYTES,
+    COMPILING_BYTES, PROCESSES, SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES,
 };
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig};
 use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, WORK_DIR};
@@ -14,7 +13,7 @@ const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 /// The container of every job, whatever the job: so it can wait for one.
 pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerCreateBody {
     // Compiling comes first; the program's own limit is set afterwards.
-    let memory = i64::try_from(COMPILE_MEMORY_BYTES + ALLOWANCE_BYTES).ok();
+    let memory = i64::try_from(COMPILING_BYTES).ok();
     let host = HostConfig {
         network_mode: Some("none".into()),
         ipc_mode: Some("none".into()),

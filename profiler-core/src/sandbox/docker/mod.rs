@@ -136,7 +136,7 @@ impl Docker {
         let (channel, hello) = greeted?;
         self.fences.get_or_init(|| hello.fences);
         let toolchain = inspected.ok().and_then(|container| container.image);
-        Ok(Sandbox { channel, hello, toolchain, lease: Box::new(lease) })
+        Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
     }
 }
 

@@ -10,7 +10,7 @@ use profiler_input::Recipe;
 use runner_protocol::{
     Allocate, Allocated, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File,
     FunctionCost, Generated, Hello, Input, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory,
-    Piece, Probed, Profile, Profiled, Ran, Record, Request, Response, Run, SOURCES, Sample, Site,
+    Piece, Probed, Profile, Profiled, Ran, Record, Request, Response, Run, SOURCES, Site,
     StackCost, Subject, Sums, Talk, Trace, Traced, Variant, Written,
 };
 use std::sync::{Arc, PoisonError};

@@ -64,6 +64,7 @@ impl Backend for Numbered {
                 cpus: self.count.fetch_add(1, Ordering::SeqCst) + 1,
             },
             toolchain: None,
+            builds_bytes: 0,
             lease: Box::new(NoLease),
         })
     }
