@@ -15,7 +15,6 @@ use crate::sandbox::{Pool, Sandbox};
 use runner_protocol::{Allocated, Detail, Ending, Record, Variant};
 pub use runner_protocol::{Event, Sums};
 use std::collections::HashMap;
-use std::time::Duration;
 use trace::Lines;
 
 /// How allocations are recorded.
@@ -227,19 +226,6 @@ pub(crate) async fn compile(
     let failed =
         || format!("the program cannot be linked behind what records allocations: {}", why());
     Ok(compiled.binary.is_none().then(failed))
-}
-
-/// The exact peak of one size, in bytes as they were asked for; absent where the program told nothing,
-/// ended otherwise, or had too many live blocks. [`compile`] comes first.
-#[expect(dead_code, reason = "the classifier of growth asks for it")]
-pub(crate) async fn peak_bytes(
-    runs: &mut Runs<'_>,
-    point: Point,
-    within: Duration,
-) -> Result<Option<u64>, SandboxFault> {
-    let Allocated { execution, record } = runs.allocated(point, Detail::Sums, within).await?;
-    let sums = record.filter(|_| execution.ending.is_success()).map(|record| record.sums);
-    Ok(sums.filter(|sums| sums.untracked == 0).map(|sums| sums.peak_bytes))
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ pub(crate) async fn measure(
 /// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was asked for.
 fn reach(job: &Job, report: &ProfileReport) -> u32 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
-    let bound = job.sizes.n_max().unwrap_or(requested.saturating_mul(BEYOND));
+    let bound = job.sizes.n_max().unwrap_or(requested.max(1).saturating_mul(BEYOND));
     let failed = report.sizes.iter().find(|size| !size.is_ok());
     let bound = failed.map_or(bound, |failed| bound.min(failed.size.saturating_sub(1)));
     match &job.inputs {
@@ -305,7 +305,6 @@ fn seen(result: &SizeResult, extra: bool) -> Seen {
         width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),
         peak_memory_mb: figures.map(|figures| figures.peak_memory_mb.max),
         data_stack_mb: result.memory.and_then(|memory| memory.data_stack_mb),
-        heap_bytes: None,
         input_bytes: result.input_bytes,
         over_time: result.outcome == Outcome::TimeLimit,
         over_memory: result.outcome == Outcome::MemoryLimit,

@@ -184,17 +184,16 @@ impl Shape {
     }
 }
 
-/// ln n!, by Stirling's series from 10 on (relative error below 1e-9).
+/// ln n! = ln Γ(n + 1), also between whole numbers: Stirling's series from 10 on (relative error below 1e-9), and
+/// below it of what is so many whole steps above.
 fn ln_factorial(n: f64) -> f64 {
-    if n < 10.0 {
-        let mut product = 1.0;
-        let mut factor = 2.0;
-        while factor <= n {
-            product *= factor;
-            factor += 1.0;
-        }
-        return f64::ln(product);
+    let (mut above, mut product) = (n, 1.0);
+    while above < 10.0 {
+        above += 1.0;
+        product *= above;
     }
-    let series = 1.0 / (12.0 * n) - 1.0 / (360.0 * n.powi(3)) + 1.0 / (1260.0 * n.powi(5));
-    n * n.ln() - n + 0.5 * (2.0 * std::f64::consts::PI * n).ln() + series
+    let series =
+        1.0 / (12.0 * above) - 1.0 / (360.0 * above.powi(3)) + 1.0 / (1260.0 * above.powi(5));
+    let stirling = above * above.ln() - above + 0.5 * (2.0 * std::f64::consts::PI * above).ln();
+    stirling + series - f64::ln(product)
 }

@@ -75,12 +75,14 @@ impl Lines {
     }
 }
 
-/// The series of exact counts.
+/// The series of exact counts. Where all are the same, no number in them has more digits than another.
 pub(super) fn series(counts: &[(u32, f64)]) -> Series {
+    let same = counts.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let numbers = if same { 0.0 } else { NUMBERS };
     let data = counts.iter().map(|&(size, value)| Datum {
         size,
         value,
-        sigma: (value * ROUNDING).hypot(NUMBERS),
+        sigma: (value * ROUNDING).hypot(numbers),
     });
     let mut data: Vec<_> = data.collect();
     data.sort_by_key(|datum| datum.size);

@@ -63,7 +63,7 @@ pub struct Told {
 /// One kind of figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signal {
-    /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory`, `data_stack` or `heap_bytes`.
+    /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory` or `data_stack`.
     pub name: String,
     /// The class it speaks for most.
     pub class: Option<Class>,

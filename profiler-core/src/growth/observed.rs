@@ -43,8 +43,6 @@ pub struct Seen {
     pub peak_memory_mb: Option<f64>,
     /// `VmData` + `VmStk`, in MiB.
     pub data_stack_mb: Option<f64>,
-    /// The most bytes that were allocated at one time.
-    pub heap_bytes: Option<u64>,
     /// How long the input was.
     pub input_bytes: Option<u64>,
     /// Whether it met the time limit.
@@ -81,7 +79,6 @@ impl Observed {
             }
             worst.peak_memory_mb = most(worst.peak_memory_mb, seen.peak_memory_mb);
             worst.data_stack_mb = most(worst.data_stack_mb, seen.data_stack_mb);
-            worst.heap_bytes = worst.heap_bytes.max(seen.heap_bytes);
             worst.input_bytes = worst.input_bytes.max(seen.input_bytes);
             worst.over_time |= seen.over_time;
             worst.over_memory |= seen.over_memory;

@@ -6,6 +6,7 @@ mod synthetic;
 use super::class::Class;
 use super::posterior::{Datum, Posterior, Series};
 use super::{Counts, Observed, Seen, classify, model};
+use crate::job::Effort;
 use synthetic::{Program, Random, whole};
 
 #[test]
@@ -24,7 +25,7 @@ fn curves_rise_in_the_order_of_their_classes() {
         assert!(slower.rank() < faster.rank());
     }
     let factorial = |n| Class::Factorial.curve().ln(n).exp();
-    assert!((factorial(5.0) - 120.0).abs() < 1e-9);
+    assert!((factorial(5.0) / 120.0 - 1.0).abs() < 1e-9);
     assert!((factorial(12.0) / 479_001_600.0 - 1.0).abs() < 1e-6);
 }
 
@@ -177,6 +178,59 @@ fn nothing_is_said_of_one_size() {
     let told = classify(&observed).time;
     assert_eq!((told.class, told.confidence, told.prediction), (None, None, None));
     assert!(!told.undecided.is_empty());
+}
+
+/// Times that are these, and nothing else.
+fn timed(times: &[(u32, f64)]) -> Observed {
+    let seen = |&(size, ms): &(u32, f64)| Seen {
+        size,
+        runtime_ms: Some(ms),
+        width_ms: 0.01 * ms,
+        ..Seen::default()
+    };
+    Observed {
+        sizes: times.iter().map(seen).collect(),
+        ..Program::default().observed(&mut Random(1))
+    }
+}
+
+#[test]
+fn what_no_class_does_is_no_class() {
+    let falls = classify(&timed(&[(1, 8.0), (10, 4.0), (100, 2.0), (1000, 1.0)])).time;
+    assert_eq!((falls.class, falls.confidence), (None, None));
+    assert!(falls.undecided.contains("falls to less than half"), "{}", falls.undecided);
+    let two = classify(&timed(&[(1, 1.0), (1000, 1.0)])).time;
+    assert_eq!(two.class, None, "{two:?}");
+    let slower_for_a_while = classify(&timed(&[(1, 1.0), (10, 1.3), (100, 1.3), (1000, 1.0)])).time;
+    assert!(slower_for_a_while.confidence.is_some(), "{slower_for_a_while:?}");
+}
+
+#[test]
+fn counts_that_are_all_the_same_are_constant() {
+    let constant = Program { noise: 0.02, ..Program::default() };
+    let count = |size| Counts {
+        size,
+        instructions: Some(1_700_900),
+        own: Some(900),
+        lines: [(3, 900)].into(),
+    };
+    let counts = [1000, 5000, 10_000, 50_000].map(count).into();
+    let told =
+        classify(&Observed { counts, effort: Effort::Full, ..constant.observed(&mut Random(2)) });
+    assert_eq!(told.time.class, Some(Class::Constant), "{:?}", told.time);
+}
+
+/// d log n! / d log n is some 2.5 n at these sizes.
+#[test]
+fn an_exponent_is_no_more_than_the_classes_own() {
+    for hidden_ms in [1.0, 30.0, 1000.0] {
+        let times = [4_u32, 5, 6, 7, 8, 9, 10].map(|n| {
+            let factorial = (1..=n).map(f64::from).product::<f64>();
+            (n, hidden_ms + 1e-5 * factorial)
+        });
+        let exponent = classify(&timed(&times)).time.exponent.unwrap();
+        assert!((0.0..30.0).contains(&exponent), "{exponent} over {hidden_ms} ms");
+    }
 }
 
 #[test]

@@ -31,12 +31,11 @@ const MAPPED_SCATTER_MB: f64 = 0.07;
 const MEMORY_SCATTER: f64 = 0.003;
 /// Two sizes tell no class: every curve goes through them.
 const LEAST_SIZES: usize = 3;
-/// A value has fallen that is so many standard deviations below an earlier one, and by more than
-/// [`FALLEN_SHARE`]: no class falls.
+/// A value has fallen that is so many standard deviations below an earlier one, and by this part of it: no class
+/// falls. A shared machine is slower by a third for a while, and a constant time follows it.
 const FALLEN: f64 = 3.0;
-/// The part by which small values fall by chance.
-const FALLEN_SHARE: f64 = 0.1;
-/// A value has grown that is so many standard deviations above the least.
+const FALLEN_SHARE: f64 = 0.5;
+/// A value has grown that is so many standard deviations above the floor, or the least value.
 const SEEN: f64 = 5.0;
 /// The most that a time is taken to scatter by, as a share of it: few repetitions have wide intervals.
 const MOST_TIME_SCATTER: f64 = 0.05;
@@ -156,13 +155,9 @@ pub(super) fn memory(observed: &Observed, worst: &[Seen]) -> Told {
     let mut pool = Pool::new(&model);
     pool.add(&said.classes, RESIDENT);
     let mut signals = vec![signal("peak_memory", &said.classes, points(&resident, &said))];
-    let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
-    for (name, series) in [
-        ("data_stack", series(&|seen| seen.data_stack_mb, MAPPED_SCATTER_MB, None)),
-        ("heap_bytes", series(&|seen| seen.heap_bytes.map(mib), MAPPED_SCATTER_MB / 100.0, None)),
-    ] {
-        let Some(said) = Posterior::of(&series, &model) else { continue };
-        signals.push(signal(name, &said.classes, points(&series, &said)));
+    let mapped = series(&|seen| seen.data_stack_mb, MAPPED_SCATTER_MB, None);
+    if let Some(said) = Posterior::of(&mapped, &model) {
+        signals.push(signal("data_stack", &said.classes, points(&mapped, &said)));
         // What is mapped need not be touched, and what is touched need not be mapped by n: it says
         // something of how memory grows, nothing of whether.
         if said.classes[0] < 0.5 && pool.classes()[0] < 0.5 {
@@ -311,7 +306,7 @@ fn shapeless(series: &Series) -> Option<String> {
     if let Some(fallen) = series.data.iter().find(above) {
         let (from, to) = (fallen.size, last.size);
         return Some(format!(
-            "it falls from n = {from} to n = {to}, which no class does: larger sizes, or an InputSpec if the program \
+            "it falls to less than half from n = {from} to n = {to}, which no class does: larger sizes, or an InputSpec if the program \
              reads more than n, would tell more"
         ));
     }
@@ -319,8 +314,10 @@ fn shapeless(series: &Series) -> Option<String> {
     few.then(|| "every class goes through two sizes: more sizes would tell more".into())
 }
 
+/// How many sizes have grown.
 fn seen(series: &Series) -> usize {
-    let least = series.data.iter().map(|datum| datum.value).fold(f64::INFINITY, f64::min);
+    let values = series.data.iter().map(|datum| datum.value);
+    let least = values.fold(series.floor.unwrap_or(f64::INFINITY), f64::min);
     series.data.iter().filter(|datum| datum.value - least > SEEN * datum.sigma).count()
 }
 
@@ -368,7 +365,7 @@ fn why_time(
 
 fn why_memory(series: &Series, ranked: &[(Class, f64)]) -> String {
     let text = match seen(series) {
-        0 => "the peak moves by no more than its noise".to_owned(),
+        0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "only at one size the peak is clearly above its floor".to_owned(),
         _ => between(ranked),
     };

@@ -117,7 +117,7 @@ fn exponent(growth: &GrowthClass) -> String {
 fn signal(class: &'static str, signal: &GrowthSignal) -> String {
     let unit = match signal.name.as_str() {
         "runtime" => number::time,
-        "peak_memory" | "data_stack" | "heap_bytes" => number::mebibytes,
+        "peak_memory" | "data_stack" => number::mebibytes,
         _ => number::short,
     };
     let name = text(&signal.name);

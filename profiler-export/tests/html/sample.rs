@@ -282,7 +282,7 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
             exponent: Some(1.0),
             signals: vec![
                 signal("peak_memory", "n", 0.88, &|size| size.peak_memory_mb.unwrap() - 3.3),
-                signal("heap_bytes", "n", 0.97, &|size| f64::from(size.size) * 7.1e-5),
+                signal("data_stack", "n", 0.97, &|size| f64::from(size.size) * 7.1e-5),
             ],
             curve: Some(v1::GrowthCurve {
                 name: "n".into(),

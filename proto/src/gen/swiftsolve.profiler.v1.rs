@@ -2199,7 +2199,7 @@ impl ::prost::Name for GrowthCurve {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthSignal {
     /// "runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of one line),
-    /// "peak_memory", "data_stack" or "heap_bytes".
+    /// "peak_memory" or "data_stack".
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// The class it speaks for most; empty where it speaks for none.
