@@ -135,9 +135,10 @@ async fn add_sizes(
         }
         let ran = runs.timed(point, GROWTH_SHARE).await?;
         // GNU time's text is a cross-check of requested sizes; here it decides nothing.
-        let Ok(result) = report.result(job, point, &ran) else {
+        let Ok(mut result) = report.result(job, point, &ran) else {
             return Ok(());
         };
+        result.input_bytes = runs.input_bytes();
         if result.is_ok() {
             more.sizes.push(result.clone());
         }

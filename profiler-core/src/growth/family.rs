@@ -23,7 +23,7 @@ const READING_SPREAD: f64 = 1.2;
 /// all values.
 const HAPHAZARD: f64 = 0.3;
 /// The same, as a share of what does not grow: it is at most this.
-const MOST_HAPHAZARD: f64 = 0.05;
+const MOST_HAPHAZARD: f64 = 0.1;
 /// Probability that there is such a part in what does not grow.
 const HAPHAZARD_SHARE: f64 = 0.15;
 /// A power has a drift of at least this, which covers what lies between two of them.
@@ -46,7 +46,7 @@ pub(super) struct Family<'a> {
 }
 
 /// How values are taken to scatter.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Scatter {
     /// As a share of what has grown.
     error: f64,
@@ -54,6 +54,8 @@ struct Scatter {
     drift: f64,
     /// In what does not grow, in the figure's unit.
     haphazard: f64,
+    /// Of work of a lower order at the largest size, as a share of what has grown there.
+    lower: f64,
     /// How likely all this is.
     share: f64,
 }
@@ -184,30 +186,34 @@ impl Family<'_> {
     /// All ways to scatter, the widest first.
     fn scatters(&self, range: Range) -> Vec<Scatter> {
         let errors = self.model.errors;
+        let plain = |&(error, share): &(f64, f64)| Scatter { error, share, ..Scatter::default() };
         if !self.grows() {
-            let steady = |&(error, share): &(f64, f64)| {
-                let share = share * (1.0 - HAPHAZARD_SHARE);
-                Scatter { error, drift: 0.0, haphazard: 0.0, share }
+            let steady = |part| {
+                let plain = plain(part);
+                Scatter { share: plain.share * (1.0 - HAPHAZARD_SHARE), ..plain }
             };
             let haphazard = HAPHAZARD * (range.most - range.least);
             let haphazard = Scatter {
-                error: 0.0,
-                drift: 0.0,
-                haphazard: haphazard.min(MOST_HAPHAZARD * range.floor),
+                haphazard: haphazard.min(MOST_HAPHAZARD * range.least.max(range.floor)),
                 share: HAPHAZARD_SHARE,
+                ..Scatter::default()
             };
             return errors.iter().map(steady).chain([haphazard]).collect();
         }
         let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
-        let drifts = |&(error, share): &(f64, f64)| {
-            self.model.drifts.iter().map(move |&(drift, likely)| Scatter {
-                error,
-                drift: drift.max(least),
-                haphazard: 0.0,
-                share: share * likely,
-            })
-        };
-        errors.iter().flat_map(drifts).collect()
+        // What does not grow is all that is below the slow classes.
+        let is_slow = self.class.rank() < Class::Linear.rank();
+        let lowers = if is_slow { &[(0.0, 1.0)] } else { self.model.lower };
+        let mut scatters = Vec::new();
+        for plain in errors.iter().map(plain) {
+            for &(drift, drifts) in self.model.drifts {
+                for &(lower, is_so) in lowers {
+                    let share = plain.share * drifts * is_so;
+                    scatters.push(Scatter { drift: drift.max(least), lower, share, ..plain });
+                }
+            }
+        }
+        scatters
     }
 
     fn curve(
@@ -215,25 +221,25 @@ impl Family<'_> {
         rows: &[Row],
         part: f64,
         priors: &[Prior],
-        Range { least, floor, .. }: Range,
-        Scatter { error, drift, haphazard, .. }: Scatter,
+        Range { least, most, floor }: Range,
+        Scatter { error, drift, haphazard, lower, .. }: Scatter,
     ) -> Curve {
-        let fitted = if haphazard > 0.0 {
-            let wider = |row: &Row| Row { sigma: row.sigma.hypot(haphazard), ..*row };
-            let rows: Vec<_> = rows.iter().map(wider).collect();
-            fit(&rows, Assumed { floor, least, error, drift }, priors)
-        } else {
-            fit(rows, Assumed { floor, least, error, drift }, priors)
+        let largest = self.series.largest();
+        let lower = lower * (most - least);
+        let wider = |(row, datum): (&Row, &Datum)| {
+            let lower = lower * row.h * largest / datum.n().max(1.0);
+            Row { sigma: row.sigma.hypot(haphazard).hypot(lower), ..*row }
         };
+        let rows: Vec<_> = rows.iter().zip(&self.series.data).map(wider).collect();
         Curve {
             class: self.class,
             weight: 0.0,
-            fit: fitted,
+            fit: fit(&rows, Assumed { floor, least, error, drift }, priors),
             shape: self.shape,
             part,
             power: self.series.power(),
             error,
-            largest: self.series.largest(),
+            largest,
         }
     }
 }

@@ -75,15 +75,13 @@ impl Lines {
     }
 }
 
-/// The series of exact counts. Where all are the same, no number in them has more digits than another.
+/// The series of exact counts. Where all are the same, none is a little more than another.
 pub(super) fn series(counts: &[(u32, f64)]) -> Series {
-    let same = counts.windows(2).all(|pair| pair[0].1 == pair[1].1);
-    let numbers = if same { 0.0 } else { NUMBERS };
-    let data = counts.iter().map(|&(size, value)| Datum {
-        size,
-        value,
-        sigma: (value * ROUNDING).hypot(numbers),
-    });
+    let same = counts.windows(2).all(|pair| pair[0].1 <= pair[1].1 && pair[0].1 >= pair[1].1);
+    let noise = |value: f64| {
+        if same { ROUNDING_INSTRUCTIONS } else { (value * ROUNDING).hypot(NUMBERS) }
+    };
+    let data = counts.iter().map(|&(size, value)| Datum { size, value, sigma: noise(value) });
     let mut data: Vec<_> = data.collect();
     data.sort_by_key(|datum| datum.size);
     Series { data, ..Series::default() }
