@@ -261,6 +261,7 @@ pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<
     if job.interactor.is_some() {
         return None;
     }
+    let begun = Instant::now();
     let start_up = report.start_up.as_ref();
     let samples = start_up.map_or(&[][..], |start_up| &start_up.samples);
     for size in &mut more.sizes {
@@ -272,7 +273,7 @@ pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<
     if job.growth == Effort::Timed {
         more.counts = counts_of(report);
     }
-    Some(growth::classify(&Observed {
+    let growth = growth::classify(&Observed {
         effort: job.growth,
         sizes,
         counts: more.counts,
@@ -284,7 +285,8 @@ pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<
         timeout_ms: millis(job.limits.timeout),
         memory_limit_mb: job.limits.memory_bytes as f64 / MIB as f64,
         spent_ms: millis(more.spent),
-    }))
+    });
+    Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
 }
 
 /// What the job counted anyway, of each size the most.

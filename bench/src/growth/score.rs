@@ -8,7 +8,6 @@ use profiler_proto::v1::GrowthClass;
 
 /// Where the bins of confidence begin; each ends where the next begins, and the last with 1.
 const BINS: [f64; 8] = [0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
-const MS_PER_SECOND: f64 = 1e3;
 
 /// One column: a folder, and what was asked.
 struct Column<'a> {
@@ -24,9 +23,10 @@ pub(super) fn print(answers: &[Answer<'_>]) {
     let took: Spread = answers.iter().map(|answer| answer.took.as_secs_f64()).collect();
     println!("\njobs: median {:.1} s, longest {:.1} s", took.median(), took.max());
     let spent = answers.iter().filter_map(|answer| answer.growth.as_ref());
-    let spent: Spread = spent.map(|growth| growth.spent_ms / MS_PER_SECOND).collect();
+    let spent: Spread = spent.map(|growth| growth.spent_ms).collect();
     if spent.count() > 0 {
-        println!("for growth alone: median {:.1} s, longest {:.1} s", spent.median(), spent.max());
+        let (median, longest) = (spent.median(), spent.max());
+        println!("for growth alone: median {median:.1} ms, longest {longest:.1} ms");
     }
 }
 

@@ -77,7 +77,7 @@ impl Lines {
 
 /// The series of exact counts. Where all are the same, none is a little more than another.
 pub(super) fn series(counts: &[(u32, f64)]) -> Series {
-    let same = counts.windows(2).all(|pair| pair[0].1 <= pair[1].1 && pair[0].1 >= pair[1].1);
+    let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
     let noise = |value: f64| {
         if same { ROUNDING_INSTRUCTIONS } else { (value * ROUNDING).hypot(NUMBERS) }
     };

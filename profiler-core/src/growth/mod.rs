@@ -32,7 +32,7 @@ pub struct Growth {
     pub memory: Told,
     /// What it was told from.
     pub effort: Effort,
-    /// How long was measured for it alone, in milliseconds.
+    /// How long it took beyond the rest of the job, in milliseconds.
     pub spent_ms: f64,
 }
 

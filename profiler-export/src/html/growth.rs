@@ -24,7 +24,7 @@ pub(super) fn growth(report: &ProfileReport) -> String {
         growth.memory.as_ref().map(|class| one("memory", "Memory", class)).unwrap_or_default();
     let spent = if growth.spent_ms > 0.0 {
         format!(
-            "<p class=\"note\">Measuring and counting more for it took {}.</p>",
+            "<p class=\"note\">It took {} beyond the rest of the job.</p>",
             number::time(growth.spent_ms)
         )
     } else {

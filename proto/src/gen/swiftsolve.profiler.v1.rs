@@ -2112,7 +2112,7 @@ pub struct GrowthReport {
     /// What it was classified from; never UNSPECIFIED.
     #[prost(enumeration = "Growth", tag = "3")]
     pub effort: i32,
-    /// How long FULL measured and counted for it, in milliseconds; 0 with TIMED.
+    /// How long it took beyond the rest of the job, in milliseconds: FULL measures and counts more.
     #[prost(double, tag = "4")]
     pub spent_ms: f64,
 }
