@@ -20,7 +20,7 @@ pub(crate) const CALL: u64 = 2;
 pub(crate) const ENTER: u64 = 3;
 /// A return that does not belong to the last call.
 pub(crate) const RETURN: u64 = 4;
-/// A jump between the program and its libraries.
+/// A jump between the program and its libraries, or where a library will be returned to.
 pub(crate) const CROSS: u64 = 5;
 
 const REGISTERS: u64 = CONTEXT + offset_of!(Context, registers) as u64;

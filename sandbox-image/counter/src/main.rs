@@ -30,7 +30,8 @@
 //! are not known, is 2^32 - 1; these exist if `full` is 1. Addresses are those in the program's file.
 //! The instructions of all nodes together are the line's number; of a library's functions there is one
 //! node, from the call to the return, less what they call in the program. Calls through a pointer that are a
-//! function's last act and stay in the program belong to the caller's node.
+//! function's last act and stay in the program belong to the caller's node, and a call of a library's
+//! function that is the last act of one that a library called belongs to that library's node.
 //!
 //! A repeated string instruction counts once, and what the kernel executes does not count. The same
 //! program with the same libraries, input and environment on the same kind of processor has the same

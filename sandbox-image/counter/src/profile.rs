@@ -215,20 +215,27 @@ impl Profile {
         node.is_some()
     }
 
-    /// A jump between the program and a library, to the noted target: back to where an exception is
-    /// handled or to `setjmp`, or a call.
+    /// A jump between the program and a library, or within the program where a library will be returned
+    /// to, to the noted target: back to where an exception is handled or to `setjmp`, or a call, or both
+    /// a function's end and a call.
     pub(crate) fn cross(&mut self, site: u64) {
         let (target, stack) = (context().target, context().registers[RSP]);
-        let into = is_inside(target);
+        let (from, into) = (is_inside(site), is_inside(target));
+        // SAFETY: where a function that is jumped to finds the address that it returns to; a wrong
+        // stack pointer ends the program.
+        let returns_inside = is_inside(unsafe { (stack as *const u64).read_unaligned() });
+        if from && !returns_inside && is_outside(target) {
+            // Nobody would see the return from what is jumped to.
+            self.unwind(true);
+            return;
+        }
         if into && self.unwind(false) {
             return;
         }
         let parent = self.tree.number(context().node);
         let call = call(absolute(site), Lead::Anywhere(None), target);
         let child = self.tree.child(parent, call);
-        // SAFETY: where a function that is jumped to finds the address that it returns to; a wrong
-        // stack pointer ends the program.
-        if into && !is_inside(unsafe { (stack as *const u64).read_unaligned() }) {
+        if into && !from && !returns_inside {
             let entry = [stack, context().node];
             // SAFETY: the next entry; behind the last one is a page that ends the program.
             unsafe { (context().shadow as *mut [u64; 2]).write(entry) };
@@ -265,6 +272,11 @@ fn is_stub(target: u64) -> bool {
     })
 }
 
+/// Whether what is called there is a library's function, bound or not.
+fn is_outside(target: u64) -> bool {
+    !is_inside(target) || is_stub(target)
+}
+
 /// How often the block with this number was executed.
 pub(crate) fn executions(number: usize) -> u64 {
     assert!(number < BLOCKS);
@@ -274,7 +286,7 @@ pub(crate) fn executions(number: usize) -> u64 {
 
 /// The call from `site` that leads to the noted `target`.
 fn call(site: u32, lead: Lead, target: u64) -> Call {
-    let outside = !is_inside(target) || is_stub(target);
+    let outside = is_outside(target);
     let (target, library) = match lead {
         Lead::To(target) => (target, !is_inside(target.into())),
         Lead::Through(pointer) if outside => (pointer, true),

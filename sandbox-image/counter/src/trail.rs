@@ -50,7 +50,7 @@ pub(crate) fn profiled_end(links: &mut Links, block: &Block, last: &Instruction)
             match (block.end, inside, pointer) {
                 (End::IndirectCall, true, _) => enter(links, block, Lead::Anywhere(pointer), true),
                 (End::IndirectCall, false, _) => called(links, block),
-                (_, true, Some(pointer)) => enter(links, block, Lead::Through(pointer), false),
+                (_, true, Some(pointer)) => passed_on(links, block, pointer),
                 (_, true, None) => crossed(links, block, OUTSIDE),
                 (_, false, _) => crossed(links, block, INSIDE),
             }
@@ -76,6 +76,28 @@ fn place(code: &mut Writer, block: &Block, lead: Lead, pushes: bool) -> (u32, Mi
     (place, code.enter(cache, matches!(lead, Lead::Anywhere(_)), pushes))
 }
 
+/// A jump to what a pointer of the program holds. Where a library will be returned to, that return is
+/// not followed: if the jump is out of the program as well, this is where the function ends.
+fn passed_on(links: &mut Links, block: &Block, pointer: u32) {
+    let jump = links.hot.jump_if_return_is(OUTSIDE);
+    enter(links, block, Lead::Through(pointer), false);
+    let after = links.hot.at;
+    patch(jump, links.cold.at);
+    let out = links.cold.jump_if_target_is(OUTSIDE);
+    // It stays in the program, or is not bound yet.
+    links.cold.cause(block.behind());
+    links.cold.leave(ON_CROSS);
+    patch(out, links.cold.at);
+    leave(links, after);
+}
+
+/// Takes back the last call, aside, and goes on at `after`.
+fn leave(links: &mut Links, after: u32) {
+    let misses = links.cold.leave_node();
+    links.cold.jump(after);
+    links.cold.miss(misses, after, ON_RETURN);
+}
+
 /// A library's call, followed if it comes to the program.
 fn called(links: &mut Links, block: &Block) {
     let jump = links.hot.jump_if_target_is(INSIDE);
@@ -91,9 +113,7 @@ fn returned(links: &mut Links) {
     let jump = links.hot.jump_if_return_is(INSIDE);
     let after = links.hot.at;
     patch(jump, links.cold.at);
-    let misses = links.cold.leave_node();
-    links.cold.jump(after);
-    links.cold.miss(misses, after, ON_RETURN);
+    leave(links, after);
 }
 
 /// A jump that leaves generated code if it goes there.

@@ -89,6 +89,51 @@ fn what_a_library_calls_is_not_the_librarys() {
     assert_eq!(compare.instructions % compare.calls, 0, "{compare:?}");
 }
 
+/// How the linker binds functions of libraries: at their first call, at the start, or without stubs.
+const BINDINGS: [&str; 3] = ["-Wl,-z,lazy", "-Wl,-z,now", "-fno-plt"];
+
+/// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`: over `main` stand the
+/// root, `_start` and what that calls, whatever was called before.
+#[test]
+fn a_jump_to_a_library_that_returns_to_one_ends_its_function() {
+    let source = "#include <iostream>
+        int main() { volatile int sink; for (int i = 0; i < 100000; i++) sink = i; std::cout << sink; }";
+    for binding in BINDINGS {
+        let profiled = profiled(source, &["-O2", binding], "");
+        let main = profiled.nodes.iter().find(|node| !node.library && node.instructions > 100_000);
+        let above = std::iter::successors(main, |node| profiled.nodes.get(node.parent as usize));
+        let above: Vec<_> = above.map(|node| node.library).collect();
+        assert_eq!(above, [false, true, false, true], "{binding}: {:?}", profiled.nodes);
+    }
+}
+
+/// The same function again and again, and through a pointer to one of the program's own.
+#[test]
+fn a_comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
+    let source = "#include <cstdlib>
+        #include <cstring>
+        static int own(const void* a, const void* b) { return *(const char*)a - *(const char*)b; }
+        int (*pointer)(const void*, const void*) = own;
+        static int jumps(const void* a, const void* b) { return strcmp((const char*)a, (const char*)b); }
+        static int passes(const void* a, const void* b) { return pointer(a, b); }
+        static char v[2][1000][4];
+        int main() { for (auto& w : v)
+                for (int i = 0; i < 1000; i++) { w[i][0] = 1 + i * 7919 % 97; w[i][1] = 1 + i % 89; }
+            qsort(v[0], 1000, 4, jumps); qsort(v[1], 1000, 4, passes); return v[0][77][0] + v[1][77][0]; }";
+    for binding in BINDINGS {
+        let profiled = profiled(source, &["-O2", binding], "");
+        let often = profiled.nodes.iter().filter(|node| node.calls > 5_000);
+        let often: Vec<_> = often.collect();
+        // `own` is called by `passes`, and both sorts are by `main`.
+        let [jumps, passes, own] = often[..] else { panic!("{binding}: {often:?}") };
+        assert!([jumps, passes, own].iter().all(|node| !node.library), "{often:?}");
+        assert_eq!(passes.calls, own.calls, "{often:?}");
+        let sorts = [jumps, passes].map(|node| &profiled.nodes[node.parent as usize]);
+        assert!(sorts.iter().all(|sort| sort.library && sort.calls == 1), "{binding}: {sorts:?}");
+        assert_eq!(own.instructions % own.calls, 0, "{own:?}");
+    }
+}
+
 /// `even` ends with a jump to `odd`, and so on: each is a node, and none is nested in the other's.
 #[test]
 fn a_jump_to_another_function_is_a_call() {
