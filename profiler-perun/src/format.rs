@@ -9,6 +9,7 @@
 mod chunks;
 mod expand;
 mod flat;
+mod kinds;
 mod read;
 mod resource;
 

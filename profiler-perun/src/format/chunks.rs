@@ -51,7 +51,13 @@ impl<'a> Chunks<'a> {
         place: &str,
         object: &'a Map<String, Value>,
     ) -> Result<Map<String, Value>, Error> {
-        self.nested(place, object, MAX_RESOURCE_DEPTH)
+        if self.table.is_some_and(|table| !table.is_empty()) {
+            return self.nested(place, object, MAX_RESOURCE_DEPTH);
+        }
+        // A clone takes over the hashes of the keys, which is most of what a copy costs.
+        let bytes = weight_of(object, MAX_RESOURCE_DEPTH);
+        self.charge(place, bytes.ok_or_else(|| too_deep(place, MAX_RESOURCE_DEPTH))?)?;
+        Ok(object.clone())
     }
 
     fn nested(
@@ -81,6 +87,26 @@ impl<'a> Chunks<'a> {
             plain => Ok(plain.clone()),
         }
     }
+}
+
+/// Bytes of a copy, roughly; `None` where more than `levels` are inside one another.
+pub(super) fn weight(value: &Value, levels: usize) -> Option<usize> {
+    let inside = match value {
+        Value::String(text) => text.len(),
+        Value::Array(list) => {
+            let inner = levels.checked_sub(1)?;
+            list.iter().try_fold(0, |sum, value| Some(sum + weight(value, inner)?))?
+        }
+        Value::Object(object) => weight_of(object, levels.checked_sub(1)?)?,
+        _ => 0,
+    };
+    Some(VALUE_BYTES + inside)
+}
+
+/// The same of an object.
+pub(super) fn weight_of(object: &Map<String, Value>, levels: usize) -> Option<usize> {
+    let entry = |sum, (key, value): (&String, _)| Some(sum + key.len() + weight(value, levels)?);
+    object.iter().try_fold(0, entry)
 }
 
 impl Profile {

@@ -1,30 +1,19 @@
 //! The resources of a file, whichever shape they have.
 
-use super::chunks::{CHUNKS, Chunks};
+use super::chunks::{CHUNKS, Chunks, weight, weight_of};
 use super::flat;
+use super::kinds::{Kinds, is_collected};
 use super::resource::{Place, Resource};
 use crate::error::Error;
-use crate::limits::{MAX_RESOURCES, MAX_SNAPSHOTS, VALUE_BYTES};
+use crate::limits::{MAX_RESOURCES, MAX_SNAPSHOTS};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What is collected anew for each record of one resource type; everything else tells types apart.
-const COLLECTED: [&str; 11] = [
-    "amount",
-    "structure-unit-size",
-    "call-order",
-    "order",
-    "address",
-    "timestamp",
-    "exclusive",
-    "metric.iteration",
-    "metric.value",
-    "metric.score-value",
-    "metric.percentile",
-];
 /// The time of a snapshot that has none.
 const NO_TIME: &str = "0.0";
+
+/// Flattened keys nest as deep as they are long.
+const ANY_DEPTH: usize = usize::MAX;
 
 /// What a resource gets from what it stands in.
 type Extra<'a> = &'a [(&'static str, Value)];
@@ -34,8 +23,7 @@ pub(super) struct Reader<'a> {
     resources: Vec<Resource>,
     /// The resource type of each resource, by the order in which types appear.
     types: Vec<usize>,
-    known: HashMap<String, usize>,
-    type_count: usize,
+    kinds: Kinds,
 }
 
 impl<'a> Reader<'a> {
@@ -49,8 +37,7 @@ impl<'a> Reader<'a> {
             chunks: Chunks::new(chunks),
             resources: vec![],
             types: vec![],
-            known: HashMap::new(),
-            type_count: 0,
+            kinds: Kinds::default(),
         })
     }
 
@@ -155,8 +142,8 @@ impl<'a> Reader<'a> {
             if columns.iter().any(|(_, column)| column.len() != rows) {
                 return Err(Error::malformed(place, "columns of different lengths"));
             }
-            let (kind, group) = (Arc::from(kind.as_str()), self.next_type());
-            let shared_bytes = weight_of(&shared);
+            let (kind, group) = (Arc::from(kind.as_str()), self.kinds.next());
+            let shared_bytes = weight_of(&shared, ANY_DEPTH).unwrap_or(usize::MAX);
             for at in 0..rows {
                 let cells =
                     columns.iter().filter_map(|(key, column)| Some((*key, column.get(at)?)));
@@ -173,28 +160,17 @@ impl<'a> Reader<'a> {
     fn resource(&mut self, place: Place, value: &'a Value, extra: Extra<'_>) -> Result<(), Error> {
         let shown = place.to_string();
         let fields = flat::nest(&shown, self.object(&shown, value)?)?;
-        let (mut collected, mut shared): (Map<_, _>, Map<_, _>) =
-            fields.into_iter().partition(|(key, _)| COLLECTED.contains(&key.as_str()));
-        for (_, value) in extra {
-            self.chunks.charge(&shown, weight(value))?;
+        let (mut entries, mut shared): (Vec<_>, Vec<_>) =
+            fields.into_iter().partition(|(key, _)| is_collected(key));
+        for (key, value) in extra {
+            self.chunks.charge(&shown, weight(value, ANY_DEPTH).unwrap_or(usize::MAX))?;
+            shared.retain(|(known, _)| known != key);
+            shared.push(((*key).to_owned(), value.clone()));
         }
-        shared.extend(extra.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
-        shared.sort_keys();
-        let kind = Value::Object(shared.clone()).to_string();
-        let group = if let Some(&group) = self.known.get(&kind) {
-            group
-        } else {
-            let group = self.next_type();
-            self.known.insert(kind, group);
-            group
-        };
-        collected.extend(shared);
-        self.push(place, collected, group)
-    }
-
-    fn next_type(&mut self) -> usize {
-        self.type_count += 1;
-        self.type_count
+        shared.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let group = self.kinds.of(&shared, &self.resources);
+        entries.append(&mut shared);
+        self.push(place, entries.into_iter().collect(), group)
     }
 
     fn push(
@@ -220,19 +196,4 @@ impl<'a> Reader<'a> {
 /// The time of a snapshot.
 fn time(snapshot: &Map<String, Value>) -> Value {
     snapshot.get("time").cloned().unwrap_or_else(|| NO_TIME.into())
-}
-
-/// Bytes of a copy, roughly.
-fn weight(value: &Value) -> usize {
-    VALUE_BYTES
-        + match value {
-            Value::String(text) => text.len(),
-            Value::Array(list) => list.iter().map(weight).sum(),
-            Value::Object(object) => weight_of(object),
-            _ => 0,
-        }
-}
-
-fn weight_of(object: &Map<String, Value>) -> usize {
-    object.iter().map(|(key, value)| key.len() + weight(value)).sum()
 }
