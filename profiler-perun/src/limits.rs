@@ -20,6 +20,9 @@ pub const MAX_CELLS: usize = 50_000_000;
 pub const MAX_MAP_ENTRIES: usize = 5_000_000;
 /// Snapshots of a profile whose resources carry the number of theirs.
 pub const MAX_SNAPSHOTS: u64 = 1_000_000;
+/// Snapshots that a heap map shows though the file has nothing of them: their numbers are left out by resources that
+/// carry the number of theirs. What is live is repeated in each.
+pub const MAX_MISSING_SNAPSHOTS: u64 = 10_000;
 /// The least addresses that a heap or heat map spans; a smaller span is widened.
 pub const MIN_SPAN_ADDRESSES: i128 = 500;
 /// The most addresses that a heap or heat map spans; a larger span is cut.

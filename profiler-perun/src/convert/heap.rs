@@ -4,9 +4,9 @@ use super::{FREE, Memory, bounded_end, json, memory_unit};
 use crate::error::Error;
 use crate::format::{Profile, Resource};
 use crate::items::identity;
-use crate::limits::MAX_MAP_ENTRIES;
+use crate::limits::{MAX_MAP_ENTRIES, MAX_MISSING_SNAPSHOTS};
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// Memory that was got.
 #[derive(Clone)]
@@ -46,9 +46,10 @@ struct Stats {
 ///
 /// # Errors
 /// If it is no memory profile, has no allocation, or a resource lacks address, amount or uid; or if the maps have
-/// more than [`MAX_MAP_ENTRIES`] together.
+/// more than [`MAX_MAP_ENTRIES`] together; or if more than [`MAX_MISSING_SNAPSHOTS`] are not in the file.
 pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
     let unit = memory_unit(profile)?;
+    check_missing(profile)?;
     let (mut live, mut info) = (Live::default(), Info::default());
     let (mut snapshots, mut totals, mut entries) = (Vec::new(), Vec::new(), 0);
     for (number, resources) in by_snapshot(profile).into_iter().enumerate() {
@@ -121,6 +122,24 @@ impl Stats {
             min_amount: memory().map(|it| it.amount).min()?,
         })
     }
+}
+
+/// A map's place is the number of its snapshot, so there is one for each number up to the last, as Perun has it:
+/// refuses numbers that would make nearly all of them empty.
+fn check_missing(profile: &Profile) -> Result<(), Error> {
+    let Some(last) = profile.resources().iter().max_by_key(|it| it.snapshot) else { return Ok(()) };
+    let listed = profile.document().get("snapshots").and_then(Value::as_array).map_or(0, Vec::len);
+    let numbers = profile.resources().iter().map(|it| it.snapshot);
+    let beyond: HashSet<_> = numbers.filter(|&number| number >= listed as u64).collect();
+    let missing = (last.snapshot + 1).saturating_sub((listed + beyond.len()) as u64);
+    if missing <= MAX_MISSING_SNAPSHOTS {
+        return Ok(());
+    }
+    let problem = format!(
+        "snapshot is {}, and {missing} snapshots before it have no resources: at most {MAX_MISSING_SNAPSHOTS} may",
+        last.snapshot
+    );
+    Err(Error::malformed(&last.place, problem))
 }
 
 /// The resources of each snapshot, in the order of the file.
