@@ -4,6 +4,7 @@ mod trace;
 
 use crate::cache;
 use crate::compile::{self, CompileStep};
+use crate::count::{NOT_DETERMINISTIC, wrote_otherwise};
 use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
@@ -21,10 +22,15 @@ use trace::Lines;
 const METHOD: &str = "malloc, new and their kin of the program itself and of the libraries that it calls, in one run of a \
                       build of its own (with lines and frame pointers, not static), from the first static constructor \
                       on; of several calls within the standard library a trace has the outermost";
+/// What is added to that where the sums are not exact.
+const BOUNDS: &str = "; more blocks were live than can be followed, so every figure is a lower bound, and when the peak \
+                      was and which places had it is not known";
 /// The warning where nothing could be recorded.
 const NO_ALLOCATIONS: &str = "no_allocations";
 /// The warning where what was recorded is not all.
 const PARTIAL: &str = "allocations_partial";
+/// The warning where more blocks were live than can be followed. Documents mark the figures by it.
+const LOWER_BOUNDS: &str = "allocations_lower_bounds";
 
 /// What a program allocated in one run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -43,8 +49,8 @@ pub struct Allocations {
     pub events: Vec<Event>,
     /// How many there were beyond those.
     pub events_dropped: u64,
-    /// How it was recorded.
-    pub method: &'static str,
+    /// How it was recorded, and whether the figures are lower bounds.
+    pub method: String,
 }
 
 /// A chain of calls that asked for memory.
@@ -126,7 +132,7 @@ impl Allocations {
             events: record.events.iter().copied().filter_map(moved).collect(),
             events_dropped: record.events_dropped,
             sites: order.iter().map(|&place| sites[place].clone()).collect(),
-            method: METHOD,
+            method: method(&record.sums),
         }
     }
 }
@@ -155,6 +161,11 @@ impl AllocationSite {
             *sum = sum.saturating_add(part);
         }
     }
+}
+
+fn method(sums: &Sums) -> String {
+    let bounds = if sums.untracked > 0 { BOUNDS } else { "" };
+    format!("{METHOD}{bounds}")
 }
 
 /// What was live over time. Between two snapshots there may be thousands of calls, so the peak is none of them.
@@ -191,7 +202,8 @@ pub(crate) async fn record(
     }
     let within = (RECORD_SLOW_DOWN * job.limits.timeout).min(MAX_RECORD);
     let mut runs = Runs::of(job, &mut sandbox.channel, None);
-    let Allocated { execution, record } = runs.allocated(point, Detail::Full, within).await?;
+    let Allocated { execution, record, written } =
+        runs.allocated(point, Detail::Full, within).await?;
     let Some(record) = record else {
         let ended = ending_name(execution.ending);
         let problem = format!("the program told nothing of its allocations ({ended})");
@@ -203,16 +215,25 @@ pub(crate) async fn record(
         let problem =
             format!("recorded, the program ended otherwise: {ended}; what follows is until then");
         report.warn(PARTIAL, Some(point), problem);
+    } else if report.sizes.iter().any(|it| it.point() == point && wrote_otherwise(&written, it)) {
+        let problem = "recorded, the program wrote something else to stdout than in a timed run, so what it \
+                       allocated then may be something else as well";
+        report.warn(NOT_DETERMINISTIC, Some(point), problem);
     }
     if record.sums.untracked > 0 {
-        let count = record.sums.untracked;
-        let problem = format!(
-            "{count} blocks were given while too many were live to follow them: the peak is at least what is told"
-        );
-        report.warn(PARTIAL, Some(point), problem);
+        report.warn(LOWER_BOUNDS, Some(point), untracked(record.sums.untracked));
     }
     report.allocations = Some(Allocations::of(point, &record));
     Ok(())
+}
+
+/// What is not known where so many blocks were not followed.
+fn untracked(blocks: u64) -> String {
+    format!(
+        "{blocks} blocks were given while too many were live to follow them: whether those were given back is not \
+         known, and what realloc made of them is in no sum. Allocations, frees, leaks, the peak and what was live \
+         over time are at least what is told; when the peak was and which places had it is not known"
+    )
 }
 
 /// Puts the build that tells into the sandbox, or says why there is none.

@@ -60,7 +60,7 @@ pub(crate) async fn count(
 /// The warning where instructions cannot be counted at all.
 pub(crate) const UNSUPPORTED: &str = "instructions_unsupported";
 /// The warning where the runs of a size differ.
-const NOT_DETERMINISTIC: &str = "not_deterministic";
+pub(crate) const NOT_DETERMINISTIC: &str = "not_deterministic";
 /// The warning where a counted run did not end as the timed ones did.
 const NOT_COUNTED: &str = "not_counted";
 
@@ -107,12 +107,16 @@ pub(crate) fn trusted<T>(
             return uncounted(NOT_COUNTED, format!("the counted run ended otherwise: {ended}"));
         }
     };
-    let stdout = size.stdout.as_ref().map(|output| output.sha256 == hex(&written.stdout_sha256));
-    if stdout == Some(false) {
+    if wrote_otherwise(written, size) {
         let message = "the counted run wrote something else to stdout than a timed one".into();
         return uncounted(NOT_DETERMINISTIC, message);
     }
     Ok(said)
+}
+
+/// Whether a run wrote something else to stdout than the timed ones of its size, as far as theirs is known.
+pub(crate) fn wrote_otherwise(written: &Written, size: &SizeResult) -> bool {
+    size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
 }
 
 /// The count of two runs, of which the first one's cost stands for both.

@@ -40,6 +40,11 @@ pub enum Ending {
     Error(Box<SandboxError>),
 }
 
+/// Whether what is told of allocations are lower bounds: not all blocks could be followed.
+fn has_allocation_bounds(report: &ProfileReport) -> bool {
+    report.warnings.iter().any(|warning| warning.code == "allocations_lower_bounds")
+}
+
 impl Ending {
     /// The ending that an event tells of, if it is the last one.
     pub fn of(kind: Kind) -> Option<Self> {

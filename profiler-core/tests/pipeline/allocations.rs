@@ -63,7 +63,24 @@ async fn what_was_told_until_a_crash_is_kept() {
 }
 
 #[tokio::test]
-async fn a_peak_of_more_blocks_than_can_be_followed_is_a_warning() {
-    let many = telling(|told| told.record.as_mut().unwrap().sums.untracked = 1);
-    assert_eq!(profile(recording(&[1]), many).await.warnings(), ["allocations_partial"]);
+async fn a_recorded_run_that_wrote_something_else_is_a_warning() {
+    let otherwise = telling(|told| told.written.stdout_sha256 = [1; 32]);
+    let told = profile(recording(&[1]), otherwise).await;
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+    assert!(told.report().allocations.is_some());
+}
+
+#[tokio::test]
+async fn more_blocks_than_can_be_followed_make_every_figure_a_bound() {
+    let many = telling(|told| told.record.as_mut().unwrap().sums.untracked = 7);
+    let told = profile(recording(&[1]), many).await;
+    assert_eq!(told.warnings(), ["allocations_lower_bounds"]);
+    let message = &told.report().warnings[0].message;
+    for unknown in ["7 blocks", "Allocations", "frees", "leaks", "the peak", "which places"] {
+        assert!(message.contains(unknown), "{unknown}: {message}");
+    }
+    let method = |told: &Told| told.report().allocations.as_ref().unwrap().method.clone();
+    assert!(method(&told).contains("every figure is a lower bound"));
+    let exact = profile(recording(&[1]), linear()).await;
+    assert!(!method(&exact).contains("bound"));
 }

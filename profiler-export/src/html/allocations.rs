@@ -7,7 +7,7 @@ use super::{
     source::bar,
     text::{text, text_of},
 };
-use crate::SOURCE_FILE;
+use crate::{SOURCE_FILE, has_allocation_bounds};
 use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
 
 /// How many places are shown, how many calls of each chain, and how much of a name, in bytes.
@@ -19,6 +19,9 @@ const MAX_MOMENTS: usize = 1000;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 240.0;
 
+/// What is said of figures that are not exact.
+const BOUNDS: &str = " Every figure is a lower bound: see the warnings.";
+
 /// The sums, the plot over time, and the places.
 pub(super) fn allocations(report: &ProfileReport) -> String {
     let Some(allocations) = &report.allocations else { return String::new() };
@@ -27,8 +30,9 @@ pub(super) fn allocations(report: &ProfileReport) -> String {
         .get(allocations.candidate as usize)
         .filter(|_| report.candidates.len() > 1);
     let candidate = candidate.map(|name| format!(", {}", text(name))).unwrap_or_default();
+    let bounds = if has_allocation_bounds(report) { BOUNDS } else { "" };
     format!(
-        "<p class=\"note\">One run of its own at n = {}{candidate}; nothing of it is timed.</p>{}{}{}",
+        "<p class=\"note\">One run of its own at n = {}{candidate}; nothing of it is timed.{bounds}</p>{}{}{}",
         number::size(allocations.size),
         sums(allocations),
         live(allocations),

@@ -3,16 +3,23 @@
 use super::hotspots::clipped;
 use super::number::figure;
 use super::quantity::bytes;
-use crate::SOURCE_FILE;
-use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite};
+use crate::{SOURCE_FILE, has_allocation_bounds};
+use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
 
 /// The most sites that are shown.
 const SITES: usize = 5;
 /// Significant digits of an amount.
 const DIGITS: i32 = 3;
+/// What stands above figures that are not exact.
+const BOUNDS: &str = "  lower bounds (see the warnings):\n";
 
 /// The sums and the largest sites.
-pub(super) fn text(report: &AllocationReport) -> String {
+pub(super) fn text(report: &ProfileReport) -> String {
+    let bounds = if has_allocation_bounds(report) { BOUNDS } else { "" };
+    report.allocations.as_ref().map_or_else(String::new, |it| format!("{bounds}{}", figures(it)))
+}
+
+fn figures(report: &AllocationReport) -> String {
     let sums = format!(
         "  n = {}: {} calls gave {}; blocks freed: {}\n  at most {} were live, after {} ms\n  {}",
         report.size,

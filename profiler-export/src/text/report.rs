@@ -14,7 +14,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     let measured = !report.sizes.is_empty();
     let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
     let compiled = report.compile.as_ref();
-    let allocated = report.allocations.as_ref();
+    let allocated = allocations::text(report);
     joined([
         head(report, palette),
         when_measured(&|| format!("{}\n{}", sizes(report, palette), legend(report))),
@@ -22,7 +22,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
         section(&hottest(report, "Hotspots"), hotspots::lines(report), palette),
         section("Functions", hotspots::functions(&report.hotspot_functions), palette),
-        section("Allocations", allocated.map(allocations::text).unwrap_or_default(), palette),
+        section("Allocations", allocated, palette),
         section("Test cases", test_cases(&report.test_cases), palette),
         section("Failures", failure::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),

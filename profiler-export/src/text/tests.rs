@@ -55,6 +55,17 @@ fn everything_that_is_known_has_its_section() {
 }
 
 #[test]
+fn allocations_that_were_not_all_followed_are_marked() {
+    let bound = |code: &str| {
+        let mut report = whole();
+        report.warnings = vec![Warning { code: code.into(), ..Warning::default() }];
+        shown(&ending(report)).contains("lower bounds (see the warnings)")
+    };
+    assert!(bound("allocations_lower_bounds"));
+    assert!(!bound("allocations_partial"));
+}
+
+#[test]
 fn of_several_candidates_each_is_named() {
     let [slow, mut quick] = [ok(1000, 2.5, 3.5), ok(1000, 0.5, 3.5)];
     quick.candidate = 1;

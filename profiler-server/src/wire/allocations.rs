@@ -19,7 +19,7 @@ pub(super) fn allocations(told: &Allocations) -> v1::AllocationReport {
         snapshots: told.snapshots.iter().map(snapshot).collect(),
         events: told.events.iter().map(event).collect(),
         events_dropped: told.events_dropped,
-        method: told.method.into(),
+        method: told.method.clone(),
     }
 }
 

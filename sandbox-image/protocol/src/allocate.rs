@@ -1,6 +1,6 @@
 //! What a program allocated, as its own malloc tells it.
 
-use crate::ran::Execution;
+use crate::ran::{Execution, Written};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,8 @@ pub struct Allocated {
     pub execution: Execution,
     /// What was recorded, until then if it ended otherwise than it should; absent where nothing was.
     pub record: Option<Record>,
+    /// What it wrote.
+    pub written: Written,
 }
 
 /// What a program allocated from its first static constructor on. The program can write over all of it.
@@ -60,7 +62,7 @@ pub struct Record {
     pub lines: Vec<u8>,
 }
 
-/// Exact sums over all calls.
+/// Sums over all calls, exact unless blocks are [`untracked`](Self::untracked).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     /// Calls that gave memory.
@@ -79,8 +81,8 @@ pub struct Sums {
     pub leaked_blocks: u64,
     /// Their bytes.
     pub leaked_bytes: u64,
-    /// Blocks that were given when more were live than can be followed: what is said of the peak and
-    /// of leaks is without them.
+    /// Blocks that were given when more were live than can be followed. That they were given is in the sums;
+    /// what became of them, by free or realloc, is not, so unless this is 0 every sum is a lower bound.
     pub untracked: u64,
 }
 

@@ -33,6 +33,8 @@ pub(crate) fn allocate(runner: &Runner, request: &Allocate) -> Result<Allocated>
     sweep::kill_everything()?.add_to(&mut execution.sample);
     execution.output_full = files::output_full(run.limits.file_bytes)?;
     sweep::wipe_scratch()?;
+    // Before a tool writes there.
+    let written = files::written(run.stdout_head)?;
     let told =
         files::read_at_most(Own::Allocations.open()?, FILE_BYTES).at("read what was told")?;
     Own::Allocations.remove()?;
@@ -40,7 +42,7 @@ pub(crate) fn allocate(runner: &Runner, request: &Allocate) -> Result<Allocated>
     if let Some(record) = &mut record {
         record.lines = lines(runner, run, record)?;
     }
-    Ok(Allocated { execution, record })
+    Ok(Allocated { execution, record, written })
 }
 
 /// The file in which the program tells: how long it is says how much.

@@ -261,7 +261,8 @@ impl Runner {
         };
         let lines = "0x0000000000401136\nwork(int)\n/tmp/main.cpp:7\n".into();
         let record = Record { sums, sites: vec![site], lines, ..Record::default() };
-        Some(Allocated { execution, record: Some(record) })
+        let written = Written::default();
+        Some(Allocated { execution, record: Some(record), written })
     }
 
     fn execution(&self, request: &Run) -> Option<Execution> {
