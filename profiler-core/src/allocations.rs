@@ -13,7 +13,7 @@ use crate::outcome::ending_name;
 use crate::report::{Point, ProfileReport};
 use crate::runs::Runs;
 use crate::sandbox::{Pool, Sandbox};
-use runner_protocol::{Allocated, Detail, Ending, Record, Variant};
+use runner_protocol::{Allocated, Ending, Record, Variant};
 pub use runner_protocol::{Event, Sums};
 use std::collections::HashMap;
 use trace::Lines;
@@ -202,8 +202,7 @@ pub(crate) async fn record(
     }
     let within = (RECORD_SLOW_DOWN * job.limits.timeout).min(MAX_RECORD);
     let mut runs = Runs::of(job, &mut sandbox.channel, None);
-    let Allocated { execution, record, written } =
-        runs.allocated(point, Detail::Full, within).await?;
+    let Allocated { execution, record, written } = runs.allocated(point, within).await?;
     let Some(record) = record else {
         let ended = ending_name(execution.ending);
         let problem = format!("the program told nothing of its allocations ({ended})");

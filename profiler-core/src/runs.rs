@@ -13,9 +13,8 @@ use crate::sandbox::{Channel, unexpected};
 use crate::talk;
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocate, Allocated, Clock, Counted, Detail, File, Generate, Input, Limits,
-    MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Ran, Request, Response, Run, Stop, Subject, Traced,
-    Variant,
+    Allocated, Clock, Counted, File, Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES, Probed,
+    Profiled, Ran, Request, Response, Run, Stop, Subject, Traced, Variant,
 };
 use std::time::Duration;
 
@@ -145,7 +144,6 @@ impl<'a> Runs<'a> {
     pub(crate) async fn allocated(
         &mut self,
         point: Point,
-        detail: Detail,
         within: Duration,
     ) -> Result<Allocated, SandboxFault> {
         let run = self.point(point).await?;
@@ -156,7 +154,7 @@ impl<'a> Runs<'a> {
             ..limits
         };
         let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
-        let request = Request::Allocate(Allocate { run, detail });
+        let request = Request::Allocate(run);
         match self.channel.ask(&request, STOPS_PER_RECORD * within + ANSWER_MARGIN).await? {
             Response::Allocated(allocated) => Ok(allocated),
             other => Err(unexpected(&other)),

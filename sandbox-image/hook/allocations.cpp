@@ -99,7 +99,6 @@ struct Switch { bool on; };
 Switch off;
 Switch* state = &off;
 File* file;
-bool full;
 uint64_t begun_ns;
 uintptr_t loader_begin, loader_end;
 Block* table;
@@ -303,32 +302,27 @@ HOOK void release(Block block) {
     Header& header = file->header;
     --header.live_blocks;
     header.live_bytes -= bytes_of(block);
-    if (!full) return;
     Site& site = changing(site_of(block));
     --site.live_blocks;
     site.live_bytes -= bytes_of(block);
 }
 
-HOOK void acquire(uintptr_t address, uint64_t bytes, const Trace* trace, Function function) {
+HOOK void acquire(uintptr_t address, uint64_t bytes, const Trace& trace, Function function) {
     Header& header = file->header;
-    const uint64_t time_ns = full ? now_ns() : 0;
-    const uint64_t number = full ? site(*trace) : 0;
+    const uint64_t time_ns = now_ns();
+    const uint64_t number = site(trace);
     ++header.allocations;
     header.allocated_bytes += bytes;
-    if (full) {
-        Site& of = changing(number);
-        ++of.allocations;
-        of.allocated_bytes += bytes;
-    }
+    Site& of = changing(number);
+    ++of.allocations;
+    of.allocated_bytes += bytes;
     if (has_room()) {
         place({address, bytes << SITE_BITS | number});
         ++used;
         ++header.live_blocks;
         header.live_bytes += bytes;
-        if (full) {
-            ++file->sites[number].live_blocks;
-            file->sites[number].live_bytes += bytes;
-        }
+        ++of.live_blocks;
+        of.live_bytes += bytes;
         if (header.live_bytes > header.peak_bytes) {
             header.peak_bytes = header.live_bytes;
             header.peak_blocks = header.live_blocks;
@@ -338,10 +332,8 @@ HOOK void acquire(uintptr_t address, uint64_t bytes, const Trace* trace, Functio
     } else {
         ++header.untracked;
     }
-    if (full) {
-        event(time_ns, address, bytes, number, function);
-        snapshot(time_ns);
-    }
+    event(time_ns, address, bytes, number, function);
+    snapshot(time_ns);
 }
 
 HOOK void* given(void* address, size_t bytes, Function function, void* frame) {
@@ -349,10 +341,10 @@ HOOK void* given(void* address, size_t bytes, Function function, void* frame) {
     if (!address || !records() || (caller >= loader_begin && caller < loader_end)) return address;
     inside = true;
     Trace trace;
-    if (full) follow(uintptr_t(frame), trace);
+    follow(uintptr_t(frame), trace);
     {
         Guard guard;
-        acquire(uintptr_t(address), bytes, &trace, function);
+        acquire(uintptr_t(address), bytes, trace, function);
     }
     inside = false;
     return address;
@@ -368,11 +360,9 @@ HOOK void taken(void* address, Function function) {
         if (find(uintptr_t(address), block)) {
             ++file->header.frees;
             release(block);
-            if (full) {
-                const uint64_t time_ns = now_ns();
-                event(time_ns, block.address, 0, site_of(block), function);
-                snapshot(time_ns);
-            }
+            const uint64_t time_ns = now_ns();
+            event(time_ns, block.address, 0, site_of(block), function);
+            snapshot(time_ns);
         }
     }
     inside = false;
@@ -394,7 +384,7 @@ HOOK void* resized(void* old, size_t bytes, void* frame) {
     if (!known) return address;
     inside = true;
     Trace trace;
-    if (full && address) follow(uintptr_t(frame), trace);
+    if (address) follow(uintptr_t(frame), trace);
     {
         Guard guard;
         if (!address && bytes) {
@@ -404,8 +394,8 @@ HOOK void* resized(void* old, size_t bytes, void* frame) {
         } else {
             ++file->header.frees;
             release(block);
-            if (full && address != old) event(now_ns(), block.address, 0, site_of(block), FREE);
-            if (address) acquire(uintptr_t(address), bytes, &trace, REALLOC);
+            if (address != old) event(now_ns(), block.address, 0, site_of(block), FREE);
+            if (address) acquire(uintptr_t(address), bytes, trace, REALLOC);
         }
     }
     inside = false;
@@ -426,15 +416,13 @@ HOOK void find_loader() {
 HOOK __attribute__((constructor(101))) void begin() {
     struct stat about;
     if (fstat(FILE_DESCRIPTOR, &about) || !S_ISREG(about.st_mode)) return;
-    const size_t bytes = size_t(about.st_size);
-    if (bytes != sizeof(File) && bytes != sizeof(Header)) return;
-    void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, FILE_DESCRIPTOR, 0);
+    if (size_t(about.st_size) != sizeof(File)) return;
+    void* mapped = mmap(nullptr, sizeof(File), PROT_READ | PROT_WRITE, MAP_SHARED, FILE_DESCRIPTOR, 0);
     if (mapped == MAP_FAILED) return;
     file = static_cast<File*>(mapped);
     if (file->header.magic != MAGIC) return;
     // The program finds the descriptors that it would find without this.
     close(FILE_DESCRIPTOR);
-    full = bytes == sizeof(File);
     slots = LEAST_SLOTS;
     table = static_cast<Block*>(map(slots * sizeof(Block)));
     void* page = map(PAGE_BYTES);

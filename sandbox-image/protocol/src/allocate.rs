@@ -1,7 +1,6 @@
 //! What a program allocated, as its own malloc tells it.
 
 use crate::ran::{Execution, Written};
-use crate::run::Run;
 use serde::{Deserialize, Serialize};
 
 /// Most sites of a [`Record`], the one that stands for all others included.
@@ -13,25 +12,7 @@ pub const MAX_EVENTS: usize = 10_000;
 /// Most of what addr2line says of a record's traces, in bytes.
 pub const MAX_LINES_BYTES: usize = 384 << 10;
 
-/// Run the [`Variant::Allocations`](crate::Variant::Allocations) build once and record what it allocates.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Allocate {
-    /// The run.
-    pub run: Run,
-    /// How much is recorded.
-    pub detail: Detail,
-}
-
-/// How much is recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Detail {
-    /// [`Sums`] alone, at about twice the cost of the calls themselves.
-    Sums,
-    /// Everything.
-    Full,
-}
-
-/// How such a run went.
+/// How a run went of the [`Variant::Allocations`](crate::Variant::Allocations) build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Allocated {
     /// How it ended.
@@ -75,7 +56,7 @@ pub struct Sums {
     pub peak_bytes: u64,
     /// How many blocks were live then.
     pub peak_blocks: u64,
-    /// When that was first so, in nanoseconds from the first call; not known to [`Detail::Sums`].
+    /// When that was first so, in nanoseconds from the first call.
     pub peak_ns: u64,
     /// Blocks that were live at the end, the buffers of the standard streams left out.
     pub leaked_blocks: u64,

@@ -44,8 +44,8 @@ mod run;
 mod trace;
 
 pub use allocate::{
-    Allocate, Allocated, Detail, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES,
-    MAX_SITES, Record, Site, Snapshot, Sums,
+    Allocated, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES, MAX_SITES, Record, Site,
+    Snapshot, Sums,
 };
 pub use beside::{Counted, Memory, Probed, Profile, Profiled};
 pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece, Variant};
@@ -122,7 +122,7 @@ pub enum Request {
     /// Run the [`Variant::Gprof`] build once and say where its time went.
     Profile(Run),
     /// Run the [`Variant::Allocations`] build once and say what it allocated. Nothing of this run is timed.
-    Allocate(Allocate),
+    Allocate(Run),
 }
 
 /// What the runner answers.

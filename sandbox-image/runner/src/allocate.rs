@@ -4,10 +4,10 @@ use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::profile::{self, ADDR2LINE};
-use crate::record::{self, FILE_BYTES, HEADER_BYTES, MAGIC};
+use crate::record::{self, FILE_BYTES, MAGIC};
 use crate::runner::Runner;
 use crate::{measure, once, sweep};
-use runner_protocol::{Allocate, Allocated, Detail, MAX_LINES_BYTES, Record, Run, Site};
+use runner_protocol::{Allocated, MAX_LINES_BYTES, Record, Run, Site};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -16,8 +16,7 @@ use std::io::Write;
 const MAX_ADDRESSES: usize = 2000;
 
 /// Runs once and reads what was told.
-pub(crate) fn allocate(runner: &Runner, request: &Allocate) -> Result<Allocated> {
-    let run = &request.run;
+pub(crate) fn allocate(runner: &Runner, run: &Run) -> Result<Allocated> {
     files::place(run.input)?;
     let (path, argument) = runner.program(run.subject);
     let spec = Spec {
@@ -26,7 +25,7 @@ pub(crate) fn allocate(runner: &Runner, request: &Allocate) -> Result<Allocated>
         stdio: Some(files::stdio(run.input)?),
         limits: Some(&run.limits),
         core: run.core,
-        result: Some(blank(request.detail)?),
+        result: Some(blank()?),
         ..Spec::default()
     };
     let mut execution = measure::run(&runner.kit, &spec, &run.limits, Some(&runner.channel))?;
@@ -45,15 +44,11 @@ pub(crate) fn allocate(runner: &Runner, request: &Allocate) -> Result<Allocated>
     Ok(Allocated { execution, record, written })
 }
 
-/// The file in which the program tells: how long it is says how much.
-fn blank(detail: Detail) -> Result<File> {
+/// The file in which the program tells.
+fn blank() -> Result<File> {
     let mut file = Own::Allocations.create()?;
     file.write_all(&MAGIC.to_le_bytes()).at("begin a record")?;
-    let bytes = match detail {
-        Detail::Sums => HEADER_BYTES,
-        Detail::Full => FILE_BYTES,
-    };
-    file.set_len(bytes as u64).at("begin a record")?;
+    file.set_len(FILE_BYTES as u64).at("begin a record")?;
     Ok(file)
 }
 

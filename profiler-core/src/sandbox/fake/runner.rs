@@ -8,10 +8,10 @@ use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocate, Allocated, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File,
-    FunctionCost, Generated, Hello, Input, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory,
-    Piece, Probed, Profile, Profiled, Ran, Record, Request, Response, Run, SOURCES, Site,
-    StackCost, Subject, Sums, Talk, Trace, Traced, Variant, Written,
+    Allocated, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File, FunctionCost,
+    Generated, Hello, Input, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory, Piece, Probed,
+    Profile, Profiled, Ran, Record, Request, Response, Run, SOURCES, Site, StackCost, Subject,
+    Sums, Talk, Trace, Traced, Variant, Written,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -242,8 +242,8 @@ impl Runner {
     }
 
     /// All of the program's memory is one block, which it leaks.
-    fn allocate(&self, request: &Allocate) -> Option<Allocated> {
-        let execution = self.execution(&request.run)?;
+    fn allocate(&self, request: &Run) -> Option<Allocated> {
+        let execution = self.execution(request)?;
         let bytes = execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS);
         let (trace, [leaked_bytes, peak_bytes, allocated_bytes]) =
             (Some(vec![0x40_1136]), [bytes; 3]);
