@@ -129,8 +129,19 @@ pub(crate) struct RunArgs {
     pub(crate) clock: Clock,
 }
 
-/// Two programs are run in turn with the same options. Exit code 1 says that B is slower.
+/// What the exit codes of `compare` mean.
+const COMPARED: &str = "\
+Two programs are run in turn with the same options.
+
+Exit code 0: B is faster, or there is no real difference
+          1: B is slower
+          2: bad usage or input, or a program that ended early
+          3: the profiler's fault, or the host's
+          4: cannot tell; the last line says why, and what helps";
+
+/// What is compared.
 #[derive(Debug, Args)]
+#[command(after_help = COMPARED)]
 #[command(mut_arg("file", |file| file.index(1).value_name("A").help("A C++17 source, or a report that was saved as JSON")))]
 pub(crate) struct CompareArgs {
     #[command(flatten)]

@@ -3,10 +3,12 @@
 //! Programs are profiled in turn, A, B, B, A, so that a host that gets slower or faster meanwhile favours neither.
 //! What is compared is a list of reports of each, whose headlines differ by repetition and from run to run.
 
+mod clock;
 mod judge;
 mod saved;
 mod statistics;
 mod table;
+mod terms;
 
 use crate::args::{CompareArgs, Format, RunArgs};
 use crate::exit::{Exit, Failure, print};
@@ -14,7 +16,7 @@ use crate::run::profile;
 use crate::{request, terminal};
 use judge::{Comparison, Verdict};
 use profiler_core::cores::Cores;
-use profiler_export::{Ending, readable};
+use profiler_export::Ending;
 use profiler_proto::v1::{OnMemoryLimit, ProfileReport};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +48,8 @@ pub(crate) async fn compare(args: CompareArgs, cores: Option<Cores>) -> Result<E
     }
     Ok(match comparison.verdict {
         Verdict::Slower => Exit::Slower,
-        Verdict::Faster | Verdict::Same | Verdict::Unknown => Exit::Done,
+        Verdict::Faster | Verdict::Same => Exit::Done,
+        Verdict::Unknown => Exit::CannotTell,
     })
 }
 
@@ -84,9 +87,7 @@ async fn in_turn(
         match profile(args, asked, cores.clone()).await? {
             Ending::Report(report) => sides[turn].reports.push(*report),
             Ending::Error(error) => {
-                let name = sides[turn].name.clone();
-                let [code, message] = [&error.code, &error.message].map(|text| readable(text));
-                return Err(Failure::EndedEarly { name, code, message });
+                return Err(Failure::ended_early(&sides[turn].name, &error));
             }
         }
     }

@@ -1,13 +1,14 @@
 //! How the program ends: its exit code, and what it says where there is no result.
 
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::Ending;
+use profiler_export::{Ending, readable};
+use profiler_proto::v1::SandboxError;
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::store::OpenError;
 use std::fmt;
 use std::io::{ErrorKind, Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The exit codes.
@@ -23,6 +24,8 @@ pub(crate) enum Exit {
     BadInput,
     /// Our fault, or the host's.
     Fault,
+    /// Of two programs, which one is slower cannot be told.
+    CannotTell,
 }
 
 impl From<&Ending> for Exit {
@@ -41,6 +44,7 @@ impl From<Exit> for ExitCode {
             Exit::SandboxError | Exit::Slower => 1,
             Exit::BadInput => 2,
             Exit::Fault => 3,
+            Exit::CannotTell => 4,
         })
     }
 }
@@ -64,6 +68,8 @@ pub(crate) enum Failure {
     Unavailable { endpoint: String, message: String },
     #[error("{path} is no saved report: {cause}", path = .path.display())]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },
+    #[error("{}", OfFile(.path, .faults))]
+    BadReport { path: PathBuf, faults: Vec<Violation> },
     #[error("cannot compare: {name} ended early as {code}: {message}")]
     EndedEarly { name: String, code: String, message: String },
     #[error("{0}")]
@@ -86,6 +92,12 @@ impl Failure {
         Self::Arguments(vec![Violation { field: name.into(), problem: problem.into() }])
     }
 
+    /// What is compared has no report.
+    pub(crate) fn ended_early(name: &impl fmt::Display, error: &SandboxError) -> Self {
+        let [code, message] = [&error.code, &error.message].map(|text| readable(text));
+        Self::EndedEarly { name: name.to_string(), code, message }
+    }
+
     /// Wraps a failed step of our own.
     pub(crate) fn broken<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
         move |cause| Self::Broken { step, cause: cause.to_string() }
@@ -100,6 +112,7 @@ impl Failure {
             | Self::Unreachable { .. }
             | Self::Refused(_)
             | Self::NoReport { .. }
+            | Self::BadReport { .. }
             | Self::EndedEarly { .. }
             | Self::Settings(_)
             | Self::Listen(_)
@@ -130,6 +143,19 @@ pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
             Err(Failure::broken("write to stdout")(cause))
         }
         _ => Ok(()),
+    }
+}
+
+struct OfFile<'a>(&'a Path, &'a [Violation]);
+
+impl fmt::Display for OfFile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(path, violations) = self;
+        for (at, violation) in violations.iter().enumerate() {
+            let end = if at + 1 < violations.len() { "\n" } else { "" };
+            write!(f, "{}: {violation}{end}", path.display())?;
+        }
+        Ok(())
     }
 }
 

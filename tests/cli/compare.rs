@@ -8,6 +8,8 @@ use std::fs;
 
 /// The exit code of a B that is slower.
 const SLOWER: i32 = 1;
+/// The exit code where neither is told.
+const CANNOT_TELL: i32 = 4;
 
 /// Takes time in proportion to the square of n.
 const QUADRATIC: &str = "#include <cstdio>
@@ -59,8 +61,9 @@ async fn saved_reports_are_compared() {
     report["host"]["fingerprint"] = "another".into();
     fs::write(&b, report.to_string()).unwrap();
     let output = run(&["compare", &a, &b]).await;
-    assert_eq!(output.status.code(), Some(REPORT), "times of different hosts do not compare");
-    assert!(String::from_utf8(output.stdout).unwrap().contains("different hosts"));
+    assert_eq!(output.status.code(), Some(CANNOT_TELL), "times of different hosts do not compare");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("different hosts") && said.contains("`--instructions`"), "{said}");
 }
 
 #[tokio::test]
@@ -68,10 +71,14 @@ async fn what_cannot_be_compared_is_bad_input() {
     let source = sort();
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.json").display().to_string();
+    let empty = folder.path().join("empty.json").display().to_string();
     fs::write(&bad, "{}{").unwrap();
-    for (a, b, said) in
-        [(&source, &bad, "two programs, or two reports"), (&bad, &bad, "is no saved report")]
-    {
+    fs::write(&empty, "{}").unwrap();
+    for (a, b, said) in [
+        (&source, &bad, "two programs, or two reports"),
+        (&bad, &bad, "is no saved report"),
+        (&empty, &empty, "empty.json: type: must be"),
+    ] {
         let output = run(&["compare", a, b]).await;
         assert_eq!(output.status.code(), Some(BAD_INPUT));
         assert!(stderr(&output).contains(said), "{}", stderr(&output));

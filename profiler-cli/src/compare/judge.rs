@@ -7,9 +7,11 @@
 //! below 1 % is none: two series of one program differ by as much.
 
 use super::Side;
+use super::clock::{Clock, Obstacle, Run, Taken};
 use super::statistics::{holm, quantile, two_sided};
+use super::terms::{Terms, unknown_because};
 use profiler_export::outcome_name;
-use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{Outcome, SizeResult};
 use serde::Serialize;
 
 /// A difference is real if chance alone would make one so large more rarely than this.
@@ -20,9 +22,6 @@ pub(super) const LEAST_SHARE: f64 = 0.01;
 const ASSUMED_SCATTER: f64 = 0.01;
 /// So many degrees of freedom are the normal distribution's.
 const NORMAL: f64 = 1e3;
-/// A headline lies above what it estimates by an exponential variable: 95 % are within three of its standard
-/// deviations.
-const DEVIATIONS_IN_INTERVAL: f64 = 3.0;
 /// Peaks that differ by less say nothing: the kernel counts pages in batches.
 const MEMORY_NOISE_MB: f64 = 1.0;
 
@@ -79,6 +78,8 @@ pub(super) struct Size {
     pub(super) time: Option<Ratio>,
     /// Whether both are too short to tell anything.
     pub(super) too_short: bool,
+    /// Why there is no ratio of the times, though both ended OK.
+    pub(super) obstacle: Option<Obstacle>,
     /// Of the instructions, which are exact.
     pub(super) instructions_ratio: Option<f64>,
     pub(super) verdict: Verdict,
@@ -109,6 +110,10 @@ pub(super) struct Comparison {
     /// What B is, at the largest size.
     pub(super) verdict: Verdict,
     pub(super) basis: Basis,
+    /// What the times are of.
+    pub(super) clock: Clock,
+    /// Why nothing could be told, and what helps; absent where something was.
+    pub(super) unknown_because: Option<String>,
 }
 
 /// The difference of two means of logarithms.
@@ -133,9 +138,8 @@ impl Difference {
 
 impl Comparison {
     pub(super) fn of(a: &Side, b: &Side) -> Self {
-        let warnings = warnings(a, b);
-        let basis = if warnings.is_empty() { Basis::Time } else { Basis::Instructions };
-        let pairs = pairs(a, b);
+        let Terms { warnings, basis, clock } = Terms::of(a, b);
+        let pairs = pairs(a, b, clock);
         let scatter = Scatter::of(&pairs);
         let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
         let probabilities: Vec<f64> =
@@ -147,51 +151,42 @@ impl Comparison {
         let sizes: Vec<_> =
             pairs.iter().zip(ratios).map(|(pair, time)| pair.judged(time, basis)).collect();
         let told: Vec<_> = differences.into_iter().flatten().collect();
+        let verdict = at_largest(&sizes);
+        let unknown = (verdict == Verdict::Unknown).then(|| unknown_because(a, b, &sizes, basis));
         Self {
             a: a.name.clone(),
             b: b.name.clone(),
             runs: a.reports.len(),
             warnings,
             geometric_mean: mean(&told).map(|mean| mean.ratio(mean.p())),
-            verdict: at_largest(&sizes),
+            verdict,
             sizes,
             basis,
+            clock,
+            unknown_because: unknown,
         }
     }
 }
 
-/// Why times do not compare.
-fn warnings(a: &Side, b: &Side) -> Vec<String> {
-    let first = |side: &Side| side.reports.first().cloned().unwrap_or_default();
-    let (a, b) = (first(a), first(b));
-    let host = |report: &ProfileReport| report.host.as_ref()?.fingerprint.clone();
-    let mut warnings = Vec::new();
-    match (host(&a), host(&b)) {
-        (Some(a), Some(b)) if a == b => {}
-        (Some(_), Some(_)) => {
-            warnings.push("the reports are of different hosts: times do not compare".into());
-        }
-        _ => {
-            warnings.push("a report does not say of which host it is: times do not compare".into());
-        }
-    }
-    if a.runtime_clock() != b.runtime_clock() {
-        warnings.push("the reports are of different clocks: times do not compare".into());
-    }
-    warnings
+/// The results of both sides at one size and candidate, and the clock they are compared on.
+struct Pair<'a> {
+    a: Vec<Run<'a>>,
+    b: Vec<Run<'a>>,
+    clock: Clock,
 }
-
-/// The results of both sides at one size and candidate.
-struct Pair<'a>(Vec<&'a SizeResult>, Vec<&'a SizeResult>);
 
 /// The sizes and candidates that every report has, in the order of the first.
-fn pairs<'a>(a: &'a Side, b: &'a Side) -> Vec<Pair<'a>> {
-    let of = |side: &'a Side, like: &SizeResult| -> Option<Vec<&'a SizeResult>> {
+fn pairs<'a>(a: &'a Side, b: &'a Side, clock: Clock) -> Vec<Pair<'a>> {
+    let of = |side: &'a Side, like: &SizeResult| -> Option<Vec<Run<'a>>> {
         let same = |it: &&SizeResult| (it.size, it.candidate) == (like.size, like.candidate);
-        side.reports.iter().map(|report| report.sizes.iter().find(same)).collect()
+        let runs = side.reports.iter().map(|report| {
+            let size = report.sizes.iter().find(same)?;
+            Some(Run { size, clock: report.runtime_clock().into() })
+        });
+        runs.collect()
     };
     let first = a.reports.first().map(|report| report.sizes.as_slice()).unwrap_or_default();
-    first.iter().filter_map(|size| Some(Pair(of(a, size)?, of(b, size)?))).collect()
+    first.iter().filter_map(|like| Some(Pair { a: of(a, like)?, b: of(b, like)?, clock })).collect()
 }
 
 /// The variance of logarithms from run to run, and its degrees of freedom.
@@ -206,63 +201,59 @@ impl Scatter {
     fn of(pairs: &[Pair<'_>]) -> Self {
         let assumed = Self { variance: ASSUMED_SCATTER.powi(2), freedom: NORMAL };
         let (mut sum, mut freedom) = (0.0, 0.0);
-        for runs in pairs.iter().filter(|pair| !pair.too_short()).flat_map(|it| [&it.0, &it.1]) {
-            let Some(logs) = logarithms(runs) else { continue };
-            let center = average(&logs);
-            sum += logs.iter().map(|log| (log - center).powi(2)).sum::<f64>();
-            freedom += logs.len() as f64 - 1.0;
+        for pair in pairs.iter().filter(|pair| !pair.too_short()) {
+            let sides = [&pair.a, &pair.b].map(|runs| taken(runs, pair.clock));
+            for logs in sides.iter().flatten().map(|taken| logarithms(taken)) {
+                let center = average(&logs);
+                sum += logs.iter().map(|log| (log - center).powi(2)).sum::<f64>();
+                freedom += logs.len() as f64 - 1.0;
+            }
         }
         if freedom > 0.0 { Self { variance: sum / freedom, freedom } } else { assumed }
     }
 }
 
-/// The logarithms of the headlines; none where a run has none.
-fn logarithms(runs: &[&SizeResult]) -> Option<Vec<f64>> {
-    let log =
-        |size: &&SizeResult| size.runtime_ms.filter(|&ms| ms.is_finite() && ms > 0.0).map(f64::ln);
-    runs.iter().map(log).collect()
+/// What the runs took; none where one of them has no time.
+fn taken(runs: &[Run<'_>], on: Clock) -> Option<Vec<Taken>> {
+    runs.iter().map(|run| run.taken(on)?.ok()).collect()
+}
+
+fn logarithms(taken: &[Taken]) -> Vec<f64> {
+    taken.iter().map(|it| it.ms.ln()).collect()
 }
 
 fn average(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// How well a headline is known by itself: its relative variance. A single repetition, whose interval begins
-/// at 0, says nothing of that, and then the scatter from run to run has to do.
-fn known(size: &SizeResult) -> f64 {
-    let headline = size.figures.as_ref().and_then(|figures| figures.headline.as_ref());
-    let between = headline.and_then(|headline| headline.interval.as_ref());
-    match (headline, between.filter(|between| between.low > 0.0)) {
-        (Some(headline), Some(between)) => {
-            ((between.high - between.low) / headline.ms / DEVIATIONS_IN_INTERVAL).powi(2)
-        }
-        _ => 0.0,
-    }
-}
-
 impl Pair<'_> {
+    fn runs(&self) -> impl Iterator<Item = &Run<'_>> {
+        self.a.iter().chain(&self.b)
+    }
+
     fn too_short(&self) -> bool {
-        self.0.iter().chain(&self.1).all(|size| size.below_noise_floor())
+        self.runs().all(|run| run.size.below_noise_floor())
     }
 
     fn difference(&self, scatter: Scatter) -> Option<Difference> {
-        let logs = (logarithms(&self.0)?, logarithms(&self.1)?);
-        if self.too_short() || logs.0.is_empty() || logs.1.is_empty() {
+        let (a, b) = (taken(&self.a, self.clock)?, taken(&self.b, self.clock)?);
+        if self.too_short() || a.is_empty() || b.is_empty() {
             return None;
         }
-        let variance = |runs: &[&SizeResult]| {
-            let known = average(&runs.iter().map(|size| known(size)).collect::<Vec<_>>());
+        let mean = |runs: &[Taken]| average(&logarithms(runs));
+        let variance = |runs: &[Taken]| {
+            let known = average(&runs.iter().map(Taken::variance).collect::<Vec<_>>());
             known.max(scatter.variance) / runs.len() as f64
         };
         Some(Difference {
-            mean: average(&logs.1) - average(&logs.0),
-            variance: variance(&self.0) + variance(&self.1),
+            mean: mean(&b) - mean(&a),
+            variance: variance(&a) + variance(&b),
             freedom: scatter.freedom,
         })
     }
 
     fn judged(&self, time: Option<Ratio>, basis: Basis) -> Size {
-        let (a, b) = (figures(&self.0), figures(&self.1));
+        let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
         let counts = a.instructions.zip(b.instructions);
         let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
         let ok = |figures: &Figures| figures.outcome == outcome_name(Outcome::Ok);
@@ -270,7 +261,6 @@ impl Pair<'_> {
             (true, false, _) => Verdict::Slower,
             (false, true, _) => Verdict::Faster,
             (false, false, _) => Verdict::Unknown,
-            (true, true, Basis::Time) if self.too_short() => Verdict::Same,
             (true, true, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
                 if it.p < SIGNIFICANCE { direction(it.ratio) } else { Verdict::Same }
             }),
@@ -279,10 +269,22 @@ impl Pair<'_> {
             }
         };
         let (size, candidate) =
-            self.0.first().map(|it| (it.size, it.candidate)).unwrap_or_default();
+            self.a.first().map(|it| (it.size.size, it.size.candidate)).unwrap_or_default();
         let memory_verdict = memory(a.peak_memory_mb, b.peak_memory_mb);
         let too_short = self.too_short();
-        Size { size, candidate, a, b, time, too_short, instructions_ratio, verdict, memory_verdict }
+        let obstacle = self.runs().find_map(|run| run.taken(self.clock)?.err());
+        Size {
+            size,
+            candidate,
+            a,
+            b,
+            time,
+            too_short,
+            obstacle,
+            instructions_ratio,
+            verdict,
+            memory_verdict,
+        }
     }
 }
 
@@ -307,18 +309,16 @@ fn memory(a: Option<f64>, b: Option<f64>) -> Memory {
 }
 
 /// The figures of some runs: one that failed is all of theirs.
-fn figures(runs: &[&SizeResult]) -> Figures {
-    let failed = runs.iter().map(|size| size.outcome()).find(|&outcome| outcome != Outcome::Ok);
-    let mean = |get: fn(&SizeResult) -> Option<f64>| {
-        let values: Option<Vec<f64>> =
-            runs.iter().map(|size| get(size).filter(|value| value.is_finite())).collect();
-        values.map(|values| average(&values))
-    };
+fn figures(runs: &[Run<'_>], clock: Clock) -> Figures {
+    let sizes = || runs.iter().map(|run| run.size);
+    let failed = sizes().map(SizeResult::outcome).find(|&outcome| outcome != Outcome::Ok);
+    let peaks: Option<Vec<f64>> =
+        sizes().map(|size| size.peak_memory_mb.filter(|peak| peak.is_finite())).collect();
     Figures {
         outcome: outcome_name(failed.unwrap_or(Outcome::Ok)),
-        runtime_ms: logarithms(runs).map(|logs| average(&logs).exp()),
-        peak_memory_mb: mean(|size| size.peak_memory_mb),
-        instructions: runs.first().and_then(|size| size.instructions),
+        runtime_ms: taken(runs, clock).map(|taken| average(&logarithms(&taken)).exp()),
+        peak_memory_mb: peaks.map(|peaks| average(&peaks)),
+        instructions: runs.first().and_then(|run| run.size.instructions),
     }
 }
 

@@ -3,6 +3,8 @@
 use super::judge::{Basis, Comparison, LEAST_SHARE, Memory, Ratio, SIGNIFICANCE, Size, Verdict};
 use profiler_export::{Palette, figure, readable};
 
+/// The outcome of what has figures.
+const OK: &str = "OK";
 const HEADER: &str =
     "         n       A ms       B ms   B / A   95 % interval       p    A MiB    B MiB  B is";
 
@@ -32,11 +34,13 @@ fn row(size: &Size, basis: Basis, palette: &Palette) -> String {
         None => [(); 4].map(|()| figure(None, 0)),
     };
     let mut said = word(size.verdict).to_owned();
-    if size.too_short && basis == Basis::Time {
-        said = "too short to tell".into();
+    match size.obstacle.filter(|_| basis == Basis::Time) {
+        Some(obstacle) => said = format!("{said} ({})", obstacle.word()),
+        None if size.too_short && basis == Basis::Time => said = "too short to tell".into(),
+        None => {}
     }
     for (name, figures) in [("A", &size.a), ("B", &size.b)] {
-        if figures.runtime_ms.is_none() {
+        if figures.outcome != OK {
             said = format!("{said} ({name}: {})", figures.outcome);
         }
     }
@@ -105,7 +109,9 @@ fn verdict(comparison: &Comparison) -> String {
         Verdict::Slower => format!("B is slower{at}{overall}"),
         Verdict::Faster => format!("B is faster{at}{overall}"),
         Verdict::Same => format!("no real difference{at}{overall}"),
-        Verdict::Unknown => "cannot tell: no size has figures of both that compare".into(),
+        Verdict::Unknown => {
+            format!("cannot tell: {}", comparison.unknown_because.as_deref().unwrap_or_default())
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use profiler_proto::v1;
-use profiler_proto::v1::Host;
+use profiler_proto::v1::{Host, ProfileReport};
 
 /// A report of a program that takes so many milliseconds at each of some sizes.
 fn report(host: &str, sizes: &[(u32, f64)]) -> ProfileReport {
@@ -103,6 +103,67 @@ fn nothing_in_common_cannot_be_compared() {
     assert_eq!(verdict(&small, &large), Verdict::Unknown);
     let json = serde_json::to_value(Comparison::of(&small, &large)).unwrap();
     assert_eq!(json["verdict"], "unknown");
+}
+
+/// A report on the clock, of a program that takes so many milliseconds of wall clock, `delay` of them waiting.
+fn on(clock: v1::RuntimeClock, wall: f64, delay: f64) -> ProfileReport {
+    let headline = if clock == v1::RuntimeClock::Unloaded { wall - delay } else { wall };
+    let mut report = report("h", &[(1000, headline)]);
+    report.runtime_clock = clock.into();
+    let statistics = |ms| {
+        Some(v1::Statistics {
+            min: ms,
+            max: ms * 1.001,
+            median: ms,
+            count: 5,
+            ..Default::default()
+        })
+    };
+    let figures = report.sizes[0].figures.as_mut().unwrap();
+    figures.wall_ms = statistics(wall);
+    figures.run_delay_ms = statistics(delay);
+    report
+}
+
+#[test]
+fn headlines_on_different_clocks_are_compared_by_the_wall_clock() {
+    use v1::RuntimeClock::{Unloaded, Wall};
+    let one = side(vec![on(Unloaded, 10.0, 0.1), on(Unloaded, 10.0, 0.1)]);
+    let several = side(vec![on(Wall, 20.0, 7.0), on(Unloaded, 20.1, 0.1)]);
+    let told = Comparison::of(&one, &several);
+    assert_eq!((told.verdict, told.clock), (Verdict::Slower, Clock::Wall));
+    assert_eq!(verdict(&several, &one), Verdict::Faster);
+    assert!((told.sizes[0].a.runtime_ms.unwrap() - 10.0).abs() < 1e-6, "{told:?}");
+    assert!(told.warnings[0].contains("A: wall clock less run delay; B: wall clock"), "{told:?}");
+}
+
+#[test]
+fn a_wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
+    use v1::RuntimeClock::{Cpu, Wall};
+    let several = side(vec![on(Wall, 20.0, 7.0)]);
+    let said = |report: ProfileReport| {
+        let told = Comparison::of(&side(vec![report]), &several);
+        assert_eq!(told.verdict, Verdict::Unknown);
+        told.unknown_because.unwrap()
+    };
+    assert!(said(on(Cpu, 10.0, 1.0)).contains("while the host is idle, with `--clock wall`"));
+    let mut lacking = on(Cpu, 10.0, 0.0);
+    lacking.sizes[0].figures.as_mut().unwrap().wall_ms = None;
+    assert!(said(lacking).contains("profile both with `--clock wall`"));
+}
+
+#[test]
+fn where_nothing_is_told_it_is_said_why() {
+    let because = |a: &Side, b: &Side| Comparison::of(a, b).unknown_because.unwrap();
+    let once = |n, ms| side(vec![report("h", &[(n, ms)])]);
+    assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));
+    let failed = once(10, f64::INFINITY);
+    assert!(because(&failed, &failed).contains("neither program ended OK"));
+    let elsewhere = side(vec![report("other", &[(10, 1.0)])]);
+    assert!(because(&once(10, 1.0), &elsewhere).contains("`--instructions`"));
+    let mut short = once(10, 1.0);
+    short.reports[0].sizes[0].below_noise_floor = Some(true);
+    assert!(because(&short, &short).contains("too short"));
 }
 
 #[test]
