@@ -62,7 +62,8 @@ pub(crate) struct RunArgs {
     /// What the inputs look like: a spec in JSON or YAML. Several are candidates for the worst case
     #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
     pub(crate) input_spec: Vec<PathBuf>,
-    /// The task, in SwiftSolve's format: bounds, limits and, if it has one, the input spec are taken from it
+    /// The task, in SwiftSolve's format: bounds, limits and, if it has one, the input spec are taken from it,
+    /// and growth that is faster than it expects is a warning
     #[arg(long, value_name = "FILE.json")]
     pub(crate) task: Option<PathBuf>,
     /// Run the task's test cases first; a wrong answer is a warning

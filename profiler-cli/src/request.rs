@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The variable that `--n-max` bounds, unless it is said which is the size.
-const SIZE_VARIABLE: &str = "n";
+pub(crate) const SIZE_VARIABLE: &str = "n";
 /// What the files in `--inputs` end with; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
@@ -38,6 +38,8 @@ pub(crate) struct Asked {
     pub(crate) source: Vec<u8>,
     /// Everything else.
     pub(crate) job: v1::Job,
+    /// The complexity that the task expects, as its file says it.
+    pub(crate) expected_complexity: Option<String>,
 }
 
 /// What the command line asks for; the files it names are read here.
@@ -93,6 +95,7 @@ pub(crate) fn asked(args: &RunArgs) -> Result<Asked, Failure> {
         input_specs: described?.concat(),
         ..v1::Job::default()
     };
+    let mut expected_complexity = None;
     if let Some(path) = &args.task {
         let wrong = |error: file::Error| {
             Failure::argument("--task", format!("{}: {error}", path.display()))
@@ -100,6 +103,7 @@ pub(crate) fn asked(args: &RunArgs) -> Result<Asked, Failure> {
         let task = Task::read(path).map_err(wrong)?;
         task.apply(&mut job).map_err(wrong)?;
         job.code.get_or_insert_default().task_id.clone_from(&task.task_id);
+        expected_complexity.clone_from(&task.expected_complexity);
         if args.test_cases {
             task.ask_answers(&mut job);
         }
@@ -109,7 +113,7 @@ pub(crate) fn asked(args: &RunArgs) -> Result<Asked, Failure> {
         let variable = job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into());
         job.input_bounds.insert(variable, n_max.into());
     }
-    Ok(Asked { source, job })
+    Ok(Asked { source, job, expected_complexity })
 }
 
 /// The specs in a file.

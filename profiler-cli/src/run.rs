@@ -1,6 +1,7 @@
 //! `run`: from the arguments to a printed ending. Where the program runs, here or on a server, is
 //! decided once; what follows sees the wire's events alone.
 
+mod expected;
 mod local;
 mod remote;
 
@@ -9,6 +10,7 @@ use crate::exit::{Exit, Failure, write};
 use crate::progress::Progress;
 use crate::request::{self, Asked};
 use crate::terminal;
+use expected::Expected;
 use profiler_core::cores::Cores;
 use profiler_export::{Ending, export};
 use profiler_proto::v1::{self, ExportFormat};
@@ -24,8 +26,15 @@ enum Run {
 pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     let mut asked = request::asked(&args)?;
     let format = format(&args, &mut asked.job)?;
-    let ending = profile(&args, asked, cores).await?;
-    write(&export(&ending, format, &terminal::palette())?.content)?;
+    let expected = asked.expected_complexity.as_deref().map(|text| Expected::of(text, &asked.job));
+    let mut ending = profile(&args, asked, cores).await?;
+    let line = expected.and_then(|expected| expected.compare(ending.report_mut()?));
+    let mut document = export(&ending, format, &terminal::palette())?.content;
+    if let Some(line) = line.filter(|_| format == ExportFormat::Text) {
+        document.extend_from_slice(b"\n");
+        document.extend_from_slice(line.as_bytes());
+    }
+    write(&document)?;
     Ok(Exit::from(&ending))
 }
 

@@ -64,6 +64,14 @@ impl Ending {
             Self::Error(error) => error.partial.as_ref(),
         }
     }
+
+    /// The same, for who adds to it.
+    pub fn report_mut(&mut self) -> Option<&mut ProfileReport> {
+        match self {
+            Self::Report(report) => Some(report),
+            Self::Error(error) => error.partial.as_mut(),
+        }
+    }
 }
 
 /// A document.

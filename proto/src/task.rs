@@ -21,6 +21,9 @@ pub struct Task {
     pub time_limit_ms: f64,
     /// Its memory limit, in MiB.
     pub memory_limit_mb: u32,
+    /// How its time is to grow, as people write it: "O(n log n)".
+    #[serde(default)]
+    pub expected_complexity: Option<String>,
     /// Inputs, and what they are to be answered with.
     #[serde(default)]
     pub test_cases: Vec<TestCase>,

@@ -71,6 +71,23 @@ async fn a_task_gives_bounds_limits_inputs_and_answers() {
     let correct = [0, 1].map(|at| report["test_cases"][at]["correct"].clone());
     assert_eq!(correct, [json!(true), json!(false)]);
     assert_eq!(warnings(&report).iter().filter(|code| **code == "wrong_answer").count(), 1);
+    assert!(!warnings(&report).contains(&"expected_complexity"), "O(n) is read");
+}
+
+#[tokio::test]
+async fn growth_is_compared_with_what_the_task_expects() {
+    let folder = tempfile::tempdir().unwrap();
+    let task = |complexity| written(&folder, "task.json", &TASK.replace("O(n)", complexity));
+    let program = written(&folder, "sum.cpp", SUM);
+    let Some(report) = natively(&[&program, "--task", &task("O(n + k)"), "--sizes", "10"]).await
+    else {
+        return;
+    };
+    assert!(warnings(&report).contains(&"expected_complexity"), "{report:#}");
+    let args = ["run", &program, "--task", &task("O(n)"), "--sizes", "10", "--backend", "native"];
+    let output = run(&args).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().last().unwrap().starts_with("the task expects n"), "{text}");
 }
 
 #[tokio::test]

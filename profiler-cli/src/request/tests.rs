@@ -28,14 +28,14 @@ fn ask(folder: &TempDir, args: &[&str]) -> Result<Asked, Failure> {
 
 /// What is printed for a job that is refused.
 fn refusal(args: &[&str]) -> String {
-    let Asked { source, job } = ask(&folder(&[]), args).unwrap();
+    let Asked { source, job, .. } = ask(&folder(&[]), args).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
     named_by_argument(refused.0).to_string()
 }
 
 #[test]
 fn file_name_is_the_task() {
-    let Asked { source, job } = ask(&folder(&[]), &["--timeout", "1500ms"]).unwrap();
+    let Asked { source, job, .. } = ask(&folder(&[]), &["--timeout", "1500ms"]).unwrap();
     assert_eq!(job.code.unwrap().task_id, "a");
     assert_eq!(job.limits.unwrap().timeout_ms, Some(1500.0));
     assert_eq!(source, b"int main() {}");

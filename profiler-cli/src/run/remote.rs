@@ -129,6 +129,7 @@ mod tests {
         let asked = Asked {
             source: b"int main() {}".into(),
             job: Job { code: Some(code), debug: true, ..Job::default() },
+            ..Asked::default()
         };
         let job = job(asked).unwrap();
         let code = job.code.unwrap();

@@ -1,0 +1,253 @@
+//! Complexities as people write them: "O(n log n)", "O(N*sqrt(N))", "O(n²)".
+
+/// The forms that are read.
+pub(super) const KNOWN: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
+     O(2^n), O(n!)";
+/// The classes: their names in reports, and the powers of n and of log n that they are. Of the last two, which are
+/// none, the first number only has an order.
+const CLASSES: [(&str, f64, f64); 11] = [
+    ("1", 0.0, 0.0),
+    ("log n", 0.0, 1.0),
+    ("√n", 0.5, 0.0),
+    ("n", 1.0, 0.0),
+    ("n log n", 1.0, 1.0),
+    ("n√n", 1.5, 0.0),
+    ("n²", 2.0, 0.0),
+    ("n² log n", 2.0, 1.0),
+    ("n³", 3.0, 0.0),
+    ("2ⁿ", STEEP, 0.0),
+    ("n!", STEEP + 1.0, 0.0),
+];
+/// Above every power.
+const STEEP: f64 = 100.0;
+/// What a logarithm counts in the order of classes, next to a power.
+const LOG: f64 = 0.1;
+/// How reports begin the name of another power.
+const POWER: &str = "n^";
+/// The deepest parentheses that are followed.
+const DEPTH: usize = 8;
+
+/// One of the classes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Form(usize);
+
+impl Form {
+    /// What reports call it.
+    pub(super) fn name(self) -> &'static str {
+        CLASSES[self.0].0
+    }
+
+    /// Of two the one with the larger rank grows faster.
+    pub(super) fn rank(self) -> f64 {
+        rank(CLASSES[self.0])
+    }
+}
+
+/// Why a text is none of the forms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It has a variable that is not the size.
+    Variable(String),
+    Form,
+}
+
+fn rank((_, power, logs): (&str, f64, f64)) -> f64 {
+    power + logs * LOG
+}
+
+/// The rank of a class by its name in a report.
+pub(super) fn grown(name: &str) -> Option<f64> {
+    let class = CLASSES.into_iter().find(|class| class.0 == name).map(rank);
+    class.or_else(|| name.strip_prefix(POWER)?.parse().ok())
+}
+
+/// The form of a text in which names are the size or not.
+pub(super) fn read(text: &str, is_size: impl Fn(&str) -> bool) -> Result<Form, Unread> {
+    let inside = text.trim().strip_prefix(['O', 'Θ']).map(str::trim);
+    let inside =
+        inside.and_then(|it| it.strip_prefix('(')?.strip_suffix(')')).ok_or(Unread::Form)?;
+    let tokens = tokens(inside, &is_size).ok_or(Unread::Form)?;
+    if let Some(Token::Other(name)) = tokens.iter().find(|token| matches!(token, Token::Other(_))) {
+        return Err(Unread::Variable(name.clone()));
+    }
+    let mut rest = tokens.as_slice();
+    let shape = product(&mut rest, DEPTH).filter(|_| rest.is_empty()).ok_or(Unread::Form)?;
+    shape.class().ok_or(Unread::Form)
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Size,
+    Number(f64),
+    Log,
+    Root,
+    Other(String),
+    Symbol(char),
+}
+
+/// The tokens of a text; superscripts become powers.
+fn tokens(text: &str, is_size: &impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let length = |of: fn(char) -> bool| rest.find(|c| !of(c)).unwrap_or(rest.len());
+        let mut end = first.len_utf8();
+        match first {
+            'a'..='z' | 'A'..='Z' => {
+                end = length(|c| c.is_ascii_alphanumeric() || c == '_');
+                tokens.extend(words(&rest[..end], is_size));
+            }
+            '0'..='9' => {
+                end = length(|c| c.is_ascii_digit() || c == '.');
+                tokens.push(Token::Number(rest[..end].parse().ok()?));
+            }
+            '²' => tokens.extend([Token::Symbol('^'), Token::Number(2.0)]),
+            '³' => tokens.extend([Token::Symbol('^'), Token::Number(3.0)]),
+            'ⁿ' => tokens.extend([Token::Symbol('^'), Token::Size]),
+            '√' => tokens.push(Token::Root),
+            '·' | '×' => tokens.push(Token::Symbol('*')),
+            '+' | '*' | '^' | '!' | '(' | ')' => tokens.push(Token::Symbol(first)),
+            _ => return None,
+        }
+        rest = rest[end..].trim_start();
+    }
+    Some(tokens)
+}
+
+/// What a run of letters and digits stands for: a word, or several that are written together, as in "nlogn".
+fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
+    let word = |word: &str| match word.to_ascii_lowercase().as_str() {
+        _ if is_size(word) => Some(Token::Size),
+        "log" | "ln" | "lg" | "log2" | "log_2" => Some(Token::Log),
+        "sqrt" => Some(Token::Root),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    let mut rest = run;
+    while !rest.is_empty() {
+        // The longest word that it begins with.
+        let Some((end, token)) =
+            (1..=rest.len()).rev().find_map(|end| Some((end, word(&rest[..end])?)))
+        else {
+            return vec![Token::Other(run.into())];
+        };
+        found.push(token);
+        rest = &rest[end..];
+    }
+    found
+}
+
+/// A product: nᵖᵒʷᵉʳ · (log n)ˡᵒᵍˢ, times an exponential or a factorial of n.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Shape {
+    power: f64,
+    logs: f64,
+    exponential: bool,
+    factorial: bool,
+}
+
+impl Shape {
+    fn times(self, other: Self) -> Self {
+        Self {
+            power: self.power + other.power,
+            logs: self.logs + other.logs,
+            exponential: self.exponential || other.exponential,
+            factorial: self.factorial || other.factorial,
+        }
+    }
+
+    fn raised(self, to: f64) -> Option<Self> {
+        let plain = !self.exponential && !self.factorial;
+        plain.then_some(Self { power: self.power * to, logs: self.logs * to, ..self })
+    }
+
+    /// Whether it is a power of n alone.
+    fn is_power(&self) -> bool {
+        let rest = Self { power: 0.0, ..*self };
+        self.power > 0.0 && rest == Self::default()
+    }
+
+    /// The class. Every base of an exponential is one, and so is n times one.
+    fn class(self) -> Option<Form> {
+        let powers = match (self.exponential, self.factorial) {
+            (false, false) if self.power < STEEP => (self.power, self.logs),
+            (true, false) => (STEEP, self.logs),
+            (false, true) => (STEEP + 1.0, self.logs),
+            _ => return None,
+        };
+        CLASSES.iter().position(|class| (class.1, class.2) == powers).map(Form)
+    }
+}
+
+fn taken<'t>(rest: &mut &'t [Token]) -> Option<&'t Token> {
+    let (first, others) = rest.split_first()?;
+    *rest = others;
+    Some(first)
+}
+
+fn take(rest: &mut &[Token], symbol: char) -> bool {
+    let there = rest.first() == Some(&Token::Symbol(symbol));
+    if there {
+        *rest = &rest[1..];
+    }
+    there
+}
+
+/// Factors with or without a sign between them.
+fn product(rest: &mut &[Token], depth: usize) -> Option<Shape> {
+    let mut shape = factor(rest, depth)?;
+    loop {
+        let sign = take(rest, '*');
+        match rest.first() {
+            None | Some(Token::Symbol(')')) if !sign => return Some(shape),
+            _ => shape = shape.times(factor(rest, depth)?),
+        }
+    }
+}
+
+/// A number, n, a logarithm, a root, or a product in parentheses, perhaps raised to a power.
+fn factor(rest: &mut &[Token], depth: usize) -> Option<Shape> {
+    let depth = depth.checked_sub(1)?;
+    let linear = Shape { power: 1.0, ..Shape::default() };
+    let shape = match taken(rest)? {
+        Token::Size if take(rest, '!') => {
+            return Some(Shape { factorial: true, ..Shape::default() });
+        }
+        Token::Size => linear,
+        Token::Number(base) => {
+            return if take(rest, '^') {
+                power_of(*base, rest, depth)
+            } else {
+                Some(Shape::default())
+            };
+        }
+        Token::Log => {
+            let times = exponent(rest)?;
+            factor(rest, depth)?.is_power().then_some(())?;
+            return Some(Shape { logs: times, ..Shape::default() });
+        }
+        Token::Root => return factor(rest, depth)?.raised(0.5),
+        Token::Symbol('(') => {
+            let inside = product(rest, depth)?;
+            take(rest, ')').then_some(inside)?
+        }
+        Token::Symbol(_) | Token::Other(_) => return None,
+    };
+    shape.raised(exponent(rest)?)
+}
+
+/// The number behind a "^"; 1 where there is none.
+fn exponent(rest: &mut &[Token]) -> Option<f64> {
+    match take(rest, '^').then(|| taken(rest)) {
+        None => Some(1.0),
+        Some(Some(Token::Number(exponent))) => Some(*exponent),
+        Some(_) => None,
+    }
+}
+
+/// A number to the power of n, or of another number.
+fn power_of(base: f64, rest: &mut &[Token], depth: usize) -> Option<Shape> {
+    let to = factor(rest, depth)?;
+    let exponential = to == Shape { power: 1.0, ..Shape::default() } && base > 1.0;
+    (exponential || to == Shape::default()).then_some(Shape { exponential, ..Shape::default() })
+}
