@@ -84,7 +84,9 @@ fn hash(value: &Value, into: &mut impl Hasher) {
         Value::String(text) => text.hash(into),
         Value::Array(list) => {
             into.write_usize(list.len());
-            list.iter().for_each(|value| hash(value, into));
+            for value in list {
+                hash(value, into);
+            }
         }
         Value::Object(object) => {
             into.write_usize(object.len());
