@@ -234,7 +234,11 @@ impl Family<'_> {
         Curve {
             class: self.class,
             weight: 0.0,
-            fit: fit(&rows, Assumed { floor, least, error, drift }, priors),
+            fit: fit(
+                &rows,
+                Assumed { floor, least, error, drift, saves: self.model.saves },
+                priors,
+            ),
             shape: self.shape,
             part,
             power: self.series.power(),

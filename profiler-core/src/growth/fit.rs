@@ -48,6 +48,8 @@ pub(super) struct Assumed {
     pub(super) error: f64,
     /// Standard deviation of b; 0 pins it.
     pub(super) drift: f64,
+    /// Whether c₀ may be below 0.
+    pub(super) saves: bool,
 }
 
 /// A normal prior of ln a.
@@ -95,7 +97,7 @@ pub(super) fn fit(rows: &[Row], assumed: Assumed, priors: &[Prior]) -> Fit {
     let mut normal = Normal::of(rows, &state, assumed, (grows, free), true);
     for pass in 0..PASSES {
         normal.solve(&mut state, assumed, grows);
-        if state.constant < 0.0 && free {
+        if state.constant < 0.0 && !assumed.saves {
             free = false;
         }
         state.scale = state.grown.max(state.scale * 1e-3);

@@ -13,6 +13,8 @@ pub(super) struct Model {
     /// Sizes, as parts of the largest, around which work of a lower order, that is saved as well as done, is as
     /// much as the class's own; with their probabilities. A loop that begins at an item's weight is of this kind.
     pub(super) lower: &'static [(f64, f64)],
+    /// Whether what does not grow may be less than nothing, for the same reason.
+    pub(super) saves: bool,
     /// What a step of the class costs, in the figure's unit.
     pub(super) step: fn(Class) -> f64,
     /// How far that may be off, as a standard deviation of its logarithm.
@@ -35,7 +37,8 @@ pub(super) struct Beside {
 }
 
 /// Of counts, which show work of every order.
-const LOWER: &[(f64, f64)] = &[(0.03, 0.06), (0.005, 0.12), (0.0, 0.82)];
+const LOWER: &[(f64, f64)] =
+    &[(0.03, 0.05), (0.005, 0.06), (7e-4, 0.06), (1e-4, 0.05), (0.0, 0.78)];
 /// Milliseconds of a nanosecond.
 const NS: f64 = 1e-6;
 /// Instructions in a nanosecond, about.
@@ -110,6 +113,7 @@ pub(super) fn runtime(reads: bool) -> Model {
         errors: &[(0.15, 0.25), (0.04, 0.35), (0.01, 0.4)],
         drifts: &[(0.25, 0.2), (0.08, 0.35), (0.02, 0.45)],
         lower: &[(0.0, 1.0)],
+        saves: false,
         step: |class| step_ns(class) * NS,
         spread: 1.8,
         beside: Some(beside(reads, NS)),
@@ -123,6 +127,7 @@ pub(super) fn instructions(reads: bool) -> Model {
         errors: &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)],
         drifts: &[(0.03, 0.3), (0.0, 0.7)],
         lower: LOWER,
+        saves: true,
         step: |class| step_ns(class) * INSTRUCTIONS,
         spread: 1.8,
         beside: Some(beside(reads, INSTRUCTIONS)),
@@ -144,6 +149,7 @@ pub(super) fn line() -> Model {
         errors: &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)],
         drifts: &[(0.03, 0.2), (0.0, 0.8)],
         lower: LOWER,
+        saves: true,
         step: |class| step_ns(class) * INSTRUCTIONS,
         spread: 2.0,
         beside: Some(Beside { step: 8.0 * INSTRUCTIONS, spread: 2.0, absent: 0.7 }),
@@ -157,6 +163,7 @@ pub(super) fn memory() -> Model {
         errors: &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)],
         drifts: &[(0.0, 1.0)],
         lower: &[(0.0, 1.0)],
+        saves: false,
         step: |class| step_bytes(class) * BYTE,
         spread: 1.3,
         beside: Some(Beside { step: 8.0 * BYTE, spread: 1.0, absent: 0.4 }),

@@ -281,7 +281,8 @@ fn straight(series: &Series, class: Class) -> Curve {
     let grown = (most - least).max(f64::MIN_POSITIVE);
     let prior = Prior { ln_median: grown.ln(), spread: 10.0, ln_part: 0.0 };
     let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
-    let fitted = fit(&rows, Assumed { floor, least, error: 0.05, drift: 0.0 }, &priors);
+    let fitted =
+        fit(&rows, Assumed { floor, least, error: 0.05, drift: 0.0, saves: false }, &priors);
     let coefficient = fitted.grown.0 * (-shape.ln(largest)).exp();
     Curve { class, constant: fitted.constant, coefficient }
 }
