@@ -46,7 +46,7 @@ pub(super) struct Family<'a> {
 }
 
 /// How values are taken to scatter.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Scatter {
     /// As a share of what has grown.
     error: f64,
@@ -185,33 +185,33 @@ impl Family<'_> {
 
     /// All ways to scatter, the widest first.
     fn scatters(&self, range: Range) -> Vec<Scatter> {
-        let errors = self.model.errors;
-        let plain = |&(error, share): &(f64, f64)| Scatter { error, share, ..Scatter::default() };
-        if !self.grows() {
-            let steady = |part| {
-                let plain = plain(part);
-                Scatter { share: plain.share * (1.0 - HAPHAZARD_SHARE), ..plain }
-            };
-            let haphazard = HAPHAZARD * (range.most - range.least);
-            let haphazard = Scatter {
-                haphazard: haphazard.min(MOST_HAPHAZARD * range.least.max(range.floor)),
-                share: HAPHAZARD_SHARE,
-                ..Scatter::default()
-            };
-            return errors.iter().map(steady).chain([haphazard]).collect();
-        }
-        let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
         // What does not grow is all that is below the slow classes.
         let is_slow = self.class.rank() < Class::Linear.rank();
+        // What is haphazard hides them: they have it like a constant, or noise would speak for that.
+        let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
         let lowers = if is_slow { &[(0.0, 1.0)] } else { self.model.lower };
+        let drifts = if self.grows() { self.model.drifts } else { &[(0.0, 1.0)] };
+        let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
+        let steady = if is_hidden { 1.0 - HAPHAZARD_SHARE } else { 1.0 };
         let mut scatters = Vec::new();
-        for plain in errors.iter().map(plain) {
-            for &(drift, drifts) in self.model.drifts {
-                for &(lower, is_so) in lowers {
-                    let share = plain.share * drifts * is_so;
-                    scatters.push(Scatter { drift: drift.max(least), lower, share, ..plain });
+        for &(error, errors) in self.model.errors {
+            for &(drift, drifts) in drifts {
+                for &(lower, lowers) in lowers {
+                    let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
+                    scatters.push(Scatter { error, drift, lower, share, haphazard: 0.0 });
                 }
             }
+        }
+        if is_hidden {
+            let haphazard = HAPHAZARD * (range.most - range.least);
+            let haphazard = haphazard.min(MOST_HAPHAZARD * range.least.max(range.floor));
+            scatters.push(Scatter {
+                error: 0.0,
+                drift: 0.0,
+                lower: 0.0,
+                share: HAPHAZARD_SHARE,
+                haphazard,
+            });
         }
         scatters
     }

@@ -61,12 +61,12 @@ fn step_ns(class: Class) -> f64 {
 /// How often programs have a class.
 fn time_prior(class: Class) -> f64 {
     match class {
-        Class::Constant => 0.09,
+        Class::Constant => 0.2,
         Class::Linear => 0.25,
         Class::Linearithmic => 0.22,
-        Class::Logarithmic | Class::Root | Class::RootCubed | Class::Exponential => 0.04,
+        Class::RootCubed | Class::Exponential => 0.04,
         Class::Quadratic => 0.13,
-        Class::QuadraticLog => 0.03,
+        Class::Logarithmic | Class::Root | Class::QuadraticLog => 0.03,
         Class::Cubic => 0.07,
         Class::Factorial => 0.02,
         Class::Power(exponent) => power_prior(exponent),

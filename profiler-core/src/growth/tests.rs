@@ -256,7 +256,9 @@ fn confidence_is_calibrated() {
     }
     assert!(told > 40.0, "{told} of 150 were told");
     assert!(right / told > 0.85, "{right} of {told}");
-    assert!((right / told - confidence / told).abs() < 0.1, "{right} {confidence} of {told}");
+    // Programs are less plain than these, so it may promise too little of them, but not too much.
+    assert!(confidence - right < 0.05 * told, "{right} {confidence} of {told}");
+    assert!(right - confidence < 0.15 * told, "{right} {confidence} of {told}");
     assert!((all - promised).abs() / 150.0 < 0.12, "{all} right, {promised} promised");
 }
 
