@@ -134,7 +134,7 @@ pub(crate) struct RunArgs {
 const COMPARED: &str = "\
 Two programs are run in turn with the same options.
 
-Exit code 0: B is faster, or there is no real difference
+Exit code 0: B is faster, or there is no difference beyond chance
           1: B is slower
           2: bad usage or input, or a program that ended early
           3: the profiler's fault, or the host's

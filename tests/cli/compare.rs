@@ -53,7 +53,7 @@ async fn saved_reports_are_compared() {
     fs::write(&a, report.to_string()).unwrap();
     let output = run(&["compare", &a, &a]).await;
     assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("no real difference"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("no difference beyond chance"));
     let ms = report["sizes"][0]["runtime_ms"].as_f64().unwrap();
     report["sizes"][0]["runtime_ms"] = (ms * 2.0).into();
     fs::write(&b, report.to_string()).unwrap();

@@ -108,7 +108,7 @@ fn verdict(comparison: &Comparison) -> String {
     match comparison.verdict {
         Verdict::Slower => format!("B is slower{at}{overall}"),
         Verdict::Faster => format!("B is faster{at}{overall}"),
-        Verdict::Same => format!("no real difference{at}{overall}"),
+        Verdict::Same => format!("no difference beyond chance{at}{overall}"),
         Verdict::Unknown => {
             format!("cannot tell: {}", comparison.unknown_because.as_deref().unwrap_or_default())
         }
