@@ -126,7 +126,7 @@ impl Backend for Hostile {
         }
         let mut channel = Channel::new(Cursor::new(said), tokio::io::sink());
         let hello = channel.greet("here", "nothing mends it").await?;
-        Ok(Sandbox { channel, hello, toolchain: None, lease: Box::new(Nothing) })
+        Ok(Sandbox { channel, hello, toolchain: None, builds_bytes: 0, lease: Box::new(Nothing) })
     }
 
     fn not_enforced(&self) -> Vec<String> {
