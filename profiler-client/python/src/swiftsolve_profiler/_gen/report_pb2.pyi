@@ -1520,7 +1520,7 @@ class GrowthReport(_message.Message):
     effort: _job_pb2.Growth.ValueType
     """What it was classified from; never UNSPECIFIED."""
     spent_ms: _builtins.float
-    """How long FULL measured and counted for it, in milliseconds; 0 with TIMED."""
+    """How long it took beyond the rest of the job, in milliseconds: FULL measures and counts more."""
     @_builtins.property
     def time(self) -> Global___GrowthClass:
         """Time over n."""
@@ -1566,8 +1566,8 @@ class GrowthClass(_message.Message):
     cannot be told.
     """
     confidence: _builtins.float
-    """The probability that the class is right, 0 to 1, given the models and the noise; calibrated on programs whose
-    classes are known. Absent where nothing could be fitted.
+    """The probability that the class is right, 0 to 1, given the models and the noise. Absent where nothing could
+    be fitted.
     """
     undecided: _builtins.str
     """Why it cannot be told, and what would decide it; empty where it is told."""
@@ -1668,7 +1668,7 @@ class GrowthSignal(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """"runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of one line),
-    "peak_memory", "data_stack" or "heap_bytes".
+    "peak_memory" or "data_stack".
     """
     confidence: _builtins.float
     """How much, 0 to 1."""
