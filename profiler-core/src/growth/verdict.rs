@@ -351,7 +351,7 @@ fn why_time(
         });
     }
     if observed.effort == Effort::Timed {
-        more.push("growth FULL, which counts instructions");
+        more.push("growth FULL, which counts instructions,");
     } else if !counted {
         text.push_str(", and nothing could be counted");
     }
