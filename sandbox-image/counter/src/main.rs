@@ -33,7 +33,8 @@
 //! function's last act and stay in the program belong to the caller's node, and a call of a library's
 //! function that is the last act of one that a library called belongs to that library's node.
 //!
-//! A repeated string instruction counts once, and what the kernel executes does not count. The same
+//! A repeated string instruction counts once, and what the kernel executes does not count. A C library
+//! that would copy and fill by such instructions is told not to (`stack.rs`). The same
 //! program with the same libraries, input and environment on the same kind of processor has the same
 //! count, to the last digit: it meets the same addresses and the same "random" bytes in every run.
 //! It is not offered the kernel's vDSO, so asking for the time is a system call like any other. What

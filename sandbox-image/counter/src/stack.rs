@@ -13,6 +13,10 @@ const NAME: &[u8] = b"./main.out";
 /// What others get as random bytes: canaries and the like come from it.
 const RANDOM: &[u8; 16] = b"swiftprof-count\n";
 const PLATFORM: &[u8] = b"x86_64";
+/// Keeps glibc from `rep movsb` and `rep stosb`, which are one instruction for any length: so long copies
+/// and fills count as the vector instructions that they else would be.
+const TUNABLES: &[u8] = b"GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0xffffffffffffffff:\
+glibc.cpu.x86_rep_stosb_threshold=0xffffffffffffffff";
 /// What the processor and the kernel can do, taken over as it is.
 const TAKEN_OVER: [u64; 8] = [
     libc::AT_HWCAP,
@@ -37,13 +41,14 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
     let name = stack.string(NAME);
     let platform = stack.string(PLATFORM);
     let random = stack.bytes(RANDOM);
-    let environment: Vec<u64> = std::env::vars_os()
+    let mut environment: Vec<u64> = std::env::vars_os()
         .map(|(mut name, value)| {
             name.push("=");
             name.push(value);
             stack.string(&name.into_vec())
         })
         .collect();
+    environment.push(stack.string(TUNABLES));
     // SAFETY: getauxval only reads.
     let machine = |key| unsafe { libc::getauxval(key) };
     let mut auxiliary: Vec<[u64; 2]> = TAKEN_OVER.map(|key| [key, machine(key)]).to_vec();

@@ -23,6 +23,27 @@ fn same(source: &str, flags: &[&str], input: &str) -> u64 {
     counts[0]
 }
 
+/// Reads how much, copies and fills so much a hundred times.
+const COPIES: &str = r#"
+#include <cstdio>
+#include <cstring>
+#include <vector>
+int main() {
+    unsigned n; if (scanf("%u", &n) != 1) return 1;
+    std::vector<char> a(n), b(n);
+    for (int i = 0; i < 100; i++) { memset(&a[0], i, n); memcpy(&b[0], &a[0], n); puts(b[n - 1] == i ? "same" : "other"); }
+}"#;
+
+#[test]
+fn longer_copies_have_more_instructions() {
+    let [short, long, longest] =
+        ["100000", "1100000", "2100000"].map(|bytes| same(COPIES, &["-O2"], bytes));
+    // A million bytes more: at most 64 at once, twice, a hundred times.
+    assert!(long - short > 2 * 100 * 1_000_000 / 64, "{short} {long}");
+    let [first, second] = [long - short, longest - long];
+    assert!(first.abs_diff(second) < first / 20, "{first} {second}");
+}
+
 const SORT: &str = r"
 #include <algorithm>
 #include <iostream>
