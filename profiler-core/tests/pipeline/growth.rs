@@ -6,6 +6,8 @@ use crate::harness::*;
 use profiler_core::growth::{Class, Growth};
 use profiler_core::job::{Draft, Effort, Interactor};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_input::Spec;
+use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
 use runner_protocol::{Breach, Ending, Request, Response};
 
 const SIZES: [u32; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
@@ -48,6 +50,20 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     }
     assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
     assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+/// Numbers up to n are the longer the larger n is, at the sizes that are added too.
+#[tokio::test]
+async fn what_costs_by_the_byte_is_linear() {
+    let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
+    let spec = Spec {
+        vars: vec![Variable { name: "p".into(), kind: Kind::Permutation(permutation) }],
+        layout: vec![Layout::Line(Items { items: vec!["p".into()], omit_empty: false })],
+        ..Spec::default()
+    };
+    let told = profile(Draft { specs: vec![spec], ..full(&SIZES) }, linear()).await;
+    assert!(points(&told, "runtime").len() > SIZES.len());
+    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
 }
 
 #[tokio::test]
