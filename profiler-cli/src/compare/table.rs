@@ -104,7 +104,7 @@ fn verdict(comparison: &Comparison) -> String {
         .iter()
         .filter(|it| it.verdict != Verdict::Unknown)
         .max_by_key(|it| it.size);
-    let at = largest.map(|it| format!(" at n = {}", it.size)).unwrap_or_default();
+    let at = largest.map(|it| format!(" at n = {}{}", it.size, failure(it))).unwrap_or_default();
     match comparison.verdict {
         Verdict::Slower => format!("B is slower{at}{overall}"),
         Verdict::Faster => format!("B is faster{at}{overall}"),
@@ -113,6 +113,12 @@ fn verdict(comparison: &Comparison) -> String {
             format!("cannot tell: {}", comparison.unknown_because.as_deref().unwrap_or_default())
         }
     }
+}
+
+/// Who failed there, if one did.
+fn failure(at: &Size) -> String {
+    let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.outcome != OK);
+    failed.map(|(name, it)| format!(", where {name} ended {}", it.outcome)).unwrap_or_default()
 }
 
 fn spread(mean: &Ratio) -> String {

@@ -1,6 +1,8 @@
 //! Verdicts of reports whose figures are known.
 
 use super::*;
+use crate::compare::table::text;
+use profiler_export::Palette;
 use profiler_proto::v1;
 use profiler_proto::v1::{Host, ProfileReport};
 
@@ -81,6 +83,9 @@ fn who_fails_is_slower() {
     assert_eq!(verdict(&ends, &fails), Verdict::Slower);
     assert_eq!(verdict(&fails, &ends), Verdict::Faster);
     assert_eq!(verdict(&fails, &fails), Verdict::Same);
+    let text = text(&Comparison::of(&ends, &fails), &Palette::default());
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT;"), "{last}");
 }
 
 #[test]

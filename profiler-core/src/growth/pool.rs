@@ -23,7 +23,8 @@ pub(super) const INSTRUCTIONS_BESIDE: Trust = Trust { power: 0.2, doubt: 0.05 };
 pub(super) const OWN: Trust = Trust { power: 0.3, doubt: 0.05 };
 /// Counts of lines.
 pub(super) const LINES: Trust = Trust { power: 0.8, doubt: 0.02 };
-/// Probability that counts miss what takes the time: copying a block can be one instruction for all its bytes.
+/// Probability that counts miss what takes the time: the kernel's work is not counted, and a `rep movs` of the
+/// compiler's is one instruction for all its bytes.
 const MISSED: f64 = 0.05;
 /// By how much the rank of a class must be above another's that time cannot drift to.
 const CLEARLY_FASTER: f64 = 0.8;
