@@ -27,7 +27,7 @@ pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
         Perun::Normalize(args) => normalize(args)?,
         Perun::Store(args) => store::store(args)?,
     };
-    match stdout().write_all(&printed) {
+    match stdout().write_all(&printed).and_then(|()| stdout().flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::broken("write to stdout")(cause))
         }

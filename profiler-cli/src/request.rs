@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The variable that `--n-max` bounds, unless it is said which is the size.
-pub(crate) const SIZE_VARIABLE: &str = "n";
+const SIZE_VARIABLE: &str = "n";
 /// What the files in `--inputs` end with; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
@@ -109,11 +109,15 @@ pub(crate) fn asked(args: &RunArgs) -> Result<Asked, Failure> {
         }
     }
     if let Some(n_max) = args.n_max {
-        let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
-        let variable = job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into());
-        job.input_bounds.insert(variable, n_max.into());
+        job.input_bounds.insert(size_variable(&job), n_max.into());
     }
     Ok(Asked { source, job, expected_complexity })
+}
+
+/// The job's size variable: the one that is named, else the only one, else n.
+pub(crate) fn size_variable(job: &v1::Job) -> String {
+    let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
+    job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
 }
 
 /// The specs in a file.

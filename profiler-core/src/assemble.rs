@@ -102,8 +102,7 @@ impl ProfileReport {
         let (clock, _) = choose_clock(job, &samples);
         self.start_up = StartUp::of(samples, clock);
         if self.start_up.is_none() {
-            let problem =
-                "an empty program does not compile or not end OK with these flags and limits";
+            let problem = "an empty program does not compile, or does not end OK, with these flags and limits";
             self.warn("no_start_up", None, problem);
         }
     }
@@ -161,7 +160,7 @@ impl ProfileReport {
             self.warn("runtime_failure", point, problem);
             if !result.samples.is_empty() {
                 let count = result.samples.len();
-                self.warn("unstable", point, format!("{count} run(s) before it ended OK"));
+                self.warn("unstable", point, format!("{count} run(s) before that one ended OK"));
             }
         }
         if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {

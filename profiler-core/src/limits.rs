@@ -150,6 +150,9 @@ pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
 pub const GROWTH_COUNTS: usize = 7;
 /// What the counter needs beside the program where it says what was executed where, in bytes.
 pub const TRACE_BYTES: u64 = 64 * MIB;
+/// Addresses that the counter takes beside the program's own, in bytes: for the copy of its code, and for its
+/// shadow stack.
+pub const COUNTER_ADDRESS_BYTES: u64 = 2048 * MIB;
 /// By how much recording its allocations may slow a run down, at its time limit.
 pub const RECORD_SLOW_DOWN: u32 = 20;
 /// Time limit of a run whose allocations are recorded, whatever the program's own.
@@ -172,7 +175,7 @@ pub const DAEMON_TIMEOUT: Duration = Duration::from_secs(10);
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the answer may take.
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long a caller's events may wait unread before the run stops sending them.
+/// How many events may wait unread before the run waits for its reader.
 pub const EVENT_QUEUE: usize = 256;
 /// Sandboxes that wait, started, for the next job.
 pub const WARM_SANDBOXES: usize = 1;

@@ -3,8 +3,8 @@
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job};
 use crate::limits::{
-    self, ANSWER_MARGIN, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS, RECORD_BYTES,
-    TRACE_BYTES,
+    self, ANSWER_MARGIN, COUNTER_ADDRESS_BYTES, GENERATE_TIMEOUT, LEAST_REPETITIONS,
+    MOST_REPETITIONS, RECORD_BYTES, TRACE_BYTES,
 };
 use crate::measure::nanoseconds;
 use crate::outcome::ending_name;
@@ -104,7 +104,7 @@ impl<'a> Runs<'a> {
         within: Duration,
     ) -> Result<Counted, SandboxFault> {
         let run = self.point(point).await?;
-        let request = Request::Count(Run { limits: wall_limited(run.limits, within), ..run });
+        let request = Request::Count(Run { limits: counted(run.limits, within), ..run });
         match self.channel.ask(&request, within + ANSWER_MARGIN).await? {
             Response::Counted(counted) => Ok(counted),
             other => Err(unexpected(&other)),
@@ -120,7 +120,7 @@ impl<'a> Runs<'a> {
     ) -> Result<Traced, SandboxFault> {
         let subject = Subject::Build(Variant::Lines);
         let run = Run { subject, ..self.point(point).await? };
-        let mut limits = wall_limited(run.limits, within);
+        let mut limits = counted(run.limits, within);
         limits.resident_bytes = limits.resident_bytes.saturating_add(TRACE_BYTES);
         let request = Request::Trace(Run { limits, ..run });
         match self.channel.ask(&request, STOPS_PER_TRACE * within + ANSWER_MARGIN).await? {
@@ -237,6 +237,12 @@ impl<'a> Runs<'a> {
 
 fn stop(least: u32, most: u32, budget: Duration) -> Stop {
     Stop { least, most, budget_ns: nanoseconds(budget) }
+}
+
+/// The limits of a run under the counter, whose own addresses the program's limit leaves room for.
+fn counted(limits: Limits, within: Duration) -> Limits {
+    let address_space_bytes = limits.address_space_bytes.saturating_add(COUNTER_ADDRESS_BYTES);
+    Limits { address_space_bytes, ..wall_limited(limits, within) }
 }
 
 /// The limits of a run whose time is no figure: nothing but the wall clock ends it.

@@ -41,8 +41,8 @@ pub struct Sizes {
     list: Vec<u32>,
     certain: usize,
     variable: String,
-    /// The bound of the variable.
-    bound: u32,
+    /// The bound of the variable, where the job names one.
+    bound: Option<u32>,
     /// What the last of those is, where it is not certain that there are more.
     last_is: &'static str,
 }
@@ -73,11 +73,12 @@ impl Sizes {
                 });
             }
         }
-        let Some((variable, n_max)) = bound.filter(|_| bad.is_empty()) else {
+        let Some((variable, bound)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
         };
+        let n_max = bound.unwrap_or(MAX_SIZE);
         let sizes =
-            |list, certain| Self { list, certain, variable, bound: n_max, last_is: "is the bound" };
+            |list, certain| Self { list, certain, variable, bound, last_is: "is the bound" };
         if !lists.exact.is_empty() {
             let certain = lists.exact.len();
             return Ok(sizes(lists.exact, certain));
@@ -108,12 +109,13 @@ impl Sizes {
 
     /// The bound of that variable, where the job names one.
     pub fn n_max(&self) -> Option<u32> {
-        (self.bound < MAX_SIZE).then_some(self.bound)
+        self.bound
     }
 
     /// A schedule that grows from the first size behind `least` to `most`.
     pub(crate) fn growing(&self, least: u32, most: u32) -> Self {
-        let list = growing::rungs(most.min(self.bound)).into_iter().filter(|&rung| rung > least);
+        let most = self.bound.map_or(most, |bound| most.min(bound));
+        let list = growing::rungs(most).into_iter().filter(|&rung| rung > least);
         let last_is = "is the last that is wanted";
         Self { list: list.collect(), certain: 0, variable: self.variable.clone(), last_is, ..*self }
     }
@@ -165,12 +167,11 @@ fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
     }
 }
 
-/// The variable that is the size, and its bound: the named one, else the only one, else `n`. Without any
-/// bounds that is the largest size there is.
+/// The variable that is the size, and its bound, if there is one: the named one, else the only one, else `n`.
 fn bound(
     bounds: &BTreeMap<String, i64>,
     variable: Option<&str>,
-) -> Result<(String, u32), Violation> {
+) -> Result<(String, Option<u32>), Violation> {
     let bad = |field: &str, problem: String| Err(Violation { field: field.into(), problem });
     let names = || bounds.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let (name, &bound) = match variable {
@@ -180,14 +181,14 @@ fn bound(
         },
         None => match (bounds.len(), bounds.get_key_value(SIZE_VARIABLE), bounds.first_key_value())
         {
-            (0, ..) | (_, None, None) => return Ok((SIZE_VARIABLE.into(), MAX_SIZE)),
+            (0, ..) | (_, None, None) => return Ok((SIZE_VARIABLE.into(), None)),
             (1, _, Some(only)) => only,
             (_, Some(n), _) => n,
             _ => return bad("size_variable", format!("must name one of: {}", names())),
         },
     };
     match u32::try_from(bound) {
-        Ok(bound) if bound <= MAX_SIZE => Ok((name.clone(), bound)),
+        Ok(bound) if bound <= MAX_SIZE => Ok((name.clone(), Some(bound))),
         _ => bad(&format!("input_bounds[{name:?}]"), format!("{bound} is not in 0..={MAX_SIZE}")),
     }
 }

@@ -23,7 +23,7 @@ pub use samples::headline_ns;
 pub use text::{figure, outcome_name, readable};
 
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{ExportFormat, ProfileReport, SandboxError};
+use profiler_proto::v1::{AllocationFrame, ExportFormat, ProfileReport, SandboxError};
 use profiler_proto::{StrictReport, json};
 
 /// The file that the submitted source is compiled as.
@@ -38,6 +38,12 @@ pub enum Ending {
     Report(Box<ProfileReport>),
     /// It ended early.
     Error(Box<SandboxError>),
+}
+
+/// Who asked for what was allocated: the innermost frame of the source, which says more than the libraries'
+/// below it.
+fn asker(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
+    trace.iter().find(|frame| frame.file == SOURCE_FILE).or(trace.first())
 }
 
 /// Whether what is told of allocations are lower bounds: not all blocks could be followed.

@@ -212,9 +212,9 @@ fn growth() -> GrowthReport {
 }
 
 fn allocations() -> AllocationReport {
-    let frame = |function: &str, line| AllocationFrame {
+    let frame = |function: &str, file: &str, line| AllocationFrame {
         function: function.into(),
-        file: if line == 0 { String::new() } else { "main.cpp".into() },
+        file: file.into(),
         line,
     };
     let event = |time_ns, function: &str, bytes| AllocationEvent {
@@ -236,9 +236,9 @@ fn allocations() -> AllocationReport {
         leaked_bytes: 240,
         sites: vec![AllocationSite {
             trace: vec![
-                frame("operator new(unsigned long)", 0),
-                frame("work()", 3),
-                frame("main()", 3),
+                frame("std::vector<int>::vector(unsigned long)", "stl_vector.h", 554),
+                frame("work()", "main.cpp", 3),
+                frame("main()", "main.cpp", 3),
             ],
             allocations: 2,
             allocated_bytes: 4096 + 240,

@@ -1,7 +1,8 @@
 //! Settings: a TOML file, and the environment over it.
 //!
-//! In the file they stand under their names in lower case (`sandbox_timeout_sec = 2`), in the
-//! environment in upper case, which for the plan's are the plan's own.
+//! In the file they stand under their names in lower case (`max_queued = 4`), those for requests that leave a
+//! field out in a table (`[defaults]`, `sandbox_timeout_sec = 2`); in the environment in upper case, which for
+//! the plan's are the plan's own.
 
 use profiler_core::error::Violations;
 use profiler_core::job::{Draft, Job};

@@ -2,7 +2,7 @@
 //
 // It is compiled apart from the program and linked in front of it. The runner hands over a file as
 // descriptor 3, of which the layout below is shared with `runner/src/record.rs`. It is mapped, so that what
-// was recorded survives however the program ends; a word of it is never waited for.
+// was recorded survives however the program ends; nothing waits until it is read.
 //
 //   constructor  maps the file and begins: what libraries allocated before is none of the program's
 //   given        a block was given: table of live blocks, sums, site, event, snapshot
@@ -100,6 +100,8 @@ Switch off;
 Switch* state = &off;
 File* file;
 uint64_t begun_ns;
+// The number of calls from which on the next snapshot is taken.
+uint64_t next_snapshot;
 uintptr_t loader_begin, loader_end;
 Block* table;
 size_t slots, used;
@@ -281,13 +283,14 @@ HOOK Site& changing(uint64_t at) {
 
 HOOK void snapshot(uint64_t time_ns) {
     Header& header = file->header;
-    if (header.calls % header.stride) return;
+    // Not every number of calls is seen here: a block that moves is two.
+    if (header.calls < next_snapshot) return;
     if (header.snapshots == MAX_SNAPSHOTS) {
         for (size_t at = 0; at < MAX_SNAPSHOTS / 2; ++at) file->snapshots[at] = file->snapshots[2 * at];
         header.snapshots = MAX_SNAPSHOTS / 2;
         header.stride *= 2;
-        if (header.calls % header.stride) return;
     }
+    next_snapshot = header.calls + header.stride;
     file->snapshots[header.snapshots++] = {time_ns, header.live_bytes, header.live_blocks};
 }
 

@@ -10,12 +10,13 @@ use profiler_tests::harness::{Backend, Ended, SIZE};
 const TIMEOUT_MS: u32 = 10_000;
 
 /// The rows.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 8] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 9] {
     [
         trial("allocations_of_every_kind", check(everything)),
         trial("allocations_with_odd_flags", check(odd_flags)),
         trial("allocations_of_threads", check(threads)),
         trial("allocations_in_great_number", check(many)),
+        trial("allocations_that_move", check(moves)),
         trial("allocations_until_a_crash", check(crashes)),
         trial("allocations_of_an_own_malloc", check(own_malloc)),
         trial("allocations_of_an_own_new", check(own_new)),
@@ -119,6 +120,15 @@ async fn many(backend: &Backend) {
     assert_eq!((sums.allocations, sums.frees), (1_000_000, 1_000_000), "{sums:?}");
     assert_eq!((sums.peak_bytes, sums.peak_blocks), (16_000_000, 1_000_000), "{sums:?}");
     assert_eq!((sums.leaked_blocks, sums.untracked), (0, 0), "{sums:?}");
+}
+
+/// A move is two calls, and is in the snapshots all the same.
+async fn moves(backend: &Backend) {
+    let ended = recorded(backend, "moves", &[]).await;
+    let told = told(&ended);
+    assert_eq!((told.sums.allocations, told.sums.frees), (2002, 1001), "{:?}", told.sums);
+    let largest = told.snapshots.iter().map(|snapshot| snapshot.live_bytes).max();
+    assert!(largest > Some(39 * 1001), "{:#?}", told.snapshots);
 }
 
 async fn crashes(backend: &Backend) {

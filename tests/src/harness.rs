@@ -117,6 +117,12 @@ impl Profiling<'_> {
         self
     }
 
+    /// With this limit of address space, as `ulimit -v` sets it.
+    pub fn address_space_mb(mut self, limit: u32) -> Self {
+        self.draft.address_space_mb = Some(limit);
+        self
+    }
+
     /// With this time limit.
     pub fn timeout_ms(mut self, limit: u32) -> Self {
         self.draft.timeout_ms = Some(limit.into());

@@ -6,8 +6,9 @@ use super::program::Folder;
 use crate::spread::Spread;
 use profiler_proto::v1::GrowthClass;
 
-/// Where the bins of confidence begin; each ends where the next begins, and the last with 1.
-const BINS: [f64; 8] = [0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
+/// Where the bins of confidence begin; each ends where the next begins, and the last with 1. Below the first no
+/// class is told.
+const BINS: [f64; 5] = [0.72, 0.8, 0.9, 0.95, 0.99];
 
 /// One column: a folder, and what was asked.
 struct Column<'a> {
@@ -72,6 +73,22 @@ fn calibration(columns: &[Column<'_>]) {
         let bin = format!("{from:.2} – {:.2}", to.unwrap_or(1.0));
         println!("{bin:<14}{}", cells.concat());
     }
+    // A confidence is right if as many are right as the sum of all of them promises.
+    let cells = columns.iter().map(|column| {
+        let all: Vec<_> = told(&column.answers).collect();
+        let right = all.iter().filter(|(right, _)| *right).count();
+        let promised: f64 = all.iter().map(|(_, confidence)| confidence).sum();
+        format!("{:>16}", format!("{right}, {promised:.1}"))
+    });
+    println!("{:<14}{}", "right, promise", cells.collect::<String>());
+}
+
+/// Whether each answer that was told is right, and its confidence.
+fn told(answers: &[(Verdict, Option<&GrowthClass>)]) -> impl Iterator<Item = (bool, f64)> {
+    answers.iter().filter_map(|&(verdict, class)| match verdict {
+        Verdict::Right | Verdict::Wrong => Some((verdict == Verdict::Right, class?.confidence?)),
+        Verdict::CannotTell | Verdict::Absent => None,
+    })
 }
 
 /// How many that were told with a confidence from `from` up to `to` are right, and how many there are.
@@ -80,13 +97,8 @@ fn right(
     from: f64,
     to: Option<f64>,
 ) -> (usize, usize) {
-    let told = answers.iter().filter(|answer| {
-        let confidence = answer.1.and_then(|told| told.confidence);
-        matches!(answer.0, Verdict::Right | Verdict::Wrong)
-            && confidence.is_some_and(|c| c >= from && to.is_none_or(|to| c < to))
-    });
-    let right = told.clone().filter(|answer| answer.0 == Verdict::Right).count();
-    (right, told.count())
+    let there = told(answers).filter(|&(_, c)| c >= from && to.is_none_or(|to| c < to));
+    there.fold((0, 0), |(right, all), (is_right, _)| (right + usize::from(is_right), all + 1))
 }
 
 #[cfg(test)]
@@ -98,7 +110,7 @@ mod tests {
     fn every_confidence_is_in_one_bin_and_what_is_not_told_in_none() {
         let told = |confidence| GrowthClass { confidence, ..GrowthClass::default() };
         let answers =
-            [told(Some(0.0)), told(Some(0.6)), told(Some(0.65)), told(Some(1.0)), told(None)];
+            [told(Some(0.72)), told(Some(0.8)), told(Some(0.85)), told(Some(1.0)), told(None)];
         let verdicts =
             [Verdict::Right, Verdict::Right, Verdict::Wrong, Verdict::Right, Verdict::CannotTell];
         let answers: Vec<_> = verdicts.into_iter().zip(answers.iter().map(Some)).collect();
@@ -107,7 +119,7 @@ mod tests {
             .enumerate()
             .map(|(at, from)| right(&answers, from, BINS.get(at + 1).copied()))
             .collect();
-        let expected = [(1, 1), (0, 0), (1, 2), (0, 0), (0, 0), (0, 0), (0, 0), (1, 1)];
+        let expected = [(1, 1), (1, 2), (0, 0), (0, 0), (1, 1)];
         assert_eq!(bins, expected);
     }
 }

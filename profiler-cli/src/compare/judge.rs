@@ -57,7 +57,7 @@ pub(super) struct Ratio {
     pub(super) p: f64,
 }
 
-/// One of both at one size; the medians of its runs' figures.
+/// One of both at one size: the means of its runs' times and peaks, and the first run's count.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Figures {
     pub(super) outcome: &'static str,

@@ -7,7 +7,7 @@ use profiler_export::readable;
 use profiler_proto::v1::{GrowthClass, Job, ProfileReport, Warning};
 
 /// The variable that is the size, unless it is said or there is only one.
-pub(super) use crate::request::SIZE_VARIABLE;
+use crate::request::size_variable;
 
 /// The warnings' codes.
 const SLOWER: &str = "grows_faster_than_expected";
@@ -72,12 +72,6 @@ fn judged(expected: Form, time: Option<&GrowthClass>) -> Result<String, String> 
     } else {
         Err(format!("the task expects {wanted}; time grows like {name}{confidence}"))
     }
-}
-
-/// The job's size variable: the one that is named, else the only one, else n.
-fn size_variable(job: &Job) -> String {
-    let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
-    job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
 }
 
 /// Whether a name in the text is the size. Letters' case counts only where another variable differs by it.

@@ -58,7 +58,9 @@ fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
         }
     }
     if powers.0 > 0.0 {
-        ranked.push((Class::Power(powers.1 / powers.0), powers.0));
+        // To two digits, as its name has it: whoever draws the class by its name draws the same curve.
+        let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
+        ranked.push((Class::Power(exponent), powers.0));
     }
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranked
@@ -198,8 +200,8 @@ fn runtimes(observed: &Observed, worst: &[Seen]) -> Series {
 }
 
 fn data(worst: &[Seen], value: impl Fn(&Seen) -> Option<(f64, f64)>) -> Vec<Datum> {
-    let failed = |seen: &&Seen| !seen.over_time && !seen.over_memory;
-    let data = worst.iter().filter(failed).filter_map(|seen| {
+    let ended_ok = |seen: &&Seen| !seen.over_time && !seen.over_memory;
+    let data = worst.iter().filter(ended_ok).filter_map(|seen| {
         let (value, sigma) = value(seen)?;
         Some(Datum { size: seen.size, value, sigma })
     });

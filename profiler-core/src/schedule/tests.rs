@@ -52,6 +52,13 @@ fn without_bounds_there_is_no_end() {
 }
 
 #[test]
+fn the_largest_bound_is_one_too() {
+    let n_max = |of| Sizes::try_new(SizeLists::default(), &bounds(of), None).unwrap().n_max();
+    assert_eq!(n_max(&[("n", 1_000_000_000)]), Some(MAX_SIZE));
+    assert_eq!(n_max(&[]), None);
+}
+
+#[test]
 fn the_named_variable_is_the_size() {
     let of = [("m", 1_000), ("n", 5_000)];
     assert_eq!(default_sizes(&of, Some("m")), Ok(vec![0, 1, 1_000]));

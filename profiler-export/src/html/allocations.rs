@@ -7,7 +7,7 @@ use super::{
     source::bar,
     text::{text, text_of},
 };
-use crate::{SOURCE_FILE, has_allocation_bounds};
+use crate::{SOURCE_FILE, asker, has_allocation_bounds};
 use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
 
 /// How many places are shown, how many calls of each chain, and how much of a name, in bytes.
@@ -148,10 +148,9 @@ fn row(site: &AllocationSite, peak_bytes: u64) -> String {
     )
 }
 
-/// The innermost call that has a line, and behind it the whole chain.
+/// Who asked for it, and behind that the whole chain.
 fn trace(frames: &[AllocationFrame]) -> String {
-    let named = frames.iter().find(|frame| frame.line > 0).or(frames.first());
-    let named = named.map_or("unknown".into(), frame);
+    let named = asker(frames).map_or("unknown".into(), frame);
     if frames.len() < 2 {
         return named;
     }

@@ -3,9 +3,10 @@
 use super::{
     definitions::term,
     number,
-    sizes::{cut, evidence, outcome_name},
+    sizes::{cut, evidence},
     text::{text, text_of},
 };
+use crate::outcome_name;
 use profiler_proto::v1::{
     CompileStep, Host, Outcome, ProfileReport, RuntimeClock, StartUp, Warning,
 };

@@ -6,7 +6,7 @@ use super::{
     number::{self, percent},
     text::text_of,
 };
-use crate::SOURCE_FILE;
+use crate::{SOURCE_FILE, asker};
 use profiler_proto::v1::{AllocationReport, AllocationSite, ProfileReport};
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -177,12 +177,13 @@ fn legend(sites: &[AllocationSite], blocks: &[Block]) -> String {
     used.dedup();
     let keys = used.into_iter().map(|colour| {
         let name = sites.get(colour).filter(|_| colour < COLOURS).map(|site| {
-            let named =
-                site.trace.iter().find(|frame| frame.file == SOURCE_FILE).or(site.trace.first());
-            named.map_or("unknown".into(), |frame| match frame.line {
-                0 => text_of(&frame.function, 60),
-                line => {
-                    format!("{} <a href=\"#L{line}\">line {line}</a>", text_of(&frame.function, 60))
+            asker(&site.trace).map_or("unknown".into(), |frame| {
+                let function = text_of(&frame.function, 60);
+                match frame.line {
+                    line @ 1.. if frame.file == SOURCE_FILE => {
+                        format!("{function} <a href=\"#L{line}\">line {line}</a>")
+                    }
+                    _ => function,
                 }
             })
         });

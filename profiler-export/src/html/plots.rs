@@ -5,10 +5,10 @@ use super::{
     chart::{Chart, Mark},
     definitions::term,
     number,
-    sizes::outcome_name,
     text::text,
 };
 use crate::curve;
+use crate::outcome_name;
 use profiler_proto::v1::{GrowthClass, Interval, Outcome, ProfileReport, SizeResult};
 
 const EXTENT: (f64, f64) = (560.0, 330.0);

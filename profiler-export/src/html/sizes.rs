@@ -5,6 +5,7 @@ use super::{
     number::{self, ABSENT, figure},
     text::text_of,
 };
+use crate::outcome_name;
 use profiler_proto::v1::{
     Evidence, Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics,
 };
@@ -138,20 +139,6 @@ pub(super) fn evidence(evidence: &Evidence) -> String {
             .map(|(what, name)| format!("{what}{}", text_of(name, MAX_WORD_BYTES))),
     );
     words.join(", ")
-}
-
-/// The outcome's name, as it stands in `hotspots["_crash"]`.
-pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Unspecified => "UNKNOWN",
-        Outcome::Ok => "OK",
-        Outcome::TimeLimit => "TIME_LIMIT",
-        Outcome::MemoryLimit => "MEMORY_LIMIT",
-        Outcome::OutputLimit => "OUTPUT_LIMIT",
-        Outcome::RuntimeError => "RUNTIME_ERROR",
-        Outcome::ProtocolError => "PROTOCOL_ERROR",
-        Outcome::InteractorFailed => "INTERACTOR_FAILED",
-    }
 }
 
 fn figures(size: &SizeResult) -> Option<&Figures> {

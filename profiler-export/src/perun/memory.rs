@@ -2,7 +2,7 @@
 
 use super::{Profile, Snapshot};
 use crate::stacks::name;
-use crate::{Error, MAX_BYTES};
+use crate::{Error, MAX_BYTES, SOURCE_FILE};
 use profiler_proto::v1::{AllocationEvent, AllocationFrame, AllocationReport, ProfileReport};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -13,7 +13,7 @@ const NO_SOURCE: &str = "unreachable";
 /// What Perun calls every call that gives memory back.
 const FREE: &str = "free";
 /// The calls that give memory back.
-const FREEING: [&str; 3] = [FREE, "delete", "delete[]"];
+const FREEING: [&str; 2] = [FREE, "delete"];
 const MS_PER_S: f64 = 1e3;
 const NS_PER_MS: f64 = 1e6;
 /// What a frame takes up beside its names, in bytes.
@@ -100,8 +100,9 @@ fn resource<'a>(event: &AllocationEvent, sites: &'a [Vec<Frame>]) -> Resource<'a
     let subtype = if is_free { FREE.into() } else { function.clone() };
     let called = Frame { source: NO_SOURCE.into(), function, line: 0 };
     let site = sites.get(event.site as usize).map(Vec::as_slice).unwrap_or_default();
-    // Who asked for it: the innermost frame of the source, below the libraries that it called.
-    let own = site.iter().find(|frame| frame.line != 0).or(site.first()).unwrap_or(&called);
+    // Who asked for it, as `asker` finds.
+    let own = site.iter().find(|frame| frame.source == SOURCE_FILE);
+    let own = own.or(site.first()).unwrap_or(&called);
     Resource {
         r#type: "memory",
         subtype,

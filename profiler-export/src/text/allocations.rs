@@ -3,7 +3,7 @@
 use super::hotspots::clipped;
 use super::number::figure;
 use super::quantity::bytes;
-use crate::{SOURCE_FILE, has_allocation_bounds};
+use crate::{SOURCE_FILE, asker, has_allocation_bounds};
 use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
 
 /// The most sites that are shown.
@@ -45,16 +45,14 @@ fn leaks(report: &AllocationReport) -> String {
 
 fn row(site: &AllocationSite) -> String {
     let [peak, leaked] = [site.peak_bytes, site.leaked_bytes].map(|size| bytes(size, DIGITS));
-    // The innermost frame of the source says more than the library's below it.
-    let own = site.trace.iter().find(|frame| frame.file == SOURCE_FILE).or(site.trace.first());
-    let place = own.map_or_else(|| "?".into(), place);
+    let place = asker(&site.trace).map_or_else(|| "?".into(), place);
     format!("  {peak:>10}  {:>12}  {leaked:>12}  {place}", site.allocations)
 }
 
 fn place(frame: &AllocationFrame) -> String {
     let function = clipped(&frame.function);
     match frame.line {
-        0 => function,
-        line => format!("line {line}, {function}"),
+        line @ 1.. if frame.file == SOURCE_FILE => format!("line {line}, {function}"),
+        _ => function,
     }
 }

@@ -57,7 +57,7 @@ fn round(value: f64, digits: i32) -> f64 {
         return value;
     }
     let scale = 10f64.powi(digits - 1 - value.log10().floor() as i32);
-    // Whole numbers stay what they are: a limit of 1234 ms is no other one.
+    // Digits before the point are never taken away.
     if scale < 1.0 { value.round() } else { (value * scale).round() / scale }
 }
 

@@ -902,14 +902,14 @@ pub struct Job {
     #[prost(enumeration = "RuntimeClock", tag = "10")]
     pub runtime_clock: i32,
     /// Also say where the work is done: lines, functions and chains of calls, counted exactly at the largest size
-    /// that ended OK, and a gprof profile of it.
+    /// that ended OK, or sampled by gprof where it cannot be counted.
     #[prost(bool, tag = "11")]
     pub debug: bool,
     /// Count instructions exactly, for every size that ended OK, in runs of their own after the last size
     /// has been timed.
     #[prost(bool, tag = "12")]
     pub instructions: bool,
-    /// How the growth of time and memory is classified.
+    /// How the growth of time and memory is classified. Nothing is said of interactive tasks.
     #[prost(enumeration = "Growth", tag = "13")]
     pub growth: i32,
     /// Put every repetition's raw figures into the report.
@@ -933,7 +933,8 @@ pub struct Job {
     /// How the sizes are chosen.
     #[prost(enumeration = "Schedule", tag = "19")]
     pub schedule: i32,
-    /// The other side of an interactive task. Not beside debug or instructions.
+    /// The other side of an interactive task. Not beside debug, instructions, allocations or
+    /// test_cases.
     #[prost(message, optional, tag = "20")]
     pub interactor: ::core::option::Option<Interactor>,
     /// Run before the sizes; what is answered wrong is a warning. At most 64. Not beside `interactor`.
@@ -2198,8 +2199,8 @@ impl ::prost::Name for GrowthCurve {
 /// One kind of figure over n, and what it says of the class.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthSignal {
-    /// "runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of one line),
-    /// "peak_memory" or "data_stack".
+    /// "runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
+    /// and those that rise and fall with it), "peak_memory" or "data_stack".
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// The class it speaks for most; empty where it speaks for none.
@@ -2228,7 +2229,7 @@ pub struct GrowthPoint {
     /// The input size.
     #[prost(uint32, tag = "1")]
     pub size: u32,
-    /// The figure, what does not depend on the size taken out: milliseconds, instructions or MiB.
+    /// The figure, what does not depend on the size taken out but of lines: milliseconds, instructions or MiB.
     #[prost(double, tag = "2")]
     pub value: f64,
 }

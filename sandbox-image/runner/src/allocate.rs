@@ -8,7 +8,7 @@ use crate::record::{self, FILE_BYTES, MAGIC};
 use crate::runner::Runner;
 use crate::{measure, once, sweep};
 use runner_protocol::{Allocated, MAX_LINES_BYTES, Record, Run, Site};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 
@@ -54,20 +54,21 @@ fn blank() -> Result<File> {
 
 /// What addr2line says of the traces.
 fn lines(runner: &Runner, run: &Run, record: &Record) -> Result<Vec<u8>> {
-    let mut addresses = BTreeSet::new();
-    for address in record.sites.iter().filter_map(|site: &Site| site.trace.as_ref()).flatten() {
-        if addresses.len() == MAX_ADDRESSES {
-            break;
-        }
-        addresses.insert(*address);
-    }
+    // In the order of the sites: where the answers have no room, those of the last have none.
+    let all = record.sites.iter().filter_map(|site: &Site| site.trace.as_ref()).flatten();
+    let mut seen = HashSet::new();
+    let first = all.filter(|address| seen.insert(**address));
+    let addresses: Vec<u64> = first.copied().take(MAX_ADDRESSES).collect();
     if addresses.is_empty() {
         return Ok(Vec::new());
     }
     let (binary, _) = runner.program(run.subject);
-    let mut argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", &binary].map(String::from).to_vec();
+    let mut argv = profile::addr2line(&binary);
     argv.extend(addresses.iter().map(|address| format!("{address:#x}")));
     let mut lines = profile::tool(runner, run, ADDR2LINE, argv)?.unwrap_or_default();
-    lines.truncate(MAX_LINES_BYTES);
+    if lines.len() > MAX_LINES_BYTES {
+        let whole = lines[..MAX_LINES_BYTES].iter().rposition(|&byte| byte == b'\n');
+        lines.truncate(whole.map_or(0, |end| end + 1));
+    }
     Ok(lines)
 }

@@ -157,9 +157,9 @@ fn set_up(kit: &Kit, spec: &Spec<'_>) -> Result<()> {
     if let Some(line) = &spec.line {
         fcntl(line, FcntlArg::F_SETFD(FdFlag::empty())).at("keep a line open")?;
     }
-    // Rust ignores SIGPIPE, and an ignored signal stays ignored over exec.
-    // A program may leave when it has said its last word, and whether the interactor's last word finds it
-    // there is a matter of chance, which must not end the interactor.
+    // The runner ignores SIGPIPE, as all of Rust does, and exec would keep that: a program has the default.
+    // An interactor goes on ignoring it: whether its last word still finds the program is a matter of chance,
+    // which must not end it.
     let action =
         if spec.who == Fenced::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.

@@ -41,10 +41,15 @@ fn read(runner: &Runner, request: &Run, left: File) -> Result<Profile> {
     let Some(samples) = gmon::histogram(&left, MAX_ADDRESSES) else {
         return Ok(Profile::Absent);
     };
-    let mut argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", &binary].map(String::from).to_vec();
+    let mut argv = addr2line(&binary);
     argv.extend(samples.iter().map(|(address, _)| format!("{address:#x}")));
     let lines = tool(runner, request, ADDR2LINE, argv)?;
     Ok(lines.map_or(Profile::Absent, |lines| Profile::Addresses { samples, lines }))
+}
+
+/// How addr2line is asked for addresses, inlined functions and readable names; addresses may follow.
+pub(crate) fn addr2line(binary: &str) -> Vec<String> {
+    ["addr2line", "-a", "-i", "-f", "-C", "-e", binary].map(String::from).into()
 }
 
 /// What a tool prints, if it succeeds.

@@ -9,24 +9,27 @@ use std::cmp::Reverse;
 /// The first word, by which the hook knows that the file is meant for it.
 pub(crate) const MAGIC: u64 = 0x3143_4f4c_4c41_5753;
 const WORD_BYTES: usize = 8;
-/// What a record of sums is long.
-pub(crate) const HEADER_BYTES: usize = 32 * WORD_BYTES;
+/// The sites begin behind the header, which is so many words long.
+const SITES_AT: usize = 32;
 /// Sites in the file: more than are passed on.
 const FILE_SITES: usize = 4096;
 const SITE_WORDS: usize = 8 + MAX_FRAMES;
 const EVENT_WORDS: usize = 4;
 const FILE_SNAPSHOTS: usize = 196;
 const SNAPSHOT_WORDS: usize = 3;
-const EVENTS_AT: usize = HEADER_BYTES / WORD_BYTES + FILE_SITES * SITE_WORDS;
+const EVENTS_AT: usize = SITES_AT + FILE_SITES * SITE_WORDS;
 const SNAPSHOTS_AT: usize = EVENTS_AT + MAX_EVENTS * EVENT_WORDS;
-/// What a full record is long.
+/// What a record is long.
 pub(crate) const FILE_BYTES: usize = (SNAPSHOTS_AT + FILE_SNAPSHOTS * SNAPSHOT_WORDS) * WORD_BYTES;
 
 /// What a file tells; `None` where the program did not begin to tell.
 pub(crate) fn read(file: &[u8]) -> Option<Record> {
+    if file.len() != FILE_BYTES {
+        return None;
+    }
     let (words, _) = file.as_chunks::<WORD_BYTES>();
     let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    let [magic, _, begun, rest @ ..] = words.first_chunk::<{ HEADER_BYTES / WORD_BYTES }>()?;
+    let [magic, _, begun, rest @ ..] = words.first_chunk::<SITES_AT>()?;
     if (*magic, *begun) != (MAGIC, 1) {
         return None;
     }
@@ -45,21 +48,15 @@ pub(crate) fn read(file: &[u8]) -> Option<Record> {
         untracked,
     };
     let mut record = Record { sums, last_ns, ..Record::default() };
-    if words.len() == FILE_BYTES / WORD_BYTES {
-        let sites = within(sites, FILE_SITES);
-        let places = read_sites(
-            &words[HEADER_BYTES / WORD_BYTES..][..sites * SITE_WORDS],
-            epoch,
-            &mut record,
-        );
-        let kept = within(calls, MAX_EVENTS);
-        let events = words[EVENTS_AT..][..kept * EVENT_WORDS].chunks_exact(EVENT_WORDS);
-        record.events = events.filter_map(|words| event(words, &places)).collect();
-        record.events_dropped = calls.saturating_sub(kept as u64);
-        let kept = within(snapshots, FILE_SNAPSHOTS);
-        let snapshots = words[SNAPSHOTS_AT..][..kept * SNAPSHOT_WORDS].chunks_exact(SNAPSHOT_WORDS);
-        record.snapshots = snapshots.filter_map(snapshot).collect();
-    }
+    let sites = within(sites, FILE_SITES);
+    let places = read_sites(&words[SITES_AT..][..sites * SITE_WORDS], epoch, &mut record);
+    let kept = within(calls, MAX_EVENTS);
+    let events = words[EVENTS_AT..][..kept * EVENT_WORDS].chunks_exact(EVENT_WORDS);
+    record.events = events.filter_map(|words| event(words, &places)).collect();
+    record.events_dropped = calls.saturating_sub(kept as u64);
+    let kept = within(snapshots, FILE_SNAPSHOTS);
+    let snapshots = words[SNAPSHOTS_AT..][..kept * SNAPSHOT_WORDS].chunks_exact(SNAPSHOT_WORDS);
+    record.snapshots = snapshots.filter_map(snapshot).collect();
     Some(record)
 }
 
@@ -150,20 +147,19 @@ mod tests {
         file
     }
 
-    const SITES_AT: usize = HEADER_BYTES / WORD_BYTES;
     const CALLS: usize = 13;
     const SITES: usize = 14;
 
     #[test]
     fn what_did_not_begin_is_no_record() {
         assert_eq!(read(&[]), None);
-        assert_eq!(read(&file(&[])[..HEADER_BYTES - 1]), None);
+        assert_eq!(read(&file(&[])[..FILE_BYTES - 1]), None);
         assert_eq!(read(&file(&[(0, 7)])), None);
         assert_eq!(read(&file(&[(2, 0)])), None);
     }
 
     #[test]
-    fn sums_need_no_more_than_the_header() {
+    fn sums_stand_in_the_header() {
         let file = file(&[(3, 5), (4, 4), (5, 100), (6, 1), (7, 20), (8, 60), (12, 2)]);
         let sums = Sums {
             allocations: 5,
@@ -175,8 +171,7 @@ mod tests {
             untracked: 2,
             ..Sums::default()
         };
-        let expected = Record { sums, ..Record::default() };
-        assert_eq!(read(&file[..HEADER_BYTES]), Some(expected));
+        assert_eq!(read(&file), Some(Record { sums, ..Record::default() }));
     }
 
     /// The peak of a site that has not changed since is what is live of it.

@@ -62,9 +62,9 @@ fn read(
     for address in ledger.addresses() {
         writeln!(questions, "{address:#x}").at("write addresses")?;
     }
-    let argv = ["addr2line", "-a", "-i", "-f", "-C", "-e", program].map(String::from);
+    let argv = profile::addr2line(program);
     let asked = Own::Questions.open()?;
-    if !profile::answered(runner, request, profile::ADDR2LINE, argv.into(), asked)? {
+    if !profile::answered(runner, request, profile::ADDR2LINE, argv, asked)? {
         return Ok(Err(NOT_READ.into()));
     }
     let answers = BufReader::new(Own::Stdout.open()?);

@@ -25,7 +25,7 @@ fn sizes(n_max: u32) -> Sizes {
         list: rungs(n_max),
         certain: 0,
         variable: "n".into(),
-        bound: n_max,
+        bound: Some(n_max),
         last_is: "is the bound",
     }
 }

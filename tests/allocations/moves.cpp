@@ -1,0 +1,10 @@
+// Blocks that lie next to each other, so that each moves when it grows: given back in one place and given in
+// another.
+#include <cstdlib>
+
+void* blocks[1001];
+
+int main() {
+    for (void*& block : blocks) block = std::malloc(24);
+    for (void*& block : blocks) block = std::realloc(block, 40);
+}
