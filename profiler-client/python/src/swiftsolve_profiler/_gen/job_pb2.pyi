@@ -223,14 +223,14 @@ class Job(_message.Message):
     """The clock of the headline figure; left out, the profiler chooses."""
     debug: _builtins.bool
     """Also say where the work is done: lines, functions and chains of calls, counted exactly at the largest size
-    that ended OK, and a gprof profile of it.
+    that ended OK, or sampled by gprof where it cannot be counted.
     """
     instructions: _builtins.bool
     """Count instructions exactly, for every size that ended OK, in runs of their own after the last size
     has been timed.
     """
     growth: Global___Growth.ValueType
-    """How the growth of time and memory is classified."""
+    """How the growth of time and memory is classified. Nothing is said of interactive tasks."""
     raw_samples: _builtins.bool
     """Put every repetition's raw figures into the report."""
     stdout_bytes: _builtins.int
@@ -282,7 +282,9 @@ class Job(_message.Message):
 
     @_builtins.property
     def interactor(self) -> Global___Interactor:
-        """The other side of an interactive task. Not beside debug or instructions."""
+        """The other side of an interactive task. Not beside debug, instructions, allocations or
+        test_cases.
+        """
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:

@@ -1667,8 +1667,8 @@ class GrowthSignal(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """"runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of one line),
-    "peak_memory" or "data_stack".
+    """"runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
+    and those that rise and fall with it), "peak_memory" or "data_stack".
     """
     confidence: _builtins.float
     """How much, 0 to 1."""
@@ -1702,7 +1702,7 @@ class GrowthPoint(_message.Message):
     size: _builtins.int
     """The input size."""
     value: _builtins.float
-    """The figure, what does not depend on the size taken out: milliseconds, instructions or MiB."""
+    """The figure, what does not depend on the size taken out but of lines: milliseconds, instructions or MiB."""
     def __init__(
         self,
         *,
