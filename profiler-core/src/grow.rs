@@ -2,9 +2,10 @@
 //!
 //! With `growth: full` sizes are added between those that were asked for, and behind them where the bound
 //! and the inputs allow it; then instructions are counted at some of all sizes: by lines, or those of whole
-//! runs where that cannot be. Everything but one compile is within a budget of its own, and none of it is
-//! among the report's sizes.
+//! runs where that cannot be; and at the same sizes the most that is live on the heap is recorded. Everything
+//! but two compiles is within a budget of its own, and none of it is among the report's sizes.
 
+use crate::allocations;
 use crate::cache;
 use crate::count::{self, UNSUPPORTED, Uncounted};
 use crate::error::SandboxFault;
@@ -12,7 +13,7 @@ use crate::growth::{self, Counts, Growth, Observed, Seen};
 use crate::job::{Effort, Inputs, Job};
 use crate::limits::{
     COUNT_SLOW_DOWN, GROWTH_BUDGET, GROWTH_COUNTS, GROWTH_SHARE, GROWTH_SIZES_BUDGET,
-    GROWTH_TIMEOUT, MAX_COUNT, MIB, RunLimits,
+    GROWTH_TIMEOUT, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN, RunLimits,
 };
 use crate::measure::ms;
 use crate::outcome::Outcome;
@@ -33,9 +34,9 @@ const SMALL: f64 = 1000.0;
 const DENSE: u32 = 64;
 /// The least size that is counted: below it constants are all there is.
 const LEAST_COUNTED: u32 = 4;
-/// What a counted run takes beside the program at least, in milliseconds.
-const COUNT_START_MS: f64 = 100.0;
-/// How much slower the next size may be counted than the last one was.
+/// What a run that is looked into takes beside the program at least, in milliseconds.
+const START_MS: f64 = 100.0;
+/// How much slower the next size may be looked into than the last one was.
 const SLOWER: f64 = 1.5;
 const MS_PER_SECOND: f64 = 1e3;
 
@@ -44,7 +45,24 @@ const MS_PER_SECOND: f64 = 1e3;
 pub(crate) struct More {
     sizes: Vec<SizeResult>,
     counts: Vec<Counts>,
+    heaps: Vec<(u32, f64)>,
     spent: Duration,
+}
+
+/// The builds that growth alone needs, and whether the sandbox has them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Built {
+    /// The one that is counted by lines.
+    lines: bool,
+    /// The one that records what it allocates.
+    allocations: bool,
+}
+
+/// How long a run takes that is looked into: starting it, and by what factor the program is slower.
+#[derive(Debug, Clone, Copy)]
+struct Pace {
+    start_ms: f64,
+    slow_down: f64,
 }
 
 /// Whether a job has anything measured for growth alone.
@@ -52,25 +70,48 @@ pub(crate) fn is_measured(job: &Job) -> bool {
     job.growth == Effort::Full && job.interactor.is_none()
 }
 
-/// Puts the build that is counted by lines into the sandbox where it is needed, and says whether it is there.
+impl Pace {
+    /// Before anything is known.
+    fn of(slow_down: u32) -> Self {
+        Self { start_ms: START_MS, slow_down: slow_down.into() }
+    }
+
+    /// Whether a run of `size` ends before the budget does that began at `begun`: the time that is left, if so.
+    fn fits(self, size: &SizeResult, begun: Instant) -> Option<Duration> {
+        let left = GROWTH_BUDGET.saturating_sub(begun.elapsed());
+        let expected_ms = self.start_ms + size.runtime_ms() * self.slow_down * SLOWER;
+        (expected_ms <= left.as_secs_f64() * MS_PER_SECOND).then_some(left)
+    }
+
+    /// Learns from a run that was so much slower; all in all it took so long.
+    fn learn(&mut self, size: &SizeResult, slower: f64, took: Duration) {
+        // Starting is a part of it that gets smaller.
+        self.slow_down = self.slow_down.min(slower);
+        let took_ms = took.as_secs_f64() * MS_PER_SECOND;
+        self.start_ms = START_MS.max(took_ms - size.runtime_ms() * slower);
+    }
+}
+
+/// Puts the builds into the sandbox that growth alone needs, and says which are there.
 pub(crate) async fn compile(
     job: &Job,
     pool: &Pool,
     sandbox: &mut Sandbox,
-) -> Result<bool, SandboxFault> {
+) -> Result<Built, SandboxFault> {
     if !is_measured(job) {
-        return Ok(false);
+        return Ok(Built::default());
     }
-    let (compiled, _) = cache::obtain(job, pool, sandbox, Variant::Lines).await?;
-    Ok(compiled.binary.is_some())
+    let (lines, _) = cache::obtain(job, pool, sandbox, Variant::Lines).await?;
+    let refused = allocations::compile(job, pool, sandbox).await?;
+    Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 
-/// Measures and counts more on `channel`, with the program pinned to `core`; `by_line` where [`compile`] says so.
+/// Measures more on `channel`, with the program pinned to `core`.
 pub(crate) async fn measure(
     job: &Job,
     channel: &mut Channel,
     core: Option<u32>,
-    by_line: bool,
+    built: Built,
     report: &mut ProfileReport,
 ) -> Result<More, SandboxFault> {
     let mut more = More::default();
@@ -85,7 +126,11 @@ pub(crate) async fn measure(
         add_sizes(&mut runs, report, largest.candidate, &mut more, begun).await?;
     }
     let mut runs = Runs::of(job, channel, core);
-    count(&mut runs, by_line, report, &mut more, begun).await?;
+    let chosen: Vec<SizeResult> = chosen(report, &more).into_iter().cloned().collect();
+    count(&mut runs, built.lines, &chosen, report, &mut more, begun).await?;
+    if built.allocations {
+        record(&mut runs, &chosen, &mut more, begun).await?;
+    }
     more.spent = begun.elapsed();
     Ok(more)
 }
@@ -146,31 +191,24 @@ async fn add_sizes(
     }
 }
 
-/// Counts at some of all sizes, the small ones first: how much slower a run is that way decides whether the
+/// Counts at the chosen sizes, the small ones first: how much slower a run is that way decides whether the
 /// next size can be counted in what is left.
 async fn count(
     runs: &mut Runs<'_>,
     mut by_line: bool,
+    chosen: &[SizeResult],
     report: &mut ProfileReport,
     more: &mut More,
     begun: Instant,
 ) -> Result<(), SandboxFault> {
-    let chosen: Vec<SizeResult> = chosen(report, more).into_iter().cloned().collect();
-    let (mut start_ms, mut slow_down) = (COUNT_START_MS, f64::from(COUNT_SLOW_DOWN));
+    let mut pace = Pace::of(COUNT_SLOW_DOWN);
     runs.place_counter().await?;
     for size in chosen {
-        let left = GROWTH_BUDGET.saturating_sub(begun.elapsed());
-        let expected_ms = start_ms + size.runtime_ms() * slow_down * SLOWER;
-        if expected_ms > left.as_secs_f64() * MS_PER_SECOND {
-            break;
-        }
+        let Some(left) = pace.fits(size, begun) else { break };
         let started = Instant::now();
-        match counted(runs, &size, &mut by_line, left.min(MAX_COUNT)).await? {
+        match counted(runs, size, &mut by_line, left.min(MAX_COUNT)).await? {
             Ok((counts, slower)) => {
-                // Starting the counter is a part of it that gets smaller.
-                slow_down = slow_down.min(slower);
-                let took_ms = started.elapsed().as_secs_f64() * MS_PER_SECOND;
-                start_ms = COUNT_START_MS.max(took_ms - size.runtime_ms() * slower);
+                pace.learn(size, slower, started.elapsed());
                 more.counts.push(counts);
             }
             Err(uncounted) if uncounted.code == UNSUPPORTED => {
@@ -178,6 +216,29 @@ async fn count(
                 break;
             }
             Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Records the most that is live on the heap at the chosen sizes, as far as there is time.
+async fn record(
+    runs: &mut Runs<'_>,
+    chosen: &[SizeResult],
+    more: &mut More,
+    begun: Instant,
+) -> Result<(), SandboxFault> {
+    let mut pace = Pace::of(RECORD_SLOW_DOWN);
+    for size in chosen {
+        let Some(left) = pace.fits(size, begun) else { break };
+        let started = Instant::now();
+        let told = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
+        // Without a whole record the peak may have been higher.
+        let whole = told.record.filter(|record| record.sums.untracked == 0);
+        if let Some(record) = whole.filter(|_| told.execution.ending.is_success()) {
+            more.heaps.push((size.size, record.sums.peak_bytes as f64 / MIB as f64));
+            let slower = ms(told.execution.sample.wall_ns) / size.runtime_ms();
+            pace.learn(size, slower, started.elapsed());
         }
     }
     Ok(())
@@ -277,6 +338,7 @@ pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<
         effort: job.growth,
         sizes,
         counts: more.counts,
+        heaps: more.heaps,
         start_up_ms: start_up.map(|start_up| start_up.figures.headline.ms),
         start_up_mb: start_up.map(|start_up| start_up.figures.peak_memory_mb.max),
         reads: !matches!(job.inputs, Inputs::Size),

@@ -114,10 +114,10 @@ async fn steps(
     if let Some(message) = talk::compile(job, pool, sandbox, report).await? {
         return Err(Early { code: ErrorCode::Compile, message });
     }
-    let by_line = grow::compile(job, pool, sandbox).await?;
+    let for_growth = grow::compile(job, pool, sandbox).await?;
     let program_bytes = program_bytes(job, sandbox);
     sandbox.lease.limit_memory(program_bytes).await?;
-    let built = Built { binary, empty: empty.binary.is_some(), by_line };
+    let built = Built { binary, empty: empty.binary.is_some(), for_growth };
     let more = measure(job, pool, sandbox, report, events, built).await?;
     if job.debug {
         sandbox.lease.limit_memory(COMPILING_BYTES.max(program_bytes + TRACE_BYTES)).await?;
@@ -142,8 +142,8 @@ struct Built {
     binary: Binary,
     /// Whether there is an empty program.
     empty: bool,
-    /// Whether there is one that can be counted by lines.
-    by_line: bool,
+    /// Those for growth alone.
+    for_growth: grow::Built,
 }
 
 /// Everything that needs a core of its own.
@@ -198,9 +198,10 @@ async fn measure(
         count::count(runs, report).await?;
     }
     if grow::is_measured(job) {
-        let counted_bytes = program_bytes(job, sandbox) + TRACE_BYTES;
-        sandbox.lease.limit_memory(counted_bytes).await?;
-        return Ok(grow::measure(job, &mut sandbox.channel, core, built.by_line, report).await?);
+        let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
+        sandbox.lease.limit_memory(bytes).await?;
+        let channel = &mut sandbox.channel;
+        return Ok(grow::measure(job, channel, core, built.for_growth, report).await?);
     }
     Ok(More::default())
 }

@@ -4,7 +4,7 @@
 //! over n. For each class of growth the probability of a series is worked out, averaged over what is not
 //! known: cost of a step, start-up, work of first order beside it, noise, drift (`fit`, `family`, `posterior`). What
 //! signals say is put together, and the class is told if its probability is above a threshold. Otherwise
-//! the report says that it cannot be told, and what would decide it (`verdict`).
+//! the report says that it cannot be told, and what would decide it (`verdict`, `memory`).
 //!
 //! Pure mathematics: nothing here runs or reads anything.
 
@@ -12,6 +12,7 @@ mod class;
 mod family;
 mod fit;
 mod lines;
+mod memory;
 mod model;
 mod observed;
 mod pool;
@@ -63,7 +64,8 @@ pub struct Told {
 /// One kind of figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signal {
-    /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory` or `data_stack`.
+    /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory`, `data_stack` or
+    /// `heap_peak`.
     pub name: String,
     /// The class it speaks for most.
     pub class: Option<Class>,
@@ -104,7 +106,7 @@ pub fn classify(observed: &Observed) -> Growth {
     let worst = observed.worst();
     Growth {
         time: verdict::time(observed, &worst),
-        memory: verdict::memory(observed, &worst),
+        memory: memory::memory(observed, &worst),
         effort: observed.effort,
         spent_ms: observed.spent_ms,
     }

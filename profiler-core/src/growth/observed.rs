@@ -12,6 +12,8 @@ pub struct Observed {
     pub sizes: Vec<Seen>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
+    /// The most that was live on the heap, in MiB, exactly; by size, rising.
+    pub heaps: Vec<(u32, f64)>,
     /// What an empty program takes, in milliseconds.
     pub start_up_ms: Option<f64>,
     /// Its peak resident set, in MiB.

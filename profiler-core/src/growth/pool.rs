@@ -33,6 +33,9 @@ pub(super) const RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
 /// What else tells of memory, where it grows as well.
 pub(super) const MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
 
+/// The most that was live on the heap, where that is what became resident.
+pub(super) const HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
+
 /// Probabilities of the classes from several signals.
 pub(super) struct Pool {
     pub(super) prior: Vec<f64>,

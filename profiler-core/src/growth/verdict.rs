@@ -1,4 +1,4 @@
-//! What the signals say together.
+//! What the signals say together, and how time grows.
 
 use super::class::Class;
 use super::fit::{Assumed, Prior, Row, fit};
@@ -6,10 +6,9 @@ use super::lines::{self, Lines};
 use super::model;
 use super::observed::{Observed, Seen};
 use super::pool::{
-    INSTRUCTIONS, INSTRUCTIONS_BESIDE, LINES, MAPPED, OWN, Pool, RESIDENT, TIME_ALONE, TIME_BESIDE,
-    missed,
+    INSTRUCTIONS, INSTRUCTIONS_BESIDE, LINES, OWN, Pool, TIME_ALONE, TIME_BESIDE, missed,
 };
-use super::posterior::{Datum, Input, Posterior, Series, normalise};
+use super::posterior::{Datum, Input, Posterior, Series};
 use super::{Curve, Prediction, Signal, Told};
 use crate::job::Effort;
 use crate::measure::Interval;
@@ -23,12 +22,6 @@ const LEVEL: f64 = 0.95;
 const TIME_SCATTER: f64 = 0.006;
 /// The same, in milliseconds.
 const TIME_SCATTER_MS: f64 = 0.012;
-/// Scatter of the peak resident set, in MiB: the kernel counts in batches of 32 pages a core.
-const RESIDENT_SCATTER_MB: f64 = 0.08;
-/// Scatter of what is counted exactly, in MiB: the heap moves by 132 KiB.
-const MAPPED_SCATTER_MB: f64 = 0.07;
-/// Scatter of memory as a share of it.
-const MEMORY_SCATTER: f64 = 0.003;
 /// Two sizes tell no class: every curve goes through them.
 const LEAST_SIZES: usize = 3;
 /// A value has fallen that is so many standard deviations below an earlier one, and by this part of it: no class
@@ -67,7 +60,7 @@ fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
 }
 
 /// What `said` of the figures `points`.
-fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
+pub(super) fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
     let best = ranking(classes).into_iter().next();
     Signal {
         name: name.into(),
@@ -77,7 +70,7 @@ fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> 
     }
 }
 
-fn points(series: &Series, said: &Posterior) -> Vec<(u32, f64)> {
+pub(super) fn points(series: &Series, said: &Posterior) -> Vec<(u32, f64)> {
     let constant = said.curves.first().map_or(0.0, |curve| curve.fit.constant);
     series.data.iter().map(|datum| (datum.size, (datum.value - constant).max(0.0))).collect()
 }
@@ -97,7 +90,6 @@ pub(super) fn time(observed: &Observed, worst: &[Seen]) -> Told {
         let counted = lines::series(&counted.collect::<Vec<_>>());
         Series { input: series.input.clone(), ..counted }
     };
-    let enough = |series: &Series| series.data.len() >= lines::LEAST_SIZES;
     let mut counted = lines.is_some();
     for (name, series, model, trust) in [
         (
@@ -133,56 +125,6 @@ pub(super) fn time(observed: &Observed, worst: &[Seen]) -> Told {
     told(&classes, signals, &Headline { series: &series, said: &runtime, limit }, observed, why)
 }
 
-/// Memory over n.
-pub(super) fn memory(observed: &Observed, worst: &[Seen]) -> Told {
-    let limit = observed.memory_limit_mb;
-    let series = |pick: &dyn Fn(&Seen) -> Option<f64>, scatter: f64, floor: Option<f64>| Series {
-        data: data(worst, |seen| {
-            let value = pick(seen)?;
-            Some((value, scatter.hypot(MEMORY_SCATTER * value)))
-        }),
-        beyond: worst
-            .iter()
-            .filter(|s| s.over_memory)
-            .map(|s| (f64::from(s.size), limit))
-            .collect(),
-        floor,
-        ..Series::default()
-    };
-    let resident = series(&|seen| seen.peak_memory_mb, RESIDENT_SCATTER_MB, observed.start_up_mb);
-    let model = model::memory();
-    let Some(said) = Posterior::of(&resident, &model) else {
-        return nothing(&resident);
-    };
-    let mut pool = Pool::new(&model);
-    pool.add(&said.classes, RESIDENT);
-    let mut signals = vec![signal("peak_memory", &said.classes, points(&resident, &said))];
-    let mapped = series(&|seen| seen.data_stack_mb, MAPPED_SCATTER_MB, None);
-    if let Some(said) = Posterior::of(&mapped, &model) {
-        signals.push(signal("data_stack", &said.classes, points(&mapped, &said)));
-        // What is mapped need not be touched, and what is touched need not be mapped by n: it says
-        // something of how memory grows, nothing of whether.
-        if said.classes[0] < 0.5 && pool.classes()[0] < 0.5 {
-            let mut growing = said.classes.clone();
-            growing[0] = 0.0;
-            normalise(&mut growing);
-            for p in &mut growing {
-                *p *= 1.0 - pool.prior[0];
-            }
-            growing[0] = pool.prior[0];
-            pool.add(&growing, MAPPED);
-        }
-    }
-    let why = |ranked: &[(Class, f64)]| why_memory(&resident, ranked);
-    told(
-        &pool.classes(),
-        signals,
-        &Headline { series: &resident, said: &said, limit },
-        observed,
-        why,
-    )
-}
-
 fn runtimes(observed: &Observed, worst: &[Seen]) -> Series {
     let data = data(worst, |seen| {
         let value = seen.runtime_ms?;
@@ -199,7 +141,7 @@ fn runtimes(observed: &Observed, worst: &[Seen]) -> Series {
     }
 }
 
-fn data(worst: &[Seen], value: impl Fn(&Seen) -> Option<(f64, f64)>) -> Vec<Datum> {
+pub(super) fn data(worst: &[Seen], value: impl Fn(&Seen) -> Option<(f64, f64)>) -> Vec<Datum> {
     let ended_ok = |seen: &&Seen| !seen.over_time && !seen.over_memory;
     let data = worst.iter().filter(ended_ok).filter_map(|seen| {
         let (value, sigma) = value(seen)?;
@@ -221,13 +163,13 @@ fn input(worst: &[Seen]) -> Option<Input> {
 }
 
 /// The headline's figures, and what they say by themselves.
-struct Headline<'a> {
-    series: &'a Series,
-    said: &'a Posterior,
-    limit: f64,
+pub(super) struct Headline<'a> {
+    pub(super) series: &'a Series,
+    pub(super) said: &'a Posterior,
+    pub(super) limit: f64,
 }
 
-fn told(
+pub(super) fn told(
     classes: &[f64],
     signals: Vec<Signal>,
     headline: &Headline<'_>,
@@ -289,8 +231,13 @@ fn straight(series: &Series, class: Class) -> Curve {
     Curve { class, constant: fitted.constant, coefficient }
 }
 
+/// Whether exact figures are at enough sizes to say something.
+pub(super) fn enough(series: &Series) -> bool {
+    series.data.len() >= lines::LEAST_SIZES
+}
+
 /// Of a series that nothing can be fitted to.
-fn nothing(series: &Series) -> Told {
+pub(super) fn nothing(series: &Series) -> Told {
     let undecided = match series.data.len() {
         0 => "no size ended OK: smaller sizes would tell more",
         1 => "only one size ended OK: more sizes would tell more",
@@ -318,13 +265,13 @@ fn shapeless(series: &Series) -> Option<String> {
 }
 
 /// How many sizes have grown.
-fn seen(series: &Series) -> usize {
+pub(super) fn seen(series: &Series) -> usize {
     let values = series.data.iter().map(|datum| datum.value);
     let least = values.fold(series.floor.unwrap_or(f64::INFINITY), f64::min);
     series.data.iter().filter(|datum| datum.value - least > SEEN * datum.sigma).count()
 }
 
-fn between(ranked: &[(Class, f64)]) -> String {
+pub(super) fn between(ranked: &[(Class, f64)]) -> String {
     match ranked {
         [first, second, ..] => {
             format!("{} and {} explain it about as well", first.0.name(), second.0.name())
@@ -364,13 +311,4 @@ fn why_time(
         more.push("larger sizes");
     }
     format!("{text}: {} would tell more", more.join(" or "))
-}
-
-fn why_memory(series: &Series, ranked: &[(Class, f64)]) -> String {
-    let text = match seen(series) {
-        0 => "no size takes more than an empty program, within the noise".to_owned(),
-        1 => "only at one size the peak is clearly above its floor".to_owned(),
-        _ => between(ranked),
-    };
-    format!("{text}: larger sizes would tell more")
 }
