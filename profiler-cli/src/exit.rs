@@ -106,6 +106,7 @@ impl Failure {
     /// Whose fault it is.
     pub(crate) fn exit(&self) -> Exit {
         match self {
+            Self::EndedEarly { code, .. } if code == "internal" => Exit::Fault,
             Self::Unreadable { .. }
             | Self::Profile { .. }
             | Self::Arguments(_)

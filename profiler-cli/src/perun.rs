@@ -69,7 +69,7 @@ fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
     };
     let analysis = analyse(&profile, &settings).map_err(in_file(&args.profile))?;
     for skipped in &analysis.skipped {
-        eprintln!("swiftprof: {} has not all models: {}", skipped.uid, skipped.reason);
+        eprintln!("swiftprof: {} does not have all models: {}", skipped.uid, skipped.reason);
     }
     let records = analysis.models.iter().map(Model::record).collect();
     profile.add_models(records, settings.postprocessor()).map_err(in_file(&args.profile))?;

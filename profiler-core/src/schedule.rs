@@ -177,6 +177,9 @@ fn bound(
     let (name, &bound) = match variable {
         Some(name) => match bounds.get_key_value(name) {
             Some(found) => found,
+            None if bounds.is_empty() => {
+                return bad("size_variable", format!("{name:?} has no bound in input_bounds"));
+            }
             None => return bad("size_variable", format!("{name:?} is none of: {}", names())),
         },
         None => match (bounds.len(), bounds.get_key_value(SIZE_VARIABLE), bounds.first_key_value())

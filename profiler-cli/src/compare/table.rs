@@ -97,7 +97,13 @@ fn method(comparison: &Comparison) -> String {
 
 fn verdict(comparison: &Comparison) -> String {
     let overall = comparison.geometric_mean.filter(|_| comparison.basis == Basis::Time);
-    let overall = overall.map(|mean| format!("; over all sizes B / A is {}", spread(&mean)));
+    let compared = comparison.sizes.iter().filter(|it| it.time.is_some()).count();
+    let over = if compared == comparison.sizes.len() {
+        "all sizes".to_owned()
+    } else {
+        format!("{compared} of {} sizes", comparison.sizes.len())
+    };
+    let overall = overall.map(|mean| format!("; over {over} B / A is {}", spread(&mean)));
     let overall = overall.unwrap_or_default();
     let largest = comparison
         .sizes

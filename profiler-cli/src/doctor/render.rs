@@ -63,7 +63,7 @@ impl Text<'_> {
                 row(
                     f,
                     backend.name,
-                    &format!("works, its noise is unknown: {bad}{problem}{bad:#}"),
+                    &format!("starts, its noise is unknown: {bad}{problem}{bad:#}"),
                 )?;
             }
             Some(problem) => {

@@ -11,7 +11,7 @@ std::vector<int, std::allocator<int> >::push_back(int&&)
 fill(int)
 /tmp/main.cpp:6 (discriminator 2)
 0x0000000000401100
-main
+main.cold
 /tmp/main.cpp:12
 0x0000000000401200
 ??
@@ -40,6 +40,7 @@ fn a_trace_names_the_call_into_the_library_and_the_programs_own_lines() {
         told.sites[0].trace[0].function,
         "std::vector<int, std::allocator<int> >::push_back(int&&)"
     );
+    assert_eq!(told.sites[0].trace[2].function, "main");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::Frame;
 use crate::hotspots::SOURCE_FILE;
+use runner_protocol::original_name;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -81,5 +82,6 @@ fn frame(function: &str, place: &str) -> Frame {
         other => other,
     };
     let line = line.split(' ').next().and_then(|line| line.parse().ok()).unwrap_or(0);
-    Frame { function: function.chars().take(MAX_NAME_CHARS).collect(), file: file.into(), line }
+    let function = original_name(function).chars().take(MAX_NAME_CHARS).collect();
+    Frame { function, file: file.into(), line }
 }

@@ -73,7 +73,7 @@ pub(super) fn memory(observed: &Observed, worst: &[Seen]) -> Told {
     told(
         &pool.classes(),
         signals,
-        &Headline { series: &resident, said: &said, limit },
+        &Headline { series: &resident, said: &said, limit, blind: false },
         observed,
         why,
     )

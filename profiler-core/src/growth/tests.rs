@@ -171,6 +171,62 @@ fn memory_has_its_own_floor_and_noise() {
     assert_eq!(told(8.0 / 1_048_576.0).class, Some(Class::Linear));
 }
 
+/// Blocks of so many bytes for each of n, at a resident set that grows by as many bytes as are touched.
+fn on_the_heap(given: f64, touched: f64) -> super::Told {
+    let mib = |bytes: f64, size: u32| bytes * f64::from(size) / 1_048_576.0;
+    let sizes = [1000, 3000, 10_000, 30_000, 100_000];
+    let seen = |size: u32| {
+        let peak_memory_mb = Some(3.4 + mib(touched, size));
+        Seen { size, peak_memory_mb, runtime_ms: Some(1.0), ..Seen::default() }
+    };
+    let heaps = sizes.map(|size| (size, 0.07 + mib(given, size))).into();
+    let sizes = sizes.map(seen).into();
+    classify(&Observed { sizes, heaps, ..Program::default().observed(&mut Random(1)) }).memory
+}
+
+#[test]
+fn the_heap_tells_what_the_peak_is_too_coarse_for() {
+    assert_eq!(on_the_heap(0.5, 0.0).class, Some(Class::Linear));
+    assert_eq!(on_the_heap(8.0, 8.0).class, Some(Class::Linear));
+    let untouched = on_the_heap(4000.0, 0.0);
+    assert_eq!(untouched.class, Some(Class::Constant), "{untouched:?}");
+    let elsewhere = on_the_heap(0.0, 400.0);
+    assert_eq!(elsewhere.class, Some(Class::Linear), "{elsewhere:?}");
+}
+
+#[test]
+fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
+    let told = |most: u32| {
+        let sizes = vec![0, 1, most / 100, most / 50, most / 10, most / 2, most];
+        let empty = Program { ns: 0.0, noise: 0.001, sizes, ..Program::default() };
+        classify(&empty.observed(&mut Random(3))).time
+    };
+    let unseen = told(10_000);
+    assert_eq!(unseen.class, None, "{unseen:?}");
+    assert!(unseen.undecided.starts_with("no size takes longer"), "{}", unseen.undecided);
+    assert_eq!(told(1_000_000_000).class, Some(Class::Constant));
+}
+
+#[test]
+fn counts_that_level_off_are_no_class() {
+    let counted = |most: u32| {
+        let count = |size: u32| Counts {
+            size,
+            instructions: Some(2_000_000 + 500 * u64::from(size.min(most))),
+            ..Counts::default()
+        };
+        let counts = [600, 5000, 20_000, 50_000, 200_000, 1_000_000].map(count).into();
+        let program = Program { reads: false, ..Program::default() };
+        classify(&Observed { counts, effort: Effort::Full, ..program.observed(&mut Random(2)) })
+            .time
+    };
+    let level = counted(20_000);
+    assert_eq!(level.class, None, "{level:?}");
+    assert!(level.undecided.starts_with("from n = 20000 on"), "{}", level.undecided);
+    let grows = counted(u32::MAX);
+    assert!(!grows.undecided.starts_with("from n"), "{}", grows.undecided);
+}
+
 #[test]
 fn nothing_is_said_of_one_size() {
     let mut observed = Program::default().observed(&mut Random(1));

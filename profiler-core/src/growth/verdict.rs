@@ -30,6 +30,13 @@ const FALLEN: f64 = 3.0;
 const FALLEN_SHARE: f64 = 0.5;
 /// A value has grown that is so many standard deviations above the floor, or the least value.
 const SEEN: f64 = 5.0;
+/// What a step of a loop takes at least, in milliseconds: one that is less is left out by the compiler.
+const LEAST_STEP_MS: f64 = 0.5e-6;
+/// Counts level off if they have grown by this factor, differ by this part of that at the last sizes, and these lie
+/// this factor apart: a logarithm, or a work by powers of two, still grows there.
+const LEVEL_GROWTH: f64 = 1.5;
+const LEVEL_SHARE: f64 = 1e-3;
+const LEVEL_RANGE: f64 = 8.0;
 /// The most that a time is taken to scatter by, as a share of it: few repetitions have wide intervals.
 const MOST_TIME_SCATTER: f64 = 0.05;
 /// Inputs whose length grows more slowly than n to this power are not what time is spent on.
@@ -120,9 +127,37 @@ pub(super) fn time(observed: &Observed, worst: &[Seen]) -> Told {
     let together = pool.classes().into_iter().zip(alone.classes());
     let classes: Vec<f64> =
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
+    if let Some(from) = levels_off(&count(|counts| counts.instructions)) {
+        let undecided = format!(
+            "from n = {from} on as many instructions are executed at every size, and fewer below it, which no class does: \
+             smaller sizes, or an InputSpec if the program reads more than n, would tell more"
+        );
+        return Told { undecided, signals, ..Told::default() };
+    }
     let limit = observed.time_limit_ms;
     let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
-    told(&classes, signals, &Headline { series: &series, said: &runtime, limit }, observed, why)
+    let blind = !counted && is_blind(&series);
+    let headline = Headline { series: &series, said: &runtime, limit, blind };
+    told(&classes, signals, &headline, observed, why)
+}
+
+/// Whether no size takes longer than starting does, and a loop of n steps would not either: then nothing is known
+/// of growth.
+fn is_blind(series: &Series) -> bool {
+    let loop_is_seen = |last: &Datum| last.n() * LEAST_STEP_MS > SEEN * last.sigma;
+    seen(series) == 0 && !series.data.last().is_some_and(loop_is_seen)
+}
+
+/// The size from which on exact counts, which grew before, are the same.
+fn levels_off(series: &Series) -> Option<u32> {
+    let [first, .., last] = series.data.as_slice() else { return None };
+    let grown = last.value - first.value;
+    if last.value < LEVEL_GROWTH * first.value {
+        return None;
+    }
+    let level = |datum: &&Datum| (last.value - datum.value).abs() <= LEVEL_SHARE * grown;
+    let from = series.data.iter().rev().take_while(level).last()?;
+    (last.n() >= LEVEL_RANGE * from.n()).then_some(from.size)
 }
 
 fn runtimes(observed: &Observed, worst: &[Seen]) -> Series {
@@ -167,6 +202,8 @@ pub(super) struct Headline<'a> {
     pub(super) series: &'a Series,
     pub(super) said: &'a Posterior,
     pub(super) limit: f64,
+    /// Whether growth could not be seen, so that none being seen says nothing.
+    pub(super) blind: bool,
 }
 
 pub(super) fn told(
@@ -181,7 +218,7 @@ pub(super) fn told(
     }
     let ranked = ranking(classes);
     let (best, confidence) = ranked[0];
-    let is_told = confidence >= TELL;
+    let is_told = confidence >= TELL && !(headline.blind && best == Class::Constant);
     let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
     let exponent = headline.said.exponent(classes);
     Told {
@@ -233,7 +270,7 @@ fn straight(series: &Series, class: Class) -> Curve {
 
 /// Whether exact figures are at enough sizes to say something.
 pub(super) fn enough(series: &Series) -> bool {
-    series.data.len() >= lines::LEAST_SIZES
+    series.data.len() >= LEAST_SIZES
 }
 
 /// Of a series that nothing can be fitted to.

@@ -40,7 +40,8 @@ fn figures(report: &AllocationReport) -> String {
 
 fn leaks(report: &AllocationReport) -> String {
     let size = bytes(report.leaked_bytes, DIGITS);
-    format!("blocks that were live at the end: {} ({size})", report.leaked_blocks)
+    let streams = "beside the standard streams' buffers";
+    format!("blocks never given back, {streams}: {} ({size})", report.leaked_blocks)
 }
 
 fn row(site: &AllocationSite) -> String {

@@ -4,7 +4,7 @@ use super::number::{figure, readable};
 use crate::SOURCE_FILE;
 use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
 
-/// The most lines and the most functions that are shown.
+/// The most lines that are shown; of functions, the most of the first, and half as many others.
 const SHOWN: usize = 10;
 /// The most characters of a name or of a line of source.
 const WIDTH: usize = 60;
@@ -41,7 +41,15 @@ pub(super) fn functions(functions: &[HotspotFunction]) -> String {
     if functions.is_empty() {
         return String::new();
     }
-    let rows = functions.iter().take(SHOWN).map(|function| {
+    // Callers come first, and some of them would hide those with the most of their own.
+    let mut own: Vec<usize> = (0..functions.len()).collect();
+    own.sort_by(|&a, &b| functions[b].self_share.total_cmp(&functions[a].self_share));
+    own.truncate(SHOWN / 2);
+    let mut shown: Vec<usize> = (0..functions.len().min(SHOWN)).chain(own).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let rows = shown.into_iter().map(|at| {
+        let function = &functions[at];
         let [own, all] = [function.self_share, function.inclusive_share];
         let [own, all] = [own, all].map(|share| percent(Some(share)));
         let (calls, name) = (count(function.calls), clipped(&function.name));

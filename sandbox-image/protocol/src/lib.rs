@@ -56,7 +56,7 @@ pub use ran::{Breach, Ending, Execution, Ran, Sample, Talk, Written};
 pub use run::{Clock, Input, Limits, Run, Stop, Subject};
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
-    StackCost, Trace, Traced,
+    StackCost, Trace, Traced, original_name,
 };
 
 use serde::{Deserialize, Serialize};

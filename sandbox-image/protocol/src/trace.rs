@@ -12,6 +12,16 @@ pub const MAX_TRACE_STACKS: usize = 2000;
 /// Longest name of a function in a [`Trace`], in bytes; the rest is left out.
 pub const MAX_NAME_BYTES: usize = 400;
 
+/// What stands behind a function's name where the compiler made another one of it, or split it: demangled, and where
+/// there is nothing to demangle, as in `main.cold`.
+const CLONES: [&str; 5] = [" [clone ", ".cold", ".part.", ".constprop.", ".isra."];
+
+/// The name of the function that the source has.
+pub fn original_name(name: &str) -> &str {
+    let end = CLONES.iter().filter_map(|clone| name.find(clone)).min();
+    end.map_or(name, |end| &name[..end])
+}
+
 /// One run of the [`Variant::Lines`](crate::Variant::Lines) build under the instruction counter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Traced {

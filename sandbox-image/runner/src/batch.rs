@@ -8,7 +8,7 @@ use crate::once::{self, Task};
 use crate::runner::Runner;
 use crate::{measure, slim, sweep, talk, warm};
 use runner_protocol::{
-    Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
+    Clock, Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
 };
 use std::time::Duration;
 
@@ -91,8 +91,13 @@ impl<'a> Known<'a> {
     }
 
     fn add(&mut self, sample: &Sample) {
-        // Without what its clock needs the report will be on the wall clock.
-        let ns = sample.on(self.request.limits.clock).unwrap_or(sample.wall_ns);
+        // Without what its clock needs, and where several threads took turns in waiting, the report will be on
+        // the wall clock.
+        let clock = match self.request.limits.clock {
+            Clock::Unloaded if sample.concurrent => Clock::Wall,
+            clock => clock,
+        };
+        let ns = sample.on(clock).unwrap_or(sample.wall_ns);
         let at = self.sorted_ns.partition_point(|&earlier| earlier <= ns);
         self.sorted_ns.insert(at, ns);
     }

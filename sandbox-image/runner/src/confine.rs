@@ -1,9 +1,10 @@
 //! What confines everything from outside: limits, another user, a fence around the files, and a filter.
 
-use crate::fault::{At, Result};
+use crate::fault::{At, Fault, Result};
 use crate::fence::{Fence, Fenced};
 use crate::{facts, filter};
-use nix::sys::resource::{Resource, setrlimit};
+use nix::errno::Errno;
+use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, rlim_t, setrlimit};
 use nix::unistd::{self, Gid, Uid};
 use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
 use seccompiler::BpfProgram;
@@ -68,11 +69,32 @@ fn limit(limits: &Limits) -> Result<()> {
         (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
         // One second between SIGXCPU and SIGKILL.
         (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
-        (Resource::RLIMIT_CORE, CORE_BYTES, CORE_BYTES),
         (Resource::RLIMIT_MEMLOCK, 0, 0),
         (Resource::RLIMIT_MSGQUEUE, 0, 0),
     ] {
-        setrlimit(resource, soft, hard).at("set a resource limit")?;
+        setrlimit(resource, soft, hard).map_err(|cause| too_low(resource, hard, cause))?;
+    }
+    let core_bytes = CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?);
+    setrlimit(Resource::RLIMIT_CORE, core_bytes, core_bytes).at("limit dumps")
+}
+
+fn hard_limit(resource: Resource) -> Result<rlim_t> {
+    getrlimit(resource).map(|(_, hard)| hard).at("read a resource limit")
+}
+
+/// What is wrong where this process was started with less than its programs are to have.
+fn too_low(resource: Resource, needed: u64, cause: Errno) -> Fault {
+    let here = hard_limit(resource).unwrap_or_default();
+    let why = format!("{cause}; programs need {needed}, the hard limit here is {here}: raise it");
+    Fault::new("set a resource limit", format!("{resource:?}: {why}"))
+}
+
+/// Raises the hard limits that this process was started with, where it may: a user namespace cannot any more.
+pub(crate) fn raise_hard_limits() -> Result<()> {
+    for resource in [Resource::RLIMIT_AS, Resource::RLIMIT_STACK, Resource::RLIMIT_CORE] {
+        let (soft, _) = getrlimit(resource).at("read a resource limit")?;
+        // An ordinary user's stay as they are, and are told when they are too low.
+        let _ = setrlimit(resource, soft, RLIM_INFINITY);
     }
     Ok(())
 }

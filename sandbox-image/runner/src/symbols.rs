@@ -1,7 +1,7 @@
 //! What addresses are called: the functions and lines that `addr2line -a -i -f -C` prints, from the
 //! innermost inlined call outwards.
 
-use runner_protocol::MAX_NAME_BYTES;
+use runner_protocol::{MAX_NAME_BYTES, original_name};
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -22,8 +22,6 @@ const MAX_LINE_BYTES: u64 = 64 << 10;
 /// What the compiler calls its own functions that initialise static variables.
 const STATIC: [&str; 2] = ["_GLOBAL__sub_I_", "__static_initialization_and_destruction_"];
 const STATIC_NAME: &str = "static initialisation";
-/// What a demangled name says behind that of a function that the compiler made another one of.
-const CLONE: &str = " [clone ";
 
 /// A function at an address, and the line it is at there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +109,7 @@ impl Symbols {
 
     /// The number of a name.
     pub(crate) fn number(&mut self, name: &str) -> u32 {
-        let name = name.split(CLONE).next().filter(|&name| name != UNKNOWN).unwrap_or_default();
+        let name = Some(original_name(name)).filter(|&name| name != UNKNOWN).unwrap_or_default();
         let name = if STATIC.iter().any(|own| name.starts_with(own)) { STATIC_NAME } else { name };
         let fits = |&(at, c): &(usize, char)| at + c.len_utf8() <= MAX_NAME_BYTES;
         let kept = name.char_indices().take_while(fits);
