@@ -18,7 +18,7 @@ pub(crate) enum Growth {
     /// What is measured anyway
     #[default]
     Timed,
-    /// Also sizes and counts of its own, for at most 30 s
+    /// Also sizes, counts and recorded allocations of its own, for some 30 s at most
     Full,
 }
 

@@ -1174,8 +1174,8 @@ pub enum Growth {
     Unspecified = 0,
     /// What the job measures anyway.
     Timed = 1,
-    /// Builds, counts and sizes of its own as well, for at most 30 s. The report's input_sizes stay those that were
-    /// asked for.
+    /// Builds, counts, recorded allocations and sizes of its own as well, for some 30 s at most. The report's
+    /// input_sizes stay those that were asked for.
     Full = 2,
 }
 impl Growth {
@@ -2200,7 +2200,8 @@ impl ::prost::Name for GrowthCurve {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthSignal {
     /// "runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
-    /// and those that rise and fall with it), "peak_memory" or "data_stack".
+    /// and those that rise and fall with it), "peak_memory", "data_stack", or "heap_peak": the most that malloc had
+    /// given at once.
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
     /// The class it speaks for most; empty where it speaks for none.

@@ -116,8 +116,8 @@ class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueTy
     GROWTH_TIMED: _Growth.ValueType  # 1
     """What the job measures anyway."""
     GROWTH_FULL: _Growth.ValueType  # 2
-    """Builds, counts and sizes of its own as well, for at most 30 s. The report's input_sizes stay those that were
-    asked for.
+    """Builds, counts, recorded allocations and sizes of its own as well, for some 30 s at most. The report's
+    input_sizes stay those that were asked for.
     """
 
 class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
@@ -128,8 +128,8 @@ GROWTH_UNSPECIFIED: Growth.ValueType  # 0
 GROWTH_TIMED: Growth.ValueType  # 1
 """What the job measures anyway."""
 GROWTH_FULL: Growth.ValueType  # 2
-"""Builds, counts and sizes of its own as well, for at most 30 s. The report's input_sizes stay those that were
-asked for.
+"""Builds, counts, recorded allocations and sizes of its own as well, for some 30 s at most. The report's
+input_sizes stay those that were asked for.
 """
 Global___Growth: _TypeAlias = Growth  # noqa: Y015
 

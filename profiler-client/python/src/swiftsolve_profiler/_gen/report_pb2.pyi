@@ -1668,7 +1668,8 @@ class GrowthSignal(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """"runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
-    and those that rise and fall with it), "peak_memory" or "data_stack".
+    and those that rise and fall with it), "peak_memory", "data_stack", or "heap_peak": the most that malloc had
+    given at once.
     """
     confidence: _builtins.float
     """How much, 0 to 1."""
