@@ -14,6 +14,14 @@ use std::fmt;
 
 /// The file that the submitted source is compiled as.
 pub const SOURCE_FILE: &str = "main.cpp";
+
+/// Whether the source gives its lines other numbers, which debug information then has.
+pub(crate) fn renumbers(source: &[u8]) -> bool {
+    let mut directives = source.split(|&byte| byte == b'\n').filter_map(|line| {
+        line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
+    });
+    directives.any(|it| it.starts_with(b"line ") || it.first().is_some_and(u8::is_ascii_digit))
+}
 /// Most lines in a report.
 pub const MAX_HOTSPOTS: usize = 50;
 

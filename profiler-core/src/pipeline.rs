@@ -114,6 +114,11 @@ async fn steps(
     if let Some(message) = talk::compile(job, pool, sandbox, report).await? {
         return Err(Early { code: ErrorCode::Compile, message });
     }
+    if (job.debug || job.allocations) && hotspots::renumbers(&job.source) {
+        let problem = "the source has #line directives, so lines of hotspots and allocations are those that \
+                       these name, not the source's";
+        report.warn("line_directives", None, problem);
+    }
     let for_growth = grow::compile(job, pool, sandbox).await?;
     let program_bytes = program_bytes(job, sandbox);
     sandbox.lease.limit_memory(program_bytes).await?;

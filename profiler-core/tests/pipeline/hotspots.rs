@@ -25,6 +25,15 @@ async fn p5_hotspots_have_the_strict_form() {
 }
 
 #[tokio::test]
+async fn lines_that_the_source_numbers_itself_are_warned_of() {
+    let numbered = |source: &str| Draft { source: source.into(), ..debugging(&[1]) };
+    let told = profile(numbered("int a;\n # line 7 \"other.y\"\nint main() {}\n"), linear()).await;
+    assert_eq!(told.warnings(), ["line_directives"]);
+    let told = profile(numbered("#define line 7\nint main() {}\n"), linear()).await;
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
 async fn debug_takes_the_largest_size_that_ended_ok() {
     let draft = Draft {
         inputs: vec![(10, vec![0; 10]), (2_000, vec![0; 2_000])],

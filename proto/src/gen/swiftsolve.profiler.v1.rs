@@ -1984,7 +1984,7 @@ impl ::prost::Name for Host {
 pub struct Warning {
     /// A stable name: "unstable", "memory_mismatch", "runtime_failure", "noisy", "inconsistent",
     /// "probe_differs", "no_start_up", "one_core", "instructions_unsupported", "not_deterministic",
-    /// "not_counted", "wrong_answer", ...
+    /// "not_counted", "wrong_answer", "line_directives", ...
     #[prost(string, tag = "1")]
     pub code: ::prost::alloc::string::String,
     /// The size it is about; absent where it is about the whole report.

@@ -1332,7 +1332,7 @@ class Warning(_message.Message):
     code: _builtins.str
     """A stable name: "unstable", "memory_mismatch", "runtime_failure", "noisy", "inconsistent",
     "probe_differs", "no_start_up", "one_core", "instructions_unsupported", "not_deterministic",
-    "not_counted", "wrong_answer", ...
+    "not_counted", "wrong_answer", "line_directives", ...
     """
     size: _builtins.int
     """The size it is about; absent where it is about the whole report."""
