@@ -16,8 +16,8 @@ const MAPPED_SCATTER_MB: f64 = 0.07;
 const MEMORY_SCATTER: f64 = 0.003;
 /// Scatter of the heap's peak, which is exact, in MiB: some bytes are a name's or a number's.
 const HEAP_SCATTER_MB: f64 = 16.0 / 1_048_576.0;
-/// Resident sets that differ by less, in MiB, need not differ.
-const UNSEEN_MB: f64 = 0.5;
+/// Resident sets that differ by less, in MiB, need not differ: a batch on each of two cores.
+const UNSEEN_MB: f64 = 0.25;
 /// The heap explains what became resident if they differ by at most this part of the larger: blocks have headers,
 /// and pages are whole.
 const UNEXPLAINED: f64 = 0.5;

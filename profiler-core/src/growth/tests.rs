@@ -171,27 +171,28 @@ fn memory_has_its_own_floor_and_noise() {
     assert_eq!(told(8.0 / 1_048_576.0).class, Some(Class::Linear));
 }
 
-/// Blocks of so many bytes for each of n, at a resident set that grows by as many bytes as are touched.
-fn on_the_heap(given: f64, touched: f64) -> super::Told {
-    let mib = |bytes: f64, size: u32| bytes * f64::from(size) / 1_048_576.0;
+/// Blocks of so many bytes, at a resident set that grows by so many bytes for each of n.
+fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Told {
+    const MIB: f64 = 1_048_576.0;
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
     let seen = |size: u32| {
-        let peak_memory_mb = Some(3.4 + mib(touched, size));
+        let peak_memory_mb = Some(3.4 + touched * f64::from(size) / MIB);
         Seen { size, peak_memory_mb, runtime_ms: Some(1.0), ..Seen::default() }
     };
-    let heaps = sizes.map(|size| (size, 0.07 + mib(given, size))).into();
+    let heaps = sizes.map(|size| (size, 0.07 + given(f64::from(size)) / MIB)).into();
     let sizes = sizes.map(seen).into();
     classify(&Observed { sizes, heaps, ..Program::default().observed(&mut Random(1)) }).memory
 }
 
 #[test]
 fn the_heap_tells_what_the_peak_is_too_coarse_for() {
-    assert_eq!(on_the_heap(0.5, 0.0).class, Some(Class::Linear));
-    assert_eq!(on_the_heap(8.0, 8.0).class, Some(Class::Linear));
-    let untouched = on_the_heap(4000.0, 0.0);
+    assert_eq!(on_the_heap(|n| 0.5 * n, 0.0).class, Some(Class::Linear));
+    assert_eq!(on_the_heap(|n| 8.0 * n, 8.0).class, Some(Class::Linear));
+    let untouched = on_the_heap(|n| 4000.0 * n, 0.0);
     assert_eq!(untouched.class, Some(Class::Constant), "{untouched:?}");
-    let elsewhere = on_the_heap(0.0, 400.0);
+    let [elsewhere, beside] = [on_the_heap(|_| 0.0, 8.0), on_the_heap(|n| 40.0 * n.ln(), 5.0)];
     assert_eq!(elsewhere.class, Some(Class::Linear), "{elsewhere:?}");
+    assert_eq!(beside.class, Some(Class::Linear), "{beside:?}");
 }
 
 #[test]
