@@ -6,7 +6,9 @@ use super::model;
 use super::observed::{Observed, Seen};
 use super::pool::{HEAP, MAPPED, Pool, RESIDENT};
 use super::posterior::{Datum, Posterior, Series, normalise};
-use super::verdict::{Headline, between, data, enough, nothing, points, seen, signal, told};
+use super::verdict::{
+    Headline, TELL, between, data, enough, nothing, points, ranking, seen, signal, told,
+};
 
 /// Scatter of the peak resident set, in MiB: the kernel counts in batches of 32 pages a core.
 const RESIDENT_SCATTER_MB: f64 = 0.08;
@@ -65,7 +67,10 @@ pub(super) fn memory(observed: &Observed, worst: &[Seen]) -> Told {
     let heap = heap(observed);
     if let Some(said) = Posterior::of(&heap, &model).filter(|_| enough(&heap)) {
         signals.push(signal("heap_peak", &said.classes, points(&heap, &said)));
-        if explains(&heap, &resident) {
+        // Where the resident set tells a class that grows, the heap would say the same a second time.
+        let (best, confidence) = ranking(&pool.classes())[0];
+        let is_open = confidence < TELL || best == Class::Constant;
+        if is_open && explains(&heap, &resident) {
             pool.add(&said.classes, HEAP);
         }
     }

@@ -47,7 +47,7 @@ const LEAST_LENGTH: u32 = 10;
 const NEAR_POWER: f64 = 0.25;
 
 /// The classes with a name and the powers together, the most likely first.
-fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
+pub(super) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
     let mut powers = (0.0, 0.0);
     let mut ranked = Vec::new();
     for (class, &p) in Class::all().zip(classes) {
