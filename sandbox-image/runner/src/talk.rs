@@ -286,13 +286,18 @@ impl<'a> Both<'a> {
     }
 
     /// Ends who has met a limit. Both meet the hard stop together, and the one that was at work then was
-    /// the first to do so: the program, if both were or neither.
+    /// the first to do so: if both were, the one that used more processor time, for it kept the other from it; if
+    /// neither was, the program.
     fn check(&mut self) {
         let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
         // The interactor first, for otherwise it might be stopped alone.
         let breaches = [INTERACTOR, PROGRAM].map(|at| self.sides[at].check().map(|by| (at, by)));
         if self.first.is_none() {
-            let at_work = rests.iter().position(|rests| !rests).unwrap_or(PROGRAM);
+            let at_work = match rests {
+                [true, false] => INTERACTOR,
+                [false, false] if self.used_ns(INTERACTOR) > self.used_ns(PROGRAM) => INTERACTOR,
+                _ => PROGRAM,
+            };
             let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
             self.first = match breaches.iter().flatten().next() {
                 Some(_) if breaches.iter().all(stopped) => Some(at_work),
@@ -300,6 +305,11 @@ impl<'a> Both<'a> {
             };
             self.silent = breaches.iter().all(stopped) && rests == [true, true];
         }
+    }
+
+    /// The processor time of a side's processes that are there.
+    fn used_ns(&self, at: usize) -> u64 {
+        whose(at, self.pids).pids().filter_map(process_cpu).sum()
     }
 
     /// Whether a side is there and has done nothing for [`QUIET`].
