@@ -102,7 +102,8 @@ impl ProfileReport {
         let (clock, _) = choose_clock(job, &samples);
         self.start_up = StartUp::of(samples, clock);
         if self.start_up.is_none() {
-            let problem = "an empty program does not compile, or does not end OK, with these flags and limits";
+            let problem = "an empty program does not compile, or does not end OK, with these flags \
+                           and limits";
             self.warn("no_start_up", None, problem);
         }
     }

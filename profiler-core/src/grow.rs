@@ -2,8 +2,9 @@
 //!
 //! With `growth: full` sizes are added between those that were asked for, and behind them where the bound
 //! and the inputs allow it; then instructions are counted at some of all sizes: by lines, or those of whole
-//! runs where that cannot be; and at the same sizes the most that is live on the heap is recorded. Everything
-//! but two compiles is within a budget of its own, and none of it is among the report's sizes.
+//! runs where that cannot be; and at the same sizes the most that is live on the heap is recorded. The sizes are
+//! measured with the job's own, the rest when the measured core has been given back. Everything but two compiles
+//! is within a budget of its own, and none of it is among the report's sizes.
 
 use crate::allocations;
 use crate::cache;
@@ -50,7 +51,7 @@ pub(crate) struct More {
 }
 
 /// The builds that growth alone needs, and whether the sandbox has them.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Built {
     /// The one that is counted by lines.
     lines: bool,
@@ -76,9 +77,9 @@ impl Pace {
         Self { start_ms: START_MS, slow_down: slow_down.into() }
     }
 
-    /// Whether a run of `size` ends before the budget does that began at `begun`: the time that is left, if so.
-    fn fits(self, size: &SizeResult, begun: Instant) -> Option<Duration> {
-        let left = GROWTH_BUDGET.saturating_sub(begun.elapsed());
+    /// Whether a run of `size` ends before `end`: the time until then, if so.
+    fn fits(self, size: &SizeResult, end: Instant) -> Option<Duration> {
+        let left = end.saturating_duration_since(Instant::now());
         let expected_ms = self.start_ms + size.runtime_ms() * self.slow_down * SLOWER;
         (expected_ms <= left.as_secs_f64() * MS_PER_SECOND).then_some(left)
     }
@@ -92,47 +93,57 @@ impl Pace {
     }
 }
 
+/// Measures sizes of its own on `channel`, with the program pinned to `core`.
+pub(crate) async fn measure(
+    job: &Job,
+    channel: &mut Channel,
+    core: Option<u32>,
+    report: &ProfileReport,
+) -> Result<More, SandboxFault> {
+    let mut more = More::default();
+    let Some(largest) = report.largest() else {
+        return Ok(more);
+    };
+    if job.sizes.promised().is_some() && !matches!(job.inputs, Inputs::Explicit(_)) {
+        let begun = Instant::now();
+        let limits = RunLimits { timeout: job.limits.timeout.min(GROWTH_TIMEOUT), ..job.limits };
+        let shorter = Job { limits, ..job.clone() };
+        let mut runs = Runs::of(&shorter, channel, core);
+        add_sizes(&mut runs, report, largest.candidate, &mut more, begun).await?;
+        more.spent = begun.elapsed();
+    }
+    Ok(more)
+}
+
 /// Puts the builds into the sandbox that growth alone needs, and says which are there.
 pub(crate) async fn compile(
     job: &Job,
     pool: &Pool,
     sandbox: &mut Sandbox,
 ) -> Result<Built, SandboxFault> {
-    if !is_measured(job) {
-        return Ok(Built::default());
-    }
     let (lines, _) = cache::obtain(job, pool, sandbox, Variant::Lines).await?;
     let refused = allocations::compile(job, pool, sandbox).await?;
     Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 
-/// Measures more on `channel`, with the program pinned to `core`.
-pub(crate) async fn measure(
+/// Counts and records on `channel` what takes no time of its own, and so no core either.
+pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
-    core: Option<u32>,
     built: Built,
     report: &mut ProfileReport,
-) -> Result<More, SandboxFault> {
-    let mut more = More::default();
-    let Some(largest) = report.largest() else {
-        return Ok(more);
-    };
+    more: &mut More,
+) -> Result<(), SandboxFault> {
     let begun = Instant::now();
-    let limits = RunLimits { timeout: job.limits.timeout.min(GROWTH_TIMEOUT), ..job.limits };
-    if job.sizes.promised().is_some() && !matches!(job.inputs, Inputs::Explicit(_)) {
-        let shorter = Job { limits, ..job.clone() };
-        let mut runs = Runs::of(&shorter, channel, core);
-        add_sizes(&mut runs, report, largest.candidate, &mut more, begun).await?;
-    }
-    let mut runs = Runs::of(job, channel, core);
-    let chosen: Vec<SizeResult> = chosen(report, &more).into_iter().cloned().collect();
-    count(&mut runs, built.lines, &chosen, report, &mut more, begun).await?;
+    let end = begun + GROWTH_BUDGET.saturating_sub(more.spent);
+    let chosen: Vec<SizeResult> = chosen(report, more).into_iter().cloned().collect();
+    let mut runs = Runs::of(job, channel, None);
+    count(&mut runs, built.lines, &chosen, report, more, end).await?;
     if built.allocations {
-        record(&mut runs, &chosen, &mut more, begun).await?;
+        record(&mut runs, &chosen, more, end).await?;
     }
-    more.spent = begun.elapsed();
-    Ok(more)
+    more.spent += begun.elapsed();
+    Ok(())
 }
 
 /// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was asked for.
@@ -199,12 +210,12 @@ async fn count(
     chosen: &[SizeResult],
     report: &mut ProfileReport,
     more: &mut More,
-    begun: Instant,
+    end: Instant,
 ) -> Result<(), SandboxFault> {
     let mut pace = Pace::of(COUNT_SLOW_DOWN);
     runs.place_counter().await?;
     for size in chosen {
-        let Some(left) = pace.fits(size, begun) else { break };
+        let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
         match counted(runs, size, &mut by_line, left.min(MAX_COUNT)).await? {
             Ok((counts, slower)) => {
@@ -226,11 +237,11 @@ async fn record(
     runs: &mut Runs<'_>,
     chosen: &[SizeResult],
     more: &mut More,
-    begun: Instant,
+    end: Instant,
 ) -> Result<(), SandboxFault> {
     let mut pace = Pace::of(RECORD_SLOW_DOWN);
     for size in chosen {
-        let Some(left) = pace.fits(size, begun) else { break };
+        let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
         let told = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
         // Without a whole record the peak may have been higher.

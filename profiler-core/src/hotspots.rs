@@ -10,18 +10,12 @@ mod sampled;
 pub(crate) use find::find;
 pub use sampled::of;
 
+use crate::job::{Effort, Job};
+use crate::report::ProfileReport;
 use std::fmt;
 
 /// The file that the submitted source is compiled as.
 pub const SOURCE_FILE: &str = "main.cpp";
-
-/// Whether the source gives its lines other numbers, which debug information then has.
-pub(crate) fn renumbers(source: &[u8]) -> bool {
-    let mut directives = source.split(|&byte| byte == b'\n').filter_map(|line| {
-        line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
-    });
-    directives.any(|it| it.starts_with(b"line ") || it.first().is_some_and(u8::is_ascii_digit))
-}
 /// Most lines in a report.
 pub const MAX_HOTSPOTS: usize = 50;
 
@@ -110,5 +104,20 @@ impl fmt::Display for Hotspot {
             None => write!(f, "{:.1}% cumulative, ", per_cent(self.cumulative_share))?,
         }
         write!(f, "in {}", self.function)
+    }
+}
+
+/// Warns where lines are named and the source gives its lines other numbers, which debug information then has.
+pub(crate) fn warn_of_renumbering(job: &Job, report: &mut ProfileReport) {
+    let named = job.debug || job.allocations || job.growth == Effort::Full;
+    let mut directives = job.source.split(|&byte| byte == b'\n').filter_map(|line| {
+        line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start)
+    });
+    let renumbers =
+        |it: &[u8]| it.starts_with(b"line ") || it.first().is_some_and(u8::is_ascii_digit);
+    if named && directives.any(renumbers) {
+        let problem = "the source has #line directives: lines of hotspots, allocations and growth are those that \
+                       these name, not the source's";
+        report.warn("line_directives", None, problem);
     }
 }

@@ -114,22 +114,26 @@ async fn steps(
     if let Some(message) = talk::compile(job, pool, sandbox, report).await? {
         return Err(Early { code: ErrorCode::Compile, message });
     }
-    if (job.debug || job.allocations) && hotspots::renumbers(&job.source) {
-        let problem = "the source has #line directives, so lines of hotspots and allocations are those that \
-                       these name, not the source's";
-        report.warn("line_directives", None, problem);
+    let bytes = program_bytes(job, sandbox);
+    sandbox.lease.limit_memory(bytes).await?;
+    let built = Built { binary, empty: empty.binary.is_some() };
+    let mut more = measure(job, pool, sandbox, report, events, built).await?;
+    if grow::is_measured(job) && report.largest().is_some() {
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+        let built = grow::compile(job, pool, sandbox).await?;
+        let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
+        sandbox.lease.limit_memory(bytes).await?;
+        grow::look_into(job, &mut sandbox.channel, built, report, &mut more).await?;
     }
-    let for_growth = grow::compile(job, pool, sandbox).await?;
-    let program_bytes = program_bytes(job, sandbox);
-    sandbox.lease.limit_memory(program_bytes).await?;
-    let built = Built { binary, empty: empty.binary.is_some(), for_growth };
-    let more = measure(job, pool, sandbox, report, events, built).await?;
+    hotspots::warn_of_renumbering(job, report);
     if job.debug {
-        sandbox.lease.limit_memory(COMPILING_BYTES.max(program_bytes + TRACE_BYTES)).await?;
+        let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         hotspots::find(job, pool, sandbox, report).await?;
     }
     if job.allocations {
-        sandbox.lease.limit_memory(COMPILING_BYTES.max(program_bytes) + RECORD_BYTES).await?;
+        let bytes = program_bytes(job, sandbox);
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes) + RECORD_BYTES).await?;
         allocations::record(job, pool, sandbox, report).await?;
     }
     Ok(more)
@@ -147,8 +151,6 @@ struct Built {
     binary: Binary,
     /// Whether there is an empty program.
     empty: bool,
-    /// Those for growth alone.
-    for_growth: grow::Built,
 }
 
 /// Everything that needs a core of its own.
@@ -203,10 +205,7 @@ async fn measure(
         count::count(runs, report).await?;
     }
     if grow::is_measured(job) {
-        let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
-        sandbox.lease.limit_memory(bytes).await?;
-        let channel = &mut sandbox.channel;
-        return Ok(grow::measure(job, channel, core, built.for_growth, report).await?);
+        return Ok(grow::measure(job, &mut sandbox.channel, core, report).await?);
     }
     Ok(More::default())
 }

@@ -99,6 +99,18 @@ fn a_full_report_has_every_section() {
     assert_eq!(all(&page, "#growth .signals figure").len(), 7);
 }
 
+/// Not the library's, whose lines are known too.
+#[test]
+fn who_asked_for_memory_is_a_line_of_the_source() {
+    let page = read(&page(&sample::report(), None));
+    let asked = all(&page, "#allocations summary");
+    assert!(!asked.is_empty());
+    for summary in asked {
+        let text = summary.text().collect::<String>();
+        assert!(text.contains(" line ") && !text.contains("stl_vector.h"), "{text}");
+    }
+}
+
 #[test]
 fn the_verdict_is_a_sentence() {
     let page = read(&page(&sample::report(), None));

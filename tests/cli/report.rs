@@ -3,8 +3,10 @@
 use crate::{REPORT, SANDBOX_ERROR, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_proto::v1::ProfileReport;
-use profiler_tests::swiftprof::{file, run};
+use profiler_tests::swiftprof::{file, run, swiftprof};
 use serde_json::{Value, json};
+use std::process::Stdio;
+use tokio::process::Command;
 
 /// The plan's sizes.
 const SIZES: [u32; 7] = [0, 1, 1000, 5000, 10_000, 50_000, 100_000];
@@ -20,6 +22,18 @@ const STRICT: [&str; 9] = [
     "timestamp_utc",
     "type",
 ];
+
+/// A host that allows no dumps cannot be asked for the one byte that a program has.
+#[tokio::test]
+async fn a_hard_limit_of_no_dumps() {
+    let file = sort();
+    let profiling = swiftprof(&["run", &file, "--backend", "native", "--sizes", "1"]);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -c 0 && exec \"$0\" \"$@\""]);
+    limited.arg(profiling.as_std().get_program()).args(profiling.as_std().get_args());
+    let output = limited.stdin(Stdio::null()).kill_on_drop(true).output().await.unwrap();
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+}
 
 async fn strict_report(backend: &str) {
     let file = sort();

@@ -85,7 +85,10 @@ fn who_fails_is_slower() {
     assert_eq!(verdict(&fails, &fails), Verdict::Same);
     let text = text(&Comparison::of(&ends, &fails), &Palette::default());
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT;"), "{last}");
+    assert!(
+        last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT; over 1 of 2 sizes"),
+        "{last}"
+    );
 }
 
 #[test]

@@ -2,12 +2,10 @@
 
 mod form;
 
+use crate::request::size_variable;
 use form::{Form, Unread};
 use profiler_export::readable;
 use profiler_proto::v1::{GrowthClass, Job, ProfileReport, Warning};
-
-/// The variable that is the size, unless it is said or there is only one.
-use crate::request::size_variable;
 
 /// The warnings' codes.
 const SLOWER: &str = "grows_faster_than_expected";

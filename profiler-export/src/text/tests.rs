@@ -50,6 +50,20 @@ fn full_report_as_table() {
 }
 
 #[test]
+fn functions_with_the_most_of_their_own_are_shown_behind_their_callers() {
+    let caller = HotspotFunction { inclusive_share: Some(1.0), ..HotspotFunction::default() };
+    let mut functions = vec![caller; 20];
+    functions.push(HotspotFunction {
+        name: "work".into(),
+        self_share: 0.9,
+        ..functions[0].clone()
+    });
+    let text = super::hotspots::functions(&functions);
+    assert_eq!(text.lines().count(), 1 + 10 + 1, "{text}");
+    assert!(text.lines().last().is_some_and(|last| last.ends_with("work")), "{text}");
+}
+
+#[test]
 fn everything_that_is_known_has_its_section() {
     insta::assert_snapshot!(shown(&ending(whole())));
 }

@@ -10,8 +10,11 @@ pub(super) fn allocations() -> v1::AllocationReport {
         file: "main.cpp".into(),
         line,
     };
-    let library =
-        |function: &str| v1::AllocationFrame { function: function.into(), ..Default::default() };
+    let library = |function: &str| v1::AllocationFrame {
+        function: function.into(),
+        file: "/usr/include/c++/12/bits/stl_vector.h".into(),
+        line: 1281,
+    };
     let site = |trace: Vec<v1::AllocationFrame>, allocations, allocated, peak, leaked| {
         v1::AllocationSite {
             trace,

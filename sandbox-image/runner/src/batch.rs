@@ -91,13 +91,7 @@ impl<'a> Known<'a> {
     }
 
     fn add(&mut self, sample: &Sample) {
-        // Without what its clock needs, and where several threads took turns in waiting, the report will be on
-        // the wall clock.
-        let clock = match self.request.limits.clock {
-            Clock::Unloaded if sample.concurrent => Clock::Wall,
-            clock => clock,
-        };
-        let ns = sample.on(clock).unwrap_or(sample.wall_ns);
+        let ns = headline_ns(sample, self.request.limits.clock);
         let at = self.sorted_ns.partition_point(|&earlier| earlier <= ns);
         self.sorted_ns.insert(at, ns);
     }
@@ -106,6 +100,13 @@ impl<'a> Known<'a> {
         self.sorted_ns.len() >= self.request.stop.least as usize
             && Headline::of(&self.sorted_ns).is_some_and(|headline| headline.is_known())
     }
+}
+
+/// What the report will have of a sample. Without what its clock needs, and where several threads took turns in
+/// waiting, that is on the wall clock.
+fn headline_ns(sample: &Sample, clock: Clock) -> u64 {
+    let on_wall = clock == Clock::Unloaded && sample.concurrent;
+    sample.on(clock).filter(|_| !on_wall).unwrap_or(sample.wall_ns)
 }
 
 /// One measured run, after which nothing of it is left but what it wrote.
@@ -182,4 +183,20 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         .transpose()
         .at("read the time")?;
     Ok((result, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_threads_are_repeated_by_the_wall_clock() {
+        let alone =
+            Sample { wall_ns: 10, run_delay_ns: Some(4), cpu_ns: Some(5), ..Sample::default() };
+        let several = Sample { concurrent: true, ..alone };
+        let of = |clock| [alone, several].map(|sample| headline_ns(&sample, clock));
+        assert_eq!([Clock::Unloaded, Clock::Wall, Clock::Cpu].map(of), [[6, 10], [10, 10], [5, 5]]);
+        let unknown = Sample { run_delay_ns: None, ..alone };
+        assert_eq!(headline_ns(&unknown, Clock::Unloaded), 10);
+    }
 }

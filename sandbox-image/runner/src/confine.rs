@@ -4,7 +4,7 @@ use crate::fault::{At, Fault, Result};
 use crate::fence::{Fence, Fenced};
 use crate::{facts, filter};
 use nix::errno::Errno;
-use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, rlim_t, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
 use nix::unistd::{self, Gid, Uid};
 use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
 use seccompiler::BpfProgram;
@@ -58,7 +58,8 @@ pub(crate) fn has_own_user() -> bool {
 }
 
 /// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a program
-/// starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the kernel).
+/// starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the kernel). Where this process
+/// was started at 0 it stays so.
 const CORE_BYTES: u64 = 1;
 
 fn limit(limits: &Limits) -> Result<()> {
@@ -87,14 +88,4 @@ fn too_low(resource: Resource, needed: u64, cause: Errno) -> Fault {
     let here = hard_limit(resource).unwrap_or_default();
     let why = format!("{cause}; programs need {needed}, the hard limit here is {here}: raise it");
     Fault::new("set a resource limit", format!("{resource:?}: {why}"))
-}
-
-/// Raises the hard limits that this process was started with, where it may: a user namespace cannot any more.
-pub(crate) fn raise_hard_limits() -> Result<()> {
-    for resource in [Resource::RLIMIT_AS, Resource::RLIMIT_STACK, Resource::RLIMIT_CORE] {
-        let (soft, _) = getrlimit(resource).at("read a resource limit")?;
-        // An ordinary user's stay as they are, and are told when they are too low.
-        let _ = setrlimit(resource, soft, RLIM_INFINITY);
-    }
-    Ok(())
 }

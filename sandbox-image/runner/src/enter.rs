@@ -9,7 +9,6 @@
 //!   waits for it; dying kills it
 //! ```
 
-use crate::confine;
 use crate::fault::{At, Fault, Result};
 use crate::run_cgroup::RunCgroup;
 use crate::serve;
@@ -62,7 +61,6 @@ pub(crate) fn enter() -> Result<()> {
         .at("read the sandbox's shape")?
         .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
     let run_cgroup = enter.cgroup.as_ref().and_then(|(_, path)| RunCgroup::open(Path::new(path)));
-    confine::raise_hard_limits()?;
     let (uid, gid) = (unistd::geteuid(), unistd::getegid());
     let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).at("pipe")?;
     match clone_into_namespaces()? {

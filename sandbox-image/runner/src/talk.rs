@@ -293,14 +293,15 @@ impl<'a> Both<'a> {
         // The interactor first, for otherwise it might be stopped alone.
         let breaches = [INTERACTOR, PROGRAM].map(|at| self.sides[at].check().map(|by| (at, by)));
         if self.first.is_none() {
-            let at_work = match rests {
-                [true, false] => INTERACTOR,
-                [false, false] if self.used_ns(INTERACTOR) > self.used_ns(PROGRAM) => INTERACTOR,
-                _ => PROGRAM,
-            };
             let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
             self.first = match breaches.iter().flatten().next() {
-                Some(_) if breaches.iter().all(stopped) => Some(at_work),
+                Some(_) if breaches.iter().all(stopped) => Some(match rests {
+                    [true, false] => INTERACTOR,
+                    [false, false] if self.used_ns(INTERACTOR) > self.used_ns(PROGRAM) => {
+                        INTERACTOR
+                    }
+                    _ => PROGRAM,
+                }),
                 breach => breach.map(|&(at, _)| at),
             };
             self.silent = breaches.iter().all(stopped) && rests == [true, true];
