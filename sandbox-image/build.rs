@@ -32,8 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "counter/src",
         "counter/Cargo.toml",
         "generator",
-        "../profiler-input/src",
-        "../profiler-input/Cargo.toml",
+        "../crates/input/src",
+        "../crates/input/Cargo.toml",
         "../Cargo.toml",
         "../Cargo.lock",
     ];

@@ -13,7 +13,7 @@ use profiler_core::report::SizeResult;
 use profiler_core::run::conduct;
 use profiler_core::sandbox::{Backend, Pool};
 use profiler_core::stop::stop_signal;
-use runner_protocol::Headline;
+use profiler_statistics::Headline;
 use std::sync::Arc;
 
 /// Rounds where none are asked for.

@@ -10,8 +10,7 @@ use crate::allocations;
 use crate::cache;
 use crate::count::{self, UNSUPPORTED, Uncounted};
 use crate::error::SandboxFault;
-use crate::growth::{self, Counts, Growth, Observed, Seen};
-use crate::job::{Effort, Inputs, Job};
+use crate::job::{Inputs, Job};
 use crate::limits::{
     COUNT_SLOW_DOWN, GROWTH_BUDGET, GROWTH_COUNTS, GROWTH_SHARE, GROWTH_SIZES_BUDGET,
     GROWTH_TIMEOUT, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN, RunLimits,
@@ -22,6 +21,8 @@ use crate::report::{Point, ProfileReport, SizeResult};
 use crate::runs::Runs;
 use crate::sandbox::{Channel, Pool, Sandbox};
 use crate::schedule::Schedule;
+use profiler_growth::Effort;
+use profiler_growth::{self as growth, Counts, Growth, Observed, Seen};
 use runner_protocol::{Trace, Variant};
 use std::time::{Duration, Instant};
 

@@ -10,8 +10,9 @@ mod sampled;
 pub(crate) use find::find;
 pub use sampled::of;
 
-use crate::job::{Effort, Job};
+use crate::job::Job;
 use crate::report::ProfileReport;
+use profiler_growth::Effort;
 use std::fmt;
 
 /// The file that the submitted source is compiled as.

@@ -11,6 +11,7 @@ use crate::limits::{
 use crate::measure::RuntimeClock;
 use crate::schedule::{SizeLists, Sizes};
 use crate::{compile, report::SCHEMA_VERSION, talk};
+use profiler_growth::Effort;
 use profiler_input::Spec;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -72,16 +73,6 @@ pub struct Draft {
     pub interactor: Option<Interactor>,
     /// `test_cases`.
     pub test_cases: Vec<TestCase>,
-}
-
-/// What growth is classified from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Effort {
-    /// What the job measures anyway.
-    #[default]
-    Timed,
-    /// Builds, counts and sizes of its own as well.
-    Full,
 }
 
 /// An input, and what the program must answer.

@@ -18,7 +18,6 @@ pub mod event;
 mod fingerprint;
 pub mod folders;
 mod grow;
-pub mod growth;
 pub mod hotspots;
 pub mod job;
 pub mod limits;

@@ -3,10 +3,11 @@
 use crate::allocations::Allocations;
 use crate::compile::CompileStep;
 use crate::error::ErrorCode;
-use crate::growth::Growth;
 use crate::hotspots::Hotspots;
-use crate::measure::{Figures, GnuTime, Memory, RuntimeClock, Statistics};
+use crate::measure::{Figures, GnuTime, Memory, RuntimeClock};
 use crate::outcome::{Evidence, Outcome, Verdict};
+use profiler_growth::Growth;
+use profiler_statistics::Statistics;
 use runner_protocol::Sample;
 use std::collections::BTreeMap;
 use std::time::SystemTime;

@@ -5,11 +5,12 @@ use crate::compile::{self, CompileStep};
 use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::limits::RunLimits;
-use crate::measure::{Figures, ParseError, RuntimeClock, Statistics, ms};
+use crate::measure::{Figures, ParseError, RuntimeClock, ms};
 use crate::outcome::{Outcome, Verdict};
 use crate::report::{InteractorResult, Point, ProfileReport, SizeResult};
 use crate::sandbox::{Pool, Sandbox};
 use nix::sys::signal::Signal;
+use profiler_statistics::Statistics;
 use runner_protocol::{Breach, Compiled, Ending, Execution, Limits, Ran, Sample, Talk, Variant};
 
 /// The clock of an interactive task's headline where the request does not choose one, and of the

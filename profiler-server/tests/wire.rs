@@ -4,17 +4,18 @@
 
 use profiler_core::compile::CompileStep;
 use profiler_core::error::ErrorCode;
-use profiler_core::growth::{Class, Curve, Growth, Prediction, Signal, Told};
 use profiler_core::hotspots::Hotspots;
-use profiler_core::job::{Effort, OnMemoryLimit};
-use profiler_core::measure::{Figures, Interval, Memory, RuntimeClock, Sample, Statistics};
+use profiler_core::job::OnMemoryLimit;
+use profiler_core::measure::{Figures, Memory, RuntimeClock, Sample};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
 };
+use profiler_growth::{Class, Curve, Effort, Growth, Prediction, Signal, Told};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
+use profiler_statistics::{Interval, Statistics};
 use std::time::{Duration, SystemTime};
 
 /// Evidence of nothing but who ended the program.

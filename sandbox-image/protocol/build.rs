@@ -12,7 +12,7 @@ fn main() -> io::Result<()> {
     let counter = protocol.join("../counter/src");
     let mut files = Vec::new();
     let generator = protocol.join("../generator/src");
-    let input = protocol.join("../../profiler-input/src");
+    let input = protocol.join("../../crates/input/src");
     let hook = protocol.join("../hook");
     for root in [&protocol, &runner, &hook, &counter, &generator, &input] {
         println!("cargo::rerun-if-changed={}", root.display());

@@ -1,7 +1,8 @@
 //! The headline of some repetitions, in milliseconds.
 
 use super::clock::NS_PER_MS;
-use super::{Interval, RuntimeClock, Sample, runtime_ns};
+use super::{RuntimeClock, Sample, runtime_ns};
+use profiler_statistics::Interval;
 
 /// The headline of some repetitions: what the runner, too, stops repeating by.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -15,14 +16,14 @@ pub struct Headline {
 }
 
 impl Headline {
-    /// The headline of `samples` under `clock`, by [`runner_protocol::Headline`]; `None` without
+    /// The headline of `samples` under `clock`, by [`profiler_statistics::Headline`]; `None` without
     /// samples, and where the kernel does not give what the clock needs.
     pub fn of(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
         let taken: Option<Vec<_>> =
             samples.iter().map(|sample| runtime_ns(sample, clock)).collect();
         let mut sorted = taken?;
         sorted.sort_unstable();
-        let headline = runner_protocol::Headline::of(&sorted)?;
+        let headline = profiler_statistics::Headline::of(&sorted)?;
         let [low, high] = [headline.low_ns, headline.ns].map(|ns| ns / NS_PER_MS);
         Some(Self {
             ms: headline.ns / NS_PER_MS,

@@ -4,15 +4,14 @@ mod clock;
 mod gnu_time;
 mod headline;
 mod memory;
-mod statistics;
 
 pub use clock::{RuntimeClock, runtime_ns};
 pub(crate) use clock::{mib, ms, nanoseconds};
 pub use gnu_time::{GnuTime, ParseError};
 pub use headline::Headline;
 pub use memory::{Memory, Statm};
+use profiler_statistics::Statistics;
 pub use runner_protocol::Sample;
-pub use statistics::{Interval, Statistics};
 
 /// How far the parts of a run's wall clock may be above it, as a share of it, or [`TOLERANCE_MS`] if that
 /// is more: they are read one after the other.

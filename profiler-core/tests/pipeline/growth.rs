@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::harness::*;
-use profiler_core::growth::{Class, Growth};
-use profiler_core::job::{Draft, Effort, Interactor};
+use profiler_core::job::{Draft, Interactor};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use profiler_growth::{Class, Effort, Growth};
 use profiler_input::Spec;
 use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
 use runner_protocol::{Breach, Ending, Request, Response};

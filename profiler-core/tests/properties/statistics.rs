@@ -2,7 +2,7 @@
 
 use crate::config;
 use profiler_core::limits::MOST_REPETITIONS;
-use profiler_core::measure::Statistics;
+use profiler_statistics::Statistics;
 use proptest::collection::vec;
 use proptest::prelude::*;
 

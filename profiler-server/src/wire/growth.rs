@@ -1,8 +1,8 @@
 //! How time and memory grow, as the wire says it.
 
 use super::report::interval;
-use profiler_core::growth::{Class, Curve, Growth, Prediction, Signal, Told};
-use profiler_core::job::Effort;
+
+use profiler_growth::{Class, Curve, Effort, Growth, Prediction, Signal, Told};
 use profiler_proto::v1;
 
 /// How time and memory grow.

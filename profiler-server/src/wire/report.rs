@@ -6,15 +6,14 @@ use super::hotspots;
 use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::error::ErrorCode;
 use profiler_core::event::{Event, EventKind};
-use profiler_core::measure::{
-    Figures, Headline, Interval, Memory, RuntimeClock, Sample, Statistics, Statm,
-};
+use profiler_core::measure::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
 use profiler_core::outcome::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, InteractorResult, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult,
     StartUp, TestCaseResult, Warning,
 };
 use profiler_proto::v1::{self, event::Kind};
+use profiler_statistics::{Interval, Statistics};
 use std::time::SystemTime;
 
 /// The full report. The raw samples are in it if they were asked for.

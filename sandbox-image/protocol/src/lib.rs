@@ -38,7 +38,6 @@ mod beside;
 mod compile;
 mod enter;
 mod frame;
-mod headline;
 mod ran;
 mod run;
 mod trace;
@@ -51,7 +50,6 @@ pub use beside::{Counted, Memory, Probed, Profile, Profiled};
 pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece, Variant};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP};
 pub use frame::{FrameError, decode, encode, read_frame, write_frame};
-pub use headline::Headline;
 pub use ran::{Breach, Ending, Execution, Ran, Sample, Talk, Written};
 pub use run::{Clock, Input, Limits, Run, Stop, Subject};
 pub use trace::{

@@ -7,8 +7,9 @@ use crate::files::{self, Own};
 use crate::once::{self, Task};
 use crate::runner::Runner;
 use crate::{measure, slim, sweep, talk, warm};
+use profiler_statistics::Headline;
 use runner_protocol::{
-    Clock, Ending, Execution, Headline, Limits, Ran, Run, Sample, read_frame, write_frame,
+    Clock, Ending, Execution, Limits, Ran, Run, Sample, read_frame, write_frame,
 };
 use std::time::Duration;
 

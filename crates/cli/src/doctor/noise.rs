@@ -1,0 +1,135 @@
+//! The noise floor: what this host makes of a program that always does the same.
+
+use profiler_core::error::SandboxFault;
+use profiler_core::measure::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::trial::Trial;
+use profiler_statistics::Headline;
+
+const EMPTY: &str = "int main() {}\n";
+/// About 10 ms of work: a chain of multiplications, each of which waits for the one before.
+const WORK: &str = "\
+int main() {
+    unsigned long long state = 1;
+    for (int step = 0; step < 8500000; ++step)
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    volatile unsigned long long kept = state;
+}
+";
+/// Runs of each program.
+const RUNS: u32 = 50;
+/// Runs behind one of the figures that are compared with each other: about as many as a job makes.
+const GROUP: usize = 10;
+
+/// How well figures of this host can be told apart.
+#[derive(Debug, PartialEq, serde::Serialize)]
+pub(super) struct Noise {
+    /// Runs of each program.
+    pub(super) runs: u32,
+    /// An empty main: what every figure contains.
+    pub(super) start_up: Clocks,
+    /// About 10 ms of work.
+    pub(super) work: Clocks,
+    /// How far figures of ten runs of that work, one after the other, lie apart at most.
+    pub(super) resolution_percent: f64,
+}
+
+/// One program on both clocks.
+#[derive(Debug, PartialEq, serde::Serialize)]
+pub(super) struct Clocks {
+    /// Wall less run delay; absent where the kernel does not tell that.
+    pub(super) unloaded: Option<Figure>,
+    pub(super) wall: Figure,
+}
+
+/// A program's figure, and how its runs scatter.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub(super) struct Figure {
+    /// The headline.
+    pub(super) ms: f64,
+    /// Half the width of its interval.
+    pub(super) half_width_percent: f64,
+    /// How far the 90th percentile lies above the least run.
+    pub(super) p90_percent: f64,
+}
+
+/// Measures it in a sandbox of its own, on which nothing else is asked meanwhile.
+pub(super) async fn measure(trial: &mut Trial) -> Result<Noise, SandboxFault> {
+    let empty = samples(trial, EMPTY).await?;
+    let work = samples(trial, WORK).await?;
+    of(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")(&"no samples"))
+}
+
+async fn samples(trial: &mut Trial, source: &str) -> Result<Vec<Sample>, SandboxFault> {
+    trial.compile(source).await?;
+    trial.time(0, RUNS).await
+}
+
+fn of(empty: &[Sample], work: &[Sample]) -> Option<Noise> {
+    let [start_up, work_clocks] = [clocks(empty)?, clocks(work)?];
+    let clock = work_clocks.unloaded.map_or(RuntimeClock::Wall, |_| RuntimeClock::Unloaded);
+    let groups: Option<Vec<f64>> =
+        work.chunks_exact(GROUP).map(|group| Some(headline(group, clock)?.ns)).collect();
+    let groups = groups?;
+    let least = groups.iter().copied().reduce(f64::min)?;
+    let most = groups.iter().copied().reduce(f64::max)?;
+    let runs = u32::try_from(work.len()).ok()?;
+    let resolution_percent = percent(most - least, least);
+    Some(Noise { runs, start_up, work: work_clocks, resolution_percent })
+}
+
+fn clocks(samples: &[Sample]) -> Option<Clocks> {
+    let unloaded = figure(samples, RuntimeClock::Unloaded);
+    Some(Clocks { unloaded, wall: figure(samples, RuntimeClock::Wall)? })
+}
+
+fn figure(samples: &[Sample], clock: RuntimeClock) -> Option<Figure> {
+    let sorted = rising(samples, clock)?;
+    let headline = Headline::of(&sorted)?;
+    let (least, p90) = (*sorted.first()?, *sorted.get(sorted.len() * 9 / 10)?);
+    Some(Figure {
+        ms: headline.ns / 1e6,
+        half_width_percent: percent(headline.half_width_ns(), headline.ns),
+        p90_percent: percent((p90 - least) as f64, least as f64),
+    })
+}
+
+fn headline(samples: &[Sample], clock: RuntimeClock) -> Option<Headline> {
+    Headline::of(&rising(samples, clock)?)
+}
+
+fn rising(samples: &[Sample], clock: RuntimeClock) -> Option<Vec<u64>> {
+    let mut all: Vec<u64> =
+        samples.iter().map(|sample| runtime_ns(sample, clock)).collect::<Option<_>>()?;
+    all.sort_unstable();
+    Some(all)
+}
+
+fn percent(part: f64, whole: f64) -> f64 {
+    part / whole * 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten runs that took `ns`, and waited for a processor for `delay_ns` of it.
+    fn runs(ns: u64, delay_ns: Option<u64>) -> [Sample; GROUP] {
+        [Sample { wall_ns: ns, run_delay_ns: delay_ns, ..Sample::default() }; GROUP]
+    }
+
+    #[test]
+    fn waiting_is_noise_of_the_wall_clock_alone() {
+        let work = [runs(1000, Some(0)), runs(1500, Some(500))].concat();
+        let noise = of(&work, &work).unwrap();
+        let unloaded = noise.work.unloaded.unwrap();
+        assert_eq!((unloaded.p90_percent, noise.resolution_percent, noise.runs), (0.0, 0.0, 20));
+        assert!(noise.work.wall.p90_percent > 49.9, "{noise:?}");
+    }
+
+    #[test]
+    fn without_run_delay_the_wall_clock_decides() {
+        let work = [runs(1000, None), runs(1500, None)].concat();
+        let noise = of(&work, &work).unwrap();
+        assert_eq!((noise.work.unloaded, noise.resolution_percent), (None, 50.0));
+    }
+}

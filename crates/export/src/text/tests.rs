@@ -1,0 +1,148 @@
+use super::*;
+use crate::subject::{ending, error, failed, growing, ok, report, segfault, too_slow, whole};
+use profiler_proto::v1::{
+    CompileStep, Evidence, Hotspot, HotspotFunction, InteractorResult, Outcome, Warning,
+};
+
+fn shown(ending: &Ending) -> String {
+    text(ending, &Palette::default())
+}
+
+/// What the interactor says of it is the reason.
+#[test]
+fn a_rejected_size_is_explained_by_its_interactor() {
+    let exited = |code| Evidence { exit_code: Some(code), ..Evidence::default() };
+    let mut size = failed(1000, Outcome::ProtocolError, exited(0), "");
+    size.interactor = Some(InteractorResult {
+        outcome: Outcome::RuntimeError.into(),
+        evidence: Some(exited(1)),
+        stderr_tail: "wrong answer".into(),
+        ..InteractorResult::default()
+    });
+    let quiet = Evidence { hint: "silence".into(), ..Evidence::default() };
+    let silent = failed(2000, Outcome::TimeLimit, quiet, "");
+    assert_eq!(
+        failure::sizes(&report(vec![size, silent])),
+        "  n = 1000: PROTOCOL_ERROR, exit code 0\n    \
+         interactor: RUNTIME_ERROR, exit code 1; stderr ends with\n    | wrong answer\n  \
+         n = 2000: TIME_LIMIT, each side waited for the other"
+    );
+}
+
+#[test]
+fn full_report_as_table() {
+    let mut sizes = growing();
+    sizes.extend([segfault(), too_slow()]);
+    let mut report = report(sizes);
+    report.hotspot_lines = vec![Hotspot {
+        file: "main.cpp".into(),
+        line: 23,
+        function: "solve(int)".into(),
+        self_share: 0.412,
+        cumulative_share: 0.412,
+        ..Hotspot::default()
+    }];
+    report.warnings = vec![Warning {
+        code: "unstable".into(),
+        size: Some(1000),
+        message: "the third repetition crashed".into(),
+        candidate: None,
+    }];
+    insta::assert_snapshot!(shown(&ending(report)));
+}
+
+#[test]
+fn functions_with_the_most_of_their_own_are_shown_behind_their_callers() {
+    let caller = HotspotFunction { inclusive_share: 1.0, ..HotspotFunction::default() };
+    let mut functions = vec![caller; 20];
+    functions.push(HotspotFunction {
+        name: "work".into(),
+        self_share: 0.9,
+        ..functions[0].clone()
+    });
+    let text = super::hotspots::functions(&functions);
+    assert_eq!(text.lines().count(), 1 + 10 + 1, "{text}");
+    assert!(text.lines().last().is_some_and(|last| last.ends_with("work")), "{text}");
+}
+
+#[test]
+fn everything_that_is_known_has_its_section() {
+    insta::assert_snapshot!(shown(&ending(whole())));
+}
+
+#[test]
+fn allocations_that_were_not_all_followed_are_marked() {
+    let bound = |code: &str| {
+        let mut report = whole();
+        report.warnings = vec![Warning { code: code.into(), ..Warning::default() }];
+        shown(&ending(report)).contains("lower bounds (see the warnings)")
+    };
+    assert!(bound("allocations_lower_bounds"));
+    assert!(!bound("allocations_partial"));
+}
+
+#[test]
+fn of_several_candidates_each_is_named() {
+    let [slow, mut quick] = [ok(1000, 2.5, 3.5), ok(1000, 0.5, 3.5)];
+    quick.candidate = 1;
+    let mut report = report(vec![slow, quick]);
+    report.candidates = vec!["worst".into(), "random".into()];
+    report.warnings = vec![Warning {
+        code: "noisy".into(),
+        size: Some(1000),
+        candidate: Some(1),
+        message: "known to ± 0.2 ms".into(),
+    }];
+    report.schedule_end = Some("n = 1000 is the bound".into());
+    insta::assert_snapshot!(shown(&ending(report)));
+}
+
+#[test]
+fn instructions_have_a_column_where_they_were_counted() {
+    let mut counted = ok(1, 0.5, 3.5);
+    counted.instructions = Some(1_234_567_890);
+    let sizes = vec![counted, ok(2, 0.5, 3.5)];
+    let text = shown(&ending(report(sizes)));
+    assert!(text.contains("1234567890"), "{text}");
+    let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 100, "{widest} columns:\n{text}");
+    let without = report(vec![ok(1, 0.5, 3.5)]);
+    let without = shown(&ending(without));
+    assert!(!without.contains("instructions"), "{without}");
+}
+
+#[test]
+fn neighbours_are_named_where_there_were_some() {
+    let mut report = report(growing());
+    report.host.as_mut().unwrap().neighbours = Some(2);
+    let text = shown(&ending(report));
+    assert!(text.contains("2 other programs were measured meanwhile"), "{text}");
+}
+
+#[test]
+fn compile_error_shows_what_the_compiler_said() {
+    let mut partial = report(Vec::new());
+    partial.compile = Some(CompileStep {
+        output: "main.cpp:1:14: error: expected ';'\n    1 | int main() { return 0 }\n".into(),
+        truncated: true,
+        ..CompileStep::default()
+    });
+    insta::assert_snapshot!(shown(&error("compile", "the program does not compile", partial)));
+}
+
+#[test]
+fn error_comes_after_what_was_measured() {
+    let ending = error("cancelled", "stopped by Ctrl-C", report(growing()));
+    let text = shown(&ending);
+    assert!(text.contains("10000"), "{text}");
+    assert!(text.ends_with("cancelled: stopped by Ctrl-C"), "{text}");
+}
+
+#[test]
+fn failing_sizes_are_coloured_and_nothing_else_of_the_table() {
+    let sizes = vec![ok(1, 0.5, 3.5), segfault()];
+    let coloured = text(&ending(report(sizes)), &Palette::coloured());
+    let red: Vec<_> = coloured.lines().filter(|line| line.contains("\x1b[31m")).collect();
+    assert_eq!(red.len(), 1, "{coloured}");
+    assert!(red[0].contains("50000"), "{coloured}");
+}

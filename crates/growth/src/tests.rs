@@ -1,0 +1,359 @@
+//! Synthetic programs whose classes are known, with the noise of real runs, and properties.
+
+mod properties;
+mod synthetic;
+
+use super::class::Class;
+use super::posterior::{Datum, Posterior, Series};
+use super::{Counts, Observed, Seen, classify, model};
+use crate::Effort;
+use synthetic::{Program, Random, whole};
+
+#[test]
+fn names_are_the_contracts() {
+    let names: Vec<_> = super::class::NAMED.into_iter().map(Class::name).collect();
+    let known = ["1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!"];
+    assert_eq!(names, known);
+    assert_eq!(Class::Power(1.5849).name(), "n^1.58");
+}
+
+#[test]
+fn curves_rise_in_the_order_of_their_classes() {
+    let value = |class: Class| class.curve().ln(1000.0);
+    for (slower, faster) in super::class::NAMED.iter().zip(&super::class::NAMED[1..]) {
+        assert!(value(*slower) < value(*faster), "{slower:?} {faster:?}");
+        assert!(slower.rank() < faster.rank());
+    }
+    let factorial = |n| Class::Factorial.curve().ln(n).exp();
+    assert!((factorial(5.0) / 120.0 - 1.0).abs() < 1e-9);
+    assert!((factorial(12.0) / 479_001_600.0 - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn time_tells_powers_that_are_far_apart() {
+    for (class, ns) in [(Class::Linear, 80.0), (Class::Quadratic, 0.1)] {
+        let growth =
+            classify(&Program { class, ns, ..Program::default() }.observed(&mut Random(7)));
+        assert_eq!(growth.time.class, Some(class), "{:?}", growth.time);
+        assert!(growth.time.undecided.is_empty());
+    }
+}
+
+#[test]
+fn time_alone_does_not_guess_what_reading_hides() {
+    let sorting = Program {
+        class: Class::Linearithmic,
+        ns: 2.0,
+        reading_ns: 100.0,
+        reads: true,
+        ..Program::default()
+    };
+    let told = classify(&sorting.observed(&mut Random(1))).time;
+    assert_eq!(told.class, None);
+    assert!(told.undecided.contains("growth FULL"), "{}", told.undecided);
+    let best = told.runner_up.map(|second| second.0);
+    assert!(matches!(best, Some(Class::Linear | Class::Linearithmic)), "{best:?}");
+}
+
+#[test]
+fn the_fastest_noticeable_line_is_the_programs() {
+    let sizes = [1000, 3000, 10_000, 30_000, 100_000];
+    let lines = |n: u32| {
+        let log = f64::from(n).log2();
+        let per_element = [(10, 700.0), (11, 8.0), (12, 9.0 * log - 7.0), (14, 0.001 * log)];
+        per_element.map(|(line, each)| (line, u64::from(whole(f64::from(n) * each)))).into()
+    };
+    let counts = sizes.map(|size| Counts { size, lines: lines(size), ..Counts::default() });
+    let program =
+        Program { class: Class::Linear, ns: 0.0, reading_ns: 100.0, ..Program::default() };
+    let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(3)) };
+    let told = classify(&observed).time;
+    assert_eq!(told.class, Some(Class::Linearithmic), "{told:?}");
+    let speaks = |name: &str| told.signals.iter().find(|s| s.name == name).and_then(|s| s.class);
+    assert_eq!(speaks("line_10"), Some(Class::Linear));
+    assert_eq!(speaks("line_12"), Some(Class::Linearithmic));
+    assert_eq!(speaks("line_14"), None, "nobody notices it");
+}
+
+/// What `program` is told to be where n is all that can be counted.
+fn counted_linear(program: &Program) -> Option<Class> {
+    let counts = [1000, 3000, 10_000, 30_000, 100_000].map(|size| {
+        let all = 40 * u64::from(size) + 500;
+        let lines = [(7, 36 * u64::from(size))].into();
+        Counts { size, instructions: Some(all + 1_700_000), own: Some(all), lines }
+    });
+    let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(5)) };
+    classify(&observed).time.class
+}
+
+#[test]
+fn time_overrules_counts_only_where_it_clearly_grows_faster() {
+    let copying = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
+    assert_eq!(counted_linear(&copying), Some(Class::Quadratic));
+    let missing_caches =
+        Program { class: Class::Linear, ns: 50.0, drift: 0.2, ..Program::default() };
+    assert_eq!(counted_linear(&missing_caches), Some(Class::Linear));
+}
+
+/// Below a threshold a line is hardly executed: of its few sizes more than one class can be made.
+#[test]
+fn a_small_line_whose_share_does_not_rise_decides_nothing() {
+    let counts = [40, 160, 1000, 2500, 10_000, 50_000].map(|size| {
+        let n = f64::from(size);
+        let wobble = if size < 1000 { n.powf(3.0) / 4000.0 } else { 0.4 * n.powf(1.5) };
+        let lines = [(3, whole(20.0 * n.powf(1.5))), (8, whole(wobble))];
+        let lines = lines.map(|(line, count)| (line, u64::from(count))).into();
+        Counts { size, lines, ..Counts::default() }
+    });
+    let lines = super::lines::Lines::of(&counts, None).unwrap();
+    assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
+}
+
+/// Where numbers are up to n, they have more digits as n grows: reading them is no n log n.
+#[test]
+fn reading_longer_numbers_is_linear() {
+    let bytes = |n: u32| u64::from(n) * u64::from(n.ilog10()) + u64::from(n) + 5;
+    let sizes = [0, 1, 1000, 3000, 10_000, 30_000, 100_000, 300_000];
+    let counts = sizes[2..].iter().map(|&size| {
+        let elements = u64::from(size);
+        let reading = 650 * elements + 45 * bytes(size);
+        let lines = [(4, reading), (5, 6 * elements)].into();
+        Counts { size, instructions: Some(reading + 6 * elements + 1_700_000), own: None, lines }
+    });
+    let program =
+        Program { class: Class::Linear, ns: 120.0, sizes: sizes.into(), ..Program::default() };
+    let mut observed = Observed { reads: true, ..program.observed(&mut Random(4)) };
+    observed.counts = counts.collect();
+    for seen in &mut observed.sizes {
+        seen.input_bytes = Some(if seen.size == 0 { 2 } else { bytes(seen.size) });
+    }
+    let told = classify(&observed).time;
+    assert_eq!(told.class, Some(Class::Linear), "{told:?}");
+}
+
+#[test]
+fn lines_that_go_together_are_one() {
+    let count = |n: u32| [(5, u64::from(n) * 3), (6, u64::from(n) * 7), (9, 1000)].into();
+    let counts = [10, 100, 1000, 10_000];
+    let counts = counts.map(|size| Counts { size, lines: count(size), ..Counts::default() });
+    let lines = super::lines::Lines::of(&counts, None).unwrap();
+    let groups: Vec<_> =
+        lines.groups.iter().map(|(group, _)| (group.line, group.counts[0].1)).collect();
+    assert_eq!(groups, [(6, 100.0)]);
+}
+
+#[test]
+fn a_size_over_the_limit_speaks_against_slow_growth() {
+    let odds = |beyond: Vec<(f64, f64)>| {
+        let data = [(0, 0.8), (1, 0.8), (1000, 1.8), (2000, 3.6)];
+        let data =
+            data.map(|(size, value)| Datum { size, value, sigma: 0.4 * (value - 0.75) }).into();
+        let series = Series { data, beyond, floor: Some(0.75), input: None };
+        let classes = Posterior::of(&series, &model::runtime(false)).unwrap().classes;
+        classes[Class::Quadratic.index()] / classes[Class::Linear.index()]
+    };
+    let (without, with) = (odds(Vec::new()), odds(vec![(100_000.0, 2000.0)]));
+    assert!(with > 3.0 * without, "{with} {without}");
+}
+
+#[test]
+fn memory_has_its_own_floor_and_noise() {
+    let told = |mib_per_n: f64| {
+        let seen = |size: u32| {
+            let wobble = if size.is_multiple_of(3) { 0.12 } else { -0.12 };
+            let peak = 3.4 + wobble + mib_per_n * f64::from(size);
+            Seen { size, peak_memory_mb: Some(peak), runtime_ms: Some(1.0), ..Seen::default() }
+        };
+        let sizes = [0, 1, 1000, 10_000, 50_000, 100_000, 300_000].map(seen).into();
+        classify(&Observed { sizes, ..Program::default().observed(&mut Random(1)) }).memory
+    };
+    assert_eq!(told(0.0).class, Some(Class::Constant));
+    assert_eq!(told(8.0 / 1_048_576.0).class, Some(Class::Linear));
+}
+
+/// Blocks of so many bytes, at a resident set that grows by so many bytes for each of n.
+fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Told {
+    const MIB: f64 = 1_048_576.0;
+    let sizes = [1000, 3000, 10_000, 30_000, 100_000];
+    let seen = |size: u32| {
+        let peak_memory_mb = Some(3.4 + touched * f64::from(size) / MIB);
+        Seen { size, peak_memory_mb, runtime_ms: Some(1.0), ..Seen::default() }
+    };
+    let heaps = sizes.map(|size| (size, 0.07 + given(f64::from(size)) / MIB)).into();
+    let sizes = sizes.map(seen).into();
+    classify(&Observed { sizes, heaps, ..Program::default().observed(&mut Random(1)) }).memory
+}
+
+#[test]
+fn the_heap_tells_what_the_peak_is_too_coarse_for() {
+    assert_eq!(on_the_heap(|n| 0.5 * n, 0.0).class, Some(Class::Linear));
+    assert_eq!(on_the_heap(|n| 8.0 * n, 8.0).class, Some(Class::Linear));
+    let untouched = on_the_heap(|n| 4000.0 * n, 0.0);
+    assert_eq!(untouched.class, Some(Class::Constant), "{untouched:?}");
+    let [elsewhere, beside] = [on_the_heap(|_| 0.0, 8.0), on_the_heap(|n| 40.0 * n.ln(), 5.0)];
+    assert_eq!(elsewhere.class, Some(Class::Linear), "{elsewhere:?}");
+    assert_eq!(beside.class, Some(Class::Linear), "{beside:?}");
+}
+
+#[test]
+fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
+    let told = |most: u32| {
+        let sizes = vec![0, 1, most / 100, most / 50, most / 10, most / 2, most];
+        let empty = Program { ns: 0.0, noise: 0.001, sizes, ..Program::default() };
+        classify(&empty.observed(&mut Random(3))).time
+    };
+    let unseen = told(10_000);
+    assert_eq!(unseen.class, None, "{unseen:?}");
+    assert!(unseen.undecided.starts_with("no size takes longer"), "{}", unseen.undecided);
+    assert_eq!(told(1_000_000_000).class, Some(Class::Constant));
+}
+
+#[test]
+fn counts_that_level_off_are_no_class() {
+    let counted = |most: u32| {
+        let count = |size: u32| Counts {
+            size,
+            instructions: Some(2_000_000 + 500 * u64::from(size.min(most))),
+            ..Counts::default()
+        };
+        let counts = [600, 5000, 20_000, 50_000, 200_000, 1_000_000].map(count).into();
+        let program = Program { reads: false, ..Program::default() };
+        classify(&Observed { counts, effort: Effort::Full, ..program.observed(&mut Random(2)) })
+            .time
+    };
+    let level = counted(20_000);
+    assert_eq!(level.class, None, "{level:?}");
+    assert!(level.undecided.starts_with("from n = 20000 on"), "{}", level.undecided);
+    let grows = counted(u32::MAX);
+    assert!(!grows.undecided.starts_with("from n"), "{}", grows.undecided);
+}
+
+#[test]
+fn nothing_is_said_of_one_size() {
+    let mut observed = Program::default().observed(&mut Random(1));
+    observed.sizes.truncate(1);
+    let told = classify(&observed).time;
+    assert_eq!((told.class, told.confidence, told.prediction), (None, None, None));
+    assert!(!told.undecided.is_empty());
+}
+
+/// Times that are these, and nothing else.
+fn timed(times: &[(u32, f64)]) -> Observed {
+    let seen = |&(size, ms): &(u32, f64)| Seen {
+        size,
+        runtime_ms: Some(ms),
+        width_ms: 0.01 * ms,
+        ..Seen::default()
+    };
+    Observed {
+        sizes: times.iter().map(seen).collect(),
+        ..Program::default().observed(&mut Random(1))
+    }
+}
+
+#[test]
+fn what_no_class_does_is_no_class() {
+    let falls = classify(&timed(&[(1, 8.0), (10, 4.0), (100, 2.0), (1000, 1.0)])).time;
+    assert_eq!((falls.class, falls.confidence), (None, None));
+    assert!(falls.undecided.contains("falls to less than half"), "{}", falls.undecided);
+    let two = classify(&timed(&[(1, 1.0), (1000, 1.0)])).time;
+    assert_eq!(two.class, None, "{two:?}");
+    let slower_for_a_while = classify(&timed(&[(1, 1.0), (10, 1.3), (100, 1.3), (1000, 1.0)])).time;
+    assert!(slower_for_a_while.confidence.is_some(), "{slower_for_a_while:?}");
+}
+
+#[test]
+fn counts_that_are_all_the_same_are_constant() {
+    let constant = Program { noise: 0.02, ..Program::default() };
+    // So many that a last iteration more or less would hide log n.
+    let count = |size| Counts {
+        size,
+        instructions: Some(21_543_795),
+        own: Some(19_802_405),
+        lines: [(3, 19_802_405)].into(),
+    };
+    let counts = [1000, 5000, 10_000, 50_000].map(count).into();
+    let told =
+        classify(&Observed { counts, effort: Effort::Full, ..constant.observed(&mut Random(2)) });
+    assert!(told.time.class == Some(Class::Constant), "{:?}", told.time);
+    assert!(told.time.confidence > Some(0.97), "{:?}", told.time);
+}
+
+/// d log n! / d log n is some 2.5 n at these sizes.
+#[test]
+fn an_exponent_is_no_more_than_the_classes_own() {
+    for hidden_ms in [1.0, 30.0, 1000.0] {
+        let times = [4_u32, 5, 6, 7, 8, 9, 10].map(|n| {
+            let factorial = (1..=n).map(f64::from).product::<f64>();
+            (n, hidden_ms + 1e-5 * factorial)
+        });
+        let exponent = classify(&timed(&times)).time.exponent.unwrap();
+        assert!((0.0..30.0).contains(&exponent), "{exponent} over {hidden_ms} ms");
+    }
+}
+
+#[test]
+fn confidence_is_calibrated() {
+    let mut random = Random(11);
+    let (mut told, mut right, mut confidence) = (0.0, 0.0, 0.0);
+    let (mut all, mut promised) = (0.0, 0.0);
+    for _ in 0..150 {
+        let program = Program::any(&mut random);
+        let found = classify(&program.observed(&mut random)).time;
+        let (best, p) = match found.class {
+            Some(class) => (class, found.confidence.unwrap()),
+            None => found.runner_up.unwrap(),
+        };
+        let hit = f64::from(u8::from(best == program.class));
+        all += hit;
+        promised += p;
+        if found.class.is_some() {
+            told += 1.0;
+            right += hit;
+            confidence += p;
+        }
+    }
+    assert!(told > 40.0, "{told} of 150 were told");
+    assert!(right / told > 0.85, "{right} of {told}");
+    // Programs are less plain than these, so it may promise too little of them, but not too much.
+    assert!(confidence - right < 0.05 * told, "{right} {confidence} of {told}");
+    assert!(right - confidence < 0.15 * told, "{right} {confidence} of {told}");
+    assert!((all - promised).abs() / 150.0 < 0.12, "{all} right, {promised} promised");
+}
+
+#[test]
+fn predictions_cover() {
+    let mut random = Random(5);
+    let (mut within, mut count) = (0, 0);
+    for _ in 0..80 {
+        let program = Program::any(&mut random);
+        let n_max = program.sizes.last().unwrap() * 3;
+        let observed = Observed { n_max: Some(n_max), ..program.observed(&mut random) };
+        let truth = program.truth_ms(f64::from(n_max));
+        let Some(told) = classify(&observed).time.prediction else { continue };
+        if program.class.curve().is_steep() {
+            continue;
+        }
+        assert_eq!(told.size, n_max);
+        count += 1;
+        within += u32::from(told.interval.low <= truth && truth <= told.interval.high);
+    }
+    assert!(count > 40, "{count}");
+    assert!(f64::from(within) / f64::from(count) > 0.85, "{within} of {count}");
+}
+
+#[test]
+fn what_is_over_the_limit_for_sure_does_not_fit() {
+    let program = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
+    let at = |n_max| {
+        let observed = Observed { n_max: Some(n_max), ..program.observed(&mut Random(2)) };
+        classify(&observed).time.prediction.map(|told| told.fits)
+    };
+    assert_eq!(at(10_000_000), Some(Some(false)));
+    assert_eq!(at(110_000), Some(Some(true)));
+    assert_eq!(at(100_000), None, "it was measured");
+    let mut observed = Observed { n_max: Some(100_000), ..program.observed(&mut Random(2)) };
+    observed.sizes.last_mut().unwrap().extra = true;
+    let told = classify(&observed).time.prediction;
+    assert_eq!(told.map(|told| told.fits), Some(Some(true)), "nobody asked for it");
+}

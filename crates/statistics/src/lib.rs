@@ -1,0 +1,13 @@
+//! What repetitions say: summaries, the headline with its interval, and tests of a difference.
+//!
+//! Pure mathematics: nothing here runs or reads anything.
+
+#![forbid(unsafe_code)]
+
+mod headline;
+mod significance;
+mod summary;
+
+pub use headline::Headline;
+pub use significance::{holm, quantile, two_sided};
+pub use summary::{Interval, Statistics};
