@@ -13,11 +13,9 @@ mod compiler;
 mod flags;
 mod frames;
 mod gnu_time;
-mod headline;
 mod hotspots;
 mod job;
 mod sizes;
-mod statistics;
 
 use proptest::test_runner::{Config, RngSeed};
 

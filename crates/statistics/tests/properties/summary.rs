@@ -1,11 +1,12 @@
 //! Statistics against a naive reference, and under what must not change them.
 
 use crate::config;
-use profiler_core::limits::MOST_REPETITIONS;
 use profiler_statistics::Statistics;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+/// The most repetitions that a size has.
+const MOST_REPETITIONS: u32 = 100;
 /// How far two ways to the same figure may lie apart, relative to the values.
 const ROUNDING: f64 = 1e-9;
 

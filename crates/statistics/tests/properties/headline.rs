@@ -1,9 +1,9 @@
 //! The headline: the minimum and how well it is known.
 
 use crate::config;
+use profiler_statistics::Headline;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use runner_protocol::Headline;
 
 /// How many of the smallest values the interval rests on.
 const SMALLEST: usize = 5;
