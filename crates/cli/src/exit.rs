@@ -7,7 +7,6 @@ use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::store::OpenError;
 use std::fmt;
-use std::io::{ErrorKind, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -127,23 +126,6 @@ impl Failure {
             },
             Self::NoSandbox(_) | Self::Unavailable { .. } | Self::Broken { .. } => Exit::Fault,
         }
-    }
-}
-
-/// Writes a result to stdout.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    write(text.trim_end().as_bytes())
-}
-
-/// Writes a document to stdout, as whole lines. A reader that has seen enough, as `head` has, is no failure.
-pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
-    let end: &[u8] = if content.ends_with(b"\n") { b"" } else { b"\n" };
-    let mut to = stdout().lock();
-    match to.write_all(content).and_then(|()| to.write_all(end)).and_then(|()| to.flush()) {
-        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::broken("write to stdout")(cause))
-        }
-        _ => Ok(()),
     }
 }
 

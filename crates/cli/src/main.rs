@@ -6,21 +6,16 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod compare;
-mod doctor;
+mod commands;
 mod exit;
-mod image;
-mod input;
-mod perun;
+mod job_request;
+mod output;
 mod progress;
-mod request;
-mod run;
 mod sandbox;
-mod serve;
-mod terminal;
 
 use args::{Cli, Command, Image};
 use clap::Parser;
+use commands::{compare, doctor, image_build, input, perun, run, serve};
 use exit::{Exit, Failure};
 use profiler_core::cores::Cores;
 use std::process::ExitCode;
@@ -37,7 +32,7 @@ fn main() -> ExitCode {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, config, cores))
         }),
-        Command::Image(Image::Build(args)) => block_on(image::build(args)),
+        Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => input::write(&args),
         Command::Perun(command) => perun::run(&command),
         Command::Doctor(args) => block_on(doctor::examine(&args)),

@@ -1,0 +1,79 @@
+//! A run in this process.
+
+use crate::args::SandboxArgs;
+use crate::exit::Failure;
+use crate::job_request::{self, JobRequest};
+use crate::progress::Progress;
+use crate::sandbox;
+use profiler_core::cache::Cache;
+use profiler_core::cores::Cores;
+use profiler_core::error::ErrorCode;
+use profiler_core::event::{Event, Events};
+use profiler_core::run::conduct;
+use profiler_core::sandbox::{Instance, Pool};
+use profiler_core::stop::{Stopper, stop_signal};
+use profiler_proto::v1;
+use profiler_server::config::Defaults;
+use profiler_server::wire;
+use tokio::sync::mpsc::Receiver;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+/// One job comes, so no sandbox has to wait for the next one.
+const WARM_SANDBOXES: usize = 0;
+
+/// A run in this process. Dropping it ends it with the process's runtime.
+pub(super) struct Run {
+    events: Receiver<Event>,
+    stopper: Stopper,
+    conducted: JoinHandle<()>,
+    raw_samples: bool,
+}
+
+/// Checks what is asked for, chooses a backend and begins.
+pub(super) async fn start(
+    sandbox: &SandboxArgs,
+    asked: JobRequest,
+    cores: Option<Cores>,
+    progress: &Progress,
+) -> Result<Run, Failure> {
+    let job = wire::job_of(asked.job, asked.source, &Defaults::default());
+    let job = job.map_err(|bad| job_request::named_by_argument(bad.0))?;
+    let selected =
+        sandbox::select(sandbox, Instance::fresh(), |line| progress.mention(line)).await?;
+    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
+    progress.expect(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
+    let raw_samples = job.raw_samples;
+    let (mut to, events) = Events::new(Uuid::now_v7());
+    let (stopper, mut stop) = stop_signal();
+    let turn = std::future::ready(());
+    let conducted = tokio::spawn(async move {
+        // What it returns is its last event as well.
+        let _ = conduct(&job, &pool, &mut to, &mut stop, turn).await;
+        pool.close().await;
+    });
+    Ok(Run { events, stopper, conducted, raw_samples })
+}
+
+impl Run {
+    /// The next event; there is always one before the last has been taken.
+    pub(super) async fn next(&mut self) -> Result<v1::Event, Failure> {
+        let event = self.events.recv().await;
+        let event = event.map(|event| wire::event(&event, self.raw_samples));
+        event.ok_or_else(|| Failure::Broken {
+            step: "finish the run",
+            cause: "it ended without a last event".into(),
+        })
+    }
+
+    /// Waits until its sandbox is gone, one that was still being started included.
+    pub(super) async fn end(self) {
+        // A task that panicked has been told of by the panic.
+        let _ = self.conducted.await;
+    }
+
+    pub(super) fn cancel(&self) {
+        self.stopper.stop(ErrorCode::Cancelled);
+    }
+}
