@@ -10,12 +10,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The variable that `--n-max` bounds, unless it is said which is the size.
+/// The variable that `--n-max` bounds, if no other variable is the size.
 const SIZE_VARIABLE: &str = "n";
-/// What the files in `--inputs` end with; their stem is the size.
+/// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
-/// Arguments by the fields they fill; a field of a list matches by its beginning.
+/// The argument that fills each field. A field matches by its prefix, because it may have an index.
 const ARGUMENTS: [(&str, &str); 12] = [
     ("code.code_cpp", "FILE.cpp"),
     ("code.task_id", "FILE.cpp"),
@@ -31,25 +31,25 @@ const ARGUMENTS: [(&str, &str); 12] = [
     ("limits.memory_mb", "--memory-mb"),
 ];
 
-/// What the command line asks for.
+/// The job that the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct JobRequest {
-    /// The source, which need not be UTF-8.
+    /// The source, which may not be UTF-8.
     pub(crate) source: Vec<u8>,
     /// Everything else.
     pub(crate) job: v1::Job,
-    /// The complexity that the task expects, as its file says it.
+    /// The expected complexity, as written in the task file.
     pub(crate) expected_complexity: Option<String>,
 }
 
-/// What the command line asks for; the files it names are read here.
-pub(crate) fn asked(args: &RunArgs) -> Result<JobRequest, Failure> {
+/// Builds the job, and reads the files that the arguments name.
+pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
     let source = read(&args.file, MAX_SOURCE_BYTES)?;
     let inputs = match &args.inputs {
-        Some(folder) => inputs(folder, &args.sizes, args.n_max)?,
+        Some(folder) => read_inputs(folder, &args.sizes, args.n_max)?,
         None => Vec::new(),
     };
-    let exact = exact(&args.sizes, &inputs);
+    let exact_sizes = exact_sizes(&args.sizes, &inputs);
     let described: Result<Vec<_>, _> = args.input_spec.iter().map(|file| specs(file)).collect();
     let on_memory_limit = match args.on_memory_limit {
         OnMemoryLimit::Abort => v1::OnMemoryLimit::Abort,
@@ -76,7 +76,7 @@ pub(crate) fn asked(args: &RunArgs) -> Result<JobRequest, Failure> {
             ..v1::CodeMessage::default()
         }),
         size_variable: args.size_variable.clone(),
-        input_sizes: exact,
+        input_sizes: exact_sizes,
         inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
         limits: Some(v1::RunLimits {
             timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
@@ -114,13 +114,13 @@ pub(crate) fn asked(args: &RunArgs) -> Result<JobRequest, Failure> {
     Ok(JobRequest { source, job, expected_complexity })
 }
 
-/// The job's size variable: the one that is named, else the only one, else n.
+/// The job's size variable: the named one, else the only one, else n.
 pub(crate) fn size_variable(job: &v1::Job) -> String {
     let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
     job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
 }
 
-/// The specs in a file.
+/// Reads the specs in a file.
 pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
     file::read(path)
         .map_err(|error| Failure::argument("--input-spec", format!("{}: {error}", path.display())))
@@ -133,8 +133,8 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
     Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
 }
 
-/// The violations of a job under the names of the arguments that led to them.
-pub(crate) fn named_by_argument(violations: Vec<Violation>) -> Failure {
+/// Renames the fields of violations to the arguments that fill them.
+pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
     let renamed = violations.into_iter().map(|violation| {
         if let Some((index, place)) = violation.field.split_once('.')
             && let Some(index) = index.strip_prefix("input_specs")
@@ -159,26 +159,26 @@ fn words(flags: &str) -> Vec<String> {
     flags.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The sizes that are asked for, else those that there are inputs for, else none: the default ones.
-fn exact(sizes: &[u32], inputs: &[(u32, Vec<u8>)]) -> Vec<u32> {
+/// The given sizes, else those of the inputs. Empty means the default sizes.
+fn exact_sizes(sizes: &[u32], inputs: &[(u32, Vec<u8>)]) -> Vec<u32> {
     if sizes.is_empty() { inputs.iter().map(|(size, _)| *size).collect() } else { sizes.to_vec() }
 }
 
-/// The inputs of `sizes`, or of every file in the folder up to `n_max`.
-fn inputs(
+/// Reads the inputs of `sizes`, or else every input in the folder up to `n_max`.
+fn read_inputs(
     folder: &Path,
     sizes: &[u32],
     n_max: Option<u32>,
 ) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
-    let mut present = present(folder)?;
+    let mut present = input_paths(folder)?;
     present.retain(|(size, _)| n_max.is_none_or(|n_max| *size <= n_max));
     if !sizes.is_empty() {
-        missing(folder, sizes, &present)?;
+        check_present(folder, sizes, &present)?;
         present.retain(|(size, _)| sizes.contains(size));
     }
     if present.is_empty() || present.len() > MAX_SIZES {
         return Err(bad_inputs(vec![format!(
-            "{} has {} inputs to use, allowed are 1..={MAX_SIZES}; their names are 1000.in, 5000.in, ...",
+            "{} has {} inputs to use; 1..={MAX_SIZES} are allowed, with names like 1000.in, 5000.in",
             folder.display(),
             present.len(),
         )]));
@@ -186,8 +186,8 @@ fn inputs(
     present.into_iter().map(|(size, path)| Ok((size, read(&path, MAX_INPUT_BYTES)?))).collect()
 }
 
-/// The inputs in the folder, by rising size.
-fn present(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
+/// The paths of the inputs in the folder, by increasing size.
+fn input_paths(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
     let unreadable = |cause| Failure::Unreadable { path: folder.into(), cause };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -203,7 +203,7 @@ fn present(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
     Ok(found)
 }
 
-fn missing(folder: &Path, sizes: &[u32], present: &[(u32, PathBuf)]) -> Result<(), Failure> {
+fn check_present(folder: &Path, sizes: &[u32], present: &[(u32, PathBuf)]) -> Result<(), Failure> {
     let absent =
         sizes.iter().filter(|size| !present.iter().any(|(there, _)| there == *size)).map(|size| {
             let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));
@@ -218,7 +218,7 @@ fn bad_inputs(problems: Vec<String>) -> Failure {
     Failure::Arguments(problems.into_iter().map(violation).collect())
 }
 
-/// A file's bytes; of one over the limit one byte more than that, which is enough to refuse it.
+/// Reads a file up to one byte more than `limit`, which is enough to refuse it.
 fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     File::open(path)

@@ -10,7 +10,8 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     write(text.trim_end().as_bytes())
 }
 
-/// Writes a document to stdout, as whole lines. A reader that has seen enough, as `head` has, is no failure.
+/// Writes a document to stdout, with a newline at its end. A reader that closes the pipe early, as
+/// `head` does, is not a failure.
 pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
     let end: &[u8] = if content.ends_with(b"\n") { b"" } else { b"\n" };
     let mut to = stdout().lock();
@@ -22,7 +23,7 @@ pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// The palette for stdout.
+/// The palette for stdout: colours on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn palette() -> Palette {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if stdout().is_terminal() && !refused { Palette::coloured() } else { Palette::default() }

@@ -1,4 +1,4 @@
-//! What is shown on stderr while a run is under way.
+//! Shows the progress of a run on stderr.
 
 mod line;
 
@@ -11,16 +11,17 @@ use profiler_proto::v1::event::Kind;
 use std::io::{IsTerminal, stderr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The bar where the number of sizes is known, and where it is not.
-const MEASURED: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
+/// Template of the bar if the number of sizes is known.
+const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
+/// Template of the bar if the number of sizes is open.
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
-/// A way to show progress. Clones show it in the same place.
+/// A way to show progress. Clones share their output.
 #[derive(Clone)]
 pub(crate) enum Progress {
-    /// Drawn anew at events alone: a bar that ticks would wake a processor while one is measured.
+    /// Redrawn at events only: a ticking bar would wake a processor during a measurement.
     Bar(ProgressBar),
-    /// The last line, which is not said twice: one that waits hears its place every few seconds.
+    /// Holds the last line, to skip repetitions: a waiting run reports its place every few seconds.
     Plain(Arc<Mutex<String>>),
     Json,
     None,
@@ -37,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// Says something that is no event. Where every line is JSON there is no room for it.
+    /// Prints a message that is not an event. JSON output omits it, because each line is an event.
     pub(crate) fn announce(&self, text: &str) {
         match self {
             Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
@@ -46,23 +47,23 @@ impl Progress {
         }
     }
 
-    /// Says how a step that is no event goes on. A bar shows the last such line alone.
-    pub(crate) fn mention(&self, text: &str) {
+    /// Shows the progress of a step that has no events. A bar shows only the last such line.
+    pub(crate) fn show_step(&self, text: &str) {
         match self {
             Self::Bar(bar) => {
                 bar.set_message(text.to_owned());
                 bar.tick();
             }
-            Self::Plain(said) => say(said, text),
+            Self::Plain(last) => print_once(last, text),
             Self::Json | Self::None => {}
         }
     }
 
-    /// So many sizes will be measured, each with every candidate, where that is known.
-    pub(crate) fn expect(&self, sizes: Option<usize>) {
+    /// Sets the number of sizes times candidates, if known.
+    pub(crate) fn set_length(&self, sizes: Option<usize>) {
         if let (Self::Bar(bar), Some(sizes)) = (self, sizes) {
             bar.set_length(sizes as u64);
-            bar.set_style(style(MEASURED));
+            bar.set_style(style(KNOWN_COUNT));
         }
     }
 
@@ -70,7 +71,7 @@ impl Progress {
     pub(crate) fn show(&self, event: &Event) -> Result<(), Failure> {
         match self {
             Self::Bar(bar) => {
-                if let Some(line) = line::of(event) {
+                if let Some(line) = line::describe(event) {
                     bar.set_message(line);
                 }
                 if matches!(event.kind, Some(Kind::SizeMeasured(_))) {
@@ -78,7 +79,9 @@ impl Progress {
                 }
                 bar.tick();
             }
-            Self::Plain(said) => line::of(event).iter().for_each(|line| say(said, line)),
+            Self::Plain(last) => {
+                line::describe(event).iter().for_each(|line| print_once(last, line))
+            }
             Self::Json => {
                 let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
                 eprintln!("{line}");
@@ -88,7 +91,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Leaves stderr as it was.
+    /// Clears the bar.
     pub(crate) fn finish(&self) {
         if let Self::Bar(bar) = self {
             bar.finish_and_clear();
@@ -96,12 +99,12 @@ impl Progress {
     }
 }
 
-fn say(said: &Mutex<String>, line: &str) {
-    // Nothing panics while it is held, and a line said twice does no harm.
-    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-    if *said != line {
+fn print_once(last: &Mutex<String>, line: &str) {
+    // Nothing panics while the lock is held, and a repeated line does no harm.
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    if *last != line {
         eprintln!("{line}");
-        line.clone_into(&mut said);
+        line.clone_into(&mut last);
     }
 }
 
@@ -119,7 +122,7 @@ mod tests {
 
     #[test]
     fn templates_are_sound() {
-        for template in [MEASURED, OPEN_ENDED] {
+        for template in [KNOWN_COUNT, OPEN_ENDED] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

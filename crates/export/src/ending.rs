@@ -13,8 +13,8 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The ending that an event tells of, if it is the last one.
-    pub fn of(kind: Kind) -> Option<Self> {
+    /// The ending in an event, if it is the last event of a run.
+    pub fn from_event(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Finished(report) => Some(Self::Report(Box::new(report))),
             Kind::Failed(error) => Some(Self::Error(Box::new(error))),

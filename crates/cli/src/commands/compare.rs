@@ -1,7 +1,7 @@
-//! `compare`: which of two programs, or of two saved reports, is faster, and whether the difference is real.
+//! `compare`: tells which of two programs, or of two saved reports, is faster, and whether the difference is
+//! real.
 //!
-//! Programs are profiled in turn, A, B, B, A, so that a host that gets slower or faster meanwhile favours neither.
-//! What is compared is a list of reports of each, whose headlines differ by repetition and from run to run.
+//! Programs are profiled in the order A, B, B, A, so that a host that gradually slows down favours neither.
 
 mod clock;
 mod comparison;
@@ -25,15 +25,15 @@ use profiler_proto::v1::OnMemoryLimit;
 use program::Program;
 use std::path::{Path, PathBuf};
 
-/// What a saved report ends with.
-const SAVED: &str = "json";
-/// Which of both programs is profiled, in this order.
+/// The extension of a saved report.
+const SAVED_EXTENSION: &str = "json";
+/// The order in which the two programs are profiled.
 const TURNS: [usize; 4] = [0, 1, 1, 0];
 
-/// Compares, and prints what came of it.
+/// Compares two programs or reports, and prints the result.
 pub(crate) async fn compare(args: CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     if !matches!(args.run.format, Format::Table | Format::Json) {
-        return Err(Failure::argument("--format", "a comparison is a table or json"));
+        return Err(Failure::argument("--format", "a comparison is printed as table or json"));
     }
     let [a, b] = programs(&args, cores).await?;
     let comparison = verdict::compare_programs(&a, &b);
@@ -55,42 +55,43 @@ async fn programs(args: &CompareArgs, cores: Option<Cores>) -> Result<[Program; 
     let files = [&args.run.file, &args.other];
     match files.map(|file| is_saved(file)) {
         [true, true] => {
-            let side = |path: &Path| -> Result<Program, Failure> {
+            let program = |path: &Path| -> Result<Program, Failure> {
                 Ok(Program {
                     name: path.display().to_string(),
                     reports: vec![saved_report::read(path)?],
                 })
             };
             let [a, b] = files;
-            Ok([side(a)?, side(b)?])
+            Ok([program(a)?, program(b)?])
         }
         [false, false] => in_turn(&args.run, files.map(PathBuf::as_path), cores).await,
-        _ => Err(Failure::argument("B", "compare two programs, or two reports saved as .json")),
+        _ => Err(Failure::argument("B", "give two programs, or two reports saved as .json")),
     }
 }
 
 fn is_saved(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == SAVED)
+    path.extension().is_some_and(|extension| extension == SAVED_EXTENSION)
 }
 
-/// Profiles both programs in turn.
+/// Profiles the programs in turn.
 async fn in_turn(
     args: &RunArgs,
     files: [&Path; 2],
     cores: Option<Cores>,
 ) -> Result<[Program; 2], Failure> {
-    let side = |file: &Path| Program { name: file.display().to_string(), reports: Vec::new() };
-    let mut sides = files.map(side);
+    let program = |file: &Path| Program { name: file.display().to_string(), reports: Vec::new() };
+    let mut programs = files.map(program);
     for turn in TURNS {
-        let mut asked = job_request::asked(&RunArgs { file: files[turn].into(), ..args.clone() })?;
-        // A program that takes too much memory is worse than one that does not, and no reason to stop.
-        asked.job.on_memory_limit = OnMemoryLimit::Record.into();
-        match profile(args, asked, cores.clone()).await? {
-            Ending::Report(report) => sides[turn].reports.push(*report),
+        let mut request =
+            job_request::from_args(&RunArgs { file: files[turn].into(), ..args.clone() })?;
+        // A program above the memory limit is the worse one, which is no reason to stop.
+        request.job.on_memory_limit = OnMemoryLimit::Record.into();
+        match profile(args, request, cores.clone()).await? {
+            Ending::Report(report) => programs[turn].reports.push(*report),
             Ending::Error(error) => {
-                return Err(Failure::ended_early(&sides[turn].name, &error));
+                return Err(Failure::ended_early(&programs[turn].name, &error));
             }
         }
     }
-    Ok(sides)
+    Ok(programs)
 }

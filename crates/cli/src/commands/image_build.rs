@@ -1,5 +1,5 @@
-//! `image build`: makes the Docker sandbox's image, with what the build says on stderr and the
-//! image's name on stdout.
+//! `image build`: builds the image of the Docker sandbox. The build's output goes to stderr, the image's
+//! name to stdout.
 
 use crate::args::ImageArgs;
 use crate::exit::{Exit, Failure};
@@ -15,7 +15,7 @@ const TEMPLATE: &str = "[{elapsed}] {wide_msg}";
 pub(crate) async fn build(args: ImageArgs) -> Result<Exit, Failure> {
     let options =
         BuildOptions { tag: args.tag, base_image: args.base_image, gcc_version: args.gcc_version };
-    let shown = Shown::new();
+    let shown = BuildOutput::new();
     let built = image::build(&options, |line| shown.line(line)).await;
     shown.finish();
     built.map_err(Failure::broken("build the image"))?;
@@ -23,13 +23,13 @@ pub(crate) async fn build(args: ImageArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The build's lines: the last one on a terminal, else all of them.
-enum Shown {
+/// Shows the lines of the build: the last one on a terminal, else all of them.
+enum BuildOutput {
     Last(ProgressBar),
     All,
 }
 
-impl Shown {
+impl BuildOutput {
     fn new() -> Self {
         if !stderr().is_terminal() {
             return Self::All;

@@ -1,4 +1,4 @@
-//! `input`: what a spec makes of a size, to be looked at.
+//! `input`: generates the input of one size from a spec, for inspection.
 
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
@@ -19,7 +19,7 @@ pub(crate) fn write(args: &InputArgs) -> Result<Exit, Failure> {
         args.name.as_ref().is_none_or(|name| *name == spec.name)
     };
     let Some(spec) = specs.into_iter().find(wanted) else {
-        let problem = format!("none of the {count} specs in {} has it", args.file.display());
+        let problem = format!("none of the {count} specs in {} has this name", args.file.display());
         return Err(Failure::argument("--name", problem));
     };
     let file = args.file.display().to_string();

@@ -1,5 +1,7 @@
-//! `run`: from the arguments to a printed ending. Where the program runs, here or on a server, is
-//! decided once; what follows sees the wire's events alone.
+//! `run`: profiles one program and prints how the run ended.
+//!
+//! The program runs in this process or on a server. That is decided once; everything after it sees only
+//! the wire's events.
 
 mod expected;
 mod local;
@@ -10,35 +12,46 @@ use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
 use crate::output;
 use crate::progress::Progress;
-use expected::Expected;
+use expected::{Expected, Finding};
 use profiler_core::cores::Cores;
 use profiler_export::{Ending, export};
 use profiler_proto::v1::{self, ExportFormat};
 use profiler_server::Termination;
 
-/// A run under way.
+/// A run in progress.
 enum Run {
     Local(local::Run),
     Remote(Box<remote::Run>),
 }
 
-/// Profiles one program and prints how that ended. One that runs here is measured on one of `cores`.
+/// Profiles one program and prints how the run ended. A local run is measured on one of `cores`.
 pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let mut asked = job_request::asked(&args)?;
-    let format = format(&args, &mut asked.job)?;
-    let expected = asked.expected_complexity.as_deref().map(|text| Expected::of(text, &asked.job));
-    let mut ending = profile(&args, asked, cores).await?;
-    let line = expected.and_then(|expected| expected.compare(ending.report_mut()?));
+    let mut request = job_request::from_args(&args)?;
+    let format = format(&args, &mut request.job)?;
+    let expected =
+        request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
+    let mut ending = profile(&args, request, cores).await?;
+    let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
+        let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
+        match expected.compare(time) {
+            Finding::Note(note) => Some(note),
+            Finding::Warning(warning) => {
+                report.warnings.push(warning);
+                None
+            }
+        }
+    });
     let mut document = export(&ending, format, &output::palette())?.content;
-    if let Some(line) = line.filter(|_| format == ExportFormat::Text) {
+    if let Some(note) = note.filter(|_| format == ExportFormat::Text) {
         document.extend_from_slice(b"\n");
-        document.extend_from_slice(line.as_bytes());
+        document.extend_from_slice(note.as_bytes());
     }
     output::write(&document)?;
     Ok(Exit::from(&ending))
 }
 
-/// The format of the document. What it is made of must be asked for, or the run would be in vain.
+/// The format of the document. Refuses a format whose data the job does not request, and requests raw
+/// samples for the formats that need them.
 fn format(args: &RunArgs, job: &mut v1::Job) -> Result<ExportFormat, Failure> {
     let needs = |argument: &str, given: bool| {
         let problem = format!("this format needs {argument}");
@@ -73,16 +86,18 @@ fn format(args: &RunArgs, job: &mut v1::Job) -> Result<ExportFormat, Failure> {
     })
 }
 
-/// Profiles what is asked for, here or on a server.
+/// Profiles a job, in this process or on a server.
 pub(crate) async fn profile(
     args: &RunArgs,
-    asked: JobRequest,
+    request: JobRequest,
     cores: Option<Cores>,
 ) -> Result<Ending, Failure> {
     let progress = Progress::new(args.progress);
     let mut run = match &args.endpoint {
-        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, asked, &progress).await?)),
-        None => Run::Local(local::start(&args.sandbox, asked, cores, &progress).await?),
+        Some(endpoint) => {
+            Run::Remote(Box::new(remote::submit(endpoint, request, &progress).await?))
+        }
+        None => Run::Local(local::start(&args.sandbox, request, cores, &progress).await?),
     };
     let ending = watch(&mut run, &progress).await;
     progress.finish();
@@ -97,8 +112,8 @@ pub(crate) async fn profile(
     Ok(ending)
 }
 
-/// Shows the run's events until the last one. Ctrl-C, or SIGTERM, stops the run, which then ends with
-/// what it has; a second one does not wait for that.
+/// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends with its
+/// partial results. A second signal abandons it.
 async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut cancelled = false;
@@ -115,7 +130,7 @@ async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
             }
         };
         progress.show(&event)?;
-        if let Some(ending) = event.kind.and_then(Ending::of) {
+        if let Some(ending) = event.kind.and_then(Ending::from_event) {
             return Ok(ending);
         }
     }
@@ -129,7 +144,7 @@ impl Run {
         }
     }
 
-    /// Waits until nothing of it is left on this host.
+    /// Waits until the sandbox of a local run is gone.
     async fn end(self) {
         match self {
             Self::Local(run) => run.end().await,
@@ -137,16 +152,16 @@ impl Run {
         }
     }
 
-    /// Leaves a run that has not ended.
+    /// Gives up a run that has not ended.
     async fn abandon(self) {
         match self {
-            // It ends with this process's runtime.
+            // A local run ends with this process.
             Self::Local(_) => {}
             Self::Remote(run) => run.abandon().await,
         }
     }
 
-    /// Has it end; the next event says how far it came.
+    /// Cancels the run; its last event has the partial results.
     fn cancel(&self) {
         match self {
             Self::Local(run) => run.cancel(),

@@ -10,19 +10,19 @@ use profiler_core::sandbox::Pool;
 use profiler_server::{Config, Listener, Store, Termination, telemetry};
 use std::env;
 
-/// The settings, before anything is started.
+/// Reads the settings, before anything starts.
 pub(crate) fn settings(args: &ServeArgs) -> Result<Config, Failure> {
     Ok(Config::load(args.config.as_deref(), |name| env::var(name).ok())?)
 }
 
-/// Serves until it is told to end. Programs are measured on `cores`.
+/// Serves until SIGTERM or Ctrl-C. Programs are measured on `cores`.
 pub(crate) async fn serve(
     args: ServeArgs,
     config: Config,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
     telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
-    // Before anybody is told where it listens, and so can know whom to end.
+    // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;
     let store = Store::open(args.state_dir.or_else(|| config.state_dir.clone())).await?;

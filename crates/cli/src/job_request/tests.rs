@@ -23,18 +23,18 @@ fn ask(folder: &TempDir, args: &[&str]) -> Result<JobRequest, Failure> {
     let Command::Run(args) = Cli::parse_from(line.iter().chain(args)).command else {
         panic!("not a run");
     };
-    asked(&args)
+    from_args(&args)
 }
 
-/// What is printed for a job that is refused.
+/// The message of a refused job.
 fn refusal(args: &[&str]) -> String {
     let JobRequest { source, job, .. } = ask(&folder(&[]), args).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
-    named_by_argument(refused.0).to_string()
+    violations_by_argument(refused.0).to_string()
 }
 
 #[test]
-fn file_name_is_the_task() {
+fn file_name_is_the_task_id() {
     let JobRequest { source, job, .. } = ask(&folder(&[]), &["--timeout", "1500ms"]).unwrap();
     assert_eq!(job.code.unwrap().task_id, "a");
     assert_eq!(job.limits.unwrap().timeout_ms, Some(1500.0));
@@ -49,7 +49,7 @@ fn growth_is_timed_by_default() {
 }
 
 #[test]
-fn violations_bear_the_names_of_arguments() {
+fn violations_name_their_arguments() {
     assert!(refusal(&["--sizes", "5,10,10"]).starts_with("--sizes: 10 does not rise above 10"));
     assert!(refusal(&["--flags", "-O2 -o x"]).starts_with("--flags: \"-o\" is not allowed"));
     assert!(refusal(&["--memory-mb", "1"]).starts_with("--memory-mb: must lie in"));
@@ -57,13 +57,13 @@ fn violations_bear_the_names_of_arguments() {
 }
 
 #[test]
-fn every_violation_has_a_line() {
+fn each_violation_has_a_line() {
     let text = refusal(&["--sizes", "5,5", "--memory-mb", "1"]);
     assert_eq!(text.lines().count(), 2, "{text}");
 }
 
 #[test]
-fn inputs_alone_decide_the_sizes() {
+fn inputs_decide_the_sizes() {
     let here = folder(&[5000, 0, 1000]);
     let dir = here.path().to_str().unwrap();
     let job = ask(&here, &["--inputs", dir, "--n-max", "1000"]).unwrap().job;
@@ -94,17 +94,17 @@ fn unreadable_file_is_named() {
     let Command::Run(args) = Cli::parse_from(line).command else {
         panic!("not a run");
     };
-    let failure = asked(&args).unwrap_err();
+    let failure = from_args(&args).unwrap_err();
     assert!(failure.to_string().starts_with("cannot read /nowhere/a.cpp: "), "{failure}");
     assert_eq!(failure.exit(), Exit::BadInput);
 }
 
-/// A task of which two variables are bounded, none of them n.
+/// A task with two bounded variables; neither is n.
 const TASK: &str = r#"{"task_id": "T", "input_bounds": {"rows": 300, "cols": 200},
     "time_limit_ms": 1000, "memory_limit_mb": 64}"#;
 
 #[test]
-fn which_of_a_tasks_variables_is_the_size_can_be_said() {
+fn size_variable_of_a_task_can_be_chosen() {
     let here = folder(&[]);
     let task = here.path().join("task.json");
     fs::write(&task, TASK).unwrap();

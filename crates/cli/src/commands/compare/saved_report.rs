@@ -1,5 +1,5 @@
-//! Reports that `run --format json` wrote. Anybody may have edited them since, so what is compared is looked at
-//! first: a figure that no run has would make a verdict of nothing.
+//! Reads reports that `run --format json` wrote. Anybody may have edited them since, so their figures are
+//! checked: an impossible figure would lead to a meaningless verdict.
 
 use crate::exit::Failure;
 use profiler_core::error::Violation;
@@ -9,13 +9,13 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
-/// The largest report that is read, in bytes: one with all its samples stays far below.
+/// The largest accepted report, in bytes. One with all raw samples is far smaller.
 const MAX_BYTES: u64 = 64 << 20;
-/// So many faults of a file are told.
-const MAX_TOLD: usize = 10;
+/// The number of faults of a file that are reported.
+const MAX_FAULTS: usize = 10;
 const TYPE: &str = "profile_report";
 
-/// The report in the file.
+/// Reads the report in a file.
 pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
     let unreadable = |cause| Failure::Unreadable { path: path.into(), cause };
     let mut text = String::new();
@@ -36,7 +36,7 @@ pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
     }
 }
 
-/// What is said of a text that is no report: it may tell of a run that ended early.
+/// The failure for a text that is not a report. It may be the error of a run that ended early.
 fn no_report(path: &Path, text: &str, cause: json::Error) -> Failure {
     match json::parse::<SandboxError>(text) {
         Ok(error) if !error.code.is_empty() => Failure::ended_early(&path.display(), &error),
@@ -44,7 +44,7 @@ fn no_report(path: &Path, text: &str, cause: json::Error) -> Failure {
     }
 }
 
-/// What no report has, the first of it.
+/// The first faults of a report: values that no run produces.
 fn faults(report: &ProfileReport) -> Vec<Violation> {
     let fault =
         |field: &str, problem: &str| Violation { field: field.into(), problem: problem.into() };
@@ -56,15 +56,15 @@ fn faults(report: &ProfileReport) -> Vec<Violation> {
     }
     let mut faults = Vec::new();
     if !report.input_sizes.is_sorted_by(|a, b| a < b) {
-        faults.push(fault("input_sizes", "must rise"));
+        faults.push(fault("input_sizes", "must increase"));
     }
     let mut before: Option<&SizeResult> = None;
     for (at, size) in report.sizes.iter().enumerate() {
         let place = |of: &SizeResult| (of.size, of.candidate);
         if before.is_some_and(|before| place(before) >= place(size)) {
             let problem = format!(
-                "n = {}, candidate {} stands behind n = {}, candidate {}: sizes must rise, and the \
-                 candidates of a size",
+                "n = {}, candidate {} follows n = {}, candidate {}: sizes must increase, and so \
+                 must the candidates of a size",
                 size.size,
                 size.candidate,
                 before.map_or(0, |it| it.size),
@@ -78,20 +78,19 @@ fn faults(report: &ProfileReport) -> Vec<Violation> {
             problem: problem.into(),
         });
         faults.extend(wrong);
-        if faults.len() >= MAX_TOLD {
+        if faults.len() >= MAX_FAULTS {
             break;
         }
     }
     faults
 }
 
-/// What is wrong with the figures of one size: field, and what is allowed.
+/// The first wrong figure of a size: the field, and the rule.
 fn wrong(size: &SizeResult) -> Option<(&'static str, &'static str)> {
-    const TIME: &str =
-        "must be above 0 and finite where the outcome is OK, else Infinity or absent";
+    const TIME: &str = "must be above 0 and finite if the outcome is OK, else Infinity or absent";
     const MEMORY: &str =
-        "must be 0 or more and finite where the outcome is OK, else Infinity or absent";
-    const STATISTICS: &str = "must be of one value or more, with 0 <= min <= median <= max";
+        "must be 0 or more and finite if the outcome is OK, else Infinity or absent";
+    const STATISTICS: &str = "must have a count of 1 or more, and 0 <= min <= median <= max";
     let outcome = size.outcome();
     let runs = |ms: f64| ms.is_finite() && ms > 0.0;
     let holds = |mb: f64| mb.is_finite() && mb >= 0.0;
@@ -105,7 +104,7 @@ fn wrong(size: &SizeResult) -> Option<(&'static str, &'static str)> {
     let between = |ms| interval.is_none_or(|it| 0.0 <= it.low && it.low <= ms && ms <= it.high);
     let sound = |of: Option<&Statistics>| of.is_none_or(sound);
     let checks = [
-        (outcome == Outcome::Unspecified, "outcome", "must say how the program ended"),
+        (outcome == Outcome::Unspecified, "outcome", "must be a known outcome"),
         (!fits(size.runtime_ms, runs), "runtime_ms", TIME),
         (!fits(size.peak_memory_mb, holds), "peak_memory_mb", MEMORY),
         (size.instructions == Some(0), "instructions", "must be 1 or more, or absent"),
@@ -117,7 +116,7 @@ fn wrong(size: &SizeResult) -> Option<(&'static str, &'static str)> {
         (
             headline.is_some_and(|it| !between(it.ms)),
             "figures.headline.interval",
-            "must be around the headline, and not below 0",
+            "must include the headline, and not be below 0",
         ),
         (!sound(figures.and_then(|it| it.runtime_ms.as_ref())), "figures.runtime_ms", STATISTICS),
         (!sound(figures.and_then(|it| it.wall_ms.as_ref())), "figures.wall_ms", STATISTICS),
@@ -142,7 +141,7 @@ mod tests {
     use serde_json::{Value, json};
     use std::fs;
 
-    /// A report as it is saved, of two sizes with two candidates each.
+    /// A saved report of two sizes with two candidates each.
     fn report() -> Value {
         let statistics = |value: f64| Statistics {
             min: value,
@@ -180,8 +179,8 @@ mod tests {
         serde_json::from_str(&json::to_string(&report).unwrap()).unwrap()
     }
 
-    /// What is said of a file with this text.
-    fn said(text: &str) -> Result<(), String> {
+    /// Reads a file with this text; the error is the message.
+    fn read_text(text: &str) -> Result<(), String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("saved.json");
         fs::write(&path, text).unwrap();
@@ -192,24 +191,24 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_is_read() {
-        said(&report().to_string()).unwrap();
+    fn saved_report_is_read() {
+        read_text(&report().to_string()).unwrap();
         let mut failed = report();
         failed["sizes"][3]["outcome"] = "OUTCOME_TIME_LIMIT".into();
         failed["sizes"][3]["runtime_ms"] = "Infinity".into();
         failed["sizes"][3]["peak_memory_mb"] = "Infinity".into();
-        said(&failed.to_string()).unwrap();
+        read_text(&failed.to_string()).unwrap();
     }
 
     #[test]
-    fn what_no_run_has_is_refused_with_its_place() {
+    fn impossible_figures_are_refused_with_their_place() {
         for (place, value, named) in [
             ("/type", json!("code"), "type: must be \"profile_report\""),
             ("/sizes", json!([]), "sizes: must not be empty"),
-            ("/input_sizes", json!([20, 10]), "input_sizes: must rise"),
-            ("/input_sizes", json!([10, 10]), "input_sizes: must rise"),
-            ("/sizes/2/size", json!(10), "sizes[2].size: n = 10, candidate 0 stands behind"),
-            ("/sizes/1/candidate", json!(0), "sizes[1].size: n = 10, candidate 0 stands behind"),
+            ("/input_sizes", json!([20, 10]), "input_sizes: must increase"),
+            ("/input_sizes", json!([10, 10]), "input_sizes: must increase"),
+            ("/sizes/2/size", json!(10), "sizes[2].size: n = 10, candidate 0 follows"),
+            ("/sizes/1/candidate", json!(0), "sizes[1].size: n = 10, candidate 0 follows"),
             ("/sizes/0/size", json!(30), "sizes[1].size"),
             ("/sizes/0/outcome", json!(0), "sizes[0].outcome"),
             ("/sizes/0/runtime_ms", json!(-1.0), "sizes[0].runtime_ms: must be above 0"),
@@ -228,28 +227,28 @@ mod tests {
         ] {
             let mut bad = report();
             *bad.pointer_mut(place).unwrap() = value.clone();
-            let said = said(&bad.to_string()).unwrap_err();
+            let said = read_text(&bad.to_string()).unwrap_err();
             assert!(said.contains(named) && said.contains("saved.json"), "{place} {value}: {said}");
         }
     }
 
     #[test]
-    fn what_is_no_report_at_all_is_refused() {
-        assert!(said("{}").unwrap_err().contains("type: must be"));
-        assert!(said("[]").unwrap_err().contains("is no saved report"));
+    fn other_files_are_refused() {
+        assert!(read_text("{}").unwrap_err().contains("type: must be"));
+        assert!(read_text("[]").unwrap_err().contains("is not a saved report"));
     }
 
     #[test]
-    fn of_many_faults_the_first_are_told() {
+    fn only_the_first_faults_are_reported() {
         let mut bad = report();
         bad["sizes"] = vec![bad["sizes"][0].clone(); 1000].into();
-        assert_eq!(said(&bad.to_string()).unwrap_err().lines().count(), MAX_TOLD);
+        assert_eq!(read_text(&bad.to_string()).unwrap_err().lines().count(), MAX_FAULTS);
     }
 
     #[test]
-    fn a_run_that_ended_early_is_told_as_that() {
+    fn early_end_of_a_run_is_reported() {
         let early = r#"{"code": "compile", "message": "main.cpp:1: no"}"#;
-        let said = said(early).unwrap_err();
+        let said = read_text(early).unwrap_err();
         assert!(said.contains("ended early as compile: main.cpp:1: no"), "{said}");
     }
 }

@@ -1,16 +1,16 @@
-//! A comparison for people.
+//! A comparison as text.
 
 use super::comparison::{Basis, Comparison, Memory, Ratio, Size, Verdict};
 use super::difference::SIGNIFICANCE;
 use super::pair::LEAST_SHARE;
 use profiler_export::{Palette, figure, readable};
 
-/// The outcome of what has figures.
+/// The outcome of a program that has figures.
 const OK: &str = "OK";
 const HEADER: &str =
     "         n       A ms       B ms   B / A   95 % interval       p    A MiB    B MiB  B is";
 
-/// The sizes, what was compared how, and the verdict last.
+/// The sizes, the warnings, the method, and the verdict last.
 pub(super) fn text(comparison: &Comparison, palette: &Palette) -> String {
     let Palette { heading, caution, .. } = palette;
     let [a, b] = [&comparison.a, &comparison.b].map(|name| readable(name));
@@ -38,7 +38,7 @@ fn row(size: &Size, basis: Basis, palette: &Palette) -> String {
     let mut said = word(size.verdict).to_owned();
     match size.obstacle.filter(|_| basis == Basis::Time) {
         Some(obstacle) => said = format!("{said} ({})", obstacle.word()),
-        None if size.too_short && basis == Basis::Time => said = "too short to tell".into(),
+        None if size.too_short && basis == Basis::Time => said = "too short to compare".into(),
         None => {}
     }
     for (name, figures) in [("A", &size.a), ("B", &size.b)] {
@@ -73,24 +73,26 @@ fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Slower => "slower",
         Verdict::Faster => "faster",
-        Verdict::Same => "no different",
-        Verdict::Unknown => "not to compare",
+        Verdict::Same => "not different",
+        Verdict::Unknown => "not comparable",
     }
 }
 
-/// How it was decided.
+/// How the verdict was decided.
 fn method(comparison: &Comparison) -> String {
     let least = LEAST_SHARE * 100.0;
     match comparison.basis {
         Basis::Instructions => {
-            format!("a difference is real: of instructions, which are exact, from {least:.0} % on")
+            format!(
+                "method: instruction counts, which are exact; a difference counts from {least:.0} % on"
+            )
         }
         Basis::Time if comparison.runs == 1 => format!(
-            "a difference is real: Student's test of two headlines, taken to scatter by 1 % from run to run, p below \
-             {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on"
+            "method: Student's test of two headlines with an assumed scatter of 1 % from run to run; a difference \
+             counts with p below {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on"
         ),
         Basis::Time => format!(
-            "a difference is real: Student's test of the headlines of {} runs each, p below \
+            "method: Student's test of the headlines of {} runs each; a difference counts with p below \
              {SIGNIFICANCE} after Holm's correction, and from {least:.0} % on",
             comparison.runs,
         ),
@@ -118,12 +120,12 @@ fn verdict(comparison: &Comparison) -> String {
         Verdict::Faster => format!("B is faster{at}{overall}"),
         Verdict::Same => format!("no difference beyond chance{at}{overall}"),
         Verdict::Unknown => {
-            format!("cannot tell: {}", comparison.unknown_because.as_deref().unwrap_or_default())
+            format!("no verdict: {}", comparison.unknown_because.as_deref().unwrap_or_default())
         }
     }
 }
 
-/// Who failed there, if one did.
+/// The program that failed at this size, if one did.
 fn failure(at: &Size) -> String {
     let failed = [("A", &at.a), ("B", &at.b)].into_iter().find(|(_, it)| it.outcome != OK);
     failed.map(|(name, it)| format!(", where {name} ended {}", it.outcome)).unwrap_or_default()

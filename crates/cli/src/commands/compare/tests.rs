@@ -1,4 +1,4 @@
-//! Verdicts of reports whose figures are known.
+//! Verdicts on reports with known figures.
 
 use super::*;
 use crate::commands::compare::clock::Clock;
@@ -9,7 +9,7 @@ use profiler_export::Palette;
 use profiler_proto::v1;
 use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};
 
-/// A report of a program that takes so many milliseconds at each of some sizes.
+/// A report with a time in milliseconds for each size.
 fn report(host: &str, sizes: &[(u32, f64)]) -> ProfileReport {
     let result = |&(size, ms): &(u32, f64)| {
         let outcome = if ms.is_finite() { Outcome::Ok } else { Outcome::TimeLimit };
@@ -35,7 +35,7 @@ fn program(reports: Vec<ProfileReport>) -> Program {
     Program { name: "program".into(), reports }
 }
 
-/// Two runs whose headlines differ by `scatter`, of a program that takes `factor` times as long as n / 1000 ms.
+/// Two runs that take `factor` · n / 1000 ms, with relative deviations of ±`scatter`.
 fn runs(factor: f64, scatter: f64) -> Program {
     let run = |by: f64| {
         let sizes = [1000, 10_000, 100_000];
@@ -116,7 +116,7 @@ fn nothing_in_common_cannot_be_compared() {
     assert_eq!(json["verdict"], "unknown");
 }
 
-/// A report on the clock, of a program that takes so many milliseconds of wall clock, `delay` of them waiting.
+/// A report on a clock: `wall` milliseconds, `delay` of them waiting for a processor.
 fn on(clock: v1::RuntimeClock, wall: f64, delay: f64) -> ProfileReport {
     let headline = if clock == v1::RuntimeClock::Unloaded { wall - delay } else { wall };
     let mut report = report("h", &[(1000, headline)]);
@@ -160,7 +160,7 @@ fn a_wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
     assert!(said(on(Cpu, 10.0, 1.0)).contains("while the host is idle, with `--clock wall`"));
     let mut lacking = on(Cpu, 10.0, 0.0);
     lacking.sizes[0].figures.as_mut().unwrap().wall_ms = None;
-    assert!(said(lacking).contains("profile both with `--clock wall`"));
+    assert!(said(lacking).contains("Profile both with `--clock wall`"));
 }
 
 #[test]

@@ -9,7 +9,7 @@
 use super::comparison::{Comparison, Size, Verdict};
 use super::difference::{Difference, Scatter};
 use super::method::Method;
-use super::pair::pairs;
+use super::pair::{Pair, pairs};
 use super::program::Program;
 use super::unknown::why_unknown;
 use profiler_statistics::holm;
@@ -19,7 +19,7 @@ pub(super) fn compare_programs(a: &Program, b: &Program) -> Comparison {
     let Method { warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
-    let scatter = Scatter::pooled(measurable.flat_map(|pair| pair.logarithms()));
+    let scatter = Scatter::pooled(measurable.flat_map(Pair::logarithms));
     let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
     let known: Vec<_> = differences.iter().flatten().copied().collect();
     let probabilities: Vec<f64> = known.iter().map(|it| it.p_value()).collect();

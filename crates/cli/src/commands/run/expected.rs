@@ -1,79 +1,92 @@
-//! The complexity that a task expects, as `expected_complexity` of its file says it, beside how the time grew.
+//! The complexity that a task expects, compared with the measured growth of the time.
 
 mod form;
 
 use crate::job_request::size_variable;
-use form::Unread;
+use form::FormError;
 use profiler_export::readable;
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClass, Job, ProfileReport, Warning};
+use profiler_proto::v1::{GrowthClass, Job, Warning};
 
-/// The warnings' codes.
+/// The code of the warning that time grows faster than expected.
 const SLOWER: &str = "grows_faster_than_expected";
-const UNREAD: &str = "expected_complexity";
-/// So many characters of a text that is not read are quoted.
-const QUOTED: usize = 60;
+/// The code of the warning that the expected complexity cannot be read.
+const UNREADABLE: &str = "expected_complexity";
+/// The number of characters that a message quotes of an unreadable text.
+const MAX_QUOTED: usize = 60;
 
-/// What a task expects.
+/// The complexity that a task expects, or why it cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expected(Result<Class, String>);
 
+/// The result of the comparison with the measured growth.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Finding {
+    /// A sentence: the growth is not faster than expected, or unknown.
+    Note(String),
+    /// The growth is faster than expected, or the expected complexity cannot be compared.
+    Warning(Warning),
+}
+
 impl Expected {
-    /// What a text like "O(n log n)" says of the job's size.
-    pub(super) fn of(text: &str, job: &Job) -> Self {
+    /// Reads a text like "O(n log n)", in which the job's size variable may have any name.
+    pub(super) fn parse(text: &str, job: &Job) -> Self {
         let size = size_variable(job);
         let bounded = |name: &str| job.input_bounds.contains_key(name);
-        let quoted: String = readable(text).chars().take(QUOTED).collect();
-        Self(form::read(text, |name| is_size(name, &size, bounded)).map_err(|unread| match unread {
-            Unread::Variable(name) => format!(
-                "expected_complexity \"{quoted}\" is not comparable: growth is over {size}, and it is over \
-                 {} too",
+        let quoted: String = readable(text).chars().take(MAX_QUOTED).collect();
+        Self(form::parse(text, |name| is_size(name, &size, bounded)).map_err(|error| match error {
+            FormError::Variable(name) => format!(
+                "expected_complexity \"{quoted}\" cannot be compared: growth is measured over {size}, but \
+                 the text also has {}",
                 readable(&name),
             ),
-            Unread::Form => {
-                format!("expected_complexity \"{quoted}\" is not read: known are {}", form::KNOWN)
-            }
+            FormError::Form => format!(
+                "expected_complexity \"{quoted}\" is not supported; supported are {}",
+                form::SUPPORTED
+            ),
         }))
     }
 
-    /// Says in one line how the time grew beside what was expected. Growth that is faster, and a text that is not
-    /// read, become warnings of the report, and the line is none.
-    pub(super) fn compare(&self, report: &mut ProfileReport) -> Option<String> {
-        let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
-        let (code, message) = match &self.0 {
-            Err(problem) => (UNREAD, problem.clone()),
-            Ok(expected) => match judged(*expected, time) {
-                Ok(line) => return Some(line),
-                Err(problem) => (SLOWER, problem),
-            },
+    /// Compares the measured growth of the time with the expected class.
+    pub(super) fn compare(&self, time: Option<&GrowthClass>) -> Finding {
+        let warning = |code: &str, message| {
+            Finding::Warning(Warning { code: code.into(), message, ..Warning::default() })
         };
-        report.warnings.push(Warning { code: code.into(), message, ..Warning::default() });
-        None
+        let expected = match &self.0 {
+            Ok(expected) => *expected,
+            Err(problem) => return warning(UNREADABLE, problem.clone()),
+        };
+        let name = expected.name();
+        let Some((time, class)) = time.and_then(|time| Some((time, Class::parse(&time.name)?)))
+        else {
+            return Finding::Note(format!(
+                "the task expects {name}; the growth of time is unknown"
+            ));
+        };
+        let measured = readable(&time.name);
+        let confidence = confidence(time, &name);
+        if measured == name {
+            Finding::Note(format!("the task expects {name}, and time grows so{confidence}"))
+        } else if class.rank() < expected.rank() {
+            Finding::Note(format!(
+                "the task expects {name}; time grows more slowly, like {measured}{confidence}"
+            ))
+        } else {
+            let message =
+                format!("the task expects {name}; time grows like {measured}{confidence}");
+            warning(SLOWER, message)
+        }
     }
 }
 
-/// The line where all is well or nothing is known, and what to warn of where the time grows faster.
-fn judged(expected: Class, time: Option<&GrowthClass>) -> Result<String, String> {
-    let wanted = expected.name();
-    let told = time.and_then(|time| Some((time, Class::parse(&time.name)?)));
-    let Some((time, grown)) = told else {
-        return Ok(format!("the task expects {wanted}: whether time grows so cannot be told"));
-    };
-    let runner_up = time.runner_up_confidence.filter(|_| time.runner_up == wanted);
-    let runner_up = runner_up.map(|it| format!(", {wanted} {it:.2}")).unwrap_or_default();
-    let confidence =
-        time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default();
-    let name = readable(&time.name);
-    if name == wanted {
-        Ok(format!("the task expects {wanted}, and time grows so{confidence}"))
-    } else if grown.rank() < expected.rank() {
-        Ok(format!("the task expects {wanted}; time grows more slowly, like {name}{confidence}"))
-    } else {
-        Err(format!("the task expects {wanted}; time grows like {name}{confidence}"))
-    }
+/// The confidence in parentheses, with that of the expected class if it is the runner-up.
+fn confidence(time: &GrowthClass, expected: &str) -> String {
+    let runner_up = time.runner_up_confidence.filter(|_| time.runner_up == expected);
+    let runner_up = runner_up.map(|it| format!(", {expected} {it:.2}")).unwrap_or_default();
+    time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default()
 }
 
-/// Whether a name in the text is the size. Letters' case counts only where another variable differs by it.
+/// Whether a name in the text is the size. Its case only matters if another variable differs by case.
 fn is_size(name: &str, size: &str, bounded: impl Fn(&str) -> bool) -> bool {
     name == size || (name.eq_ignore_ascii_case(size) && !bounded(name))
 }

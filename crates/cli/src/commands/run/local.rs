@@ -19,10 +19,10 @@ use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-/// One job comes, so no sandbox has to wait for the next one.
+/// There is only one job, so no sandbox is started in advance.
 const WARM_SANDBOXES: usize = 0;
 
-/// A run in this process. Dropping it ends it with the process's runtime.
+/// A run in this process. A dropped run ends with the process's runtime.
 pub(super) struct Run {
     events: Receiver<Event>,
     stopper: Stopper,
@@ -30,26 +30,26 @@ pub(super) struct Run {
     raw_samples: bool,
 }
 
-/// Checks what is asked for, chooses a backend and begins.
+/// Checks the job, selects a backend and starts the run.
 pub(super) async fn start(
     sandbox: &SandboxArgs,
-    asked: JobRequest,
+    request: JobRequest,
     cores: Option<Cores>,
     progress: &Progress,
 ) -> Result<Run, Failure> {
-    let job = wire::job_of(asked.job, asked.source, &Defaults::default());
-    let job = job.map_err(|bad| job_request::named_by_argument(bad.0))?;
+    let job = wire::job_of(request.job, request.source, &Defaults::default());
+    let job = job.map_err(|bad| job_request::violations_by_argument(bad.0))?;
     let selected =
-        sandbox::select(sandbox, Instance::fresh(), |line| progress.mention(line)).await?;
+        sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
-    progress.expect(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
+    progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
     let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = stop_signal();
     let turn = std::future::ready(());
     let conducted = tokio::spawn(async move {
-        // What it returns is its last event as well.
+        // The returned result is also the last event.
         let _ = conduct(&job, &pool, &mut to, &mut stop, turn).await;
         pool.close().await;
     });
@@ -57,19 +57,19 @@ pub(super) async fn start(
 }
 
 impl Run {
-    /// The next event; there is always one before the last has been taken.
+    /// The next event. There is one until the last event has been taken.
     pub(super) async fn next(&mut self) -> Result<v1::Event, Failure> {
         let event = self.events.recv().await;
         let event = event.map(|event| wire::event(&event, self.raw_samples));
         event.ok_or_else(|| Failure::Broken {
             step: "finish the run",
-            cause: "it ended without a last event".into(),
+            cause: "the run ended without a last event".into(),
         })
     }
 
-    /// Waits until its sandbox is gone, one that was still being started included.
+    /// Waits until the sandbox is gone, even one that was still starting.
     pub(super) async fn end(self) {
-        // A task that panicked has been told of by the panic.
+        // If the task panicked, the panic has already printed its message.
         let _ = self.conducted.await;
     }
 

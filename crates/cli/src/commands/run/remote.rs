@@ -10,46 +10,48 @@ use std::iter;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long a server is given to take note that a run is abandoned.
+/// The time that a server has to acknowledge an abandoned run.
 const ABANDON_LIMIT: Duration = Duration::from_secs(1);
 
-/// A run on a server. Dropping it ends it, within a runtime that goes on.
+/// A run on a server. Dropping it cancels it, as long as the runtime lives.
 pub(super) struct Run {
     watched: profiler_client::Run,
     client: Client,
     endpoint: String,
 }
 
-/// Sends what is asked for to the server. The run has been accepted when this returns.
+/// Sends the job to the server. When this returns, the server has accepted the run.
 pub(super) async fn submit(
     endpoint: &str,
-    asked: JobRequest,
+    request: JobRequest,
     progress: &Progress,
 ) -> Result<Run, Failure> {
-    let job = job(asked)?;
+    let job = job(request)?;
     let progress = progress.clone();
     let submitted = async {
         let client = Client::connect(endpoint).await?;
-        let client = client.with_listener(move |notice| mention(&progress, notice));
+        let client = client.with_listener(move |notice| show_notice(&progress, notice));
         let watched = client.submit(job).await?;
         Ok(Run { watched, client, endpoint: endpoint.to_owned() })
     };
     submitted.await.map_err(|error| failure(endpoint, error))
 }
 
-/// Says what the client does by itself.
-fn mention(progress: &Progress, notice: &Notice<'_>) {
+/// Shows that the client retries or reconnects.
+fn show_notice(progress: &Progress, notice: &Notice<'_>) {
     match notice {
         Notice::Retrying { cause, after } => {
-            progress.mention(&format!("{cause}; trying again in {:.1} s", after.as_secs_f64()));
+            progress.show_step(&format!("{cause}; trying again in {:.1} s", after.as_secs_f64()));
         }
-        Notice::Reconnecting { cause, .. } => progress.mention(&format!("reconnecting… ({cause})")),
+        Notice::Reconnecting { cause, .. } => {
+            progress.show_step(&format!("reconnecting… ({cause})"))
+        }
         _ => {}
     }
 }
 
 impl Run {
-    /// The next event; there is always one before the last has been taken.
+    /// The next event. There is one until the last event has been taken.
     pub(super) async fn next(&mut self) -> Result<Event, Failure> {
         let event = self.watched.next().await;
         let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
@@ -62,21 +64,21 @@ impl Run {
         })
     }
 
-    /// Asks the server to end the run, meanwhile. If that fails, the run has just ended, or the
-    /// connection has: the next event says which.
+    /// Asks the server to cancel the run, without waiting. If that fails, the run or the connection has
+    /// just ended; the next event tells which.
     pub(super) fn cancel(&self) {
         let (client, id) = (self.client.clone(), self.watched.id().to_owned());
         tokio::spawn(async move { client.cancel(&id).await.ok() });
     }
 
-    /// Ends the run before this process does. A server that cannot be reached ends it when it has
-    /// waited long enough.
+    /// Cancels the run before this process ends. A server that cannot be reached cancels it later, when
+    /// its client stays away.
     pub(super) async fn abandon(self) {
         let _ = timeout(ABANDON_LIMIT, self.watched.cancel()).await;
     }
 }
 
-/// What the server or the way to it has against the job, in the terms of the command line.
+/// Translates an error of the client to the terms of the command line.
 fn failure(endpoint: &str, error: Error) -> Failure {
     let endpoint = endpoint.to_owned();
     match error {
@@ -87,7 +89,7 @@ fn failure(endpoint: &str, error: Error) -> Failure {
             let violations = violations
                 .into_iter()
                 .map(|bad| Violation { field: bad.field, problem: bad.problem });
-            job_request::named_by_argument(violations.collect())
+            job_request::violations_by_argument(violations.collect())
         }
         Error::Invalid { message, .. } => Failure::Refused(message),
         Error::Unavailable { message, .. } => Failure::Unavailable { endpoint, message },
@@ -102,20 +104,20 @@ fn failure(endpoint: &str, error: Error) -> Failure {
     }
 }
 
-/// An error and what caused it: the transport's own text says nothing but that it is one.
+/// An error with its causes. The transport's own text only says that there is an error.
 fn reasons(error: &dyn std::error::Error) -> String {
     let chain = iter::successors(Some(error), |error| error.source());
     let texts: Vec<_> = chain.map(ToString::to_string).collect();
     texts.join(": ")
 }
 
-/// What is asked for, whole. It is the server's to check: its limits may differ.
-fn job(asked: JobRequest) -> Result<Job, Failure> {
-    let problem = "is not UTF-8, as a server needs it: leave out --endpoint to run it here";
+/// The job with its source. The server checks it, because its limits may differ.
+fn job(request: JobRequest) -> Result<Job, Failure> {
+    let problem = "is not UTF-8, which a server requires; leave out --endpoint to run it here";
     let code_cpp =
-        String::from_utf8(asked.source).map_err(|_| Failure::argument("FILE.cpp", problem))?;
-    let code = CodeMessage { code_cpp, ..asked.job.code.unwrap_or_default() };
-    Ok(Job { code: Some(code), ..asked.job })
+        String::from_utf8(request.source).map_err(|_| Failure::argument("FILE.cpp", problem))?;
+    let code = CodeMessage { code_cpp, ..request.job.code.unwrap_or_default() };
+    Ok(Job { code: Some(code), ..request.job })
 }
 
 #[cfg(test)]
@@ -124,28 +126,28 @@ mod tests {
     use crate::exit::Exit;
 
     #[test]
-    fn source_goes_out_with_all_else_that_is_asked_for() {
+    fn source_is_sent_with_the_job() {
         let code = CodeMessage { task_id: "a".into(), ..CodeMessage::default() };
-        let asked = JobRequest {
+        let request = JobRequest {
             source: b"int main() {}".into(),
             job: Job { code: Some(code), debug: true, ..Job::default() },
             ..JobRequest::default()
         };
-        let job = job(asked).unwrap();
+        let job = job(request).unwrap();
         let code = job.code.unwrap();
         assert_eq!((code.task_id.as_str(), code.code_cpp.as_str()), ("a", "int main() {}"));
         assert!(job.debug);
     }
 
     #[test]
-    fn source_that_is_not_utf8_stays_here() {
-        let asked = JobRequest { source: vec![0xff], ..JobRequest::default() };
-        let failure = job(asked).unwrap_err().to_string();
+    fn source_that_is_not_utf8_is_not_sent() {
+        let request = JobRequest { source: vec![0xff], ..JobRequest::default() };
+        let failure = job(request).unwrap_err().to_string();
         assert!(failure.starts_with("FILE.cpp: is not UTF-8"), "{failure}");
     }
 
     #[test]
-    fn server_refusing_fields_names_the_arguments() {
+    fn fields_refused_by_the_server_name_their_arguments() {
         let refused = Error::Invalid {
             message: "invalid request".into(),
             violations: vec![profiler_client::Violation {
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn endpoint_where_nothing_listens_is_named() {
+    async fn endpoint_without_a_listener_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let endpoint = format!("unix:{}", folder.path().join("nobody").display());
         let failure =

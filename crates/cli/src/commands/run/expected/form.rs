@@ -1,11 +1,15 @@
-//! Complexities as people write them: "O(n log n)", "O(N*sqrt(N))", "O(n²)".
+//! Parses complexities as people write them: "O(n log n)", "O(N*sqrt(N))", "O(n²)".
+//!
+//! ```text
+//! text ─ tokens ─> [Token] ─ product, factor ─> Product ─ class ─> Class
+//! ```
 
 use profiler_growth::Class;
 
-/// The forms that are read.
-pub(super) const KNOWN: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
+/// The supported forms.
+pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n!)";
-/// The classes that are products: their powers of n and of log n.
+/// The classes that are products, with their powers of n and of log n.
 const NAMED_PRODUCTS: [(Class, f64, f64); 9] = [
     (Class::Constant, 0.0, 0.0),
     (Class::Logarithmic, 0.0, 1.0),
@@ -17,29 +21,30 @@ const NAMED_PRODUCTS: [(Class, f64, f64); 9] = [
     (Class::QuadraticLog, 2.0, 1.0),
     (Class::Cubic, 3.0, 0.0),
 ];
-/// The deepest parentheses that are followed.
-const DEPTH: usize = 8;
+/// The deepest nesting of parentheses.
+const MAX_DEPTH: usize = 8;
 
-/// Why a text is none of the forms.
+/// Why a text is not a supported form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Unread {
-    /// It has a variable that is not the size.
+pub(super) enum FormError {
+    /// The text has a variable other than the size.
     Variable(String),
+    /// The text has another form.
     Form,
 }
 
-/// The form of a text in which names are the size or not.
-pub(super) fn read(text: &str, is_size: impl Fn(&str) -> bool) -> Result<Class, Unread> {
+/// Parses a text. `is_size` tells which names are the size.
+pub(super) fn parse(text: &str, is_size: impl Fn(&str) -> bool) -> Result<Class, FormError> {
     let inside = text.trim().strip_prefix(['O', 'Θ']).map(str::trim);
     let inside =
-        inside.and_then(|it| it.strip_prefix('(')?.strip_suffix(')')).ok_or(Unread::Form)?;
-    let tokens = tokens(inside, &is_size).ok_or(Unread::Form)?;
+        inside.and_then(|it| it.strip_prefix('(')?.strip_suffix(')')).ok_or(FormError::Form)?;
+    let tokens = tokens(inside, &is_size).ok_or(FormError::Form)?;
     if let Some(Token::Other(name)) = tokens.iter().find(|token| matches!(token, Token::Other(_))) {
-        return Err(Unread::Variable(name.clone()));
+        return Err(FormError::Variable(name.clone()));
     }
     let mut rest = tokens.as_slice();
-    let shape = product(&mut rest, DEPTH).filter(|_| rest.is_empty()).ok_or(Unread::Form)?;
-    shape.class().ok_or(Unread::Form)
+    let found = product(&mut rest, MAX_DEPTH).filter(|_| rest.is_empty()).ok_or(FormError::Form)?;
+    found.class().ok_or(FormError::Form)
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +57,7 @@ enum Token {
     Symbol(char),
 }
 
-/// The tokens of a text; superscripts become powers.
+/// Splits a text into tokens. Superscripts become powers.
 fn tokens(text: &str, is_size: &impl Fn(&str) -> bool) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
@@ -81,7 +86,7 @@ fn tokens(text: &str, is_size: &impl Fn(&str) -> bool) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// What a run of letters and digits stands for: a word, or several that are written together, as in "nlogn".
+/// Splits a run of letters and digits into words, which may be joined as in "nlogn".
 fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
     let word = |word: &str| match word.to_ascii_lowercase().as_str() {
         _ if is_size(word) => Some(Token::Size),
@@ -92,7 +97,7 @@ fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
     let mut found = Vec::new();
     let mut rest = run;
     while !rest.is_empty() {
-        // The longest word that it begins with.
+        // The longest word at the beginning.
         let Some((end, token)) =
             (1..=rest.len()).rev().find_map(|end| Some((end, word(&rest[..end])?)))
         else {
@@ -104,16 +109,16 @@ fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
     found
 }
 
-/// A product: nᵖᵒʷᵉʳ · (log n)ˡᵒᵍˢ, times an exponential or a factorial of n.
+/// The product n^power · (log n)^logs, perhaps times an exponential or a factorial of n.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Shape {
+struct Product {
     power: f64,
     logs: f64,
     exponential: bool,
     factorial: bool,
 }
 
-impl Shape {
+impl Product {
     fn times(self, other: Self) -> Self {
         Self {
             power: self.power + other.power,
@@ -128,13 +133,13 @@ impl Shape {
         plain.then_some(Self { power: self.power * to, logs: self.logs * to, ..self })
     }
 
-    /// Whether it is a power of n alone.
+    /// Whether it is only a power of n.
     fn is_power(&self) -> bool {
         let rest = Self { power: 0.0, ..*self };
         self.power > 0.0 && rest == Self::default()
     }
 
-    /// The class. Every base of an exponential is one, and so is n times one.
+    /// The class. The base of an exponential and a power of n beside it make no difference.
     fn class(self) -> Option<Class> {
         match (self.exponential, self.factorial) {
             (false, false) => NAMED_PRODUCTS
@@ -162,38 +167,38 @@ fn take(rest: &mut &[Token], symbol: char) -> bool {
     there
 }
 
-/// Factors with or without a sign between them.
-fn product(rest: &mut &[Token], depth: usize) -> Option<Shape> {
-    let mut shape = factor(rest, depth)?;
+/// Parses factors, with or without a multiplication sign between them.
+fn product(rest: &mut &[Token], depth: usize) -> Option<Product> {
+    let mut found = factor(rest, depth)?;
     loop {
         let sign = take(rest, '*');
         match rest.first() {
-            None | Some(Token::Symbol(')')) if !sign => return Some(shape),
-            _ => shape = shape.times(factor(rest, depth)?),
+            None | Some(Token::Symbol(')')) if !sign => return Some(found),
+            _ => found = found.times(factor(rest, depth)?),
         }
     }
 }
 
-/// A number, n, a logarithm, a root, or a product in parentheses, perhaps raised to a power.
-fn factor(rest: &mut &[Token], depth: usize) -> Option<Shape> {
+/// Parses a number, n, a logarithm, a root, or a product in parentheses, perhaps raised to a power.
+fn factor(rest: &mut &[Token], depth: usize) -> Option<Product> {
     let depth = depth.checked_sub(1)?;
-    let linear = Shape { power: 1.0, ..Shape::default() };
-    let shape = match taken(rest)? {
+    let linear = Product { power: 1.0, ..Product::default() };
+    let found = match taken(rest)? {
         Token::Size if take(rest, '!') => {
-            return Some(Shape { factorial: true, ..Shape::default() });
+            return Some(Product { factorial: true, ..Product::default() });
         }
         Token::Size => linear,
         Token::Number(base) => {
             return if take(rest, '^') {
                 power_of(*base, rest, depth)
             } else {
-                Some(Shape::default())
+                Some(Product::default())
             };
         }
         Token::Log => {
             let times = exponent(rest)?;
             factor(rest, depth)?.is_power().then_some(())?;
-            return Some(Shape { logs: times, ..Shape::default() });
+            return Some(Product { logs: times, ..Product::default() });
         }
         Token::Root => return factor(rest, depth)?.raised(0.5),
         Token::Symbol('(') => {
@@ -202,10 +207,10 @@ fn factor(rest: &mut &[Token], depth: usize) -> Option<Shape> {
         }
         Token::Symbol(_) | Token::Other(_) => return None,
     };
-    shape.raised(exponent(rest)?)
+    found.raised(exponent(rest)?)
 }
 
-/// The number behind a "^"; 1 where there is none.
+/// Parses the number after a "^"; 1 without one.
 fn exponent(rest: &mut &[Token]) -> Option<f64> {
     match take(rest, '^').then(|| taken(rest)) {
         None => Some(1.0),
@@ -214,9 +219,10 @@ fn exponent(rest: &mut &[Token]) -> Option<f64> {
     }
 }
 
-/// A number to the power of n, or of another number.
-fn power_of(base: f64, rest: &mut &[Token], depth: usize) -> Option<Shape> {
+/// Parses the exponent of a number: n, or another number.
+fn power_of(base: f64, rest: &mut &[Token], depth: usize) -> Option<Product> {
     let to = factor(rest, depth)?;
-    let exponential = to == Shape { power: 1.0, ..Shape::default() } && base > 1.0;
-    (exponential || to == Shape::default()).then_some(Shape { exponential, ..Shape::default() })
+    let exponential = to == Product { power: 1.0, ..Product::default() } && base > 1.0;
+    (exponential || to == Product::default())
+        .then_some(Product { exponential, ..Product::default() })
 }

@@ -1,7 +1,6 @@
-//! Texts of task files, and growth that they are compared with.
+//! Expected complexities of task files, and their comparison with measured growth.
 
 use super::*;
-use profiler_proto::v1::GrowthReport;
 
 fn job(size: Option<&str>, bounds: &[&str]) -> Job {
     Job {
@@ -11,13 +10,13 @@ fn job(size: Option<&str>, bounds: &[&str]) -> Job {
     }
 }
 
-/// What is read of a text, or what is said of it.
+/// The parsed class, or the message.
 fn read(text: &str, job: &Job) -> Result<String, String> {
-    Expected::of(text, job).0.map(Class::name)
+    Expected::parse(text, job).0.map(Class::name)
 }
 
 #[test]
-fn the_known_forms_are_read_however_they_are_written() {
+fn supported_forms_are_parsed_in_every_spelling() {
     let job = job(None, &["n"]);
     for (name, texts) in [
         ("1", &["O(1)", "O( 1 )", " O (1) "][..]),
@@ -49,7 +48,7 @@ fn the_known_forms_are_read_however_they_are_written() {
 }
 
 #[test]
-fn what_is_none_of_them_is_named_and_quoted_in_part() {
+fn other_texts_are_refused_and_quoted_in_part() {
     let job = job(None, &["n"]);
     for text in [
         "",
@@ -86,7 +85,7 @@ fn what_is_none_of_them_is_named_and_quoted_in_part() {
         "O(n^100)",
     ] {
         let said = read(text, &job).unwrap_err();
-        assert!(said.contains("is not read: known are O(1)"), "{text}: {said}");
+        assert!(said.contains("is not supported; supported are O(1)"), "{text}: {said}");
     }
     let long = format!("O({}\u{1b}[2J", "(".repeat(100_000));
     let said = read(&long, &job).unwrap_err();
@@ -97,12 +96,12 @@ fn what_is_none_of_them_is_named_and_quoted_in_part() {
 fn another_variable_is_not_comparable() {
     for text in ["O(n + m)", "O(n*m)", "O(nm)", "O(V+E)", "O(n log m)", "O(m)"] {
         let said = read(text, &job(None, &["n", "m"])).unwrap_err();
-        assert!(said.contains("is not comparable: growth is over n"), "{text}: {said}");
+        assert!(said.contains("cannot be compared: growth is measured over n"), "{text}: {said}");
     }
 }
 
 #[test]
-fn the_size_has_the_name_that_the_job_gives_it() {
+fn size_has_the_name_that_the_job_gives_it() {
     assert_eq!(read("O(m log m)", &job(None, &["m"])), Ok("n log n".into()));
     assert_eq!(read("O(len^2)", &job(Some("len"), &["len", "k"])), Ok("n²".into()));
     assert_eq!(read("O(l log l)", &job(Some("l"), &["l"])), Ok("n log n".into()));
@@ -111,28 +110,27 @@ fn the_size_has_the_name_that_the_job_gives_it() {
     assert!(read("O(N)", &job(None, &["n", "N"])).is_err(), "both are variables");
 }
 
-/// A report in which the time grows so.
-fn report(name: &str) -> ProfileReport {
-    let time = GrowthClass {
+/// Growth of the time by this class.
+fn growth(name: &str) -> GrowthClass {
+    GrowthClass {
         name: name.into(),
         confidence: Some(0.97),
         runner_up: "n log n".into(),
         runner_up_confidence: Some(0.02),
         ..GrowthClass::default()
-    };
-    let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
-    ProfileReport { growth: Some(growth), ..ProfileReport::default() }
+    }
 }
 
-/// The line, and the warnings.
-fn compared(text: &str, mut report: ProfileReport) -> (Option<String>, Vec<String>) {
-    let line = Expected::of(text, &job(None, &["n"])).compare(&mut report);
-    let warnings = report.warnings.iter().map(|it| format!("{}: {}", it.code, it.message));
-    (line, warnings.collect())
+/// The note, or the warning.
+fn compare(text: &str, time: Option<&GrowthClass>) -> Result<String, String> {
+    match Expected::parse(text, &job(None, &["n"])).compare(time) {
+        Finding::Note(note) => Ok(note),
+        Finding::Warning(warning) => Err(format!("{}: {}", warning.code, warning.message)),
+    }
 }
 
 #[test]
-fn growth_that_is_as_expected_or_slower_is_one_line() {
+fn growth_as_expected_or_slower_is_a_note() {
     for (text, name, line) in [
         ("O(n^2)", "n²", "the task expects n², and time grows so (confidence 0.97)"),
         ("O(n^2)", "n", "the task expects n²; time grows more slowly, like n (confidence 0.97)"),
@@ -146,15 +144,15 @@ fn growth_that_is_as_expected_or_slower_is_one_line() {
             "n",
             "the task expects n log n; time grows more slowly, like n (confidence 0.97, n log n 0.02)",
         ),
-        ("O(n)", "", "the task expects n: whether time grows so cannot be told"),
+        ("O(n)", "", "the task expects n; the growth of time is unknown"),
     ] {
-        assert_eq!(compared(text, report(name)), (Some(line.into()), vec![]), "{text} {name}");
+        assert_eq!(compare(text, Some(&growth(name))), Ok(line.into()), "{text} {name}");
     }
-    assert!(compared("O(n)", ProfileReport::default()).0.unwrap().contains("cannot be told"));
+    assert!(compare("O(n)", None).unwrap().contains("is unknown"));
 }
 
 #[test]
-fn growth_that_is_faster_is_a_warning() {
+fn faster_growth_is_a_warning() {
     for (text, name, message) in [
         (
             "O(n log n)",
@@ -165,16 +163,15 @@ fn growth_that_is_faster_is_a_warning() {
         ("O(n^3)", "2ⁿ", "the task expects n³; time grows like 2ⁿ (confidence 0.97)"),
     ] {
         let warning = format!("grows_faster_than_expected: {message}");
-        assert_eq!(compared(text, report(name)), (None, vec![warning]), "{text} {name}");
+        assert_eq!(compare(text, Some(&growth(name))), Err(warning), "{text} {name}");
     }
 }
 
 #[test]
-fn what_is_not_read_is_a_warning() {
-    let (line, warnings) = compared("O(n log* n)", report("n"));
-    assert_eq!((line, warnings.len()), (None, 1));
+fn unsupported_text_is_a_warning() {
+    let warning = compare("O(n log* n)", Some(&growth("n"))).unwrap_err();
     assert!(
-        warnings[0].starts_with("expected_complexity: expected_complexity \"O(n log* n)\""),
-        "{warnings:?}"
+        warning.starts_with("expected_complexity: expected_complexity \"O(n log* n)\""),
+        "{warning}"
     );
 }
