@@ -9,7 +9,7 @@ mod subject;
 mod talks;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use profiler_tests::require;
+use profiler_test_support::require;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use subject::{FLAVOURS, Flavour, Subject};
