@@ -2,7 +2,7 @@
 
 use crate::expression::{Slot, name};
 use crate::limits::MAX_NAME_BYTES;
-use crate::recipe::Scope;
+use crate::scope::Scope;
 use crate::spec::{Kind, Variable};
 
 /// The name of the size.

@@ -1,6 +1,6 @@
 //! The whole numbers from one to another.
 
-use crate::random::Key;
+use crate::draw::random::Key;
 
 /// `min … min + width`, never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,14 @@ impl Span {
 
     /// The number so far above the smallest; `offset` is at most the width.
     #[inline]
-    pub(crate) fn at(self, offset: u64) -> i64 {
+    pub(crate) fn number(self, offset: u64) -> i64 {
         self.min.wrapping_add_unsigned(offset)
     }
 
     /// One of the numbers.
     #[inline]
     pub(crate) fn draw(self, key: Key, i: u64) -> i64 {
-        self.at(key.upto(i, self.width))
+        self.number(key.up_to(i, self.width))
     }
 
     /// Most characters that one of the numbers is printed with, and the blank or line end behind it.
@@ -38,6 +38,6 @@ impl Span {
             let written = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
             u64::from(written.max(u32::from(digits))) + u64::from(number < 0)
         };
-        of(self.min).max(of(self.at(self.width))) + 1
+        of(self.min).max(of(self.number(self.width))) + 1
     }
 }

@@ -1,28 +1,39 @@
 //! A plan at one n: its variables in their order, those of a case behind those outside of it.
 
-use crate::at::{At, Place};
-use crate::expression::Values;
-use crate::layout::{Cases, Item, Line, Part};
+use crate::context::eval_context::{EvalContext, Place};
+use crate::draw::random::Key;
+use crate::draw::span::Span;
+use crate::draw::split::sizes;
+use crate::expression::Bindings;
+use crate::kinds::values::Values;
 use crate::limits::{MAX_BYTES, MAX_CASE_STEPS, MAX_CASES};
-use crate::out::Out;
-use crate::plan::{Body, Estimate, Var};
+use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::Problem;
-use crate::random::Key;
-use crate::rows::Rows;
-use crate::span::Span;
-use crate::split::sizes;
+use crate::writer::InputWriter;
 use std::io::{self, Write};
 
 /// What it takes to find the size of a case, in steps: sizes are sorted.
 const SPLIT_STEPS: u64 = 1;
 
+/// What an input will cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Estimate {
+    /// Bytes it has at most. Each value counts with the widest of its range and a blank behind it, each line
+    /// with one more.
+    pub bytes: u64,
+    /// How many steps were taken to know that: those of what stands outside of cases, one for each case to
+    /// divide n, and those of each case that was worked out, which is one of a size where chance has no say.
+    /// 2^24 are about half a second: checking many sizes may be too much.
+    pub steps: u64,
+}
+
 /// What names mean at one n, and in one case.
-pub(crate) struct Frame<'p> {
+pub(crate) struct Evaluation<'p> {
     place: Place,
     /// What expressions know as n: the size of the case, inside of one.
     size: i64,
     slots: Vec<Option<i64>>,
-    rows: Vec<Option<Rows<'p>>>,
+    values: Vec<Option<Values<'p>>>,
     cases: u64,
     /// What all cases take together, each worked out on its own, as they are when they are printed.
     case_steps: u64,
@@ -32,15 +43,15 @@ pub(crate) struct Frame<'p> {
 
 /// An item of a line, at one n.
 enum Shown<'f, 'p> {
-    Rows(&'f Rows<'p>),
+    Values(&'f Values<'p>),
     Value(i64),
 }
 
-impl<'p> Frame<'p> {
+impl<'p> Evaluation<'p> {
     pub(crate) fn new(n: u32) -> Self {
         let place = Place { n, case: None };
-        let (slots, rows) = (Vec::new(), Vec::new());
-        Self { place, size: i64::from(n), slots, rows, cases: 0, case_steps: 0, steps: 0 }
+        let (slots, values) = (Vec::new(), Vec::new());
+        Self { place, size: i64::from(n), slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// How many bytes a plan prints at most; what is wrong with it goes to `problems`.
@@ -49,13 +60,17 @@ impl<'p> Frame<'p> {
         let bytes = self.measure(&body.parts, problems);
         if bytes > MAX_BYTES {
             let text = format_args!("up to {bytes} bytes are over the limit of {MAX_BYTES}");
-            let _ = self.at("layout", problems).too_large::<()>("", text);
+            let _ = self.context("layout", problems).too_large::<()>("", text);
         }
         Estimate { bytes, steps: body.steps.saturating_add(self.steps) }
     }
 
     /// Prints a plan that was measured without a problem.
-    pub(crate) fn print_all<W>(mut self, body: &'p Body, out: &mut Out<'_, W>) -> io::Result<()>
+    pub(crate) fn print_all<W>(
+        mut self,
+        body: &'p Body,
+        out: &mut InputWriter<'_, W>,
+    ) -> io::Result<()>
     where
         W: Write,
     {
@@ -63,9 +78,9 @@ impl<'p> Frame<'p> {
         self.print(&body.parts, out)
     }
 
-    fn at<'a>(&'a self, path: &'a str, problems: &'a mut Vec<Problem>) -> At<'a> {
-        let values = Values { n: self.size, slots: &self.slots };
-        At { path, place: self.place, values, key: Key::default(), problems }
+    fn context<'a>(&'a self, path: &'a str, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
+        let values = Bindings { n: self.size, slots: &self.slots };
+        EvalContext { path, place: self.place, values, key: Key::default(), problems }
     }
 
     /// Works out variables, one after the other.
@@ -73,12 +88,14 @@ impl<'p> Frame<'p> {
         for var in vars {
             let key = var.key.with(u64::from(self.place.n));
             let key = self.place.case.map_or(key, |(case, _)| key.with(case));
-            let rows = var.kind.at(&mut At { key, ..self.at(&var.path, problems) }, var.bound);
-            self.slots.push(match rows {
-                Some(Rows::One(value)) => Some(value),
+            let values = var
+                .kind
+                .evaluate(&mut EvalContext { key, ..self.context(&var.path, problems) }, var.bound);
+            self.slots.push(match values {
+                Some(Values::One(value)) => Some(value),
                 _ => None,
             });
-            self.rows.push(rows);
+            self.values.push(values);
         }
     }
 
@@ -91,12 +108,12 @@ impl<'p> Frame<'p> {
         problems: &mut Vec<Problem>,
         inside: impl FnOnce(&mut Self, &mut Vec<Problem>) -> T,
     ) -> T {
-        let outside = (self.rows.len(), self.size);
+        let outside = (self.values.len(), self.size);
         self.size = i64::try_from(size).unwrap_or(i64::MAX);
         self.place.case = Some((number, self.size));
         self.enter(&body.vars, problems);
         let result = inside(self, problems);
-        self.rows.truncate(outside.0);
+        self.values.truncate(outside.0);
         self.slots.truncate(outside.0);
         self.size = outside.1;
         self.place.case = None;
@@ -120,12 +137,12 @@ impl<'p> Frame<'p> {
     }
 
     fn measure_line(&self, line: &Line, problems: &mut Vec<Problem>) -> u64 {
-        let mut at = self.at(&line.path, problems);
+        let mut context = self.context(&line.path, problems);
         let items = line.items.iter().enumerate().map(|(i, item)| match item {
-            Item::Variable(place) => self.rows(*place).map_or(0, Rows::bytes),
-            Item::Value(code) => {
-                at.value(format_args!("[{i}]"), code).map_or(0, |value| Span::one(value).bytes(0))
-            }
+            Item::Variable(place) => self.values_at(*place).map_or(0, Values::bytes),
+            Item::Value(code) => context
+                .value(format_args!("[{i}]"), code)
+                .map_or(0, |value| Span::one(value).bytes(0)),
         });
         items.fold(1, u64::saturating_add)
     }
@@ -133,7 +150,7 @@ impl<'p> Frame<'p> {
     /// All items of lines have as many rows.
     fn check_rows(&self, line: &Line, problems: &mut Vec<Problem>) {
         let count = |item: &Item| match item {
-            Item::Variable(place) => self.rows(*place).map(Rows::count),
+            Item::Variable(place) => self.values_at(*place).map(Values::count),
             Item::Value(_) => Some(1),
         };
         let mut counts =
@@ -143,12 +160,12 @@ impl<'p> Frame<'p> {
         };
         for (i, other) in counts.filter(|(_, count)| *count != first) {
             let text = format_args!("has {other} rows beside {first}");
-            let _ = self.at(&line.path, problems).refuse::<()>(format_args!("[{i}]"), text);
+            let _ = self.context(&line.path, problems).refuse::<()>(format_args!("[{i}]"), text);
         }
     }
 
-    fn rows(&self, place: usize) -> Option<&Rows<'p>> {
-        self.rows.get(place).and_then(Option::as_ref)
+    fn values_at(&self, place: usize) -> Option<&Values<'p>> {
+        self.values.get(place).and_then(Option::as_ref)
     }
 
     fn measure_cases(&mut self, cases: &'p Cases, problems: &mut Vec<Problem>) -> u64 {
@@ -160,7 +177,7 @@ impl<'p> Frame<'p> {
         self.case_steps = self.case_steps.saturating_add(count.saturating_mul(steps + SPLIT_STEPS));
         if self.cases > MAX_CASES || self.case_steps > MAX_CASE_STEPS {
             let text = format_args!("{} cases of {steps} steps are too many", self.cases);
-            let _ = self.at(&cases.path, problems).too_large::<()>("count", text);
+            let _ = self.context(&cases.path, problems).too_large::<()>("count", text);
             return 0;
         }
         self.steps += count * SPLIT_STEPS;
@@ -196,24 +213,24 @@ impl<'p> Frame<'p> {
 
     /// How many cases there are, and how large each is at least, if n can be divided so.
     fn counts(&self, cases: &Cases, problems: &mut Vec<Problem>) -> Option<(u64, u64)> {
-        let mut at = self.at(&cases.path, problems);
-        let count = at.count("count", &cases.count);
+        let mut context = self.context(&cases.path, problems);
+        let count = context.count("count", &cases.count);
         let least = match &cases.min_size {
-            Some(code) => at.count("min_size", code),
+            Some(code) => context.count("min_size", code),
             None => Some(0),
         };
         let (count, least) = (count?, least?);
         let n = u64::from(self.place.n);
         if count > MAX_CASES {
-            return at
+            return context
                 .too_large("count", format_args!("{count} are over the limit of {MAX_CASES}"));
         }
         if count * least > n {
             let text = format_args!("{count} cases of at least {least} are more than n is");
-            return at.refuse("count", text);
+            return context.refuse("count", text);
         }
         if count == 0 && n > 0 {
-            return at.refuse("count", "no case is there to hold n");
+            return context.refuse("count", "no case is there to hold n");
         }
         Some((count, least))
     }
@@ -223,7 +240,11 @@ impl<'p> Frame<'p> {
         sizes(cases.split, n, count, least, cases.key.with(n))
     }
 
-    fn print<W: Write>(&mut self, parts: &'p [Part], out: &mut Out<'_, W>) -> io::Result<()> {
+    fn print<W: Write>(
+        &mut self,
+        parts: &'p [Part],
+        out: &mut InputWriter<'_, W>,
+    ) -> io::Result<()> {
         for part in parts {
             match part {
                 Part::Literal(text) => {
@@ -246,27 +267,27 @@ impl<'p> Frame<'p> {
         Ok(())
     }
 
-    fn print_line<W: Write>(&self, line: &Line, out: &mut Out<'_, W>) -> io::Result<()> {
+    fn print_line<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         for item in self.shown(line) {
             match item {
                 Shown::Value(value) => out.number(value, 0)?,
-                Shown::Rows(rows) => rows.write_all(out)?,
+                Shown::Values(rows) => rows.write_all(out)?,
             }
         }
         out.end_line(line.omit_empty)
     }
 
-    fn print_lines<W: Write>(&self, line: &Line, out: &mut Out<'_, W>) -> io::Result<()> {
+    fn print_lines<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         let mut items: Vec<_> = self.shown(line).map(|item| (item, 0)).collect();
         let count = items.first().map_or(0, |(item, _)| match item {
-            Shown::Rows(rows) => rows.count(),
+            Shown::Values(rows) => rows.count(),
             Shown::Value(_) => 1,
         });
         for row in 0..count {
             for (item, cursor) in &mut items {
                 match item {
                     Shown::Value(value) => out.number(*value, 0)?,
-                    Shown::Rows(rows) => rows.write(row, cursor, out)?,
+                    Shown::Values(rows) => rows.write(row, cursor, out)?,
                 }
             }
             out.end_line(line.omit_empty)?;
@@ -275,9 +296,9 @@ impl<'p> Frame<'p> {
     }
 
     fn shown<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = Shown<'f, 'p>> {
-        let values = Values { n: self.size, slots: &self.slots };
+        let values = Bindings { n: self.size, slots: &self.slots };
         line.items.iter().filter_map(move |item| match item {
-            Item::Variable(place) => self.rows(*place).map(Shown::Rows),
+            Item::Variable(place) => self.values_at(*place).map(Shown::Values),
             Item::Value(code) => code.value(values).ok().map(Shown::Value),
         })
     }

@@ -1,9 +1,9 @@
 //! Reads the fields of one part of a spec, and notes what is wrong with them at every n.
 
+use crate::context::names::Names;
 use crate::expression::Code;
 use crate::limits::{MAX_ALPHABET, MAX_LITERAL_BYTES, MAX_WIDTH};
-use crate::names::Names;
-use crate::problem::{Cause, Problem};
+use crate::problem::{Cause, Problem, join};
 use crate::spec::Range;
 
 /// The fields below a path.
@@ -76,11 +76,4 @@ impl Fields<'_> {
         }
         text.into()
     }
-}
-
-/// A path and what is below it: a field or an index; either may be empty.
-pub(crate) fn join(path: &str, field: &str) -> String {
-    let attached = path.is_empty() || field.is_empty() || field.starts_with('[');
-    let dot = if attached { "" } else { "." };
-    format!("{path}{dot}{field}")
 }

@@ -1,6 +1,6 @@
 //! Trees, without labels: each node but the first has a parent before it, found from its number.
 
-use crate::random::Key;
+use crate::draw::random::Key;
 use crate::spec::TreeShape;
 
 /// A tree over nodes 0 … nodes - 1.
@@ -8,11 +8,11 @@ use crate::spec::TreeShape;
 pub(crate) struct Skeleton {
     pub(crate) nodes: u64,
     key: Key,
-    bones: Bones,
+    structure: Structure,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Bones {
+enum Structure {
     Shape(TreeShape),
     /// Each edge joins an even and an odd node.
     Bipartite,
@@ -22,15 +22,15 @@ enum Bones {
 
 impl Skeleton {
     pub(crate) fn new(key: Key, nodes: u64, shape: TreeShape) -> Self {
-        Self { nodes, key, bones: Bones::Shape(shape) }
+        Self { nodes, key, structure: Structure::Shape(shape) }
     }
 
     pub(crate) fn bipartite(key: Key, nodes: u64) -> Self {
-        Self { nodes, key, bones: Bones::Bipartite }
+        Self { nodes, key, structure: Structure::Bipartite }
     }
 
     pub(crate) fn layers(key: Key, nodes: u64, width: u64) -> Self {
-        Self { nodes, key, bones: Bones::Layers(width) }
+        Self { nodes, key, structure: Structure::Layers(width) }
     }
 
     /// How many edges it has.
@@ -42,9 +42,9 @@ impl Skeleton {
     #[inline]
     pub(crate) fn edge(&self, edge: u64) -> (u64, u64) {
         let child = edge + 1;
-        match self.bones {
+        match self.structure {
             // The first node of the second layer joins the whole first layer.
-            Bones::Layers(width) if child <= width => {
+            Structure::Layers(width) if child <= width => {
                 (if child == width { 0 } else { child }, width)
             }
             _ => (self.parent(child), child),
@@ -54,8 +54,8 @@ impl Skeleton {
     /// Whether it has this edge; the smaller node first.
     #[inline]
     pub(crate) fn has(&self, low: u64, high: u64) -> bool {
-        match self.bones {
-            Bones::Layers(width) if high <= width => high == width,
+        match self.structure {
+            Structure::Layers(width) if high <= width => high == width,
             _ => high > 0 && self.parent(high) == low,
         }
     }
@@ -63,20 +63,20 @@ impl Skeleton {
     #[inline]
     fn parent(&self, child: u64) -> u64 {
         let spine = self.nodes.div_ceil(2);
-        match self.bones {
-            Bones::Layers(width) => {
+        match self.structure {
+            Structure::Layers(width) => {
                 let layer = child / width - 1;
-                layer * width + self.key.upto(child, width - 1)
+                layer * width + self.key.up_to(child, width - 1)
             }
-            Bones::Bipartite if child.is_multiple_of(2) => {
-                2 * self.key.upto(child, child / 2 - 1) + 1
+            Structure::Bipartite if child.is_multiple_of(2) => {
+                2 * self.key.up_to(child, child / 2 - 1) + 1
             }
-            Bones::Bipartite => 2 * self.key.upto(child, child / 2),
-            Bones::Shape(shape) => match shape {
-                TreeShape::Random => self.key.upto(child, child - 1),
+            Structure::Bipartite => 2 * self.key.up_to(child, child / 2),
+            Structure::Shape(shape) => match shape {
+                TreeShape::Random => self.key.up_to(child, child - 1),
                 TreeShape::Star => 0,
                 TreeShape::Binary => (child - 1) / 2,
-                TreeShape::Caterpillar if child >= spine => self.key.upto(child, spine - 1),
+                TreeShape::Caterpillar if child >= spine => self.key.up_to(child, spine - 1),
                 TreeShape::Broom if child >= spine => spine - 1,
                 TreeShape::Path | TreeShape::Caterpillar | TreeShape::Broom => child - 1,
             },

@@ -1,61 +1,49 @@
-//! Layouts whose names and expressions are read.
+//! Reads the variables and the layout of a spec. A case has both again, one level deep.
 
-use crate::expression::Code;
-use crate::fields::{Fields, join};
-use crate::limits::{MAX_ITEMS, MAX_PARTS};
-use crate::names::Names;
-use crate::plan::{Body, body};
-use crate::problem::Problem;
-use crate::random::Key;
-use crate::spec::{Items, Kind, Layout, Repetition, Split, Variable};
+use crate::context::fields::Fields;
+use crate::context::names::Names;
+use crate::draw::random::Key;
+use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
+use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
+use crate::problem::{Cause, Problem, join};
+use crate::spec::{Items, Kind, Layout, Repetition, Variable};
 
-/// A part of the input.
-#[derive(Debug, Clone)]
-pub(crate) enum Part {
-    /// One line with all values.
-    Line(Line),
-    /// A line for each row.
-    Lines(Line),
-    /// This text on a line.
-    Literal(String),
-    /// Several cases.
-    Cases(Cases),
-}
-
-/// Items that stand beside each other.
-#[derive(Debug, Clone)]
-pub(crate) struct Line {
-    /// Where in the spec.
-    pub(crate) path: String,
-    pub(crate) items: Vec<Item>,
-    pub(crate) omit_empty: bool,
-}
-
-/// What stands on a line.
-#[derive(Debug, Clone)]
-pub(crate) enum Item {
-    /// The variable at this place.
-    Variable(usize),
-    /// A number.
-    Value(Code),
-}
-
-/// Cases whose sizes sum to n.
-#[derive(Debug, Clone)]
-pub(crate) struct Cases {
-    /// Where in the spec.
-    pub(crate) path: String,
-    pub(crate) key: Key,
-    pub(crate) count: Code,
-    pub(crate) min_size: Option<Code>,
-    pub(crate) split: Split,
-    pub(crate) body: Body,
-    /// Whether cases of one size differ in more than what is printed: then each has to be looked at.
-    pub(crate) drawn: bool,
+/// Reads variables and layout: those of a case if `nested`, whose variables then stand in the names.
+pub(crate) fn read_body(
+    layout: &[Layout],
+    path: &str,
+    mut names: Names<'_>,
+    key: Key,
+    nested: bool,
+    problems: &mut Vec<Problem>,
+) -> Body {
+    let (vars, first) = if nested { (names.case, names.outer.len()) } else { (names.outer, 0) };
+    if vars.len() > MAX_VARIABLES {
+        let problem = format!("{} are over the limit of {MAX_VARIABLES}", vars.len());
+        problems.push(Problem::new(join(path, "vars"), Cause::Spec, problem));
+    }
+    let (mut read, mut steps) = (Vec::new(), 0);
+    for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
+        names.before = first + i;
+        let here = join(path, &format!("vars[{i}]"));
+        if let Some(fault) = names.fault(&variable.name) {
+            problems.push(Problem::new(join(&here, "name"), Cause::Spec, fault));
+        }
+        let path = format!("{here}.{}", variable.kind.field());
+        let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };
+        let kind = variable.kind.read(&mut fields);
+        steps += fields.steps;
+        let bound = names.scope.bounds.get(&variable.name).copied();
+        read.push(Var { path: fields.path, key: key.with_name(&variable.name), kind, bound });
+    }
+    names.before = first + vars.len();
+    let layout_path = join(path, "layout");
+    let (parts, more) = read_parts(layout, &layout_path, names, key, nested, problems);
+    Body { vars: read, parts, steps: steps + more }
 }
 
 /// Reads the parts of a layout. `nested` is whether they are those of a case.
-pub(crate) fn parts(
+pub(crate) fn read_parts(
     layout: &[Layout],
     path: &str,
     names: Names<'_>,
@@ -152,14 +140,14 @@ impl Items {
 impl Repetition {
     fn read(&self, fields: &mut Fields<'_>, key: Key) -> Cases {
         let names = Names { case: &self.vars, ..fields.names };
-        let drawn = |v: &Variable| matches!(&v.kind, Kind::Scalar(scalar) if scalar.drawn());
+        let drawn = |v: &Variable| matches!(&v.kind, Kind::Scalar(scalar) if scalar.is_random());
         Cases {
             path: fields.path.clone(),
             key,
             count: fields.code("count", &self.count),
             min_size: fields.maybe("min_size", self.min_size.as_ref()),
             split: self.split,
-            body: body(&self.layout, &fields.path, names, key, true, fields.problems),
+            body: read_body(&self.layout, &fields.path, names, key, true, fields.problems),
             drawn: self.vars.iter().any(drawn),
         }
     }

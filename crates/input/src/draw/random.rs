@@ -17,7 +17,7 @@ impl Key {
     }
 
     /// The key of something with a name.
-    pub(crate) fn of(self, name: &str) -> Self {
+    pub(crate) fn with_name(self, name: &str) -> Self {
         name.bytes().fold(self, |key, byte| key.with(u64::from(byte)))
     }
 
@@ -34,7 +34,7 @@ impl Key {
 
     /// Number i, in 0 … last.
     #[inline]
-    pub(crate) fn upto(self, i: u64, last: u64) -> u64 {
+    pub(crate) fn up_to(self, i: u64, last: u64) -> u64 {
         scale(self.word(i), last)
     }
 }
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn bounded_numbers_reach_both_ends() {
         let seen: Vec<bool> =
-            (0..3).map(|wanted| (0..100).any(|i| Key(7).upto(i, 2) == wanted)).collect();
+            (0..3).map(|wanted| (0..100).any(|i| Key(7).up_to(i, 2) == wanted)).collect();
         assert_eq!(seen, [true; 3]);
         assert_eq!(scale(u64::MAX, u64::MAX), u64::MAX);
         assert_eq!(scale(u64::MAX, 0), 0);

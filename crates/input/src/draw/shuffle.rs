@@ -2,7 +2,7 @@
 //! power of two that holds them, walked on until it is back inside (cycle walking: Black, Rogaway: Ciphers
 //! with Arbitrary Finite Domains, 2002). Less than two turns are needed on average.
 
-use crate::random::Key;
+use crate::draw::random::Key;
 
 /// Rounds: what Luby and Rackoff need against whoever may ask both ways.
 const ROUNDS: usize = 4;
@@ -36,7 +36,7 @@ impl Shuffle {
 
     /// What stands at place i.
     #[inline]
-    pub(crate) fn at(&self, i: u64) -> u64 {
+    pub(crate) fn value_at(&self, i: u64) -> u64 {
         let mut value = i;
         loop {
             value = self.forward(value);
@@ -46,8 +46,8 @@ impl Shuffle {
         }
     }
 
-    /// The place of a value: the inverse of [`Self::at`].
-    pub(crate) fn place(&self, value: u64) -> u64 {
+    /// The place of a value: the inverse of [`Self::value_at`].
+    pub(crate) fn position_of(&self, value: u64) -> u64 {
         let mut i = value;
         loop {
             i = self.backward(i);
@@ -92,9 +92,9 @@ mod tests {
     fn every_number_comes_once_and_is_found_again() {
         for last in [0, 1, 2, 3, 4, 62, 63, 64, 1000] {
             let shuffle = Shuffle::new(Key::new(1), last);
-            let values: BTreeSet<u64> = (0..=last).map(|i| shuffle.at(i)).collect();
+            let values: BTreeSet<u64> = (0..=last).map(|i| shuffle.value_at(i)).collect();
             assert!(values.iter().copied().eq(0..=last), "{last}");
-            assert!((0..=last).all(|i| shuffle.place(shuffle.at(i)) == i), "{last}");
+            assert!((0..=last).all(|i| shuffle.position_of(shuffle.value_at(i)) == i), "{last}");
         }
     }
 
@@ -102,7 +102,7 @@ mod tests {
     fn all_of_64_bits_can_be_shuffled() {
         let shuffle = Shuffle::new(Key::new(1), u64::MAX);
         for i in [0, 1, u64::MAX] {
-            assert_eq!(shuffle.place(shuffle.at(i)), i);
+            assert_eq!(shuffle.position_of(shuffle.value_at(i)), i);
         }
     }
 
@@ -111,7 +111,7 @@ mod tests {
         let mut counts = std::collections::BTreeMap::new();
         for seed in 0..2400 {
             let shuffle = Shuffle::new(Key::new(seed), 3);
-            *counts.entry([0, 1, 2].map(|i| shuffle.at(i))).or_insert(0) += 1;
+            *counts.entry([0, 1, 2].map(|i| shuffle.value_at(i))).or_insert(0) += 1;
         }
         assert_eq!(counts.len(), 24);
         // The mean is 100, its deviation 10.

@@ -1,6 +1,6 @@
 //! Orders that break a known algorithm.
 
-use crate::span::Span;
+use crate::draw::span::Span;
 
 /// Rank i, from 0 on, of an order of `len` different numbers that makes a median-of-three quicksort
 /// quadratic, after Musser (Introspective Sorting and Selection Algorithms, 1997).
@@ -118,18 +118,18 @@ impl Collisions {
 
     /// Key i.
     #[inline]
-    pub(crate) fn at(&self, i: u64) -> i64 {
+    pub(crate) fn key(&self, i: u64) -> i64 {
         if i < self.keys {
-            return self.span.at(self.first + i * self.buckets);
+            return self.span.number(self.first + i * self.buckets);
         }
         if self.distinct {
             return self.other(i);
         }
         if self.keys == 0 {
-            return self.span.at(i % (self.span.width.saturating_add(1)));
+            return self.span.number(i % (self.span.width.saturating_add(1)));
         }
         let again = self.deepest - 1 - (i - self.keys) % self.repeated;
-        self.span.at(self.first + again * self.buckets)
+        self.span.number(self.first + again * self.buckets)
     }
 
     /// Key i where no key comes twice: the numbers of the range in their order, those left out that were used.
@@ -140,7 +140,7 @@ impl Collisions {
             // Between two multiples lie one fewer than there are buckets.
             Some(above) => (above / (self.buckets - 1) + 1).min(self.keys),
         };
-        self.span.at(j + used_before)
+        self.span.number(j + used_before)
     }
 }
 
@@ -164,7 +164,7 @@ mod tests {
             let len = (span.width + 1).min(3000);
             for distinct in [false, true] {
                 let keys = Collisions::new(span, len, distinct);
-                let values: Vec<i64> = (0..len).map(|i| keys.at(i)).collect();
+                let values: Vec<i64> = (0..len).map(|i| keys.key(i)).collect();
                 assert!(values.iter().all(|value| (min..=max).contains(value)));
                 let different: BTreeSet<&i64> = values.iter().collect();
                 assert!(!distinct || different.len() == values.len(), "{min} {max}");
@@ -176,6 +176,6 @@ mod tests {
     fn a_wide_range_fills_one_bucket() {
         let keys = Collisions::new(Span::new(1, 1_000_000_000).unwrap(), 100_000, false);
         assert!(keys.keys > 20_000, "{keys:?}");
-        assert!((0..100_000).all(|i| keys.at(i) % keys.buckets.cast_signed() == 0));
+        assert!((0..100_000).all(|i| keys.key(i) % keys.buckets.cast_signed() == 0));
     }
 }

@@ -1,8 +1,8 @@
 //! Random numbers in rising order, each found without the ones before it: an interval is cut into as many
 //! strata as there are numbers, and each stratum gives one. They are distinct where there is room.
 
-use crate::random::Key;
-use crate::span::Span;
+use crate::draw::random::Key;
+use crate::draw::span::Span;
 
 /// Rising numbers.
 #[derive(Debug, Clone, Copy)]
@@ -28,12 +28,12 @@ impl Strata {
 
     /// Number i from below.
     #[inline]
-    pub(crate) fn at(&self, i: u64) -> i64 {
+    pub(crate) fn number(&self, i: u64) -> i64 {
         let (begin, end) = (self.begin(i), self.begin(i + 1));
         // The end of all 64 bits is 0 again.
         let last = end.wrapping_sub(1);
-        let within = if end == begin { 0 } else { self.key.upto(i, last - begin) };
-        self.span.at(begin + within)
+        let within = if end == begin { 0 } else { self.key.up_to(i, last - begin) };
+        self.span.number(begin + within)
     }
 
     #[inline]

@@ -1,10 +1,10 @@
 //! The lines of trees and graphs: edges in random order, between nodes with random numbers.
 
-use crate::random::Key;
-use crate::shuffle::Shuffle;
-use crate::space::Space;
-use crate::span::Span;
-use crate::tree::Skeleton;
+use crate::draw::edge_space::EdgeSpace;
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
+use crate::draw::tree::Skeleton;
 
 /// Edges, a row each.
 #[derive(Debug, Clone, Copy)]
@@ -14,30 +14,30 @@ pub(crate) struct Edges {
     pub(crate) weights: Option<Span>,
     pub(crate) key: Key,
     pub(crate) labels: Shuffle,
-    pub(crate) bones: Option<Bones>,
-    pub(crate) flesh: Option<Flesh>,
-    pub(crate) turns: Turns,
+    pub(crate) tree: Option<TreeEdges>,
+    pub(crate) others: Option<OtherEdges>,
+    pub(crate) direction: Direction,
 }
 
 /// Edges of a tree, which hold a graph together or keep it free of cycles.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bones {
+pub(crate) struct TreeEdges {
     pub(crate) skeleton: Skeleton,
-    /// An order of all edges, or of all that the skeleton has if there is no flesh.
+    /// An order of all edges, or of all that the skeleton has if there is no others.
     pub(crate) order: Shuffle,
 }
 
 /// Edges beside those of the tree.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Flesh {
-    pub(crate) space: Space,
+pub(crate) struct OtherEdges {
+    pub(crate) space: EdgeSpace,
     /// An order of the space, if no edge may come twice.
     pub(crate) order: Option<Shuffle>,
 }
 
 /// Which of its ends an edge begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turns {
+pub(crate) enum Direction {
     /// Either: it has no direction.
     Either,
     /// An edge of the tree either, another one as it is drawn: it has a direction.
@@ -54,15 +54,15 @@ impl Edges {
         2 * label + self.weights.map_or(0, |span| span.bytes(0))
     }
 
-    /// The ends of edge i as they are printed. `cursor` says how much of the flesh's order was used.
+    /// The ends of edge i as they are printed. `cursor` says how much of the others's order was used.
     #[inline]
-    pub(crate) fn at(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
-        let (from, to) = match (self.bone(i), &self.flesh) {
+    pub(crate) fn edge(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
+        let (from, to) = match (self.bone(i), &self.others) {
             (Some((low, high)), _) if self.bone_is_turned(high) => (high, low),
             (Some(edge), _) => edge,
-            (None, Some(flesh)) => {
-                let (from, to) = self.drawn(i, flesh, cursor);
-                if self.turns == Turns::Either && self.turned(from, to) {
+            (None, Some(others)) => {
+                let (from, to) = self.drawn(i, others, cursor);
+                if self.direction == Direction::Either && self.turned(from, to) {
                     (to, from)
                 } else {
                     (from, to)
@@ -80,18 +80,18 @@ impl Edges {
     }
 
     fn label(&self, node: u64) -> i64 {
-        self.base.wrapping_add_unsigned(self.labels.at(node))
+        self.base.wrapping_add_unsigned(self.labels.value_at(node))
     }
 
     /// The edge of the tree that stands at place i.
     fn bone(&self, i: u64) -> Option<(u64, u64)> {
-        let bones = self.bones?;
-        let edge = bones.order.at(i);
-        (edge < bones.skeleton.count()).then(|| bones.skeleton.edge(edge))
+        let tree = self.tree?;
+        let edge = tree.order.value_at(i);
+        (edge < tree.skeleton.count()).then(|| tree.skeleton.edge(edge))
     }
 
     fn bone_is_turned(&self, high: u64) -> bool {
-        self.turns != Turns::Rising && self.key.with(2).word(high) >> 63 == 1
+        self.direction != Direction::Rising && self.key.with(2).word(high) >> 63 == 1
     }
 
     fn turned(&self, from: u64, to: u64) -> bool {
@@ -99,16 +99,17 @@ impl Edges {
     }
 
     /// The next edge that is not one of the tree, if no edge may come twice; else any.
-    fn drawn(&self, i: u64, flesh: &Flesh, cursor: &mut u64) -> (u64, u64) {
-        let Some(order) = flesh.order else {
-            return flesh.space.edge(self.key.with(4).upto(i, flesh.space.count() - 1));
+    fn drawn(&self, i: u64, others: &OtherEdges, cursor: &mut u64) -> (u64, u64) {
+        let Some(order) = others.order else {
+            return others.space.edge(self.key.with(4).up_to(i, others.space.count() - 1));
         };
         loop {
-            let (from, to) = flesh.space.edge(order.at(*cursor));
+            let (from, to) = others.space.edge(order.value_at(*cursor));
             *cursor += 1;
             let (low, high) = (from.min(to), from.max(to));
-            let same_way = self.turns != Turns::Drawn || self.bone_is_turned(high) == (from > to);
-            let taken = self.bones.is_some_and(|b| same_way && b.skeleton.has(low, high));
+            let same_way =
+                self.direction != Direction::Drawn || self.bone_is_turned(high) == (from > to);
+            let taken = self.tree.is_some_and(|b| same_way && b.skeleton.has(low, high));
             if !taken {
                 return (from, to);
             }

@@ -14,7 +14,7 @@ const EIGHT: u64 = 100_000_000;
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
 /// Where an input goes.
-pub(crate) struct Out<'w, W> {
+pub(crate) struct InputWriter<'w, W> {
     to: &'w mut W,
     buffer: Box<[u8]>,
     used: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Out<'w, W> {
     begun: bool,
 }
 
-impl<'w, W: Write> Out<'w, W> {
+impl<'w, W: Write> InputWriter<'w, W> {
     pub(crate) fn new(to: &'w mut W) -> Self {
         let buffer = vec![0; BUFFER_BYTES].into_boxed_slice();
         Self { to, buffer, used: 0, written: 0, begun: false }
@@ -172,9 +172,9 @@ fn eight(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn written(write: impl FnOnce(&mut Out<'_, Vec<u8>>)) -> String {
+    fn written(write: impl FnOnce(&mut InputWriter<'_, Vec<u8>>)) -> String {
         let mut bytes = Vec::new();
-        let mut out = Out::new(&mut bytes);
+        let mut out = InputWriter::new(&mut bytes);
         write(&mut out);
         let counted = out.finish().unwrap();
         assert_eq!(counted, bytes.len() as u64);
@@ -216,7 +216,7 @@ mod tests {
     fn a_line_without_a_value_is_empty_or_left_out() {
         assert_eq!(written(|out| out.end_line(false).unwrap()), "\n");
         assert_eq!(written(|out| out.end_line(true).unwrap()), "");
-        let empty_text = |out: &mut Out<'_, Vec<u8>>| {
+        let empty_text = |out: &mut InputWriter<'_, Vec<u8>>| {
             out.text("").unwrap();
             out.end_line(true).unwrap();
         };

@@ -1,11 +1,11 @@
 //! Points and intervals.
 
-use crate::at::At;
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
 use crate::expression::Code;
-use crate::fields::Fields;
-use crate::random::Key;
-use crate::shuffle::Shuffle;
-use crate::span::Span;
 use crate::spec::{Intervals, Points};
 
 /// Pairs of numbers, a row each.
@@ -31,19 +31,21 @@ enum Kind {
 impl Pairs {
     /// Pair i.
     #[inline]
-    pub(crate) fn at(&self, i: u64) -> (i64, i64) {
+    pub(crate) fn pair(&self, i: u64) -> (i64, i64) {
         let span = self.span;
         match self.kind {
             Kind::Any(key) => (span.draw(key, 2 * i), span.draw(key, 2 * i + 1)),
             Kind::Distinct(shuffle) => {
-                let (point, side) = (shuffle.at(i), span.width + 1);
-                (span.at(point / side), span.at(point % side))
+                let (point, side) = (shuffle.value_at(i), span.width + 1);
+                (span.number(point / side), span.number(point % side))
             }
-            Kind::DistinctFirst(shuffle, key) => (span.at(shuffle.at(i)), span.draw(key, i)),
+            Kind::DistinctFirst(shuffle, key) => {
+                (span.number(shuffle.value_at(i)), span.draw(key, i))
+            }
             Kind::Intervals(key, longest) => {
-                let length = key.upto(2 * i, longest);
-                let begin = key.upto(2 * i + 1, span.width - length);
-                (span.at(begin), span.at(begin + length))
+                let length = key.up_to(2 * i, longest);
+                let begin = key.up_to(2 * i + 1, span.width - length);
+                (span.number(begin), span.number(begin + length))
             }
         }
     }
@@ -61,18 +63,18 @@ impl Points {
 }
 
 impl Points<Code> {
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<Pairs> {
-        let len = at.count("len", &self.len);
-        let span = at.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Pairs> {
+        let len = context.count("len", &self.len);
+        let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
         let (len, span) = (len?, span?);
-        let key = at.key.with(1);
+        let key = context.key.with(1);
         let all = span.width.checked_add(1).and_then(|side| side.checked_mul(side));
         let kind = match all {
             _ if !self.distinct => Kind::Any(key),
             None => Kind::DistinctFirst(Shuffle::new(key, span.width), key.with(1)),
             Some(all) if len > all => {
                 let problem = format_args!("{len} distinct points do not fit among {all}");
-                return at.refuse("len", problem);
+                return context.refuse("len", problem);
             }
             Some(all) => Kind::Distinct(Shuffle::new(key, all - 1)),
         };
@@ -92,20 +94,20 @@ impl Intervals {
 }
 
 impl Intervals<Code> {
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<Pairs> {
-        let len = at.count("len", &self.len);
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Pairs> {
+        let len = context.count("len", &self.len);
         let needed = len.is_some_and(|len| len > 0);
-        let span = at.span("", &self.min, &self.max, needed);
+        let span = context.span("", &self.min, &self.max, needed);
         let longest = match &self.max_length {
-            Some(code) => Some(at.value("max_length", code)?),
+            Some(code) => Some(context.value("max_length", code)?),
             None => None,
         };
         let (len, span) = (len?, span?);
         let longest = match longest.map(u64::try_from) {
             Some(Ok(longest)) => longest.min(span.width),
-            Some(Err(_)) if needed => return at.refuse("max_length", "is negative"),
+            Some(Err(_)) if needed => return context.refuse("max_length", "is negative"),
             _ => span.width,
         };
-        Some(Pairs { len, span, kind: Kind::Intervals(at.key.with(1), longest) })
+        Some(Pairs { len, span, kind: Kind::Intervals(context.key.with(1), longest) })
     }
 }

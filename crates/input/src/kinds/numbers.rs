@@ -1,14 +1,14 @@
 //! Numbers in all their orders: scalars, arrays, permutations and matrices.
 
-use crate::anti::{BUCKETS, Collisions, killer};
-use crate::at::At;
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::adversarial::{BUCKETS, Collisions, killer};
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
+use crate::draw::strata::Strata;
 use crate::expression::Code;
-use crate::fields::Fields;
-use crate::random::Key;
-use crate::shuffle::Shuffle;
-use crate::span::Span;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
-use crate::strata::Strata;
 
 /// How many values [`Order::FewDistinct`] has if the spec does not say.
 const FEW: u64 = 10;
@@ -50,25 +50,25 @@ enum Sequence {
 impl Numbers {
     /// Number i.
     #[inline]
-    pub(crate) fn at(&self, i: u64) -> i64 {
+    pub(crate) fn number(&self, i: u64) -> i64 {
         let last = self.len - 1;
         match &self.sequence {
             Sequence::Random(key) => self.span.draw(*key, i),
-            Sequence::Distinct(shuffle) => self.span.at(shuffle.at(i)),
+            Sequence::Distinct(shuffle) => self.span.number(shuffle.value_at(i)),
             Sequence::Equal(value) => *value,
-            Sequence::Few { key, last, values } => values.at(key.upto(i, *last)),
-            Sequence::Sorted(sorted) => sorted.at(i),
-            Sequence::Reversed(sorted) => sorted.at(last - i),
+            Sequence::Few { key, last, values } => values.number(key.up_to(i, *last)),
+            Sequence::Sorted(sorted) => sorted.number(i),
+            Sequence::Reversed(sorted) => sorted.number(last - i),
             Sequence::NearlySorted { sorted, swapped, shuffle } => {
-                let place = shuffle.place(i);
-                sorted.at(if place < *swapped { shuffle.at(place ^ 1) } else { i })
+                let place = shuffle.position_of(i);
+                sorted.number(if place < *swapped { shuffle.value_at(place ^ 1) } else { i })
             }
             Sequence::OrganPipe(sorted) => {
                 let rising = i < self.len.div_ceil(2);
-                sorted.at(if rising { 2 * i } else { 2 * (last - i) + 1 })
+                sorted.number(if rising { 2 * i } else { 2 * (last - i) + 1 })
             }
-            Sequence::AntiQuicksort(sorted) => sorted.at(killer(self.len, i)),
-            Sequence::AntiHash(keys) => keys.at(i),
+            Sequence::AntiQuicksort(sorted) => sorted.number(killer(self.len, i)),
+            Sequence::AntiHash(keys) => keys.key(i),
         }
     }
 
@@ -76,7 +76,7 @@ impl Numbers {
     pub(crate) fn each<E>(&self, mut to: impl FnMut(i64) -> Result<(), E>) -> Result<(), E> {
         match &self.sequence {
             Sequence::Random(key) => (0..self.len).try_for_each(|i| to(self.span.draw(*key, i))),
-            _ => (0..self.len).try_for_each(|i| to(self.at(i))),
+            _ => (0..self.len).try_for_each(|i| to(self.number(i))),
         }
     }
 
@@ -108,21 +108,21 @@ impl Scalar {
     }
 
     /// Whether chance has a say.
-    pub(crate) fn drawn(&self) -> bool {
+    pub(crate) fn is_random(&self) -> bool {
         self.value.is_none()
     }
 }
 
 impl Scalar<Code> {
     /// The number, and the most that it might have been.
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<(i64, i64)> {
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<(i64, i64)> {
         match self {
             Scalar { value: Some(value), .. } => {
-                at.value("value", value).map(|value| (value, value))
+                context.value("value", value).map(|value| (value, value))
             }
             Scalar { min: Some(min), max: Some(max), .. } => {
-                let span = at.span("", min, max, true)?;
-                Some((span.draw(at.key, 0), span.at(span.width)))
+                let span = context.span("", min, max, true)?;
+                Some((span.draw(context.key, 0), span.number(span.width)))
             }
             _ => None,
         }
@@ -155,23 +155,23 @@ impl Array {
 }
 
 impl Array<Code> {
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<Numbers> {
-        let len = at.count("len", &self.len);
-        let span = at.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Numbers> {
+        let len = context.count("len", &self.len);
+        let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
         let few = match &self.distinct_values {
-            Some(code) => at.count("distinct_values", code),
+            Some(code) => context.count("distinct_values", code),
             None => Some(FEW),
         };
         let (len, span, few) = (len?, span?, few?);
         if self.distinct && len > 0 && len - 1 > span.width {
             let room = span.width + 1;
             let problem = format_args!("{len} distinct numbers do not fit among {room}");
-            return at.refuse("len", problem);
+            return context.refuse("len", problem);
         }
         if few == 0 && len > 0 {
-            return at.refuse("distinct_values", "is 0");
+            return context.refuse("distinct_values", "is 0");
         }
-        let (key, order) = (at.key.with(1), self.order);
+        let (key, order) = (context.key.with(1), self.order);
         let sequence = match order {
             Order::Random if !self.distinct => Sequence::Random(key),
             Order::FewDistinct => {
@@ -220,19 +220,19 @@ impl Permutation {
 }
 
 impl Permutation<Code> {
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<Numbers> {
-        let len = at.count("len", &self.len);
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Numbers> {
+        let len = context.count("len", &self.len);
         let base = match &self.base {
-            Some(code) => at.value("base", code),
+            Some(code) => context.value("base", code),
             None => Some(1),
         };
         let (len, base) = (len?, base?);
         let width = len.saturating_sub(1);
         if base.checked_add_unsigned(width).is_none() {
-            return at.refuse("base", "does not leave room for all numbers within 64 bits");
+            return context.refuse("base", "does not leave room for all numbers within 64 bits");
         }
         let span = Span { min: base, width };
-        let sequence = ordered(self.order, at.key.with(1), len, span);
+        let sequence = ordered(self.order, context.key.with(1), len, span);
         Some(Numbers { len, span, digits: digits(self.width), sequence })
     }
 }
@@ -251,12 +251,12 @@ impl Matrix {
 
 impl Matrix<Code> {
     /// All numbers, the rows and the columns.
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<(Numbers, u64, u64)> {
-        let (rows, cols) = (at.count("rows", &self.rows), at.count("cols", &self.cols));
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<(Numbers, u64, u64)> {
+        let (rows, cols) = (context.count("rows", &self.rows), context.count("cols", &self.cols));
         let needed = rows.is_some_and(|rows| rows > 0) && cols.is_some_and(|cols| cols > 0);
-        let span = at.span("", &self.min, &self.max, needed);
+        let span = context.span("", &self.min, &self.max, needed);
         let (rows, cols, span) = (rows?, cols?, span?);
-        let numbers = Numbers::random(at.key.with(1), rows * cols, span, digits(self.width));
+        let numbers = Numbers::random(context.key.with(1), rows * cols, span, digits(self.width));
         Some((numbers, rows, cols))
     }
 }

@@ -1,18 +1,18 @@
 //! Queries of several kinds.
 
-use crate::at::At;
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::random::Key;
+use crate::draw::span::Span;
 use crate::expression::Code;
-use crate::fields::Fields;
 use crate::limits::{MAX_FIELDS, MAX_VARIANTS};
-use crate::out::Out;
-use crate::random::Key;
-use crate::span::Span;
 use crate::spec::{Field, Queries, Variant};
+use crate::writer::InputWriter;
 use std::io::{self, Write};
 
 /// Queries, a row each.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked<'p> {
+pub(crate) struct DrawnQueries<'p> {
     pub(crate) len: u64,
     /// With the sum of the weights up to each.
     variants: Vec<(u64, Vec<Part<'p>>)>,
@@ -26,7 +26,7 @@ enum Part<'p> {
     Interval(Span),
 }
 
-impl Asked<'_> {
+impl DrawnQueries<'_> {
     /// Bytes of a row, at most.
     pub(crate) fn bytes(&self) -> u64 {
         let part = |part: &Part<'_>| match part {
@@ -39,10 +39,10 @@ impl Asked<'_> {
     }
 
     /// The values of query i.
-    pub(crate) fn write<W: Write>(&self, i: u64, out: &mut Out<'_, W>) -> io::Result<()> {
+    pub(crate) fn write<W: Write>(&self, i: u64, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         let key = self.key.with(i);
         let total = self.variants.last().map_or(1, |(sum, _)| *sum);
-        let chosen = key.upto(0, total - 1);
+        let chosen = key.up_to(0, total - 1);
         let Some((_, parts)) = self.variants.iter().find(|(sum, _)| chosen < *sum) else {
             return Ok(());
         };
@@ -111,36 +111,44 @@ impl Variant {
 }
 
 impl Queries<Code> {
-    pub(crate) fn at<'p>(&'p self, at: &mut At<'_>) -> Option<Asked<'p>> {
-        let len = at.count("len", &self.len);
+    pub(crate) fn evaluate<'p>(
+        &'p self,
+        context: &mut EvalContext<'_>,
+    ) -> Option<DrawnQueries<'p>> {
+        let len = context.count("len", &self.len);
         let needed = len.is_some_and(|len| len > 0);
         let (mut sum, mut variants) = (0, Vec::with_capacity(self.variants.len()));
         for (i, variant) in self.variants.iter().enumerate() {
             let mut parts = Vec::with_capacity(variant.fields.len());
             for (j, field) in variant.fields.iter().enumerate() {
-                parts.push(field.at(at, (i, j), needed));
+                parts.push(field.evaluate(context, (i, j), needed));
             }
             sum += u64::from(variant.weight);
             variants.push((sum, parts.into_iter().collect::<Option<Vec<_>>>()));
         }
         let whole = |(sum, parts): (u64, Option<Vec<Part<'p>>>)| parts.map(|parts| (sum, parts));
         let variants = variants.into_iter().map(whole).collect::<Option<Vec<_>>>()?;
-        Some(Asked { len: len?, variants, key: at.key.with(1) })
+        Some(DrawnQueries { len: len?, variants, key: context.key.with(1) })
     }
 }
 
 impl Field<Code> {
     /// Field j of variant i, at one n.
-    fn at<'p>(&'p self, at: &mut At<'_>, (i, j): (usize, usize), needed: bool) -> Option<Part<'p>> {
+    fn evaluate<'p>(
+        &'p self,
+        context: &mut EvalContext<'_>,
+        (i, j): (usize, usize),
+        needed: bool,
+    ) -> Option<Part<'p>> {
         match self {
             Field::Literal(text) => Some(Part::Literal(text)),
             Field::Number(range) => {
                 let of = format_args!("variants[{i}].fields[{j}].number");
-                at.range(of, range, needed).map(Part::Number)
+                context.range(of, range, needed).map(Part::Number)
             }
             Field::Interval(range) => {
                 let of = format_args!("variants[{i}].fields[{j}].interval");
-                at.range(of, range, needed).map(Part::Interval)
+                context.range(of, range, needed).map(Part::Interval)
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Works out the fields of one variable at one n, and notes what is wrong with them there.
 
-use crate::expression::{Code, Fault, Values};
-use crate::fields::join;
+use crate::draw::random::Key;
+use crate::draw::span::Span;
+use crate::expression::{Bindings, Code, Fault};
 use crate::limits::MAX_COUNT;
+use crate::problem::join;
 use crate::problem::{Cause, Problem};
-use crate::random::Key;
-use crate::span::Span;
 use crate::spec::Range;
 use std::fmt;
 
@@ -27,15 +27,15 @@ impl fmt::Display for Place {
 }
 
 /// One variable, or part of a layout, at one n.
-pub(crate) struct At<'a> {
+pub(crate) struct EvalContext<'a> {
     pub(crate) path: &'a str,
     pub(crate) place: Place,
-    pub(crate) values: Values<'a>,
+    pub(crate) values: Bindings<'a>,
     pub(crate) key: Key,
     pub(crate) problems: &'a mut Vec<Problem>,
 }
 
-impl At<'_> {
+impl EvalContext<'_> {
     /// Notes a problem; there is no value then.
     pub(crate) fn refuse<T>(
         &mut self,
@@ -70,8 +70,8 @@ impl At<'_> {
     pub(crate) fn value(&mut self, field: impl fmt::Display, code: &Code) -> Option<i64> {
         match code.value(self.values) {
             Ok(value) => Some(value),
-            Err(Fault::Of(problem)) => self.refuse(field, problem),
-            Err(Fault::Named) => None,
+            Err(Fault::Invalid(problem)) => self.refuse(field, problem),
+            Err(Fault::Unavailable) => None,
         }
     }
 

@@ -1,15 +1,15 @@
 //! Trees and graphs at one n: whether as many edges fit as are wanted, and which.
 
-use crate::at::At;
-use crate::edges::{Bones, Edges, Flesh, Turns};
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::edge_space::EdgeSpace;
+use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges};
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
+use crate::draw::tree::Skeleton;
 use crate::expression::Code;
-use crate::fields::Fields;
-use crate::random::Key;
-use crate::shuffle::Shuffle;
-use crate::space::Space;
-use crate::span::Span;
 use crate::spec::{Graph, GraphShape, Range, Tree, TreeShape};
-use crate::tree::Skeleton;
 
 /// Of a graph's nodes, of its tree and of its other edges: each takes as long as a step.
 const SHUFFLES: u64 = 3;
@@ -26,21 +26,21 @@ impl Tree {
 }
 
 impl Tree<Code> {
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<Edges> {
-        let nodes = at.count("nodes", &self.nodes)?;
-        let skeleton = Skeleton::new(at.key.with(1), nodes, self.shape);
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Edges> {
+        let nodes = context.count("nodes", &self.nodes)?;
+        let skeleton = Skeleton::new(context.key.with(1), nodes, self.shape);
         let count = skeleton.count();
-        let weights = weights(at, self.weights.as_ref(), count)?;
-        let order = Shuffle::new(at.key.with(2), count.saturating_sub(1));
+        let weights = weights(context, self.weights.as_ref(), count)?;
+        let order = Shuffle::new(context.key.with(2), count.saturating_sub(1));
         Some(Edges {
             count,
             base: i64::from(!self.zero_based),
             weights,
-            key: at.key.with(3),
-            labels: labels(at.key, nodes),
-            bones: Some(Bones { skeleton, order }),
-            flesh: None,
-            turns: Turns::Either,
+            key: context.key.with(3),
+            labels: labels(context.key, nodes),
+            tree: Some(TreeEdges { skeleton, order }),
+            others: None,
+            direction: Direction::Either,
         })
     }
 }
@@ -69,36 +69,37 @@ impl Graph {
 }
 
 impl Graph<Code> {
-    pub(crate) fn at(&self, at: &mut At<'_>) -> Option<Edges> {
-        let nodes = at.count("nodes", &self.nodes);
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Edges> {
+        let nodes = context.count("nodes", &self.nodes);
         let wanted = match &self.edges {
-            Some(code) => Some(at.count("edges", code)?),
+            Some(code) => Some(context.count("edges", code)?),
             None => None,
         };
         let nodes = nodes?;
-        let space = Space::new(self, nodes);
-        let skeleton = self.skeleton(at.key.with(1), nodes);
-        let count = self.count(at, wanted, nodes, space)?;
-        let weights = weights(at, self.weights.as_ref(), count)?;
+        let space = EdgeSpace::new(self, nodes);
+        let skeleton = self.skeleton(context.key.with(1), nodes);
+        let count = self.count(context, wanted, nodes, space)?;
+        let weights = weights(context, self.weights.as_ref(), count)?;
         let skeleton = if self.is_forest() || (wanted.is_some() && self.promises.connected) {
             Some(skeleton)
         } else {
             None
         };
         let ordered = if self.is_forest() { nodes.saturating_sub(1) } else { count };
-        let order = Shuffle::new(at.key.with(2), ordered.saturating_sub(1));
+        let order = Shuffle::new(context.key.with(2), ordered.saturating_sub(1));
         let once = self.promises.simple || wanted.is_none();
         let last = space.count().saturating_sub(1);
-        let flesh = Flesh { space, order: once.then(|| Shuffle::new(at.key.with(4), last)) };
+        let others =
+            OtherEdges { space, order: once.then(|| Shuffle::new(context.key.with(4), last)) };
         Some(Edges {
             count,
             base: i64::from(!self.zero_based),
             weights,
-            key: at.key.with(3),
-            labels: labels(at.key, nodes),
-            bones: skeleton.map(|skeleton| Bones { skeleton, order }),
-            flesh: (!self.is_forest()).then_some(flesh),
-            turns: self.turns(),
+            key: context.key.with(3),
+            labels: labels(context.key, nodes),
+            tree: skeleton.map(|skeleton| TreeEdges { skeleton, order }),
+            others: (!self.is_forest()).then_some(others),
+            direction: self.direction(),
         })
     }
 
@@ -115,17 +116,23 @@ impl Graph<Code> {
         }
     }
 
-    fn turns(&self) -> Turns {
+    fn direction(&self) -> Direction {
         let rising = matches!(self.shape, GraphShape::Grid | GraphShape::Layered);
         match (self.promises.directed, self.promises.acyclic || rising) {
-            (false, _) => Turns::Either,
-            (true, true) => Turns::Rising,
-            (true, false) => Turns::Drawn,
+            (false, _) => Direction::Either,
+            (true, true) => Direction::Rising,
+            (true, false) => Direction::Drawn,
         }
     }
 
     /// How many edges there are, if the promises can be kept with them.
-    fn count(&self, at: &mut At<'_>, wanted: Option<u64>, nodes: u64, space: Space) -> Option<u64> {
+    fn count(
+        &self,
+        context: &mut EvalContext<'_>,
+        wanted: Option<u64>,
+        nodes: u64,
+        space: EdgeSpace,
+    ) -> Option<u64> {
         let tree = nodes.saturating_sub(1);
         let room = match (self.is_forest(), self.promises.simple || space.count() == 0) {
             (true, _) => tree,
@@ -137,11 +144,11 @@ impl Graph<Code> {
         };
         if wanted > room {
             let problem = format_args!("{wanted} edges do not fit {nodes} nodes, but {room} do,");
-            return at.refuse("edges", problem);
+            return context.refuse("edges", problem);
         }
         if self.promises.connected && wanted < tree {
             let problem = format_args!("{wanted} edges do not connect {nodes} nodes");
-            return at.refuse("edges", problem);
+            return context.refuse("edges", problem);
         }
         Some(wanted)
     }
@@ -154,9 +161,13 @@ fn labels(key: Key, nodes: u64) -> Shuffle {
 
 /// Between what the weights lie, if there are any; nothing if that is wrong.
 #[allow(clippy::option_option, reason = "the outer one is for what is wrong")]
-fn weights(at: &mut At<'_>, range: Option<&Range<Code>>, edges: u64) -> Option<Option<Span>> {
+fn weights(
+    context: &mut EvalContext<'_>,
+    range: Option<&Range<Code>>,
+    edges: u64,
+) -> Option<Option<Span>> {
     match range {
         None => Some(None),
-        Some(range) => at.range("weights", range, edges > 0).map(Some),
+        Some(range) => context.range("weights", range, edges > 0).map(Some),
     }
 }

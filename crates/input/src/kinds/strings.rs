@@ -1,9 +1,9 @@
 //! Characters: strings and grids.
 
-use crate::at::At;
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::random::{GOLDEN, Key};
 use crate::expression::Code;
-use crate::fields::Fields;
-use crate::random::{GOLDEN, Key};
 use crate::spec::{Grid, Pattern, Text};
 
 /// The alphabet of a string that names none.
@@ -11,9 +11,9 @@ const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
 /// The period of a periodic string that names none.
 const PERIOD: u64 = 2;
 
-/// Rows of characters.
+/// Values of characters.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Letters<'p> {
+pub(crate) struct Strings<'p> {
     pub(crate) rows: u64,
     pub(crate) cols: u64,
     source: Source<'p>,
@@ -28,9 +28,9 @@ pub(crate) enum Source<'p> {
     ThueMorse([u8; 2]),
 }
 
-impl Letters<'_> {
+impl Strings<'_> {
     /// The characters of a row, by their place in it, handed to whoever writes them.
-    pub(crate) fn row<T>(&self, row: u64, write: impl Writer<T>) -> T {
+    pub(crate) fn row<T>(&self, row: u64, write: impl CharacterSink<T>) -> T {
         let begin = row * self.cols;
         match self.source {
             Source::Random { key, alphabet } => {
@@ -57,14 +57,14 @@ impl Letters<'_> {
 }
 
 /// Takes as many characters as are named, from the first to the last.
-pub(crate) trait Writer<T> {
+pub(crate) trait CharacterSink<T> {
     fn write(self, count: u64, of: impl FnMut(u64) -> u8) -> T;
 }
 
 #[inline]
 fn letter(alphabet: &[u8], key: Key, i: u64) -> u8 {
     let last = alphabet.len() as u64 - 1;
-    usize::try_from(key.upto(i, last)).ok().and_then(|i| alphabet.get(i)).copied().unwrap_or(b'?')
+    usize::try_from(key.up_to(i, last)).ok().and_then(|i| alphabet.get(i)).copied().unwrap_or(b'?')
 }
 
 /// Whether letter i of the Fibonacci word is its first one. That is so where the multiples i + 1 and i + 2 of
@@ -87,10 +87,11 @@ impl Grid {
 }
 
 impl Grid<Code> {
-    pub(crate) fn at<'p>(&'p self, at: &mut At<'_>) -> Option<Letters<'p>> {
-        let (rows, cols) = (at.count("rows", &self.rows), at.count("cols", &self.cols));
-        let source = Source::Random { key: at.key.with(1), alphabet: self.alphabet.as_bytes() };
-        Some(Letters { rows: rows?, cols: cols?, source })
+    pub(crate) fn evaluate<'p>(&'p self, context: &mut EvalContext<'_>) -> Option<Strings<'p>> {
+        let (rows, cols) = (context.count("rows", &self.rows), context.count("cols", &self.cols));
+        let source =
+            Source::Random { key: context.key.with(1), alphabet: self.alphabet.as_bytes() };
+        Some(Strings { rows: rows?, cols: cols?, source })
     }
 }
 
@@ -111,17 +112,17 @@ impl Text {
 }
 
 impl Text<Code> {
-    pub(crate) fn at<'p>(&'p self, at: &mut At<'_>) -> Option<Letters<'p>> {
-        let len = at.count("len", &self.len);
+    pub(crate) fn evaluate<'p>(&'p self, context: &mut EvalContext<'_>) -> Option<Strings<'p>> {
+        let len = context.count("len", &self.len);
         let period = match &self.period {
-            Some(code) => at.count("period", code),
+            Some(code) => context.count("period", code),
             None => Some(PERIOD),
         };
         let (len, period) = (len?, period?);
         if period == 0 && len > 0 {
-            return at.refuse("period", "is 0");
+            return context.refuse("period", "is 0");
         }
-        let (key, alphabet) = (at.key.with(1), self.alphabet.as_bytes());
+        let (key, alphabet) = (context.key.with(1), self.alphabet.as_bytes());
         let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
         let source = match self.pattern {
             Pattern::Random => Source::Random { key, alphabet },
@@ -130,7 +131,7 @@ impl Text<Code> {
             Pattern::Fibonacci => Source::Fibonacci([first, second]),
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
         };
-        Some(Letters { rows: 1, cols: len, source })
+        Some(Strings { rows: 1, cols: len, source })
     }
 }
 
