@@ -1,5 +1,6 @@
-//! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's acceptance
-//! tests. A row of the table is a test of its own: `cargo test --test conformance docker::fork_bomb`.
+//! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's
+//! acceptance tests. A row of the table is a test of its own: `cargo test --test conformance
+//! docker::fork_bomb`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -7,17 +8,17 @@ mod acceptance;
 mod allocations;
 mod binaries;
 mod inputs;
+mod interactive;
 mod invariants;
 mod table;
-mod talks;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
 use profiler_tests::harness::{Backend, Ended};
 use profiler_tests::model::{CASES, Case, Group};
 use profiler_tests::remains::Holdings;
-use profiler_tests::require;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, OnceLock};
@@ -30,8 +31,8 @@ use tokio::runtime::Runtime;
 enum Flavour {
     Docker,
     Native,
-    /// What an ordinary user gets: one user id, no cgroup. Where an ordinary user runs the tests it is
-    /// the same as [`Flavour::Native`].
+    /// What an ordinary user gets: one user id, no cgroup. Where an ordinary user runs the tests it
+    /// is the same as [`Flavour::Native`].
     NativeUser,
 }
 
@@ -100,8 +101,8 @@ async fn select(flavour: Flavour) -> Result<Backend, SandboxFault> {
 }
 
 /// The tests of one backend; all of them ignored where the host does not have it. A row that says
-/// nothing about a sandbox without a memory cgroup is left out where the backend says beforehand, as it
-/// does in every report, that it has none.
+/// nothing about a sandbox without a memory cgroup is left out where the backend says beforehand,
+/// as it does in every report, that it has none.
 fn suite(
     flavour: Flavour,
     backend: Option<Backend>,
@@ -137,18 +138,18 @@ fn suite(
         Ok(())
     });
     let binaries = trial("binaries_are_those_of_plain_gxx", binaries);
-    let (inputs, talks) = (inputs::trials(trial), talks::trials(trial));
+    let (inputs, interactive) = (inputs::trials(trial), interactive::trials(trial));
     let allocations = allocations::trials(trial);
     let others =
-        acceptance::trials(trial).into_iter().chain(inputs).chain(talks).chain(allocations);
+        acceptance::trials(trial).into_iter().chain(inputs).chain(interactive).chain(allocations);
     cases.chain(others).chain([binaries]).collect()
 }
 
 /// The program's ending is one of the right ones, and afterwards everything is as it was.
 ///
-/// A machine that is shared stands still for a second now and then, and a program that ran meanwhile has met
-/// its limit. So a wrong ending is looked at once more, and the table says of which; what it told of the
-/// host, or left there, is not.
+/// A machine that is shared stands still for a second now and then, and a program that ran
+/// meanwhile has met its limit. So a wrong ending is looked at once more, and the table says of
+/// which; what it told of the host, or left there, is not.
 async fn conforms(
     flavour: Flavour,
     subject: &Subject,
@@ -175,8 +176,8 @@ async fn conforms(
 
 /// The case's job, and how long it took.
 async fn profile(subject: &Subject, case: &Case) -> (Ended, Duration) {
-    let profiling = match case.talk {
-        Some((program, interactor)) => subject.backend.talk(program, interactor),
+    let profiling = match case.interactive {
+        Some((program, interactor)) => subject.backend.profile_interactive(program, interactor),
         None => subject.backend.profile(case.program),
     };
     let profiling = profiling

@@ -4,10 +4,10 @@ use crate::engine::Engine;
 use crate::scene::{Health, error, works};
 use nix::sys::signal::Signal;
 use profiler_client::v1::{ProfileStreamRequest, profiler_service_client::ProfilerServiceClient};
+use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::Program;
-use profiler_tests::wait::until;
 use std::time::{Duration, Instant};
 use tonic::Code;
 use tonic::transport::Endpoint;
@@ -17,8 +17,8 @@ use tonic_types::StatusExt;
 /// How long health may say that a daemon is there which has ended: the interval of the check and a
 /// margin for a machine with other things to do.
 const NOTICED_WITHIN: Duration = Duration::from_secs(3);
-/// A daemon that hangs is noticed when it was asked something and did not answer: 3 s after the last
-/// check, but 10 s after the start of a sandbox that was under way.
+/// A daemon that hangs is noticed when it was asked something and did not answer: 3 s after the
+/// last check, but 10 s after the start of a sandbox that was under way.
 const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(12);
 /// A run whose daemon ends is over at once.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);

@@ -38,7 +38,7 @@ impl Flavour {
         }
     }
 
-    /// What the host must have, as [`profiler_tests::require::VARIABLE`] calls it.
+    /// What the host must have, as [`profiler_test_support::require::VARIABLE`] calls it.
     pub(crate) fn tool(self) -> &'static str {
         match self {
             Self::Docker => "docker",
@@ -114,7 +114,8 @@ impl Subject {
         }
     }
 
-    /// Whether the runner gives up the request that is under way, and itself, when the host says more.
+    /// Whether the runner gives up the request that is under way, and itself, when the host says
+    /// more.
     pub(crate) async fn is_stopped(&mut self, request: &Request, after: Duration) -> bool {
         let channel = &mut self.sandbox.channel;
         let silent = channel.ask(request, after).await;

@@ -21,8 +21,8 @@ use std::sync::Arc;
 pub const SIZE: u32 = 10;
 /// Names another Docker image than the default one, made with `swiftprof image build`.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
-/// The first of the user ids that are this test process's own, above those of people and below those
-/// of sandboxes.
+/// The first of the user ids that are this test process's own, above those of people and below
+/// those of sandboxes.
 const FIRST_ORDINARY_USER: u32 = 0x6000_0000;
 
 /// The Docker image under test.
@@ -82,10 +82,10 @@ impl Backend {
         Profiling { backend: self, draft }
     }
 
-    /// Profiles `talks/{program}.cpp`, which talks to `talks/{interactor}.cpp`.
-    pub fn talk(&self, program: &str, interactor: &str) -> Profiling<'_> {
-        let mut profiling = self.profile_file(&format!("tests/talks/{program}.cpp"));
-        let source = source(&format!("tests/talks/{interactor}.cpp"));
+    /// Profiles `interactive/{program}.cpp` with the interactor `interactive/{interactor}.cpp`.
+    pub fn profile_interactive(&self, program: &str, interactor: &str) -> Profiling<'_> {
+        let mut profiling = self.profile_file(&format!("tests/interactive/{program}.cpp"));
+        let source = source(&format!("tests/interactive/{interactor}.cpp"));
         profiling.draft.interactor = Some(Interactor { source, flags: Vec::new() });
         profiling
     }

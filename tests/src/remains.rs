@@ -1,9 +1,9 @@
-//! What a job leaves on the host: nothing, is the claim. Everything here is looked for by whose it would
-//! be, for other things on the host come and go meanwhile.
+//! What a job leaves on the host: nothing, is the claim. Everything here is looked for by whose it
+//! would be, for other things on the host come and go meanwhile.
 
 use crate::harness::ordinary_user;
 use crate::traces::Owner;
-use crate::wait::until;
+use profiler_test_support::wait::until;
 use runner_protocol::{INTERACTOR_UID, PROGRAM_UID};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -65,8 +65,8 @@ pub async fn left() -> Vec<String> {
     until("it is looked once", 2 * GONE_WITHIN, looked).await
 }
 
-/// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that we
-/// alone have, and those in containers that the daemon does not know any more.
+/// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that
+/// we alone have, and those in containers that the daemon does not know any more.
 async fn processes(owner: &Owner) -> Vec<String> {
     let mut left = Vec::new();
     let mut in_containers = Vec::new();
@@ -125,9 +125,9 @@ fn field<T: std::str::FromStr>(status: &str, name: &str) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::require::or_skip;
     use profiler_core::sandbox::native::Native;
     use profiler_core::sandbox::{Backend, Instance};
+    use profiler_test_support::require::or_skip;
 
     #[test]
     fn a_container_is_known_by_its_processes_cgroups() {

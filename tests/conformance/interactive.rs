@@ -1,0 +1,86 @@
+//! The figures of interactive tasks, against a real sandbox: what one side does is in its own
+//! alone.
+
+use crate::Check;
+use libtest_mimic::Trial;
+use profiler_core::measure::RuntimeClock;
+use profiler_core::outcome::Outcome;
+use profiler_core::report::{InteractorResult, SizeResult};
+use profiler_tests::harness::{Backend, Ended, SIZE};
+
+/// What `burning_judge` computes for at least, in milliseconds: ten times twenty.
+const JUDGE_MS: f64 = 190.0;
+/// What `burns` computes for at least, in milliseconds.
+const PROGRAM_MS: f64 = 140.0;
+/// More than a side needs that computes nothing, in milliseconds.
+const QUIET_MS: f64 = 50.0;
+/// What `burning_judge` has resident at least, in MiB.
+const JUDGE_MB: f64 = 40.0;
+/// More than a side has resident that keeps nothing, in MiB.
+const QUIET_MB: f64 = 20.0;
+/// Turns of a conversation whose every turn makes both sides sleep.
+const TURNS: u32 = 2_000;
+/// In milliseconds.
+const TIMEOUT: u32 = 10_000;
+
+/// What must hold of their figures, as trials.
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 3] {
+    [
+        trial("interactive_judges_figures_are_its_own", check(of_judge)),
+        trial("interactive_programs_figures_are_its_own", check(of_program)),
+        trial("interactive_of_many_turns", check(turns)),
+    ]
+}
+
+fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
+    Box::new(|runtime, subject| {
+        runtime.block_on(holds(&subject.backend));
+        Ok(())
+    })
+}
+
+/// Both sides of an interactive run that ended well.
+fn agreed(ended: &Ended, size: u32) -> (&SizeResult, &InteractorResult) {
+    assert_eq!(ended.error(), None);
+    assert_eq!(ended.report().clock, RuntimeClock::Cpu);
+    let result = ended.size(size);
+    let interactor = result.interactor.as_ref().expect("an interactor's part");
+    assert_eq!((result.outcome, interactor.outcome), (Outcome::Ok, Outcome::Ok), "{result:#?}");
+    (result, interactor)
+}
+
+/// Processor time of the quickest run and the largest peak: of an interactor, in ms and MiB.
+fn figures(interactor: &InteractorResult) -> [f64; 2] {
+    let figures = interactor.figures.as_ref().expect("figures");
+    [figures.headline.ms, figures.peak_memory_mb.max]
+}
+
+async fn of_judge(backend: &Backend) {
+    let ended = backend.profile_interactive("guesses", "burning_judge").timeout_ms(TIMEOUT).await;
+    let (result, interactor) = agreed(&ended, SIZE);
+    let [judge_ms, peak_mb] = figures(interactor);
+    assert!(judge_ms > JUDGE_MS && result.runtime_ms() < QUIET_MS, "{result:#?}");
+    assert!(peak_mb > JUDGE_MB && result.peak_memory_mb() < QUIET_MB, "{result:#?}");
+    let walls = interactor.total_wall_ms.expect("times");
+    assert!(walls.min > JUDGE_MS, "{walls:?}");
+}
+
+async fn of_program(backend: &Backend) {
+    let ended = backend.profile_interactive("burns", "judge").timeout_ms(TIMEOUT).await;
+    let (result, interactor) = agreed(&ended, SIZE);
+    let [judge_ms, peak_mb] = figures(interactor);
+    assert!(result.runtime_ms() > PROGRAM_MS && judge_ms < QUIET_MS, "{result:#?}");
+    assert!(peak_mb < QUIET_MB, "{result:#?}");
+}
+
+async fn turns(backend: &Backend) {
+    let ended =
+        backend.profile_interactive("ping", "pong").sizes(&[TURNS]).timeout_ms(TIMEOUT).await;
+    let (result, interactor) = agreed(&ended, TURNS);
+    let figures = result.figures.as_ref().expect("figures");
+    let cpu_ms = figures.cpu_ms.expect("processor time");
+    let of_program = [result.runtime_ms(), figures.headline.ms].map(f64::to_bits);
+    assert_eq!(of_program, [cpu_ms.min.to_bits(); 2], "the least processor time: {result:#?}");
+    assert_eq!(interactor.total_wall_ms.map(|total| total.count), Some(cpu_ms.count));
+    assert!(result.stdout.is_none() && result.gnu_time.is_none() && result.memory.is_none());
+}

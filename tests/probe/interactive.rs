@@ -1,0 +1,31 @@
+//! An interactive run, requested over the frames.
+
+use crate::subject::Subject;
+use profiler_core::compile;
+use runner_protocol::{Compile, File, Request, Response, Run, Stop, Variant};
+use std::time::{Duration, Instant};
+
+/// Long before any limit.
+const SHORT: Duration = Duration::from_millis(200);
+/// Longer than a test takes.
+const LONG: Duration = Duration::from_secs(30);
+/// Waits for ever.
+const WAITS: &str = "#include <unistd.h>\nint main() { for (;;) pause(); }\n";
+
+/// A second request ends an interactive run that is under way, and the runner with it.
+pub(crate) async fn stops(subject: &mut Subject) {
+    for (file, variant) in [(File::Source, Variant::Plain), (File::Interactor, Variant::Interactor)]
+    {
+        subject.put(file, WAITS.as_bytes()).await;
+        let flags = compile::DEFAULT_FLAGS.map(String::from).into();
+        let request = Request::Compile(Compile { variant, flags, limits: compile::limits() });
+        let answer = subject.ask(&request).await;
+        assert!(matches!(&answer, Response::Compiled(it) if it.binary.is_some()), "{answer:?}");
+    }
+    let run = subject.run("", LONG).await;
+    let stop = Stop { least: 1, most: 1, budget_ns: 0 };
+    let request = Request::Run(Run { interactor: Some(run.limits), stop, ..run });
+    let begun = Instant::now();
+    assert!(subject.is_stopped(&request, SHORT).await);
+    assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
+}

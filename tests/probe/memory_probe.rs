@@ -1,0 +1,148 @@
+//! What is seen of programs that use memory in known ways.
+
+use crate::subject::{Flavour, Subject};
+use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
+use runner_protocol::Ending::{Exited, Signaled, Stopped};
+use runner_protocol::{Breach, Ending, Memory, Probed, Request, Response};
+use std::mem::discriminant;
+use std::time::{Duration, Instant};
+
+/// Limit of a program that ends.
+const LONG: Duration = Duration::from_secs(8);
+/// Limit of a program that does not.
+const SHORT: Duration = Duration::from_millis(200);
+/// The longest that any probe of these takes, on a machine that is busy with other things as well.
+const AT_MOST: Duration = Duration::from_secs(15);
+/// What a C++ program needs by itself stays below this, in MiB.
+const ITSELF: u64 = 4;
+/// `VmData` has the whole stack of a thread, of which little is resident.
+const STACK: u64 = STACK_BYTES / MIB;
+const SIGABRT: i32 = 6;
+const SIGKILL: i32 = 9;
+const SIGSEGV: i32 = 11;
+
+/// How a program ends and what it used, in MiB.
+pub(crate) struct Row {
+    pub(crate) way: &'static str,
+    timeout: Duration,
+    ending: Ending,
+    holds: fn(&Memory) -> bool,
+}
+
+const fn row(way: &'static str, ending: Ending, holds: fn(&Memory) -> bool) -> Row {
+    let timeout = if matches!(ending, Stopped(_)) { SHORT } else { LONG };
+    Row { way, timeout, ending, holds }
+}
+
+/// Whether `bytes` are `mb`, and at most `more` above.
+fn about(bytes: u64, mb: u64, more: u64) -> bool {
+    (mb * MIB..=(mb + more) * MIB).contains(&bytes)
+}
+
+fn heap(memory: &Memory, mb: u64, more: u64) -> bool {
+    memory.heap_bytes.is_some_and(|bytes| about(bytes, mb, more))
+}
+
+fn stack(memory: &Memory, mb: u64, more: u64) -> bool {
+    memory.stack_bytes.is_some_and(|bytes| about(bytes, mb, more))
+}
+
+pub(crate) const ROWS: &[Row] = &[
+    row("hello", Exited(0), |m| {
+        about(m.data_stack_bytes, 0, ITSELF) && about(m.resident_bytes, 1, ITSELF)
+    }),
+    row("freed", Exited(0), |m| {
+        about(m.data_stack_bytes, 100, ITSELF)
+            && about(m.statm_bytes[1], 100, 2 * ITSELF)
+            && about(m.resident_bytes, 1, ITSELF)
+    }),
+    row("small", Exited(0), |m| heap(m, 1, 1) && about(m.data_stack_bytes, 2, ITSELF)),
+    row("deep", Exited(0), |m| stack(m, 8, 2) && about(m.data_stack_bytes, 8, ITSELF)),
+    row("bss", Exited(0), |m| {
+        about(m.data_stack_bytes, 64, ITSELF)
+            && about(m.resident_bytes, 64, ITSELF)
+            && heap(m, 0, 1)
+    }),
+    row("threads", Exited(0), |m| about(m.data_stack_bytes, 80 + 4 * STACK, ITSELF)),
+    row("forks", Exited(0), |m| about(m.data_stack_bytes, 10, ITSELF)),
+    row("leaves_child", Exited(0), |m| about(m.data_stack_bytes, 0, ITSELF)),
+    row("aborts", Signaled(SIGABRT), |m| {
+        about(m.data_stack_bytes, 50, ITSELF) && about(m.resident_bytes, 50, 2 * ITSELF)
+    }),
+    row("crashes", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 50, ITSELF)),
+    // It is seen every millisecond: most of the 256 MiB that the stack may have.
+    row("overflows", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 128, 128 + ITSELF)),
+    row("endless", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 50, 2 * ITSELF)),
+    row("stops_itself", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
+    row("maps_for_ever", Stopped(Breach::Wall(0)), |m| about(m.data_stack_bytes, 1, ITSELF)),
+    row("frees_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF)),
+    row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.looks >= 100_000),
+    row("many_mappings", Exited(0), |m| about(m.size_bytes, 234, 10 * ITSELF)),
+    row("leader_leaves", Exited(3), |m| about(m.data_stack_bytes, 60 + STACK, ITSELF)),
+    row("becomes_another", Exited(0), |m| {
+        about(m.data_stack_bytes, 70, ITSELF) && about(m.resident_bytes, 0, ITSELF)
+    }),
+    row("interrupted", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF)),
+    row("confined", Exited(0), |m| about(m.data_stack_bytes, 0, ITSELF)),
+];
+
+/// The program ends as the row says, and what is seen of it is right and plausible.
+pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
+    subject.compile(if row.way == "bss" { "bss" } else { "memory" }).await;
+    let request = Request::Probe(subject.run(row.way, row.timeout).await);
+    let begun = Instant::now();
+    let Response::Probed(probed) = subject.ask(&request).await else {
+        panic!("another answer");
+    };
+    let took = begun.elapsed();
+    let as_expected = match (probed.execution.ending, row.ending) {
+        // What a clock showed differs from time to time.
+        (Stopped(breach), Stopped(expected)) => discriminant(&breach) == discriminant(&expected),
+        (ending, expected) => ending == expected,
+    };
+    assert!(as_expected, "{probed:#?}");
+    assert!(took < AT_MOST, "{took:?}");
+    let memory = probed.memory.expect("this sandbox may look");
+    assert!((row.holds)(&memory), "{memory:#?}");
+    let [size, resident, shared, text, _, data, _] = memory.statm_bytes;
+    assert!(resident <= probed.execution.sample.peak_rss_bytes + MIB, "{probed:#?}");
+    assert!(text > 0 && memory.text_bytes > 0 && shared <= resident && resident <= size);
+    assert!(data <= memory.data_stack_bytes && size <= memory.size_bytes, "{memory:#?}");
+    assert!(memory.data_stack_bytes <= memory.size_bytes && memory.looks > 0, "{memory:#?}");
+    assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
+}
+
+/// The cgroup's peak is that of one run, and there where a run has a cgroup of its own; the limit
+/// is still the sandbox's, and a kill because of it is counted.
+pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
+    subject.compile("memory").await;
+    let probe = async |subject: &mut Subject, way| {
+        let request = Request::Probe(subject.run(way, LONG).await);
+        match subject.ask(&request).await {
+            Response::Probed(probed) => probed,
+            other => panic!("{other:?}"),
+        }
+    };
+    let of = |probed: Probed| probed.memory.expect("this sandbox may look").cgroup_peak_bytes;
+    let large = of(probe(subject, "keeps").await);
+    let small = of(probe(subject, "hello").await);
+    if !matches!(flavour, Flavour::Native) || subject.cgroup_version() != Some(1) {
+        assert_eq!((large, small), (None, None));
+        return;
+    }
+    assert!(large.is_some_and(|bytes| about(bytes, 64, 16)), "{large:?}");
+    assert!(small.is_some_and(|bytes| about(bytes, 0, 16)), "{small:?}");
+    subject.limit_memory(64 * MIB).await;
+    let killed = probe(subject, "freed").await.execution;
+    subject.limit_memory(COMPILE_MEMORY_BYTES).await;
+    assert_eq!((killed.ending, killed.oom_kills), (Signaled(SIGKILL), 1), "{killed:?}");
+}
+
+/// A host that says more ends a probe at once, though its program makes call after call.
+pub(crate) async fn stops(subject: &mut Subject) {
+    subject.compile("memory").await;
+    let request = Request::Probe(subject.run("maps_for_ever", LONG).await);
+    let begun = Instant::now();
+    assert!(subject.is_stopped(&request, SHORT).await);
+    assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
+}
