@@ -80,7 +80,9 @@ impl Progress {
                 bar.tick();
             }
             Self::Plain(last) => {
-                line::describe(event).iter().for_each(|line| print_once(last, line))
+                if let Some(line) = line::describe(event) {
+                    print_once(last, &line);
+                }
             }
             Self::Json => {
                 let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
@@ -99,6 +101,7 @@ impl Progress {
     }
 }
 
+/// Prints a line unless it repeats the last one.
 fn print_once(last: &Mutex<String>, line: &str) {
     // Nothing panics while the lock is held, and a repeated line does no harm.
     let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);

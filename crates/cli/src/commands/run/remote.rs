@@ -44,7 +44,7 @@ fn show_notice(progress: &Progress, notice: &Notice<'_>) {
             progress.show_step(&format!("{cause}; trying again in {:.1} s", after.as_secs_f64()));
         }
         Notice::Reconnecting { cause, .. } => {
-            progress.show_step(&format!("reconnecting… ({cause})"))
+            progress.show_step(&format!("reconnecting… ({cause})"));
         }
         _ => {}
     }
