@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_core::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE, of};
+use profiler_core::report::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE, of};
 use runner_protocol::Profile;
 
 /// A sample in the input: the low bytes of its address, and its count.

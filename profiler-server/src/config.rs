@@ -41,7 +41,7 @@ pub struct Config {
     pub max_queued: usize,
     /// How long live runs may take to end after a request to shut down, in seconds.
     pub drain_sec: f64,
-    /// Where runs are kept; the [user's own folder](profiler_core::folders::state) if it is not
+    /// Where runs are kept; the [user's own folder](profiler_core::sandbox::user_folders::state) if it is not
     /// said. Each server needs one of its own.
     pub state_dir: Option<PathBuf>,
     /// What is logged.

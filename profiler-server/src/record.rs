@@ -3,10 +3,10 @@
 use crate::store::{Health, Store};
 use crate::wire;
 use futures::future;
+use profiler_core::cancel::Canceller;
 use profiler_core::error::ErrorCode;
-use profiler_core::event::Event;
 use profiler_core::limits::EVENT_QUEUE;
-use profiler_core::stop::Stopper;
+use profiler_core::report::Event;
 use profiler_proto::v1;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,12 +36,12 @@ pub(crate) async fn record(
     said: mpsc::Receiver<Event>,
     raw_samples: bool,
     store: Store,
-    stopper: Stopper,
+    stopper: Canceller,
     report: watch::Sender<Progress>,
 ) {
     let failing = async {
         fails(store.health()).await;
-        stopper.stop(ErrorCode::Internal);
+        stopper.cancel(ErrorCode::Internal);
         report.send_replace(Progress::Failing);
         future::pending::<()>().await;
     };
@@ -86,8 +86,8 @@ async fn fails(mut health: watch::Receiver<Health>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_core::event::{EventKind, Events};
-    use profiler_core::stop::stop_signal;
+    use profiler_core::cancel::cancel_signal;
+    use profiler_core::report::{EventKind, Events};
     use tokio::time::Instant;
 
     /// More than there is room for in what the database takes up already.
@@ -99,7 +99,7 @@ mod tests {
         let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
         store.begin(run, [0; 32]).await.unwrap();
         store.fill(true).await;
-        let (stopper, mut stop) = stop_signal();
+        let (stopper, mut stop) = cancel_signal();
         let (report, mut progress) = watch::channel(Progress::Stored(0));
         let (mut events, said) = Events::new("a");
         let recorded = tokio::spawn(record(said, false, store.clone(), stopper, report));
@@ -107,7 +107,7 @@ mod tests {
         for _ in 0..EVENTS {
             events.emit(EventKind::Accepted { queue_position: 0 }).await;
         }
-        assert_eq!(stop.stopped().await, ErrorCode::Internal);
+        assert_eq!(stop.cancelled().await, ErrorCode::Internal);
         assert!(begin.elapsed() < 2 * STORE_LIMIT, "{:?}", begin.elapsed());
         assert!(progress.wait_for(|now| *now == Progress::Failing).await.is_ok());
         store.fill(false).await;

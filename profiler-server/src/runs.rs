@@ -7,12 +7,12 @@ use crate::record::{Progress, record};
 use crate::status::Refusal;
 use crate::store::Store;
 use futures::future;
+use profiler_core::cancel::{CancelToken, Canceller, cancel_signal};
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{EventKind, Events};
 use profiler_core::job::Job;
-use profiler_core::run;
+use profiler_core::report::{EventKind, Events};
+use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
-use profiler_core::stop::{self, Stopped, Stopper};
 use profiler_proto::v1;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -130,7 +130,7 @@ impl Submission {
 #[derive(Clone)]
 struct Live {
     run_id: String,
-    stopper: Stopper,
+    stopper: Canceller,
     holders: Holders,
     on_disconnect: OnDisconnect,
     progress: watch::Receiver<Progress>,
@@ -189,7 +189,7 @@ impl Owner {
             Ask::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
             Ask::Close(closed) => self.closing.push(closed),
             Ask::Interrupt => {
-                self.line.iter().for_each(|(_, live)| live.stopper.stop(ErrorCode::Interrupted));
+                self.line.iter().for_each(|(_, live)| live.stopper.cancel(ErrorCode::Interrupted));
             }
         }
     }
@@ -230,7 +230,7 @@ impl Owner {
         let ticket = self.line.ticket(&submission.caller, submission.job.bytes())?;
         let run_id = self.names.next();
         self.store.begin(submission.as_run(&run_id), submission.digest).await?;
-        let (stopper, stop) = stop::stop_signal();
+        let (stopper, stop) = cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
         let live = Live {
             run_id,
@@ -274,7 +274,7 @@ impl Owner {
 
     fn cancel(&self, run_id: String) -> Result<(), Refusal> {
         let live = self.find(&run_id).ok_or(Refusal::NotUnderWay(run_id))?;
-        live.stopper.stop(ErrorCode::Cancelled);
+        live.stopper.cancel(ErrorCode::Cancelled);
         Ok(())
     }
 }
@@ -285,7 +285,7 @@ async fn conduct(
     job: Job,
     pool: Pool,
     store: Store,
-    mut stopped: Stopped,
+    mut stopped: CancelToken,
     report: watch::Sender<Progress>,
 ) {
     let Live { run_id, stopper, holders, on_disconnect, mut place, .. } = live;
@@ -301,7 +301,7 @@ async fn conduct(
             let _ = store.started(&run_id).await;
         };
         // What it returns is its last event as well.
-        let _ = run::conduct(&job, &pool, &mut events, &mut stopped, turn).await;
+        let _ = run_job(&job, &pool, &mut events, &mut stopped, turn).await;
     };
     tokio::select! {
         ((), ()) = future::join(conducted, recorded) => {}

@@ -9,8 +9,8 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use profiler_core::folders;
 use profiler_core::sandbox::Instance;
+use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
 use rows::{Digest, Retention};
 use rusqlite::{Connection, ErrorCode};
@@ -128,10 +128,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `folder`, else in the [user's own](folders::state), and makes it if there is
+    /// Opens the store in `folder`, else in the [user's own](user_folders::state), and makes it if there is
     /// none. Runs that are live in it were interrupted, and end so. Must be called inside a runtime.
     pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
-        let folder = folder.or_else(folders::state).ok_or(OpenError::Nowhere)?;
+        let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
         let opened = spawn_blocking({
             let folder = folder.clone();
             move || open(&folder)

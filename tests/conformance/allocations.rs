@@ -1,16 +1,16 @@
 //! What is told of a program's allocations, on every backend.
 
 use crate::Check;
-use libtest_mimic::Trial;
-use profiler_core::allocations::{Allocations, Event};
-use profiler_core::outcome::Outcome;
+use libtest_mimic::BenchSession;
+use profiler_core::report::Outcome;
+use profiler_core::report::allocations::{Allocations, Event};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
 /// What other programs of the machine cannot make too little, in milliseconds.
 const TIMEOUT_MS: u32 = 10_000;
 
 /// The rows.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 9] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> BenchSession) -> [BenchSession; 9] {
     [
         trial("allocations_of_every_kind", check(everything)),
         trial("allocations_with_odd_flags", check(odd_flags)),

@@ -2,7 +2,7 @@
 
 use crate::Subject;
 use crate::acceptance::gnu_time_contradicts;
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::Case;

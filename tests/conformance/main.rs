@@ -11,7 +11,7 @@ mod invariants;
 mod table;
 mod talks;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, BenchSession, Failed};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::Choice;
 use profiler_tests::harness::{Backend, Ended};
@@ -107,7 +107,7 @@ fn suite(
     backend: Option<Backend>,
     runtime: &Arc<Runtime>,
     rows: &Sender<Row>,
-) -> Vec<Trial> {
+) -> Vec<BenchSession> {
     let lacking = backend.as_ref().map(Backend::not_enforced).unwrap_or_default();
     let has_cgroup = !lacking.iter().any(|sentence| sentence.contains(NO_CGROUP));
     let subject = backend.map(|backend| {
@@ -120,7 +120,7 @@ fn suite(
             None => Err(Failed::from("this host does not have the backend")),
         };
         let name = format!("{}::{test}", flavour.name());
-        Trial::test(name, run).with_ignored_flag(subject.is_none())
+        BenchSession::test(name, run).with_ignored_flag(subject.is_none())
     };
     let cases =
         CASES.iter().flat_map(|&(group, cases)| cases.iter().map(move |case| (group, case)));

@@ -1,6 +1,6 @@
 //! What came out of every hostile program, as one table at the end.
 
-use profiler_core::outcome::{KilledBy, Outcome};
+use profiler_core::report::{KilledBy, Outcome};
 use profiler_core::report::{SandboxError, SizeResult};
 use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::{Case, Group};

@@ -1,9 +1,9 @@
 //! The figures of interactive tasks, against a real sandbox: what one side does is in its own alone.
 
 use crate::Check;
-use libtest_mimic::Trial;
-use profiler_core::measure::RuntimeClock;
-use profiler_core::outcome::Outcome;
+use libtest_mimic::BenchSession;
+use profiler_core::figures::RuntimeClock;
+use profiler_core::report::Outcome;
 use profiler_core::report::{InteractorResult, SizeResult};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
@@ -23,7 +23,7 @@ const TURNS: u32 = 2_000;
 const TIMEOUT: u32 = 10_000;
 
 /// What must hold of their figures, as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 3] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> BenchSession) -> [BenchSession; 3] {
     [
         trial("talk_judges_figures_are_its_own", check(of_judge)),
         trial("talk_programs_figures_are_its_own", check(of_program)),

@@ -15,7 +15,7 @@ mod sandbox;
 mod scene;
 
 use daemon::End;
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::{Arguments, BenchSession};
 use profiler_core::sandbox::Choice;
 use profiler_tests::harness::Backend;
 use profiler_tests::require;
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
         };
         let ignored = !needs.iter().all(has);
         let runtime = runtime.clone();
-        let trial = Trial::test(name, move || {
+        let trial = BenchSession::test(name, move || {
             run(&runtime);
             Ok(())
         });

@@ -9,7 +9,7 @@ mod input;
 mod kills;
 mod shutdown;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::{Arguments, BenchSession};
 use profiler_core::sandbox::Choice;
 use profiler_tests::harness::Backend;
 use profiler_tests::require;
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
                 test(&runtime, backend);
                 Ok(())
             };
-            let trial = Trial::test(format!("{backend}::{name}"), run);
+            let trial = BenchSession::test(format!("{backend}::{name}"), run);
             trials.push(trial.with_ignored_flag(missing));
         }
     }

@@ -8,8 +8,8 @@ mod talks;
 use crate::harness::{Ended, SIZE};
 pub use cases::CASES;
 use profiler_core::error::ErrorCode;
-use profiler_core::outcome::{KilledBy, Outcome};
 use profiler_core::report::{InteractorResult, SizeResult};
+use profiler_core::report::{KilledBy, Outcome};
 use std::fmt;
 
 /// What a case is about.

@@ -1,7 +1,7 @@
 //! What the compiler said, as data.
 
 use crate::few;
-use profiler_core::compile::{CompileStep, Diagnostic};
+use profiler_core::report::{CompileStep, Diagnostic};
 use profiler_core::sandbox::fake::ok;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Flags: what gets through does no more than compile.
 
 use crate::{config, few};
-use profiler_core::compile::{DEFAULT_FLAGS, flags};
+use profiler_core::job::{DEFAULT_FLAGS, check_flags};
 use profiler_core::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! The text of `/usr/bin/time -v`.
 
 use crate::config;
-use profiler_core::measure::{GnuTime, ParseError};
+use profiler_core::figures::{GnuTime, ParseError};
 use proptest::prelude::*;
 
 const ELAPSED: &str = "Elapsed (wall clock) time";

@@ -1,7 +1,7 @@
 //! gprof's listing, and the histogram with the lines of its addresses.
 
 use crate::config;
-use profiler_core::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE, of};
+use profiler_core::report::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE, of};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use runner_protocol::Profile;

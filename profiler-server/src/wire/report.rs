@@ -3,11 +3,11 @@
 use super::allocations::allocations;
 use super::growth::growth;
 use super::hotspots;
-use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{Event, EventKind};
-use profiler_core::measure::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
-use profiler_core::outcome::{Evidence, KilledBy, Outcome};
+use profiler_core::figures::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
+use profiler_core::report::{CompileStep, Diagnostic};
+use profiler_core::report::{Event, EventKind};
+use profiler_core::report::{Evidence, Hint, Outcome};
 use profiler_core::report::{
     Host, InteractorResult, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult,
     StartUp, TestCaseResult, Warning,
@@ -225,23 +225,17 @@ fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
 }
 
 fn evidence(evidence: &Evidence) -> v1::Evidence {
-    let killed_by = match evidence.killed_by {
-        KilledBy::Itself => "itself",
-        KilledBy::Profiler => "profiler",
-        KilledBy::KernelOom => "kernel_oom",
-        KilledBy::KernelRlimit => "kernel_rlimit",
-    };
     let met = evidence.met.as_ref();
     v1::Evidence {
-        limit: met.map(|m| m.name.into()).unwrap_or_default(),
+        limit: met.map(|m| m.kind.as_str().into()).unwrap_or_default(),
         limit_value: met.map(|m| m.limit),
         met_value: met.map(|m| m.met),
-        unit: met.map(|m| m.unit.into()).unwrap_or_default(),
-        killed_by: killed_by.into(),
-        method: met.map(|m| m.method.into()).unwrap_or_default(),
+        unit: met.map(|m| m.kind.unit().into()).unwrap_or_default(),
+        killed_by: evidence.killed_by.as_str().into(),
+        method: met.map(|m| m.method.as_str().into()).unwrap_or_default(),
         signal: evidence.signal.map(Into::into),
         exit_code: evidence.exit_code,
-        hint: evidence.hint.unwrap_or_default().into(),
+        hint: evidence.hint.map_or("", Hint::as_str).into(),
     }
 }
 
@@ -370,7 +364,7 @@ fn host(host: &Host) -> v1::Host {
 
 fn warning(warning: &Warning) -> v1::Warning {
     v1::Warning {
-        code: warning.code.into(),
+        code: warning.code.as_str().into(),
         size: warning.size,
         message: warning.message.clone(),
         candidate: warning.candidate,

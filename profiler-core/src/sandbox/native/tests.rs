@@ -1,6 +1,6 @@
 use super::*;
 use crate::require::or_skip;
-use crate::sandbox::cgroup::Cgroup;
+use crate::sandbox::native::cgroup::Cgroup;
 use nix::unistd::geteuid;
 
 /// By convention nobody's.
