@@ -18,8 +18,3 @@ pub mod report;
 pub mod sandbox;
 
 pub use pipeline::run_job;
-
-#[cfg(test)]
-#[path = "../../tests/src/require.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the tests of other crates need the rest of it")]
-mod require;

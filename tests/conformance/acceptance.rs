@@ -2,7 +2,7 @@
 //! expressions, stands beside them in the core.
 
 use crate::Check;
-use libtest_mimic::BenchSession;
+use libtest_mimic::Trial;
 use profiler_core::error::ErrorCode;
 use profiler_core::limits::MAX_SIZES;
 use profiler_core::report::Outcome;
@@ -25,7 +25,7 @@ const LITTLE_MB: f64 = 1.1 + 3.0 * 0.125;
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> BenchSession) -> [BenchSession; 8] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 8] {
     [
         trial("p1_hello_world_is_measured", check(p1)),
         trial("p3_memory_limit_is_a_sandbox_error", check(p3)),

@@ -1,7 +1,7 @@
 //! What is told of a program's allocations, on every backend.
 
 use crate::Check;
-use libtest_mimic::BenchSession;
+use libtest_mimic::Trial;
 use profiler_core::report::Outcome;
 use profiler_core::report::allocations::{Allocations, Event};
 use profiler_tests::harness::{Backend, Ended, SIZE};
@@ -10,7 +10,7 @@ use profiler_tests::harness::{Backend, Ended, SIZE};
 const TIMEOUT_MS: u32 = 10_000;
 
 /// The rows.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> BenchSession) -> [BenchSession; 9] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 9] {
     [
         trial("allocations_of_every_kind", check(everything)),
         trial("allocations_with_odd_flags", check(odd_flags)),

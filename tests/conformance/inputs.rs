@@ -2,7 +2,7 @@
 //! two of the worst cases that they can make.
 
 use crate::Check;
-use libtest_mimic::BenchSession;
+use libtest_mimic::Trial;
 use profiler_core::report::Outcome;
 use profiler_input::{Recipe, Scope, Spec};
 use profiler_tests::harness::Backend;
@@ -33,7 +33,7 @@ layout: [{line: {items: [n]}}, {line: {items: [a]}}]
 ";
 
 /// The tests of inputs as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> BenchSession) -> [BenchSession; 4] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
     [
         trial("inputs_are_those_of_the_spec", check(same)),
         trial("a_large_input_is_nobodys_memory", check(large)),

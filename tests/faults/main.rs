@@ -15,10 +15,10 @@ mod sandbox;
 mod scene;
 
 use daemon::End;
-use libtest_mimic::{Arguments, BenchSession};
+use libtest_mimic::{Arguments, Trial};
 use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
 use profiler_tests::harness::Backend;
-use profiler_tests::require;
 use sandbox::{Fault, Moment};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
         };
         let ignored = !needs.iter().all(has);
         let runtime = runtime.clone();
-        let trial = BenchSession::test(name, move || {
+        let trial = Trial::test(name, move || {
             run(&runtime);
             Ok(())
         });

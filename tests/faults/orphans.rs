@@ -81,7 +81,7 @@ pub(crate) async fn of_the_same_instance_are_control_groups() {
     sandbox.end().await;
 }
 
-/// CancelToken, a runner does not see that its host is gone.
+/// Stopped, a runner does not see that its host is gone.
 pub(crate) async fn that_were_stopped_are_killed(backend: &'static str, fault: Fault) {
     let served = Served::start(backend, &[]).await;
     let (job, name) = jobs::endless();

@@ -9,10 +9,10 @@ mod input;
 mod kills;
 mod shutdown;
 
-use libtest_mimic::{Arguments, BenchSession};
+use libtest_mimic::{Arguments, Trial};
 use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
 use profiler_tests::harness::Backend;
-use profiler_tests::require;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
                 test(&runtime, backend);
                 Ok(())
             };
-            let trial = BenchSession::test(format!("{backend}::{name}"), run);
+            let trial = Trial::test(format!("{backend}::{name}"), run);
             trials.push(trial.with_ignored_flag(missing));
         }
     }

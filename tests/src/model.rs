@@ -3,13 +3,12 @@
 //! it looks itself whether the attempt had an effect, and exits with another code if it had.
 
 mod cases;
-mod talks;
+mod interactive;
 
 use crate::harness::{Ended, SIZE};
 pub use cases::CASES;
 use profiler_core::error::ErrorCode;
-use profiler_core::report::{InteractorResult, SizeResult};
-use profiler_core::report::{KilledBy, Outcome};
+use profiler_core::report::{Hint, InteractorResult, KilledBy, Outcome, SizeResult};
 use std::fmt;
 
 /// What a case is about.
@@ -34,7 +33,7 @@ pub enum Group {
     /// The ways to end.
     Ending,
     /// Interactive tasks, either side of which may be hostile.
-    Talk,
+    Interactive,
 }
 
 impl fmt::Display for Group {
@@ -49,7 +48,7 @@ impl fmt::Display for Group {
             Self::Output => "output",
             Self::Reach => "reach",
             Self::Ending => "ending",
-            Self::Talk => "talk",
+            Self::Interactive => "interactive",
         })
     }
 }
@@ -57,10 +56,10 @@ impl fmt::Display for Group {
 /// A program of `programs/`, its limits, and its right endings.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// The file's name without `.cpp`; of a talk it is the case's own.
+    /// The file's name without `.cpp`; an interactive case has a name of its own.
     pub program: &'static str,
-    /// Instead of that program, two of `talks/`: who talks, and to which interactor.
-    pub talk: Option<(&'static str, &'static str)>,
+    /// Instead of that program, two files of `interactive/`: the program and its interactor.
+    pub interactive: Option<(&'static str, &'static str)>,
     /// Time limit.
     pub timeout_ms: u32,
     /// Limit of the resident set.
@@ -155,11 +154,11 @@ impl Expected {
         let evidence = &result.evidence;
         let met = evidence.met.as_ref();
         self.outcome == Some(result.outcome)
-            && one_of(self.limits, met.map(|met| met.name))
-            && one_of(self.methods, met.map(|met| met.method))
+            && one_of(self.limits, met.map(|met| met.kind.as_str()))
+            && one_of(self.methods, met.map(|met| met.method.as_str()))
             && (self.signal.is_none() || self.signal == evidence.signal)
             && (self.exit_code.is_none() || self.exit_code == evidence.exit_code)
-            && (self.hint.is_none() || self.hint == evidence.hint)
+            && (self.hint.is_none() || self.hint == evidence.hint.map(Hint::as_str))
             && self.killed_by.is_none_or(|who| who == evidence.killed_by)
             && result.stderr_tail.contains(self.says)
             && self.admits_interactor(result.interactor.as_ref())
@@ -189,11 +188,11 @@ mod tests {
     #[test]
     fn every_program_is_in_the_table() {
         let cases = || CASES.iter().flat_map(|(_, cases)| *cases);
-        let alone = cases().filter(|case| case.talk.is_none()).map(|case| case.program);
+        let alone = cases().filter(|case| case.interactive.is_none()).map(|case| case.program);
         assert_eq!(files("programs"), alone.map(|name| format!("{name}.cpp")).collect());
-        let talks = cases().filter_map(|case| case.talk);
-        let talking = talks.flat_map(|(program, interactor)| [program, interactor]);
-        assert_eq!(files("talks"), talking.map(|name| format!("{name}.cpp")).collect());
+        let pairs = cases().filter_map(|case| case.interactive);
+        let interactive = pairs.flat_map(|(program, interactor)| [program, interactor]);
+        assert_eq!(files("interactive"), interactive.map(|name| format!("{name}.cpp")).collect());
     }
 
     fn files(folder: &str) -> BTreeSet<String> {

@@ -84,7 +84,7 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violati
 }
 
 /// The flags among `flags` that make figures incomparable with others.
-pub fn incomparable(flags: &[String]) -> impl Iterator<Item = &str> {
+pub(crate) fn incomparable(flags: &[String]) -> impl Iterator<Item = &str> {
     flags.iter().map(String::as_str).filter(|flag| INCOMPARABLE.contains(flag))
 }
 

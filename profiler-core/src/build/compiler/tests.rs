@@ -262,7 +262,7 @@ fn a_compiler_that_met_a_limit_did_not_die() {
 fn the_limit_that_the_compiler_met_is_named() {
     for (compiled, limit) in limited() {
         let sentence = format!("the compiler exceeded {limit}");
-        assert_eq!(failure(&compiled, &CompileStep::from(&compiled)), sentence);
+        assert_eq!(failure(&compiled, &step(&compiled)), sentence);
     }
 }
 
@@ -282,7 +282,7 @@ fn a_failure_is_one_sentence() {
         (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
         (ended(Ending::Exited(0), ""), "the compiler made no binary"),
     ] {
-        assert_eq!(failure(&compiled, &CompileStep::from(&compiled)), sentence);
+        assert_eq!(failure(&compiled, &step(&compiled)), sentence);
     }
 }
 
@@ -290,7 +290,7 @@ fn a_failure_is_one_sentence() {
 fn a_step_has_what_compiling_cost() {
     let mut compiled = ended(Ending::Exited(0), "");
     compiled.binary = Some(Binary { bytes: 9, segment_bytes: 8 });
-    let step = CompileStep {
+    let expected = CompileStep {
         command: "g++ main.cpp".into(),
         compiler: "12.2.0".into(),
         wall_ms: 1.5,
@@ -302,7 +302,7 @@ fn a_step_has_what_compiling_cost() {
         truncated: false,
         cached: false,
     };
-    assert_eq!(CompileStep::from(&compiled), step);
+    assert_eq!(step(&compiled), expected);
 }
 
 #[test]

@@ -144,8 +144,8 @@ fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alon
     for (first, silent, outcome, hint) in [
         (false, false, TimeLimit, None),
         (true, false, InteractorFailed, None),
-        (false, true, TimeLimit, Some("silence")),
-        (true, true, TimeLimit, Some("silence")),
+        (false, true, TimeLimit, Some(Hint::Silence)),
+        (true, true, TimeLimit, Some(Hint::Silence)),
     ] {
         let talk = Talk { silent, ..talk(stopped(), first) };
         let Judgement { program, interactor } =

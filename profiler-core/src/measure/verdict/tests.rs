@@ -57,7 +57,7 @@ type Row = (Outcome, Option<(&'static str, &'static str)>, KilledBy);
 
 fn row(execution: &Execution) -> Row {
     let Verdict { outcome, evidence } = judge(execution, &LIMITS, b"");
-    let met = evidence.met.map(|met| (met.name, met.method));
+    let met = evidence.met.map(|met| (met.kind.as_str(), met.method.as_str()));
     (outcome, met, evidence.killed_by)
 }
 
@@ -197,14 +197,14 @@ fn a_chosen_clock_counts() {
 #[test]
 fn the_limit_and_what_met_it_are_named() {
     let met = judge(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.met, met.unit), (2_000.0, 3_000.0, "ms"));
+    assert_eq!((met.limit, met.met, met.kind.unit()), (2_000.0, 3_000.0, "ms"));
 }
 
 #[test]
 fn a_polled_breach_names_what_was_sampled() {
     let polled = ended(Ending::Stopped(Breach::Resident(513 * MIB)));
     let met = judge(&polled, &LIMITS, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.met, met.unit), (512.0, 513.0, "MiB"));
+    assert_eq!((met.limit, met.met, met.kind.unit()), (512.0, 513.0, "MiB"));
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn a_signal_is_evidence() {
 
 fn hint(execution: &Execution, stderr: &[u8]) -> Option<&'static str> {
     let limits = RunLimits { memory_bytes: 1024 * MIB, ..LIMITS };
-    judge(execution, &limits, stderr).evidence.hint
+    judge(execution, &limits, stderr).evidence.hint.map(Hint::as_str)
 }
 
 #[test]

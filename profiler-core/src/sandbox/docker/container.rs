@@ -38,7 +38,7 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
         open_stdin: Some(true),
         stdin_once: Some(true),
         // A daemon that ends waits for its containers, and a runner heeds no other signal.
-        cancel_signal: Some("SIGKILL".into()),
+        stop_signal: Some("SIGKILL".into()),
         attach_stdin: Some(true),
         attach_stdout: Some(true),
         attach_stderr: Some(true),

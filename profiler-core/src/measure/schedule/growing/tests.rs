@@ -1,6 +1,6 @@
 use super::*;
 use crate::job::SizeLists;
-use crate::limits::AUTO_BUDGET;
+use crate::limits::{AUTO_BUDGET, MAX_SIZE};
 
 /// Below this the clock sees nothing, in milliseconds.
 const FLOOR_MS: f64 = 0.05;

@@ -2,7 +2,7 @@
 
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
-use runner_protocol::Ending::{CancelToken, Exited, Signaled};
+use runner_protocol::Ending::{Stopped, Exited, Signaled};
 use runner_protocol::{Breach, Ending, Memory, Probed, Request, Response};
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub(crate) struct Row {
 }
 
 const fn row(way: &'static str, ending: Ending, holds: fn(&Memory) -> bool) -> Row {
-    let timeout = if matches!(ending, CancelToken(_)) { SHORT } else { LONG };
+    let timeout = if matches!(ending, Stopped(_)) { SHORT } else { LONG };
     Row { way, timeout, ending, holds }
 }
 
@@ -72,9 +72,9 @@ pub(crate) const ROWS: &[Row] = &[
     row("crashes", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 50, ITSELF)),
     // It is seen every millisecond: most of the 256 MiB that the stack may have.
     row("overflows", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 128, 128 + ITSELF)),
-    row("endless", CancelToken(Breach::Wall(0)), |m| about(m.resident_bytes, 50, 2 * ITSELF)),
-    row("stops_itself", CancelToken(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
-    row("maps_for_ever", CancelToken(Breach::Wall(0)), |m| about(m.data_stack_bytes, 1, ITSELF)),
+    row("endless", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 50, 2 * ITSELF)),
+    row("stops_itself", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
+    row("maps_for_ever", Stopped(Breach::Wall(0)), |m| about(m.data_stack_bytes, 1, ITSELF)),
     row("frees_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF)),
     row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.looks >= 100_000),
     row("many_mappings", Exited(0), |m| about(m.size_bytes, 234, 10 * ITSELF)),
@@ -97,7 +97,7 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     let took = begun.elapsed();
     let as_expected = match (probed.execution.ending, row.ending) {
         // What a clock showed differs from time to time.
-        (CancelToken(breach), CancelToken(expected)) => {
+        (Stopped(breach), Stopped(expected)) => {
             discriminant(&breach) == discriminant(&expected)
         }
         (ending, expected) => ending == expected,
