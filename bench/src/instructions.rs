@@ -5,7 +5,7 @@ use crate::Failure;
 use crate::place::Place;
 use crate::programs::{MAP, SORT, SQUARE};
 use crate::spread::Spread;
-use profiler_core::figures::BenchSession;
+use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Cores;
 
 /// The programs and their sizes.

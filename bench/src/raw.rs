@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::load::Load;
 use crate::programs::PROGRAMS;
-use profiler_core::figures::BenchSession;
+use profiler_core::measure::BenchSession;
 use profiler_core::figures::Sample;
 use profiler_core::sandbox::Backend;
 use profiler_core::sandbox::Cores;

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::overhead::{SOURCE, built, spawned};
 use crate::place::Place;
 use crate::spread::Spread;
-use profiler_core::figures::BenchSession;
+use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Cores;
 use std::time::Instant;
 

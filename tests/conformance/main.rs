@@ -11,7 +11,7 @@ mod interactive;
 mod invariants;
 mod table;
 
-use libtest_mimic::{Arguments, Trial, Failed};
+use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;

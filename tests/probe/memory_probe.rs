@@ -2,7 +2,7 @@
 
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
-use runner_protocol::Ending::{Stopped, Exited, Signaled};
+use runner_protocol::Ending::{Exited, Signaled, Stopped};
 use runner_protocol::{Breach, Ending, Memory, Probed, Request, Response};
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
@@ -97,9 +97,7 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     let took = begun.elapsed();
     let as_expected = match (probed.execution.ending, row.ending) {
         // What a clock showed differs from time to time.
-        (Stopped(breach), Stopped(expected)) => {
-            discriminant(&breach) == discriminant(&expected)
-        }
+        (Stopped(breach), Stopped(expected)) => discriminant(&breach) == discriminant(&expected),
         (ending, expected) => ending == expected,
     };
     assert!(as_expected, "{probed:#?}");

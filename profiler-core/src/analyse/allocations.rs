@@ -1,7 +1,5 @@
 //! What a program allocates: one run of a build of its own, whose malloc tells.
 
-mod trace;
-
 use crate::analyse::instructions::wrote_otherwise;
 use crate::build::compiler;
 use crate::build::obtain;
@@ -16,10 +14,10 @@ use crate::report::WarningCode;
 use crate::report::allocations::{AllocationSite, Allocations, Frame, Snapshot};
 use crate::report::ending_name;
 use crate::sandbox::{Pool, Sandbox};
+use profiler_decode::call_traces::CallTraces;
 use runner_protocol::{Allocated, Ending, Record, Variant};
 use runner_protocol::{Event, Sums};
 use std::collections::HashMap;
-use trace::Lines;
 
 /// How allocations are recorded.
 const METHOD: &str = "malloc, new and their kin of the program itself and of the libraries that it calls, in one run of a \
@@ -31,7 +29,7 @@ const BOUNDS: &str = "; more blocks were live than can be followed, so every fig
 
 impl Allocations {
     fn of(point: Point, record: &Record) -> Self {
-        let lines = Lines::of(&String::from_utf8_lossy(&record.lines));
+        let lines = CallTraces::parse(&record.lines);
         let mut sites: Vec<AllocationSite> = Vec::new();
         let mut known = HashMap::new();
         // Calls from copies of one line are one site.

@@ -1,7 +1,7 @@
 //! Where the time goes, by the lines and functions of the submitted source.
 //!
 //! It is counted exactly (`exact`): instructions, in a run of its own under the counter. What cannot be
-//! counted so is sampled as the plan says (`sampled`), with `gprof -l`.
+//! counted so is sampled as the plan says, with `gprof -l`.
 
 mod exact;
 mod find;
@@ -10,7 +10,6 @@ mod sampled;
 pub(crate) use find::find;
 
 use crate::report::WarningCode;
-pub use sampled::of;
 
 use crate::job::Job;
 use crate::report::ProfileReport;

@@ -7,30 +7,9 @@ use crate::limits::{
 };
 use crate::report::{CompileStep, Diagnostic, signal_name};
 use nix::sys::signal::Signal;
-use regex::Regex;
+use profiler_decode::diagnostics::{diagnostics, tool_prints};
 use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
-use std::sync::LazyLock;
 use std::time::Duration;
-
-/// `file:line:column: severity: message`, as GCC has printed it since 4, and the assembler, with a
-/// capital letter.
-const DIAGNOSTIC: &str =
-    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
-/// `tool: severity: message`, as the driver and the linker print without a place in the source.
-const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
-/// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
-/// says about a place. The first of an object file has no `ld: ` in front.
-const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
-/// How the linker introduces the messages about one function.
-const IN_FUNCTION: &str = "in function `";
-/// Most diagnostics in a report; the compiler's output is there as a whole.
-const MAX_DIAGNOSTICS: usize = 200;
-
-#[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
-static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
-    [DIAGNOSTIC, LINKER_DIAGNOSTIC, TOOL_DIAGNOSTIC]
-        .map(|pattern| Regex::new(pattern).expect("constant pattern"))
-});
 
 /// g++'s exit code after an internal error, its own or a signal that ended one of its tools.
 const INTERNAL_ERROR: i32 = 4;
@@ -106,11 +85,8 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
     }
 }
 
-/// Whether a tool of the compiler's says so in a line of its own: what it quotes of the source stands
-/// behind a place or a bar. A source that has such a line printed all the same lies about itself alone.
 fn said(compiled: &Compiled, text: &str) -> bool {
-    let output = String::from_utf8_lossy(&compiled.output);
-    PATTERNS[2].captures_iter(&output).any(|line| line[3].contains(text))
+    tool_prints(&String::from_utf8_lossy(&compiled.output), text)
 }
 
 /// What compiling cost, and what the compiler said.
@@ -149,35 +125,6 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             (None, _) => "the compiler made no binary".into(),
         },
     }
-}
-
-/// What the compiler and the linker said, as data.
-fn diagnostics(output: &str) -> Vec<Diagnostic> {
-    let [placed, linked, unplaced] = &*PATTERNS;
-    let placed = placed.captures_iter(output).map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: found[2].parse().ok(),
-        column: found.get(3).and_then(|column| column.as_str().parse().ok()),
-        severity: found[4].to_ascii_lowercase(),
-        message: found[5].to_owned(),
-    });
-    let of_linker = linked.captures_iter(output).map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: found.get(2).and_then(|line| line.as_str().parse().ok()),
-        column: None,
-        severity: "error".into(),
-        message: found[3].to_owned(),
-    });
-    let told = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
-    let unplaced = unplaced.captures_iter(output).filter(|found| !told(&found[0]));
-    let unplaced = unplaced.map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: None,
-        column: None,
-        severity: found.get(2).map_or("error", |severity| severity.as_str()).to_owned(),
-        message: found[3].to_owned(),
-    });
-    placed.chain(of_linker).chain(unplaced).take(MAX_DIAGNOSTICS).collect()
 }
 
 #[cfg(test)]

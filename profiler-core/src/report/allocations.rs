@@ -1,6 +1,7 @@
 //! What a program allocated in one run.
 
 use crate::figures::units::ms;
+pub use profiler_decode::call_traces::Frame;
 pub use runner_protocol::{Event, Sums};
 
 /// What a program allocated in one run.
@@ -50,18 +51,6 @@ pub struct Snapshot {
     pub live_bytes: u64,
     /// Blocks.
     pub live_blocks: u64,
-}
-
-/// A place in the program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
-pub struct Frame {
-    /// The function, with the types of its parameters where the debug information has them; in brackets
-    /// what is none.
-    pub function: String,
-    /// The file; empty where it is not known.
-    pub file: String,
-    /// From 1; 0 where it is not known.
-    pub line: u32,
 }
 
 impl Allocations {

@@ -1,5 +1,7 @@
 //! What compiling cost, and what the compiler said.
 
+pub use profiler_decode::diagnostics::Diagnostic;
+
 /// What compiling cost, and what the compiler said.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct CompileStep {
@@ -24,19 +26,4 @@ pub struct CompileStep {
     /// Whether the binary was compiled before, from the same source with the same flags by the same
     /// toolchain: what compiling cost is then what it cost at that time.
     pub cached: bool,
-}
-
-/// One message of the compiler.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Diagnostic {
-    /// `fatal error`, `error`, `warning` or `note`.
-    pub severity: String,
-    /// The file, as the compiler names it.
-    pub file: String,
-    /// From 1; absent for what the linker says.
-    pub line: Option<u32>,
-    /// From 1.
-    pub column: Option<u32>,
-    /// The text.
-    pub message: String,
 }

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-/// The file that the submitted source is compiled as.
-pub const SOURCE_FILE: &str = "main.cpp";
-/// Most lines in a report.
-pub const MAX_HOTSPOTS: usize = 50;
+pub use profiler_decode::SOURCE_FILE;
 
 /// Where the time goes.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]

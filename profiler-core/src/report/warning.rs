@@ -17,6 +17,7 @@ pub struct Warning {
 }
 
 impl Warning {
+    #[allow(dead_code)]
     /// A warning about the whole run.
     pub(crate) fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self { code, size: None, candidate: None, message: message.into() }

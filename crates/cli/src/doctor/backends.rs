@@ -4,7 +4,7 @@ use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
 use crate::sandbox;
 use profiler_core::error::SandboxFault;
-use profiler_core::figures::BenchSession;
+use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Instance;
 

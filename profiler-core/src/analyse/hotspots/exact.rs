@@ -1,8 +1,9 @@
 //! What the counter's account of a run says of lines and functions.
 
 use crate::report::hotspots::{
-    CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, MAX_HOTSPOTS, SOURCE_FILE,
+    CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, SOURCE_FILE,
 };
+use profiler_decode::hot_lines::MAX_HOT_LINES;
 use runner_protocol::Trace;
 
 /// How exact hotspots are found, on the wire.
@@ -15,7 +16,7 @@ pub(super) fn of(trace: &Trace) -> Hotspots {
     let name = |at: u32| trace.names.get(at as usize).cloned().unwrap_or_default();
     let mut sum = 0_u64;
     let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
-    let lines = costly.take(MAX_HOTSPOTS).map(|line| {
+    let lines = costly.take(MAX_HOT_LINES).map(|line| {
         sum = sum.saturating_add(line.instructions);
         Hotspot {
             file: SOURCE_FILE.into(),

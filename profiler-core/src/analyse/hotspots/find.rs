@@ -86,7 +86,7 @@ async fn sample(
     }
     let mut runs = Runs::of(job, &mut sandbox.channel, None);
     let profiled = runs.profile(point).await?;
-    match sampled::of(&profiled.profile) {
+    match sampled::from_profile(&profiled.profile) {
         None => report.warn(WarningCode::NoHotspots, Some(point), "the program left no profile"),
         Some(found) if found.is_empty() => {
             let problem = "gprof samples every 10 ms, and none fell on the program's own lines";

@@ -1,227 +1,27 @@
-//! `gprof -l`'s flat profile, or the histogram behind it where gprof refuses.
+//! The lines that `gprof -l` sampled, as hotspots.
 
-use crate::report::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE};
-use regex::Regex;
+use crate::report::hotspots::{Hotspot, SOURCE_FILE};
+use profiler_decode::hot_lines::{HotLine, hot_lines};
 use runner_protocol::Profile;
-use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
-use std::sync::LazyLock;
 
-/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`, and in
-/// front of the function, where it begins on that line, `calls, self per call, total per call`.
-const ROW: &str = r"(?mx)^
-    \ *([\d.]+)\ +[\d.]+\ +[\d.]+\ +
-    (?:\d+\ +[\d.]+\ +[\d.]+\ +)?
-    (\S.*)\ \(([^:()\n]+):(\d+)\ @\ [0-9a-f]+\)$";
-
-#[expect(clippy::expect_used, reason = "the pattern is a constant, and every test compiles it")]
-static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROW).expect("constant pattern"));
-
-/// Cost by line of the submitted source, in any unit, with the function.
-type Costs<'a> = BTreeMap<u32, (f64, &'a str)>;
-
-/// The lines of the submitted source, hottest first; `None` where the program left no profile.
-pub fn of(profile: &Profile) -> Option<Vec<Hotspot>> {
-    match profile {
-        Profile::Absent => None,
-        Profile::Listing(text) => {
-            let text = String::from_utf8_lossy(text);
-            let (costs, whole) = listed(&text);
-            Some(ranked(&costs, whole))
-        }
-        Profile::Addresses { samples, lines } => {
-            let total: f64 = samples.iter().map(|&(_, count)| f64::from(count)).sum();
-            Some(ranked(&resolved(samples, &String::from_utf8_lossy(lines)), total))
-        }
-    }
-}
-
-/// Per cent by line, and the whole: gprof's own rounding may make it a little more than 100. The
-/// listing has one row for each address range of a line: those of one line are added up.
-fn listed(listing: &str) -> (Costs<'_>, f64) {
-    let mut costs = Costs::new();
-    let mut sum = 0.0;
-    for row in PATTERN.captures_iter(listing) {
-        let (_, [percent, function, file, line]) = row.extract();
-        let (Ok(percent), Ok(line)) = (percent.parse::<f64>(), line.parse()) else {
-            continue;
-        };
-        sum += percent;
-        if file == SOURCE_FILE && line > 0 {
-            costs.entry(line).or_insert((0.0, function)).0 += percent;
-        }
-    }
-    (costs, sum.max(100.0))
-}
-
-/// Samples by line. Under each address `addr2line -a -i -f` prints pairs of function and place, from
-/// the innermost inlined call outwards: the first place in the submitted source is what the address
-/// is charged to, so what was inlined from the standard library counts on the line that called it.
-fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
-    // Each counts once, for what the program calls its functions stands between the addresses.
-    let mut counts: HashMap<u64, f64> =
-        samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
-    let mut costs = Costs::new();
-    let mut uncharged = None;
-    let mut lines = lines.lines();
-    while let Some(line) = lines.next() {
-        if let Some(address) = line.strip_prefix("0x") {
-            let address = u64::from_str_radix(address, 16).ok();
-            uncharged = address.and_then(|address| counts.remove(&address));
-        } else if let Some(place) = lines.next().and_then(source_line)
-            && let Some(count) = uncharged.take()
-        {
-            costs.entry(place).or_insert((0.0, line)).0 += count;
-        }
-    }
-    costs
-}
-
-/// The line of a place in the submitted source: `/tmp/main.cpp:12 (discriminator 3)`.
-fn source_line(place: &str) -> Option<u32> {
-    let (file, line) = place.rsplit_once(':')?;
-    let is_source = Path::new(file).file_name().is_some_and(|name| name == SOURCE_FILE);
-    let line = line.split(' ').next()?.parse().ok()?;
-    // 0 is how debug information says that there is none.
-    (is_source && line > 0).then_some(line)
-}
-
-fn ranked(costs: &Costs<'_>, whole: f64) -> Vec<Hotspot> {
-    let mut hottest: Vec<_> = costs.iter().filter(|(_, (cost, _))| *cost > 0.0).collect();
-    hottest.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    hottest.truncate(MAX_HOTSPOTS);
-    let mut cumulative_share = 0.0;
-    hottest
-        .into_iter()
-        .map(|(&line, &(cost, function))| {
-            let self_share = cost / whole;
-            cumulative_share += self_share;
-            let (file, function) = (SOURCE_FILE.into(), function.to_owned());
-            let exact = None;
-            Hotspot { file, line, function, self_share, cumulative_share, exact }
-        })
-        .collect()
+/// The sampled lines of the submitted source, hottest first; `None` if the program left no profile.
+pub(super) fn from_profile(profile: &Profile) -> Option<Vec<Hotspot>> {
+    let hotspot = |HotLine { line, function, self_share, cumulative_share }| {
+        let (file, exact) = (SOURCE_FILE.into(), None);
+        Hotspot { file, line, function, self_share, cumulative_share, exact }
+    };
+    hot_lines(profile).map(|lines| lines.into_iter().map(hotspot).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What `gprof -b -l -p` of binutils 2.40 lists for a recursive function. On line 2, where the
-    /// function begins, it counts calls; the fourth row has no line.
-    const RECURSIVE: &str = "\
-Flat profile:
-
-Each sample counts as 0.01 seconds.
-  %   cumulative   self              self     total           
- time   seconds   seconds    calls  ps/call  ps/call  name    
- 25.04      0.03     0.03 126491971   237.57   237.57  fib(int) (main.cpp:2 @ 4011a6)
- 25.04      0.06     0.03                             fib(int) (main.cpp:4 @ 4011c5)
- 16.70      0.08     0.02                             fib(int) (main.cpp:3 @ 4011b8)
- 16.70      0.10     0.02                             frame_dummy
- 12.52      0.12     0.02                             fib(int) (main.cpp:5 @ 4011e5)
-  4.17      0.12     0.01                             main (main.cpp:6 @ 4011eb)
-";
-    /// Likewise, of a loop over a vector, with rows of the standard library and rows without time.
-    const VECTOR: &str = "\
- 61.63      0.08     0.08                             inner(std::vector<double, std::allocator<double> >&) (main.cpp:8 @ 40132b)
- 30.82      0.12     0.04                             mix(long) (main.cpp:13 @ 4013a0)
-  7.70      0.13     0.01                             inner(std::vector<double, std::allocator<double> >&) (main.cpp:7 @ 401300)
-  0.00      0.13     0.00       60     0.00     0.00  inner(std::vector<double, std::allocator<double> >&) (main.cpp:5 @ 4012c0)
-  0.00      0.13     0.00        1     0.00     0.00  std::_Vector_base<double, std::allocator<double> >::~_Vector_base() (stl_vector.h:364 @ 4013b0)
-";
-
-    /// Two addresses, as `addr2line -a -i -f -C` prints them: library code that was inlined into line
-    /// 7, and library code of its own.
-    const INLINED: &str = "\
-0x0000000000401100
-std::vector<int>::operator[](unsigned long)
-/usr/include/c++/12/bits/stl_vector.h:1123
-work(int)
-/tmp/main.cpp:7 (discriminator 3)
-main
-/tmp/main.cpp:12
-0x0000000000401200
-std::sort(int*, int*)
-/usr/include/c++/12/bits/stl_algo.h:4820
-";
-
-    fn parse(listing: &str) -> Vec<Hotspot> {
-        of(&Profile::Listing(listing.into())).unwrap()
-    }
-
     #[test]
-    fn inlined_library_code_counts_on_the_line_that_called_it() {
-        let samples = vec![(0x0040_1100, 3), (0x0040_1200, 1)];
-        let lines = INLINED.into();
-        let found = of(&Profile::Addresses { samples, lines }).unwrap();
-        let found: Vec<_> = found.iter().map(|h| (h.line, h.self_share)).collect();
-        assert_eq!(found, [(7, 0.75)]);
-    }
-
-    #[test]
-    fn no_profile_is_no_list() {
-        assert!(of(&Profile::Absent).is_none());
-    }
-
-    fn lines(listing: &str) -> Vec<u32> {
-        parse(listing).iter().map(|hotspot| hotspot.line).collect()
-    }
-
-    #[test]
-    fn hottest_first() {
-        assert_eq!(lines(RECURSIVE), [2, 4, 3, 5, 6]);
-    }
-
-    #[test]
-    fn a_function_is_its_name_alone() {
-        assert!(parse(RECURSIVE)[..4].iter().all(|h| h.function == "fib(int)"));
-    }
-
-    #[test]
-    fn lines_without_time_and_of_other_files_are_left_out() {
-        assert_eq!(lines(VECTOR), [8, 13, 7]);
-    }
-
-    #[test]
-    fn a_function_may_have_spaces_and_parentheses() {
-        assert_eq!(
-            parse(VECTOR)[0].function,
-            "inner(std::vector<double, std::allocator<double> >&)"
-        );
-    }
-
-    #[test]
-    fn the_strict_form_of_one() {
-        assert_eq!(parse(RECURSIVE)[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
-    }
-
-    #[test]
-    fn rows_of_one_line_are_added_up() {
-        let twice =
-            " 30.00 0.03 0.03    f() (main.cpp:2 @ 1)\n 20.00 0.05 0.02    f() (main.cpp:2 @ 9)\n";
-        assert!((parse(twice)[0].self_share - 0.5).abs() < 1e-9);
-    }
-
-    /// gprof's own rounding: here 61.63 + 30.82 + 7.70 are 100.15 %.
-    #[test]
-    fn shares_are_at_most_the_whole() {
-        let last = parse(VECTOR)[2].cumulative_share;
-        assert!((last - 1.0).abs() < 1e-9, "{last}");
-    }
-
-    #[test]
-    fn numbers_that_are_none_are_left_out() {
-        let odd = " 1.2.3 0.03 0.03    f() (main.cpp:2 @ 1)\n 20.00 0.05 0.02    f() (main.cpp:99999999999 @ 9)\n";
-        assert!(parse(odd).is_empty());
-    }
-
-    #[test]
-    fn at_most_so_many_lines() {
-        let many: String = (1..=MAX_HOTSPOTS + 1)
-            .map(|line| format!(" 1.00 0.03 0.03    f() (main.cpp:{line} @ 1)\n"))
-            .collect::<Vec<_>>()
-            .concat();
-        assert_eq!(lines(&many).len(), MAX_HOTSPOTS);
+    fn the_strict_form_of_a_sampled_line() {
+        let listing = " 25.04 0.06 0.03    fib(int) (main.cpp:2 @ 4011a6)\n \
+                       25.04 0.06 0.03    fib(int) (main.cpp:4 @ 4011c5)\n";
+        let lines = from_profile(&Profile::Listing(listing.into())).unwrap();
+        assert_eq!(lines[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
     }
 }

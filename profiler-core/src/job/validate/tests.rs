@@ -1,7 +1,7 @@
 use super::*;
 use crate::figures::RuntimeClock;
-use crate::job::flags::DEFAULT_FLAGS;
 use crate::job::SizeLists;
+use crate::job::flags::DEFAULT_FLAGS;
 use crate::limits::{ADDRESS_SPACE_MARGIN_BYTES, MAX_FLAGS};
 use runner_protocol::Clock;
 
