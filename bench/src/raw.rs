@@ -3,8 +3,8 @@
 use crate::Failure;
 use crate::load::Load;
 use crate::programs::PROGRAMS;
-use profiler_core::measure::BenchSession;
 use profiler_core::figures::Sample;
+use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Backend;
 use profiler_core::sandbox::Cores;
 

@@ -160,6 +160,6 @@ async fn p5_sampled(backend: &Backend) {
     assert_eq!(ended.error(), None);
     let report = ended.report();
     assert_ne!(report.hotspots.method, Some("instructions"));
-    let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code).collect();
+    let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert!(codes.contains(&"instructions_unsupported"), "{codes:?}");
 }

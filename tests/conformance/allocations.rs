@@ -44,7 +44,7 @@ fn told(ended: &Ended) -> &Allocations {
 
 /// The text of the only warning about allocations.
 fn warning<'a>(ended: &'a Ended, code: &str) -> &'a str {
-    let mut found = ended.report().warnings.iter().filter(|warning| warning.code == code);
+    let mut found = ended.report().warnings.iter().filter(|warning| warning.code.as_str() == code);
     let only = found.next().unwrap_or_else(|| panic!("no {code}: {ended:#?}"));
     &only.message
 }

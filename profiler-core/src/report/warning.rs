@@ -16,8 +16,9 @@ pub struct Warning {
     pub message: String,
 }
 
+#[allow(dead_code, reason = "the steps of the next commit return them")]
 impl Warning {
-    #[allow(dead_code)]
+
     /// A warning about the whole run.
     pub(crate) fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self { code, size: None, candidate: None, message: message.into() }

@@ -1,8 +1,8 @@
 //! The noise floor: what this host makes of a program that always does the same.
 
 use profiler_core::error::SandboxFault;
-use profiler_core::measure::BenchSession;
 use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::measure::BenchSession;
 use profiler_statistics::Headline;
 
 const EMPTY: &str = "int main() {}\n";
