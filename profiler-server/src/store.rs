@@ -22,7 +22,7 @@ mod time;
 mod tests;
 
 pub use database::OpenError;
-pub(crate) use fault::StoreHealth;
 pub use fault::StoreFault;
+pub(crate) use fault::StoreHealth;
 pub use handle::Store;
 pub use retention::{MAX_RETAINED_BYTES, MAX_RETAINED_RUNS};

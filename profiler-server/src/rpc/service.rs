@@ -55,10 +55,7 @@ impl Service {
     }
 
     /// A stored run, and the kind of its newest event.
-    async fn run_and_last_event(
-        &self,
-        run_id: &str,
-    ) -> Result<(v1::Run, Option<Kind>), CallError> {
+    async fn run_and_last_event(&self, run_id: &str) -> Result<(v1::Run, Option<Kind>), CallError> {
         let run = self.store.run(run_id).await?;
         let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
         let before_last = run.last_sequence.saturating_sub(1);

@@ -44,12 +44,7 @@ type Item = Result<v1::Event, CallError>;
 
 impl Watch {
     /// A watch of the events after event `seen`.
-    pub(crate) fn new(
-        attachment: Attachment,
-        store: Store,
-        deadline: Deadline,
-        seen: u64,
-    ) -> Self {
+    pub(crate) fn new(attachment: Attachment, store: Store, deadline: Deadline, seen: u64) -> Self {
         let was_live = !matches!(*attachment.progress.borrow(), Progress::Ended(_));
         Self {
             attachment,
@@ -81,11 +76,7 @@ impl Watch {
             if let Some(last) = last {
                 self.seen = last.saturating_sub(1);
                 let event = self.next().await.unwrap_or(Err(CallError::LostRun));
-                return if self.is_interrupted {
-                    Err(Refusal::ShuttingDown.into())
-                } else {
-                    event
-                };
+                return if self.is_interrupted { Err(Refusal::ShuttingDown.into()) } else { event };
             }
             tokio::select! {
                 changed = self.attachment.progress.changed() => {

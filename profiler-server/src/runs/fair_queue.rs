@@ -167,7 +167,10 @@ mod tests {
         let mut queue = FairQueue::new(1, 2);
         enter(&mut queue, CALLER, 'a');
         enter(&mut queue, CALLER, 'b');
-        assert_eq!(queue.reserve(CALLER, 0).unwrap_err(), Refusal::QueueFull { waiting: 1, most: 2 });
+        assert_eq!(
+            queue.reserve(CALLER, 0).unwrap_err(),
+            Refusal::QueueFull { waiting: 1, most: 2 }
+        );
         assert!(queue.reserve("b", 0).is_ok());
     }
 

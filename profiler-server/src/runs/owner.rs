@@ -123,7 +123,7 @@ impl Owner {
         let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
         self.store.begin(submission.to_row(&run_id), submission.digest).await?;
-        let (stopper, stopped) = stop::stop_signal();
+        let (stopper, signal) = stop::stop_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
         let live = LiveRun {
             run_id,
@@ -135,7 +135,7 @@ impl Owner {
         };
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
         let (pool, store) = (self.pool.clone(), self.store.clone());
-        let task = live.clone().run_to_end(submission.job, pool, store, stopped, report);
+        let task = live.clone().run_to_end(submission.job, pool, store, signal, report);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
         Ok(attachment)

@@ -120,8 +120,9 @@ async fn a_request_id_leads_to_its_run() {
 }
 
 async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
-    let begun = store
-        .write(move |connection| run_rows::insert(connection, &run(run_id, ""), &[0; 32], retention));
+    let begun = store.write(move |connection| {
+        run_rows::insert(connection, &run(run_id, ""), &[0; 32], retention)
+    });
     begun.await.unwrap();
 }
 

@@ -36,7 +36,8 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let policies = vec![DisconnectPolicy::Cancel, DisconnectPolicy::Grace, DisconnectPolicy::Detach];
+    let policies =
+        vec![DisconnectPolicy::Cancel, DisconnectPolicy::Grace, DisconnectPolicy::Detach];
     let policy = proptest::sample::select(policies);
     let request = proptest::option::of(0..3_usize);
     let submit =

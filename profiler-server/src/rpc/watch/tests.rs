@@ -54,7 +54,10 @@ async fn a_position_that_changes_before_the_first_event_sends_no_heartbeat() {
     (attachment.queue_position, attachment.progress) = (position.subscribe(), progress.subscribe());
     position.send_replace(0);
     let mut watched = Watch::new(attachment, store.clone(), Deadline::default(), 0);
-    assert!(timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.is_err(), "nothing has happened yet");
+    assert!(
+        timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.is_err(),
+        "nothing has happened yet"
+    );
     while store.run(&run_id).await.unwrap().unwrap().last_sequence == 0 {
         sleep(HEARTBEAT_INTERVAL / 100).await;
     }
