@@ -1,6 +1,6 @@
 //! Steps of a task: each is announced, timed, and named if it fails.
 
-use crate::error::Failure;
+use crate::steps::failure::Failure;
 use std::env;
 use std::time::{Duration, Instant};
 
@@ -29,8 +29,8 @@ impl Steps {
         done.map_err(|cause| Failure::Step { name: name.into(), cause: Box::new(cause) })
     }
 
-    /// Takes a step that makes `tool` ready for the tests. Where it fails and `tool` is not required,
-    /// the tests that want it will be skipped.
+    /// Takes a step that makes `tool` ready for the tests. Where it fails and `tool` is not
+    /// required, the tests that want it will be skipped.
     pub(crate) fn prepare<T>(
         &mut self,
         name: &'static str,

@@ -1,7 +1,7 @@
 //! A Docker daemon: the one that answers, else one that is started here.
 
-use crate::error::Failure;
-use crate::shell::{command, find, privileged, run, start, succeeds, target};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, find, privileged, run, start, succeeds, target};
 use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -28,8 +28,8 @@ pub(crate) fn answers() -> bool {
     succeeds(&mut command("docker", ["info"]))
 }
 
-/// Starts a daemon in the background unless one answers, and waits until it does. It outlives us: the
-/// sandbox image that it holds is wanted again.
+/// Starts a daemon in the background unless one answers, and waits until it does. It outlives us:
+/// the sandbox image that it holds is wanted again.
 pub(crate) fn ensure() -> Result<(), Failure> {
     if answers() {
         println!("a docker daemon answers");

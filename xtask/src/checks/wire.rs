@@ -1,7 +1,7 @@
 //! The wire contract: buf's rules, and no break against what has landed.
 
-use crate::error::Failure;
-use crate::shell::{command, output, pipe, root, run, target};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, output, pipe, root, run, target};
 use std::fs;
 use std::path::Path;
 

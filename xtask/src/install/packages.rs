@@ -1,7 +1,7 @@
 //! Debian packages that the sandbox and the tests need.
 
-use crate::error::Failure;
-use crate::shell::{command, find, is_root, privileged, run, succeeds};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, find, is_root, privileged, run, succeeds};
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -68,8 +68,8 @@ impl Need {
                 Path::new(&folder).join(name).exists()
             }
             Probe::Python(script) => succeeds(&mut command("python3", ["-c", script])),
-            Probe::Cgroups => crate::engine::has_cgroups(),
-            Probe::Engine => crate::engine::answers() || find("dockerd").is_some(),
+            Probe::Cgroups => crate::install::engine::has_cgroups(),
+            Probe::Engine => crate::install::engine::answers() || find("dockerd").is_some(),
         }
     }
 }

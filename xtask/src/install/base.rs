@@ -1,9 +1,9 @@
 //! The base of the sandbox image: from a registry, else from Debian's packages.
 
-use crate::error::Failure;
-use crate::packages;
-use crate::shell::{command, pipe, privileged, succeeds, target};
-use crate::step::Steps;
+use crate::install::packages;
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, pipe, privileged, succeeds, target};
+use crate::steps::step::Steps;
 
 /// What `sandbox-image/Dockerfile` builds on by default.
 const BASE: &str = "swiftsolve/base:bookworm";
@@ -20,7 +20,7 @@ const PULL_SECONDS: &str = "120";
 pub(crate) fn run() -> Result<(), Failure> {
     let mut steps = Steps::default();
     steps.take("install packages", || packages::ensure(&packages::DOCKER))?;
-    steps.take("docker daemon", crate::engine::ensure)?;
+    steps.take("docker daemon", crate::install::engine::ensure)?;
     steps.take("base image", ensure)
 }
 
@@ -52,9 +52,9 @@ fn from_packages() -> Result<(), Failure> {
 }
 
 fn run_docker(args: &[&str]) -> Result<(), Failure> {
-    crate::shell::run(&mut command("docker", args))
+    crate::steps::shell::run(&mut command("docker", args))
 }
 
 fn run_privileged(program: &str, args: &[&str]) -> Result<(), Failure> {
-    crate::shell::run(&mut privileged(program, args))
+    crate::steps::shell::run(&mut privileged(program, args))
 }

@@ -1,8 +1,8 @@
 //! The Python client's checks, on the oldest and the newest interpreter here that it supports.
 
-use crate::error::Failure;
-use crate::shell::{command, find, output, root, target, watch};
-use crate::tally::Tally;
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, find, output, root, target, watch};
+use crate::steps::tally::Tally;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;

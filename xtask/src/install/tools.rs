@@ -1,7 +1,7 @@
 //! Tools that no Debian package has. All of them stay under `target/tools`.
 
-use crate::error::Failure;
-use crate::shell::{command, ended, find, root, run, start, succeeds, target};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, ended, find, root, run, start, succeeds, target};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};

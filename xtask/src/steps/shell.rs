@@ -1,6 +1,6 @@
 //! Running other programs, visibly.
 
-use crate::error::Failure;
+use crate::steps::failure::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead, BufReader};

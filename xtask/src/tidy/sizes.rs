@@ -1,7 +1,7 @@
 //! `cargo xtask sizes`: how long files and functions are. Generated code does not count.
 
-use crate::error::Failure;
-use crate::shell::{command, output, root};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, output, root};
 use std::fs;
 use syn::visit::{self, Visit};
 use syn::{Block, ImplItemFn, ItemFn, Signature, TraitItemFn};

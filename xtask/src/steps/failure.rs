@@ -44,6 +44,9 @@ pub(crate) enum Failure {
     /// A person said no.
     #[error("nothing was installed, as you said")]
     Declined,
+    /// Rules of the house are broken.
+    #[error("untidy:\n{0}")]
+    Untidy(String),
     /// A source file is no Rust.
     #[error("parse {file}: {cause}")]
     Source {

@@ -1,12 +1,14 @@
 //! `cargo xtask test`: installs what is missing, then checks and tests everything.
 
-use crate::error::Failure;
-use crate::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
-use crate::shell::{command, run as sh, target, watch};
-use crate::step::Steps;
-use crate::tally::Tally;
-use crate::tools::Tarpaulin;
-use crate::{base, engine, fuzz, python, tools, wire};
+use crate::checks::{python, wire};
+use crate::fuzz;
+use crate::install::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
+use crate::install::tools::Tarpaulin;
+use crate::install::{base, engine, tools};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, run as sh, target, watch};
+use crate::steps::step::Steps;
+use crate::steps::tally::Tally;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -81,8 +83,8 @@ fn checks(steps: &mut Steps, buf: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Every test of the workspace, once, with the core's coverage counted on the way: what is built and
-/// run for the coverage is the same as `cargo test --workspace`, so it is not done twice.
+/// Every test of the workspace, once, with the core's coverage counted on the way: what is built
+/// and run for the coverage is the same as `cargo test --workspace`, so it is not done twice.
 fn tests(tools: &Tools, tally: &mut Tally) -> Result<(), Failure> {
     let mut tarpaulin = command("cargo", ["tarpaulin", "--engine", "llvm", "--workspace"]);
     tarpaulin
