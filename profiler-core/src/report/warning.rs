@@ -18,7 +18,6 @@ pub struct Warning {
 
 #[allow(dead_code, reason = "the steps of the next commit return them")]
 impl Warning {
-
     /// A warning about the whole run.
     pub(crate) fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self { code, size: None, candidate: None, message: message.into() }
