@@ -3,8 +3,9 @@
 mod form;
 
 use crate::request::size_variable;
-use form::{Form, Unread};
+use form::Unread;
 use profiler_export::readable;
+use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClass, Job, ProfileReport, Warning};
 
 /// The warnings' codes.
@@ -15,7 +16,7 @@ const QUOTED: usize = 60;
 
 /// What a task expects.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Expected(Result<Form, String>);
+pub(super) struct Expected(Result<Class, String>);
 
 impl Expected {
     /// What a text like "O(n log n)" says of the job's size.
@@ -52,9 +53,9 @@ impl Expected {
 }
 
 /// The line where all is well or nothing is known, and what to warn of where the time grows faster.
-fn judged(expected: Form, time: Option<&GrowthClass>) -> Result<String, String> {
+fn judged(expected: Class, time: Option<&GrowthClass>) -> Result<String, String> {
     let wanted = expected.name();
-    let told = time.and_then(|time| Some((time, form::grown(&time.name)?)));
+    let told = time.and_then(|time| Some((time, Class::parse(&time.name)?)));
     let Some((time, grown)) = told else {
         return Ok(format!("the task expects {wanted}: whether time grows so cannot be told"));
     };
@@ -65,7 +66,7 @@ fn judged(expected: Form, time: Option<&GrowthClass>) -> Result<String, String> 
     let name = readable(&time.name);
     if name == wanted {
         Ok(format!("the task expects {wanted}, and time grows so{confidence}"))
-    } else if grown < expected.rank() {
+    } else if grown.rank() < expected.rank() {
         Ok(format!("the task expects {wanted}; time grows more slowly, like {name}{confidence}"))
     } else {
         Err(format!("the task expects {wanted}; time grows like {name}{confidence}"))

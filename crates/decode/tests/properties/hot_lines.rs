@@ -1,7 +1,8 @@
 //! gprof's listing, and the histogram with the lines of its addresses.
 
 use crate::config;
-use profiler_core::hotspots::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE, of};
+use profiler_decode::SOURCE_FILE;
+use profiler_decode::hot_lines::{HotLine, MAX_HOT_LINES, hot_lines};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use runner_protocol::Profile;
@@ -12,19 +13,19 @@ const FUNCTIONS: [&str; 3] = ["main", "work(int)", "inner(std::vector<double, A<
 
 /// Hundredths of a per cent by line, together at most the whole.
 fn shares() -> impl Strategy<Value = BTreeMap<u32, u32>> {
-    btree_map(1..5_000_u32, 1..=200_u32, 0..=MAX_HOTSPOTS)
+    btree_map(1..5_000_u32, 1..=200_u32, 0..=MAX_HOT_LINES)
 }
 
 /// What must hold for every list.
-fn is_ranked(found: &[Hotspot]) -> bool {
-    found.len() <= MAX_HOTSPOTS
-        && found.iter().all(|h| h.line > 0 && h.self_share > 0.0 && h.file == SOURCE_FILE)
+fn is_ranked(found: &[HotLine]) -> bool {
+    found.len() <= MAX_HOT_LINES
+        && found.iter().all(|h| h.line > 0 && h.self_share > 0.0)
         && found.windows(2).all(|pair| pair[0].self_share >= pair[1].self_share)
         && found.windows(2).all(|pair| pair[0].cumulative_share < pair[1].cumulative_share)
         && found.last().is_none_or(|last| last.cumulative_share < 1.0 + 1e-9)
 }
 
-fn by_line(found: &[Hotspot]) -> BTreeMap<u32, f64> {
+fn by_line(found: &[HotLine]) -> BTreeMap<u32, f64> {
     found.iter().map(|hotspot| (hotspot.line, hotspot.self_share)).collect()
 }
 
@@ -42,7 +43,7 @@ proptest! {
             );
         }
         listing += &format!(" 0.{of_others:02}  0.01  0.01       7     0.00     0.00  f() (stl.h:9 @ 401)\n");
-        let found = of(&Profile::Listing(listing.into())).expect("there is a profile");
+        let found = hot_lines(&Profile::Listing(listing.into())).expect("there is a profile");
         prop_assert!(is_ranked(&found));
         prop_assert_eq!(found.len(), shares.len());
         let sum = f64::from(shares.values().sum::<u32>() + of_others).max(10_000.0);
@@ -52,12 +53,12 @@ proptest! {
     }
 
     #[test]
-    fn samples_count_on_the_line_of_their_address(counts in btree_map(1..5_000_u32, 1..=999_u16, 1..=MAX_HOTSPOTS)) {
+    fn samples_count_on_the_line_of_their_address(counts in btree_map(1..5_000_u32, 1..=999_u16, 1..=MAX_HOT_LINES)) {
         let samples: Vec<(u64, u16)> = counts.iter().map(|(&line, &c)| (0x40_0000 + u64::from(line), c)).collect();
         let lines: String = counts.keys()
             .map(|&line| format!("0x{:016x}\nf()\n/usr/include/c++/12/a.h:7\nmain\n/tmp/{SOURCE_FILE}:{line}\n", 0x40_0000 + line))
             .collect();
-        let found = of(&Profile::Addresses { samples, lines: lines.into() }).expect("a profile");
+        let found = hot_lines(&Profile::Addresses { samples, lines: lines.into() }).expect("a profile");
         prop_assert!(is_ranked(&found));
         let total: f64 = counts.values().map(|&count| f64::from(count)).sum();
         for (line, share) in by_line(&found) {
@@ -75,7 +76,7 @@ proptest! {
             0..40,
         )
     ) {
-        let found = of(&Profile::Listing(parts.concat().into())).expect("there is a profile");
+        let found = hot_lines(&Profile::Listing(parts.concat().into())).expect("there is a profile");
         prop_assert!(is_ranked(&found), "{:?}", found);
     }
 
@@ -89,7 +90,7 @@ proptest! {
         ], 0..40),
     ) {
         let lines = parts.concat().into();
-        let found = of(&Profile::Addresses { samples, lines }).expect("there is a profile");
+        let found = hot_lines(&Profile::Addresses { samples, lines }).expect("there is a profile");
         prop_assert!(is_ranked(&found), "{:?}", found);
     }
 }

@@ -1,15 +1,16 @@
-//! What `hook/allocations.cpp` writes: a header, sites, events and snapshots, all of little-endian words of 8
-//! bytes. The program may have written over any of it, so nothing is believed that leads out of the file.
+//! The file that `hook/allocations.cpp` writes: a header, sites, events and snapshots, all in
+//! little-endian words of 8 bytes. The program may have overwritten any of them, so every count and
+//! index is checked against the file's size.
 
 use runner_protocol::{
     Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_SITES, Record, Site, Snapshot, Sums,
 };
 use std::cmp::Reverse;
 
-/// The first word, by which the hook knows that the file is meant for it.
-pub(crate) const MAGIC: u64 = 0x3143_4f4c_4c41_5753;
+/// The first word of the file. The hook writes to descriptor 3 only if it finds this word there.
+pub const MAGIC: u64 = 0x3143_4f4c_4c41_5753;
 const WORD_BYTES: usize = 8;
-/// The sites begin behind the header, which is so many words long.
+/// The length of the header in words: the sites follow it.
 const SITES_AT: usize = 32;
 /// Sites in the file: more than are passed on.
 const FILE_SITES: usize = 4096;
@@ -19,11 +20,11 @@ const FILE_SNAPSHOTS: usize = 196;
 const SNAPSHOT_WORDS: usize = 3;
 const EVENTS_AT: usize = SITES_AT + FILE_SITES * SITE_WORDS;
 const SNAPSHOTS_AT: usize = EVENTS_AT + MAX_EVENTS * EVENT_WORDS;
-/// What a record is long.
-pub(crate) const FILE_BYTES: usize = (SNAPSHOTS_AT + FILE_SNAPSHOTS * SNAPSHOT_WORDS) * WORD_BYTES;
+/// The length of the file, in bytes.
+pub const FILE_BYTES: usize = (SNAPSHOTS_AT + FILE_SNAPSHOTS * SNAPSHOT_WORDS) * WORD_BYTES;
 
-/// What a file tells; `None` where the program did not begin to tell.
-pub(crate) fn read(file: &[u8]) -> Option<Record> {
+/// Reads the file; `None` where the hook never began to record.
+pub fn read(file: &[u8]) -> Option<Record> {
     if file.len() != FILE_BYTES {
         return None;
     }
@@ -64,12 +65,13 @@ fn within(count: u64, most: usize) -> usize {
     usize::try_from(count).map_or(most, |count| count.min(most))
 }
 
-/// Reads the sites, those with the largest part of the peak first, then of what was leaked, then of all.
-/// Says for each of the file's where it is now.
+/// Reads the sites: those with the largest part of the peak first, then of the leaks, then of all bytes.
+/// Returns for each site of the file its place in the record.
 fn read_sites(words: &[u64], epoch: u64, record: &mut Record) -> Vec<u32> {
     let mut sites: Vec<(usize, Site)> =
         words.chunks_exact(SITE_WORDS).map(|words| site(words, epoch)).enumerate().collect();
-    // What the first one stands for goes to the end, with all others that have no room.
+    // The file's first site holds the calls without a site of their own: it goes last, with all sites
+    // that have no room.
     sites.sort_by_key(|(at, site)| {
         (*at == 0, Reverse((site.peak_bytes, site.leaked_bytes, site.allocated_bytes)))
     });
@@ -108,7 +110,7 @@ fn add(sum: &mut Site, site: &Site) {
     }
 }
 
-/// A site of the file, whose peak stands in it only if something of it changed since the last peak.
+/// A site of the file. Its peak is up to date only if the site changed since the last peak.
 fn site(words: &[u64], last_epoch: u64) -> Site {
     let [allocations, allocated_bytes, leaked_blocks, leaked_bytes, peak_bytes, epoch, depth, ..] =
         *words
@@ -116,7 +118,7 @@ fn site(words: &[u64], last_epoch: u64) -> Site {
         return Site::default();
     };
     let peak_bytes = if epoch == last_epoch { peak_bytes } else { leaked_bytes };
-    // A return address is behind the call, which may be the last instruction of its line.
+    // A return address follows the call, which may be the last instruction of its line.
     let frames = words[SITE_WORDS - MAX_FRAMES..].iter().take(within(depth, MAX_FRAMES));
     let trace = Some(frames.map(|address| address.saturating_sub(1)).collect());
     Site { trace, allocations, allocated_bytes, peak_bytes, leaked_blocks, leaked_bytes }
@@ -151,7 +153,7 @@ mod tests {
     const SITES: usize = 14;
 
     #[test]
-    fn what_did_not_begin_is_no_record() {
+    fn a_file_that_was_not_begun_is_no_record() {
         assert_eq!(read(&[]), None);
         assert_eq!(read(&file(&[])[..FILE_BYTES - 1]), None);
         assert_eq!(read(&file(&[(0, 7)])), None);
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_stand_in_the_header() {
+    fn sums_are_in_the_header() {
         let file = file(&[(3, 5), (4, 4), (5, 100), (6, 1), (7, 20), (8, 60), (12, 2)]);
         let sums = Sums {
             allocations: 5,
@@ -202,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_added_up_in_the_last_one() {
+    fn sites_without_room_are_added_up_in_the_last_one() {
         let sites = (0..FILE_SITES).map(|at| (SITES_AT + at * SITE_WORDS, 2));
         let words: Vec<_> = sites.chain([(SITES, FILE_SITES as u64)]).collect();
         let record = read(&file(&words)).unwrap();
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leads_out_of_the_file() {
+    fn no_count_leads_out_of_the_file() {
         let file = vec![0xff; FILE_BYTES];
         assert_eq!(read(&file), None);
         let mut file = file;

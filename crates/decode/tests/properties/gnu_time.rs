@@ -1,13 +1,13 @@
-//! The text of `/usr/bin/time -v`.
+//! The output of `/usr/bin/time -v`.
 
 use crate::config;
-use profiler_core::measure::{GnuTime, ParseError};
+use profiler_decode::gnu_time::{GnuTime, ParseError};
 use proptest::prelude::*;
 
 const ELAPSED: &str = "Elapsed (wall clock) time";
 const RESIDENT: &str = "Maximum resident set size";
 
-/// So many hundredths of a second as GNU time prints them: `m:ss.cc`, from one hour on `h:mm:ss`.
+/// Hundredths of a second as GNU time prints them: `m:ss.cc`, from one hour on `h:mm:ss`.
 fn elapsed(hundredths: u32) -> String {
     let (seconds, rest) = (hundredths / 100, hundredths % 100);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

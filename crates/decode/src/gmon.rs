@@ -5,12 +5,12 @@
 const HEADER_BYTES: usize = 20;
 /// The tag of a histogram.
 const HISTOGRAM: u8 = 0;
-/// Behind low pc, high pc, count of bins and rate: a name and an abbreviation of the unit.
+/// After low pc, high pc, count of bins and rate: the unit's name and its abbreviation.
 const DIMENSION_BYTES: usize = 16;
 
 /// Samples by address: the `most` addresses with most samples, in the order of the addresses. `None`
-/// if the file is of another kind. glibc writes the histogram first.
-pub(crate) fn histogram(file: &[u8], most: usize) -> Option<Vec<(u64, u16)>> {
+/// if the file does not begin with a histogram, which glibc writes first.
+pub fn histogram(file: &[u8], most: usize) -> Option<Vec<(u64, u16)>> {
     let mut rest = file.strip_prefix(b"gmon")?.get(HEADER_BYTES - 4..)?;
     let mut take = |count: usize| {
         let (taken, left) = rest.split_at_checked(count)?;
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_stand_at_their_addresses() {
+    fn samples_have_their_addresses() {
         assert_eq!(histogram(&file(&[0, 7, 0, 2]), 10), Some(vec![(0x1004, 7), (0x100c, 2)]));
     }
 

@@ -1,14 +1,16 @@
-//! `gprof -l`'s flat profile, or the histogram behind it where gprof refuses.
+//! Sampled lines of the source: gprof's flat listing, or the raw histogram where gprof refuses.
 
-use super::{Hotspot, MAX_HOTSPOTS, SOURCE_FILE};
+use crate::SOURCE_FILE;
+use crate::addr2line::{Answer, Place, answers};
 use regex::Regex;
 use runner_protocol::Profile;
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 use std::sync::LazyLock;
 
-/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`, and in
-/// front of the function, where it begins on that line, `calls, self per call, total per call`.
+/// Most lines in a result.
+pub const MAX_HOT_LINES: usize = 50;
+/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`. On the
+/// line where a function begins, `calls, self per call, total per call` precede the function.
 const ROW: &str = r"(?mx)^
     \ *([\d.]+)\ +[\d.]+\ +[\d.]+\ +
     (?:\d+\ +[\d.]+\ +[\d.]+\ +)?
@@ -17,28 +19,47 @@ const ROW: &str = r"(?mx)^
 #[expect(clippy::expect_used, reason = "the pattern is a constant, and every test compiles it")]
 static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ROW).expect("constant pattern"));
 
-/// Cost by line of the submitted source, in any unit, with the function.
-type Costs<'a> = BTreeMap<u32, (f64, &'a str)>;
+/// The share of the samples that one line of the source took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HotLine {
+    /// From 1.
+    pub line: u32,
+    /// The function that the line belongs to.
+    pub function: String,
+    /// The line's own share, 0 to 1.
+    pub self_share: f64,
+    /// Running sum of the shares, from the hottest line down to this one, 0 to 1.
+    pub cumulative_share: f64,
+}
 
-/// The lines of the submitted source, hottest first; `None` where the program left no profile.
-pub fn of(profile: &Profile) -> Option<Vec<Hotspot>> {
+/// What a line of the submitted source cost, in any unit, and its function.
+struct Cost {
+    amount: f64,
+    function: String,
+}
+
+/// Costs by line.
+type Costs = BTreeMap<u32, Cost>;
+
+/// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` where the program
+/// left no profile.
+pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
     match profile {
         Profile::Absent => None,
         Profile::Listing(text) => {
-            let text = String::from_utf8_lossy(text);
-            let (costs, whole) = listed(&text);
-            Some(ranked(&costs, whole))
+            let (costs, whole) = from_listing(&String::from_utf8_lossy(text));
+            Some(ranked(costs, whole))
         }
         Profile::Addresses { samples, lines } => {
-            let total: f64 = samples.iter().map(|&(_, count)| f64::from(count)).sum();
-            Some(ranked(&resolved(samples, &String::from_utf8_lossy(lines)), total))
+            let whole: f64 = samples.iter().map(|&(_, count)| f64::from(count)).sum();
+            Some(ranked(from_samples(samples, lines), whole))
         }
     }
 }
 
-/// Per cent by line, and the whole: gprof's own rounding may make it a little more than 100. The
-/// listing has one row for each address range of a line: those of one line are added up.
-fn listed(listing: &str) -> (Costs<'_>, f64) {
+/// Per cent by line, and the whole: gprof's rounding can make it slightly more than 100. The listing has
+/// one row for each address range of a line; the rows of one line are added up.
+fn from_listing(listing: &str) -> (Costs, f64) {
     let mut costs = Costs::new();
     let mut sum = 0.0;
     for row in PATTERN.captures_iter(listing) {
@@ -48,57 +69,56 @@ fn listed(listing: &str) -> (Costs<'_>, f64) {
         };
         sum += percent;
         if file == SOURCE_FILE && line > 0 {
-            costs.entry(line).or_insert((0.0, function)).0 += percent;
+            charge(&mut costs, line, function, percent);
         }
     }
     (costs, sum.max(100.0))
 }
 
-/// Samples by line. Under each address `addr2line -a -i -f` prints pairs of function and place, from
-/// the innermost inlined call outwards: the first place in the submitted source is what the address
-/// is charged to, so what was inlined from the standard library counts on the line that called it.
-fn resolved<'a>(samples: &[(u64, u16)], lines: &'a str) -> Costs<'a> {
-    // Each counts once, for what the program calls its functions stands between the addresses.
+/// Samples by line. An address is charged to its first place in the submitted source: code that was
+/// inlined from the standard library counts on the line that called it.
+fn from_samples(samples: &[(u64, u16)], lines: &[u8]) -> Costs {
+    // An address counts once: a function's name can look like an address.
     let mut counts: HashMap<u64, f64> =
         samples.iter().map(|&(address, count)| (address, f64::from(count))).collect();
     let mut costs = Costs::new();
     let mut uncharged = None;
-    let mut lines = lines.lines();
-    while let Some(line) = lines.next() {
-        if let Some(address) = line.strip_prefix("0x") {
-            let address = u64::from_str_radix(address, 16).ok();
-            uncharged = address.and_then(|address| counts.remove(&address));
-        } else if let Some(place) = lines.next().and_then(source_line)
-            && let Some(count) = uncharged.take()
-        {
-            costs.entry(place).or_insert((0.0, line)).0 += count;
+    for answer in answers(lines) {
+        match answer {
+            Answer::Address(address) => {
+                uncharged = address.and_then(|address| counts.remove(&address));
+            }
+            Answer::Frame { function, place } => {
+                let place = Place::parse(&place);
+                // Line 0 means in debug information that there is no line.
+                if place.is_in_source()
+                    && place.line > 0
+                    && let Some(count) = uncharged.take()
+                {
+                    charge(&mut costs, place.line, &function, count);
+                }
+            }
         }
     }
     costs
 }
 
-/// The line of a place in the submitted source: `/tmp/main.cpp:12 (discriminator 3)`.
-fn source_line(place: &str) -> Option<u32> {
-    let (file, line) = place.rsplit_once(':')?;
-    let is_source = Path::new(file).file_name().is_some_and(|name| name == SOURCE_FILE);
-    let line = line.split(' ').next()?.parse().ok()?;
-    // 0 is how debug information says that there is none.
-    (is_source && line > 0).then_some(line)
+fn charge(costs: &mut Costs, line: u32, function: &str, amount: f64) {
+    let new = || Cost { amount: 0.0, function: function.to_owned() };
+    costs.entry(line).or_insert_with(new).amount += amount;
 }
 
-fn ranked(costs: &Costs<'_>, whole: f64) -> Vec<Hotspot> {
-    let mut hottest: Vec<_> = costs.iter().filter(|(_, (cost, _))| *cost > 0.0).collect();
-    hottest.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    hottest.truncate(MAX_HOTSPOTS);
+fn ranked(costs: Costs, whole: f64) -> Vec<HotLine> {
+    let mut hottest: Vec<_> = costs.into_iter().filter(|(_, cost)| cost.amount > 0.0).collect();
+    hottest.sort_by(|(_, a), (_, b)| b.amount.total_cmp(&a.amount));
+    hottest.truncate(MAX_HOT_LINES);
     let mut cumulative_share = 0.0;
     hottest
         .into_iter()
-        .map(|(&line, &(cost, function))| {
-            let self_share = cost / whole;
+        .map(|(line, Cost { amount, function })| {
+            let self_share = amount / whole;
             cumulative_share += self_share;
-            let (file, function) = (SOURCE_FILE.into(), function.to_owned());
-            let exact = None;
-            Hotspot { file, line, function, self_share, cumulative_share, exact }
+            HotLine { line, function, self_share, cumulative_share }
         })
         .collect()
 }
@@ -146,22 +166,22 @@ std::sort(int*, int*)
 /usr/include/c++/12/bits/stl_algo.h:4820
 ";
 
-    fn parse(listing: &str) -> Vec<Hotspot> {
-        of(&Profile::Listing(listing.into())).unwrap()
+    fn parse(listing: &str) -> Vec<HotLine> {
+        hot_lines(&Profile::Listing(listing.into())).unwrap()
     }
 
     #[test]
     fn inlined_library_code_counts_on_the_line_that_called_it() {
         let samples = vec![(0x0040_1100, 3), (0x0040_1200, 1)];
         let lines = INLINED.into();
-        let found = of(&Profile::Addresses { samples, lines }).unwrap();
+        let found = hot_lines(&Profile::Addresses { samples, lines }).unwrap();
         let found: Vec<_> = found.iter().map(|h| (h.line, h.self_share)).collect();
         assert_eq!(found, [(7, 0.75)]);
     }
 
     #[test]
     fn no_profile_is_no_list() {
-        assert!(of(&Profile::Absent).is_none());
+        assert!(hot_lines(&Profile::Absent).is_none());
     }
 
     fn lines(listing: &str) -> Vec<u32> {
@@ -192,11 +212,6 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn the_strict_form_of_one() {
-        assert_eq!(parse(RECURSIVE)[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
-    }
-
-    #[test]
     fn rows_of_one_line_are_added_up() {
         let twice =
             " 30.00 0.03 0.03    f() (main.cpp:2 @ 1)\n 20.00 0.05 0.02    f() (main.cpp:2 @ 9)\n";
@@ -211,17 +226,17 @@ std::sort(int*, int*)
     }
 
     #[test]
-    fn numbers_that_are_none_are_left_out() {
+    fn rows_with_malformed_numbers_are_left_out() {
         let odd = " 1.2.3 0.03 0.03    f() (main.cpp:2 @ 1)\n 20.00 0.05 0.02    f() (main.cpp:99999999999 @ 9)\n";
         assert!(parse(odd).is_empty());
     }
 
     #[test]
-    fn at_most_so_many_lines() {
-        let many: String = (1..=MAX_HOTSPOTS + 1)
+    fn at_most_max_hot_lines() {
+        let many: String = (1..=MAX_HOT_LINES + 1)
             .map(|line| format!(" 1.00 0.03 0.03    f() (main.cpp:{line} @ 1)\n"))
             .collect::<Vec<_>>()
             .concat();
-        assert_eq!(lines(&many).len(), MAX_HOTSPOTS);
+        assert_eq!(lines(&many).len(), MAX_HOT_LINES);
     }
 }

@@ -1,9 +1,9 @@
-//! The text of `/usr/bin/time -v`, read with the plan's regular expressions.
+//! The output of `/usr/bin/time -v`, read with the plan's regular expressions.
 
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// From one hour on GNU time prints `h:mm:ss`, which the plan's `_RX_WALL` does not know: tried first.
+/// GNU time prints `h:mm:ss` from one hour on, which the plan's `_RX_WALL` does not match: tried first.
 const HOURS: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+):(\d+)";
 /// The plan's `_RX_WALL`.
 const MINUTES: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+\.\d+)";
@@ -15,7 +15,7 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [HOURS, MINUTES, RESIDENT].map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
 
-/// What GNU time says of a run: information, never a verdict.
+/// What GNU time measured of a run: information, never a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct GnuTime {
     /// Elapsed wall clock, in milliseconds; its resolution is 10 ms.
@@ -24,13 +24,13 @@ pub struct GnuTime {
     pub max_resident_mb: f64,
 }
 
-/// A field is missing in GNU time's text.
+/// A field is missing in GNU time's output; the value is its name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("/usr/bin/time printed no readable {0:?}")]
 pub struct ParseError(pub &'static str);
 
 impl GnuTime {
-    /// Reads the text of `/usr/bin/time -v`.
+    /// Reads the output of `/usr/bin/time -v`.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let [hours, minutes, resident] = &*PATTERNS;
         let number = |text: &str| text.parse::<f64>().ok().filter(|v| v.is_finite());
