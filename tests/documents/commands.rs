@@ -41,15 +41,11 @@ impl Place {
         let ended = timeout(PATIENCE, command.output()).await;
         let Ok(output) = ended else { return Err(format!("not over after {PATIENCE:?}")) };
         let output = output.expect("bash starts");
-        match output.status.success() {
-            true => Ok(()),
-            false => Err(format!(
-                "{}\n{}{}",
-                output.status,
-                String::from_utf8_lossy(&output.stdout),
-                String::from_utf8_lossy(&output.stderr)
-            )),
+        if output.status.success() {
+            return Ok(());
         }
+        let [stdout, stderr] = [&output.stdout, &output.stderr].map(|s| String::from_utf8_lossy(s));
+        Err(format!("{}\n{stdout}{stderr}", output.status))
     }
 }
 

@@ -75,8 +75,8 @@ fn an_excerpt_is_in_its_file() {
             let Ok(Mark::From(source)) = fence.mark() else { continue };
             let source = document(source);
             let mut lines = source.lines().map(str::trim);
-            let excerpt = fence.text.lines().map(str::trim).filter(|line| !line.is_empty());
-            let missing = excerpt.filter(|&line| !lines.any(|other| other == line)).next();
+            let mut excerpt = fence.text.lines().map(str::trim).filter(|line| !line.is_empty());
+            let missing = excerpt.find(|&line| !lines.any(|other| other == line));
             wrong.extend(missing.map(|line| format!("{}: {line}", path.display())));
         }
     }
