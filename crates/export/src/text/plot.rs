@@ -3,6 +3,7 @@
 use super::number::{power_of_ten, readable};
 use crate::curve;
 use crate::palette::Palette;
+use profiler_growth::Class;
 use profiler_proto::v1::GrowthCurve;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{HorizontalAlignment, Rect};
@@ -50,7 +51,8 @@ pub(super) fn log_log(
     let mut line = points.clone();
     if let Some(curve) = curve {
         line = drawn(curve, &points, y);
-        title = format!("{title}, with {}", readable(&curve.name));
+        let class = curve.class().map(Class::name).unwrap_or_default();
+        title = format!("{title}, with {class}");
     }
     let mut buffer = Buffer::empty(AREA);
     let line = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&line);

@@ -1,5 +1,7 @@
 //! Complexities as people write them: "O(n log n)", "O(N*sqrt(N))", "O(n²)".
 
+use profiler_growth::Class;
+
 /// The forms that are read.
 pub(super) const KNOWN: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n!)";
@@ -22,8 +24,6 @@ const CLASSES: [(&str, f64, f64); 11] = [
 const STEEP: f64 = 100.0;
 /// What a logarithm counts in the order of classes, next to a power.
 const LOG: f64 = 0.1;
-/// How reports begin the name of another power.
-const POWER: &str = "n^";
 /// The deepest parentheses that are followed.
 const DEPTH: usize = 8;
 
@@ -55,10 +55,14 @@ fn rank((_, power, logs): (&str, f64, f64)) -> f64 {
     power + logs * LOG
 }
 
-/// The rank of a class by its name in a report.
-pub(super) fn grown(name: &str) -> Option<f64> {
-    let class = CLASSES.into_iter().find(|class| class.0 == name).map(rank);
-    class.or_else(|| name.strip_prefix(POWER)?.parse().ok())
+/// The rank of a class of growth among the forms.
+pub(super) fn rank_of(class: Class) -> f64 {
+    let name = class.name();
+    let form = CLASSES.into_iter().find(|form| form.0 == name).map(rank);
+    match class {
+        Class::Power(exponent) => exponent,
+        _ => form.unwrap_or_default(),
+    }
 }
 
 /// The form of a text in which names are the size or not.
