@@ -33,8 +33,3 @@ mod startup;
 pub mod stop;
 mod talk;
 pub mod trial;
-
-#[cfg(test)]
-#[path = "../../tests/src/require.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the tests of other crates need the rest of it")]
-mod require;

@@ -24,7 +24,7 @@ impl From<Class> for GrowthFunction {
 }
 
 impl GrowthFunction {
-    /// The class; none if it is unknown, or a power without an exponent.
+    /// The class; none if it is unknown, or a power without a finite exponent.
     pub fn class(&self) -> Option<Class> {
         Some(match self.growth_class() {
             GrowthClass::Unspecified => return None,
@@ -39,7 +39,9 @@ impl GrowthFunction {
             GrowthClass::Cubic => Class::Cubic,
             GrowthClass::Exponential => Class::Exponential,
             GrowthClass::Factorial => Class::Factorial,
-            GrowthClass::Power => Class::Power(self.exponent?),
+            GrowthClass::Power => {
+                Class::Power(self.exponent.filter(|exponent| exponent.is_finite())?)
+            }
         })
     }
 }

@@ -16,8 +16,8 @@ mod remote;
 mod report;
 
 use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
 use profiler_tests::harness::Backend;
-use profiler_tests::require;
 use profiler_tests::swiftprof::file;
 use serde_json::Value;
 use std::process::Output;

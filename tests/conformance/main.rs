@@ -7,17 +7,17 @@ mod acceptance;
 mod allocations;
 mod binaries;
 mod inputs;
+mod interactive;
 mod invariants;
 mod table;
-mod talks;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
 use profiler_tests::harness::{Backend, Ended};
 use profiler_tests::model::{CASES, Case, Group};
 use profiler_tests::remains::Holdings;
-use profiler_tests::require;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, OnceLock};
@@ -137,10 +137,10 @@ fn suite(
         Ok(())
     });
     let binaries = trial("binaries_are_those_of_plain_gxx", binaries);
-    let (inputs, talks) = (inputs::trials(trial), talks::trials(trial));
+    let (inputs, interactive) = (inputs::trials(trial), interactive::trials(trial));
     let allocations = allocations::trials(trial);
     let others =
-        acceptance::trials(trial).into_iter().chain(inputs).chain(talks).chain(allocations);
+        acceptance::trials(trial).into_iter().chain(inputs).chain(interactive).chain(allocations);
     cases.chain(others).chain([binaries]).collect()
 }
 
@@ -175,8 +175,8 @@ async fn conforms(
 
 /// The case's job, and how long it took.
 async fn profile(subject: &Subject, case: &Case) -> (Ended, Duration) {
-    let profiling = match case.talk {
-        Some((program, interactor)) => subject.backend.talk(program, interactor),
+    let profiling = match case.interactive {
+        Some((program, interactor)) => subject.backend.profile_interactive(program, interactor),
         None => subject.backend.profile(case.program),
     };
     let profiling = profiling

@@ -3,9 +3,9 @@
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use profiler_test_support::wait::until;
 use profiler_tests::harness::image;
 use profiler_tests::traces::daemon;
-use profiler_tests::wait::until;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -5,10 +5,10 @@ use crate::scene::{PATIENCE, error, works};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use profiler_client::v1::Job;
+use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::{self, Program, inside};
-use profiler_tests::wait::until;
 use std::time::{Duration, Instant};
 
 /// A run whose sandbox is gone or stopped is over within this: at once, but a stopped runner is looked

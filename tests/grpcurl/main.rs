@@ -10,9 +10,9 @@
 use profiler_client::v1::{Job, ProfileRequest};
 use profiler_core::sandbox::Choice;
 use profiler_proto::json;
+use profiler_test_support::require;
 use profiler_tests::harness::Backend;
 use profiler_tests::jobs;
-use profiler_tests::require;
 use profiler_tests::swiftprof::{Served, file};
 use serde_json::Value;
 use std::process::Stdio;

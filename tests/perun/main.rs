@@ -13,7 +13,7 @@ mod runs;
 mod selftest;
 mod store;
 
-use profiler_tests::require;
+use profiler_test_support::require;
 use std::path::{Path, PathBuf};
 
 /// The Python that has Perun.

@@ -4,8 +4,8 @@ use super::accept::{TOLERANCE, accepted, check};
 use super::python;
 use profiler_core::sandbox::Choice;
 use profiler_perun::Profile;
+use profiler_test_support::require;
 use profiler_tests::harness::Backend;
-use profiler_tests::require;
 use profiler_tests::swiftprof::{file, run};
 use tempfile::NamedTempFile;
 

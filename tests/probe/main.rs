@@ -1,15 +1,15 @@
 //! What a runner says of a program that it looks into, or has counted, asked over the frames: on every
-//! backend, row by row of [`looks`] and [`counts`]. `cargo test --test probe docker::deep`.
+//! backend, row by row of [`memory_probe`] and [`counts`]. `cargo test --test probe docker::deep`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod counts;
-mod looks;
+mod interactive;
+mod memory_probe;
 mod subject;
-mod talks;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use profiler_tests::require;
+use profiler_test_support::require;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use subject::{FLAVOURS, Flavour, Subject};
@@ -49,8 +49,11 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         let name = format!("{}::{name}", flavour.name());
         Trial::test(name, run).with_ignored_flag(subject.is_none())
     };
-    let looks = looks::ROWS.iter().map(|row| {
-        trial(row.way, Box::new(|runtime, subject| runtime.block_on(looks::holds(subject, row))))
+    let probes = memory_probe::ROWS.iter().map(|row| {
+        trial(
+            row.way,
+            Box::new(|runtime, subject| runtime.block_on(memory_probe::holds(subject, row))),
+        )
     });
     let counts = counts::ROWS.iter().map(|row| {
         let name = format!("counter_{}", row.name);
@@ -58,20 +61,20 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
     });
     let peaks = trial(
         "cgroup_peak",
-        Box::new(move |runtime, subject| runtime.block_on(looks::peaks(subject, flavour))),
+        Box::new(move |runtime, subject| runtime.block_on(memory_probe::peaks(subject, flavour))),
     );
-    let talk_stops: Check = Box::new(move |runtime, _| {
+    let interactive_stops: Check = Box::new(move |runtime, _| {
         runtime.block_on(async {
             // It is the end of its sandbox.
             let mut own = Subject::start(flavour).await.expect("another one starts");
-            talks::stops(&mut own).await;
+            interactive::stops(&mut own).await;
         });
     });
-    let talk_stops = trial("talk_stops", talk_stops);
+    let interactive_stops = trial("interactive_stops", interactive_stops);
     // The last: it is the end of its sandbox.
     let stops =
-        trial("stops", Box::new(|runtime, subject| runtime.block_on(looks::stops(subject))));
-    looks.chain(counts).chain([peaks, talk_stops, stops]).collect()
+        trial("stops", Box::new(|runtime, subject| runtime.block_on(memory_probe::stops(subject))));
+    probes.chain(counts).chain([peaks, interactive_stops, stops]).collect()
 }
 
 type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

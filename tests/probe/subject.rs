@@ -38,7 +38,7 @@ impl Flavour {
         }
     }
 
-    /// What the host must have, as [`profiler_tests::require::VARIABLE`] calls it.
+    /// What the host must have, as [`profiler_test_support::require::VARIABLE`] calls it.
     pub(crate) fn tool(self) -> &'static str {
         match self {
             Self::Docker => "docker",

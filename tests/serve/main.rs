@@ -11,8 +11,8 @@ mod shutdown;
 
 use libtest_mimic::{Arguments, Trial};
 use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
 use profiler_tests::harness::Backend;
-use profiler_tests::require;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::Runtime;

@@ -4,9 +4,9 @@ use crate::{ending_program, endless_from, stream, stub};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, Event, Job, OnDisconnect, RunState};
 use profiler_server::caller;
+use profiler_test_support::wait::until;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::{PATIENCE, Server};
-use profiler_tests::wait::until;
 use tonic::{Request, Streaming};
 
 fn job(on_disconnect: OnDisconnect) -> Job {

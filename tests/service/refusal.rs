@@ -257,7 +257,7 @@ async fn who_leaves_the_queue_makes_room() {
     let waiting = client.submit(plain()).await.unwrap();
     running.cancel().await.unwrap();
     assert!(running.wait().await.is_err());
-    let waiting_too = profiler_tests::wait::until(
+    let waiting_too = profiler_test_support::wait::until(
         "there is room",
         profiler_tests::server::PATIENCE,
         async || client.submit(plain()).await.ok(),

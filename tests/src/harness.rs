@@ -82,10 +82,10 @@ impl Backend {
         Profiling { backend: self, draft }
     }
 
-    /// Profiles `talks/{program}.cpp`, which talks to `talks/{interactor}.cpp`.
-    pub fn talk(&self, program: &str, interactor: &str) -> Profiling<'_> {
-        let mut profiling = self.profile_file(&format!("tests/talks/{program}.cpp"));
-        let source = source(&format!("tests/talks/{interactor}.cpp"));
+    /// Profiles `interactive/{program}.cpp` with the interactor `interactive/{interactor}.cpp`.
+    pub fn profile_interactive(&self, program: &str, interactor: &str) -> Profiling<'_> {
+        let mut profiling = self.profile_file(&format!("tests/interactive/{program}.cpp"));
+        let source = source(&format!("tests/interactive/{interactor}.cpp"));
         profiling.draft.interactor = Some(Interactor { source, flags: Vec::new() });
         profiling
     }

@@ -4,7 +4,7 @@
 //! each; [`harness`] profiles them in this process, and [`remains`] looks for what they leave;
 //! [`server`] serves the fake in this process, and [`swiftprof`] the real thing in a process of its own;
 //! [`traces`] sees what that leaves on the host, and [`campaign`] kills it again and again; [`jobs`] has
-//! what is submitted; [`require`] decides what happens where a test's tools are missing.
+//! what is submitted.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -19,9 +19,7 @@ pub mod harness;
 pub mod jobs;
 pub mod model;
 pub mod remains;
-pub mod require;
 pub mod server;
 pub mod specs;
 pub mod swiftprof;
 pub mod traces;
-pub mod wait;

@@ -3,7 +3,7 @@
 //! it looks itself whether the attempt had an effect, and exits with another code if it had.
 
 mod cases;
-mod talks;
+mod interactive;
 
 use crate::harness::{Ended, SIZE};
 pub use cases::CASES;
@@ -34,7 +34,7 @@ pub enum Group {
     /// The ways to end.
     Ending,
     /// Interactive tasks, either side of which may be hostile.
-    Talk,
+    Interactive,
 }
 
 impl fmt::Display for Group {
@@ -49,7 +49,7 @@ impl fmt::Display for Group {
             Self::Output => "output",
             Self::Reach => "reach",
             Self::Ending => "ending",
-            Self::Talk => "talk",
+            Self::Interactive => "interactive",
         })
     }
 }
@@ -57,10 +57,10 @@ impl fmt::Display for Group {
 /// A program of `programs/`, its limits, and its right endings.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// The file's name without `.cpp`; of a talk it is the case's own.
+    /// The file's name without `.cpp`; an interactive case has a name of its own.
     pub program: &'static str,
-    /// Instead of that program, two of `talks/`: who talks, and to which interactor.
-    pub talk: Option<(&'static str, &'static str)>,
+    /// Instead of that program, two files of `interactive/`: the program and its interactor.
+    pub interactive: Option<(&'static str, &'static str)>,
     /// Time limit.
     pub timeout_ms: u32,
     /// Limit of the resident set.
@@ -189,11 +189,11 @@ mod tests {
     #[test]
     fn every_program_is_in_the_table() {
         let cases = || CASES.iter().flat_map(|(_, cases)| *cases);
-        let alone = cases().filter(|case| case.talk.is_none()).map(|case| case.program);
+        let alone = cases().filter(|case| case.interactive.is_none()).map(|case| case.program);
         assert_eq!(files("programs"), alone.map(|name| format!("{name}.cpp")).collect());
-        let talks = cases().filter_map(|case| case.talk);
-        let talking = talks.flat_map(|(program, interactor)| [program, interactor]);
-        assert_eq!(files("talks"), talking.map(|name| format!("{name}.cpp")).collect());
+        let pairs = cases().filter_map(|case| case.interactive);
+        let interactive = pairs.flat_map(|(program, interactor)| [program, interactor]);
+        assert_eq!(files("interactive"), interactive.map(|name| format!("{name}.cpp")).collect());
     }
 
     fn files(folder: &str) -> BTreeSet<String> {

@@ -3,7 +3,7 @@
 
 use crate::harness::ordinary_user;
 use crate::traces::Owner;
-use crate::wait::until;
+use profiler_test_support::wait::until;
 use runner_protocol::{INTERACTOR_UID, PROGRAM_UID};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -125,9 +125,9 @@ fn field<T: std::str::FromStr>(status: &str, name: &str) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::require::or_skip;
     use profiler_core::sandbox::native::Native;
     use profiler_core::sandbox::{Backend, Instance};
+    use profiler_test_support::require::or_skip;
 
     #[test]
     fn a_container_is_known_by_its_processes_cgroups() {

@@ -1,10 +1,10 @@
 //! The service in this process, over the fake backend and a real socket.
 
-use crate::wait::until;
 use profiler_client::Client;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool};
 use profiler_server::{Address, Config, Listener, ServeError, Store};
+use profiler_test_support::wait::until;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,11 +1,11 @@
 //! `swiftprof`, the real one, in processes of its own.
 
 use crate::traces::{Owner, inside};
-use crate::wait::until;
 pub use nix::sys::signal::Signal;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use profiler_client::Client;
+use profiler_test_support::wait::until;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};

@@ -1,6 +1,6 @@
 //! What a profiler leaves on the host, seen from outside: processes, containers, control groups.
 
-use crate::wait::until;
+use profiler_test_support::wait::until;
 use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};

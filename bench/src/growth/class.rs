@@ -1,41 +1,20 @@
 //! Classes of growth by their names, and whether the right one was told.
 
 use crate::Failure;
+use profiler_growth::Class;
 use profiler_proto::v1;
 use std::fmt;
 
-/// The names that `GrowthClass.name` has beside powers.
-const NAMES: [&str; 11] =
-    ["1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!"];
-/// How a power begins.
-const POWER: &str = "n^";
 /// A power that was told is right when it is so near.
 const NEAR: f64 = 0.1;
 /// What stands between classes of which each is right.
 const OR: &str = " | ";
 
-/// A class of growth.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Class {
-    Named(&'static str),
-    Power(f64),
-}
-
-impl Class {
-    /// `None` where it is no class.
-    pub(super) fn parse(name: &str) -> Option<Self> {
-        if let Some(power) = name.strip_prefix(POWER) {
-            return power.parse().ok().filter(|power: &f64| power.is_finite()).map(Self::Power);
-        }
-        NAMES.into_iter().find(|known| *known == name).map(Self::Named)
-    }
-
-    fn is(self, told: Self) -> bool {
-        match (self, told) {
-            (Self::Named(one), Self::Named(other)) => one == other,
-            (Self::Power(one), Self::Power(other)) => (one - other).abs() <= NEAR,
-            _ => false,
-        }
+/// Whether a class that was reported is the right one.
+fn is_right(right: Class, reported: Class) -> bool {
+    match (right, reported) {
+        (Class::Power(one), Class::Power(other)) => (one - other).abs() <= NEAR,
+        (one, other) => one == other,
     }
 }
 
@@ -53,11 +32,8 @@ impl Classes {
 
 impl fmt::Display for Classes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.0.iter().map(|class| match class {
-            Class::Named(name) => (*name).to_owned(),
-            Class::Power(power) => format!("{POWER}{power}"),
-        });
-        f.pad(&names.collect::<Vec<_>>().join(OR))
+        let names: Vec<_> = self.0.iter().map(|class| class.name()).collect();
+        f.pad(&names.join(OR))
     }
 }
 
@@ -74,13 +50,13 @@ pub(super) enum Verdict {
 impl Verdict {
     pub(super) const ALL: [Self; 4] = [Self::Right, Self::Wrong, Self::CannotTell, Self::Absent];
 
-    pub(super) fn of(expected: &Classes, told: Option<&v1::GrowthClass>) -> Self {
+    pub(super) fn of(expected: &Classes, told: Option<&v1::GrowthClassification>) -> Self {
         let Some(told) = told else { return Self::Absent };
-        if told.name.is_empty() {
+        if told.function.is_none() {
             return Self::CannotTell;
         }
-        let class = Class::parse(&told.name);
-        let right = class.is_some_and(|told| expected.0.iter().any(|class| class.is(told)));
+        let class = told.class();
+        let right = class.is_some_and(|told| expected.0.iter().any(|&class| is_right(class, told)));
         if right { Self::Right } else { Self::Wrong }
     }
 
@@ -96,11 +72,18 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use super::{Classes, Verdict};
-    use profiler_proto::v1::GrowthClass;
+    use super::{Class, Classes, Verdict};
+    use profiler_proto::v1::{GrowthClassification, GrowthFunction};
+
+    fn function(name: &str) -> Option<GrowthFunction> {
+        // A class that this version does not know has a function without a class.
+        let unknown = (!name.is_empty()).then(GrowthFunction::default);
+        Class::parse(name).map(Into::into).or(unknown)
+    }
 
     fn judged(expected: &str, told: &str) -> Verdict {
-        let told = GrowthClass { name: told.into(), ..GrowthClass::default() };
+        let told =
+            GrowthClassification { function: function(told), ..GrowthClassification::default() };
         Verdict::of(&Classes::parse(expected).unwrap(), Some(&told))
     }
 

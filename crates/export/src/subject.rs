@@ -4,9 +4,10 @@ use crate::Ending;
 use profiler_growth::Class;
 use profiler_proto::v1::{
     AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
-    CallStack, CompileStep, DetectionMethod, Evidence, FailureHint, Figures, GrowthClassification, GrowthCurve, GrowthPrediction,
-    GrowthReport, Headline, Host, Hotspot, HotspotFunction, Interval, KilledBy, LimitKind, Outcome, ProfileReport,
-    RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics,
+    CallStack, CompileStep, DetectionMethod, Evidence, FailureHint, Figures, GrowthClassification,
+    GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot, HotspotFunction,
+    Interval, KilledBy, LimitKind, Outcome, ProfileReport, RuntimeClock, Sample, SandboxError,
+    SizeResult, StartUp, Statistics,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {

@@ -1,8 +1,17 @@
-//! The classes of growth, and the curves behind each.
+//! The classes of growth: their names, their order and their functions.
 
+use crate::shape::{Shape, ln_factorial};
 use std::f64::consts::LN_2;
 
-/// How something grows with n.
+/// How the name of another power begins; its exponent follows.
+const POWER_PREFIX: &str = "n^";
+/// Ranks above that of every power, so that the two steepest classes come last.
+const EXPONENTIAL_RANK: f64 = 100.0;
+const FACTORIAL_RANK: f64 = 101.0;
+/// What a logarithm adds to a rank.
+const LOG_RANK: f64 = 0.1;
+
+/// How something grows with n. "log" is the binary logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Class {
     /// 1
@@ -27,33 +36,33 @@ pub enum Class {
     Exponential,
     /// n!
     Factorial,
-    /// Another power, by its exponent.
+    /// Another power of n, by its exponent.
     Power(f64),
 }
 
-/// The classes that have a name, rising.
-pub(super) const NAMED: [Class; 11] = [
-    Class::Constant,
-    Class::Logarithmic,
-    Class::Root,
-    Class::Linear,
-    Class::Linearithmic,
-    Class::RootCubed,
-    Class::Quadratic,
-    Class::QuadraticLog,
-    Class::Cubic,
-    Class::Exponential,
-    Class::Factorial,
-];
-
-/// The exponents that stand for the other powers: what lies between them, drift covers.
-pub(super) const POWERS: [f64; 17] = [
+/// The exponents of the other powers that series are compared with. Drift covers what lies between two.
+pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
 
 impl Class {
-    /// What reports call it.
+    /// The classes that have a name of their own, from the slowest to the fastest.
+    pub const NAMED: [Self; 11] = [
+        Self::Constant,
+        Self::Logarithmic,
+        Self::Root,
+        Self::Linear,
+        Self::Linearithmic,
+        Self::RootCubed,
+        Self::Quadratic,
+        Self::QuadraticLog,
+        Self::Cubic,
+        Self::Exponential,
+        Self::Factorial,
+    ];
+
+    /// The name in reports. The exponent of another power is rounded to two digits: `n^1.58`.
     pub fn name(self) -> String {
         match self {
             Self::Constant => "1".into(),
@@ -67,49 +76,79 @@ impl Class {
             Self::Cubic => "n³".into(),
             Self::Exponential => "2ⁿ".into(),
             Self::Factorial => "n!".into(),
-            Self::Power(exponent) => format!("n^{exponent:.2}"),
+            Self::Power(exponent) => format!("{POWER_PREFIX}{exponent:.2}"),
         }
     }
 
-    /// Its place among the others: of two classes the one with the larger rank grows faster.
-    pub(super) fn rank(self) -> f64 {
+    /// The class with this name; `None` if no class has it.
+    pub fn parse(name: &str) -> Option<Self> {
+        if let Some(exponent) = name.strip_prefix(POWER_PREFIX) {
+            let exponent: Option<f64> = exponent.parse().ok();
+            return exponent.filter(|exponent| exponent.is_finite()).map(Self::Power);
+        }
+        Self::NAMED.into_iter().find(|class| class.name() == name)
+    }
+
+    /// The class's function at `n`, which is 0 or more. It is infinite where an `f64` cannot hold it.
+    ///
+    /// n! is Γ(n + 1) between whole numbers too: the function that series are fitted with.
+    pub fn value(self, n: f64) -> f64 {
+        let log = n.max(1.0).log2();
+        match self {
+            Self::Constant => 1.0,
+            Self::Logarithmic => log,
+            Self::Root => n.sqrt(),
+            Self::Linear => n,
+            Self::Linearithmic => n * log,
+            Self::RootCubed => n * n.sqrt(),
+            Self::Quadratic => n * n,
+            Self::QuadraticLog => n * n * log,
+            Self::Cubic => n * n * n,
+            Self::Exponential => n.exp2(),
+            Self::Factorial => ln_factorial(n.max(0.0)).exp(),
+            Self::Power(exponent) => n.powf(exponent),
+        }
+    }
+
+    /// The place in the order of growth: of two classes, the one with the larger rank grows faster.
+    pub fn rank(self) -> f64 {
         match self {
             Self::Constant => 0.0,
-            Self::Logarithmic => 0.1,
+            Self::Logarithmic => LOG_RANK,
             Self::Root => 0.5,
             Self::Linear => 1.0,
-            Self::Linearithmic => 1.1,
+            Self::Linearithmic => 1.0 + LOG_RANK,
             Self::RootCubed => 1.5,
             Self::Quadratic => 2.0,
-            Self::QuadraticLog => 2.1,
+            Self::QuadraticLog => 2.0 + LOG_RANK,
             Self::Cubic => 3.0,
-            Self::Exponential => 100.0,
-            Self::Factorial => 101.0,
+            Self::Exponential => EXPONENTIAL_RANK,
+            Self::Factorial => FACTORIAL_RANK,
             Self::Power(exponent) => exponent,
         }
     }
 
-    /// Its place in a table of all, in which the powers come last.
-    pub(super) fn index(self) -> usize {
+    /// The place in a table of all classes, in which the other powers come last.
+    pub(crate) fn index(self) -> usize {
         match self {
             Self::Power(exponent) => {
                 let nearest = POWERS
                     .iter()
                     .enumerate()
                     .min_by(|a, b| (a.1 - exponent).abs().total_cmp(&(b.1 - exponent).abs()));
-                NAMED.len() + nearest.map_or(0, |(at, _)| at)
+                Self::NAMED.len() + nearest.map_or(0, |(index, _)| index)
             }
-            named => NAMED.iter().position(|&class| class == named).unwrap_or(0),
+            named => Self::NAMED.iter().position(|&class| class == named).unwrap_or(0),
         }
     }
 
-    /// All classes, in the order of [`Self::index`].
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        NAMED.into_iter().chain(POWERS.map(Self::Power))
+    /// All classes that series are compared with, in the order of [`Self::index`].
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        Self::NAMED.into_iter().chain(POWERS.map(Self::Power))
     }
 
-    /// The curve that a class is named after.
-    pub(super) fn curve(self) -> Shape {
+    /// The curve that the class is named after.
+    pub(crate) fn curve(self) -> Shape {
         let power = |power| Shape { power, ..Shape::default() };
         match self {
             Self::Constant => Shape::default(),
@@ -127,8 +166,8 @@ impl Class {
         }
     }
 
-    /// The curves that count as the class, with their share of its probability.
-    pub(super) fn shapes(self) -> Vec<(Shape, f64)> {
+    /// The curves that count as the class, each with its share of the class's probability.
+    pub(crate) fn shapes(self) -> Vec<(Shape, f64)> {
         let curve = self.curve();
         match self {
             Self::Linearithmic => vec![(curve, 0.9), (Shape { logs: 2.0, ..curve }, 0.1)],
@@ -152,48 +191,79 @@ impl Class {
     }
 }
 
-/// A curve: nᵖᵒʷᵉʳ · (log₂ n)ˡᵒᵍˢ · baseⁿ · (n!)ᶠᵃᶜᵗᵒʳⁱᵃˡ.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Shape {
-    power: f64,
-    logs: f64,
-    ln_base: f64,
-    factorial: f64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Shape {
-    /// The natural logarithm of its value at `n`; −∞ where that is 0.
-    pub(super) fn ln(&self, n: f64) -> f64 {
-        let mut sum = n * self.ln_base;
-        if self.power != 0.0 {
-            // A factor 1/n of what grows faster is 1 at 0.
-            sum += self.power * if self.power < 0.0 { n.max(1.0) } else { n }.ln();
-        }
-        if self.logs != 0.0 {
-            sum += self.logs * n.max(1.0).log2().ln();
-        }
-        if self.factorial != 0.0 {
-            sum += self.factorial * ln_factorial(n);
-        }
-        sum
+    #[test]
+    fn names_are_the_contracts() {
+        let names: Vec<_> = Class::NAMED.into_iter().map(Class::name).collect();
+        let known = ["1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!"];
+        assert_eq!(names, known);
+        assert_eq!(Class::Power(1.5849).name(), "n^1.58");
     }
 
-    /// Whether it grows faster than every power.
-    pub(super) fn is_steep(&self) -> bool {
-        self.ln_base > 0.0 || self.factorial > 0.0
+    #[test]
+    fn every_name_is_parsed_back() {
+        for class in Class::NAMED.into_iter().chain([Class::Power(1.58)]) {
+            assert_eq!(Class::parse(&class.name()), Some(class));
+        }
+        for name in ["", "n^", "n^x", "n^inf", "n^NaN", "O(n)", "n log² n"] {
+            assert_eq!(Class::parse(name), None, "{name:?}");
+        }
     }
-}
 
-/// ln n! = ln Γ(n + 1), also between whole numbers: Stirling's series from 10 on (relative error below 1e-9), and
-/// below it of what is so many whole steps above.
-fn ln_factorial(n: f64) -> f64 {
-    let (mut above, mut product) = (n, 1.0);
-    while above < 10.0 {
-        above += 1.0;
-        product *= above;
+    /// The drawn curve is the fitted one, also between whole numbers.
+    #[test]
+    fn values_are_those_of_the_fitted_curves() {
+        for class in Class::NAMED.into_iter().chain([Class::Power(1.58)]) {
+            for n in [1.0, 2.5, 5.0, 8.25, 12.0, 40.5] {
+                let (value, fitted) = (class.value(n), class.curve().ln(n).exp());
+                assert!(
+                    (value - fitted).abs() <= 1e-9 * value,
+                    "{class:?} at {n}: {value} {fitted}"
+                );
+            }
+        }
     }
-    let series =
-        1.0 / (12.0 * above) - 1.0 / (360.0 * above.powi(3)) + 1.0 / (1260.0 * above.powi(5));
-    let stirling = above * above.ln() - above + 0.5 * (2.0 * std::f64::consts::PI * above).ln();
-    stirling + series - f64::ln(product)
+
+    #[test]
+    fn values_are_known_at_eight() {
+        let values = Class::NAMED.map(|class| class.value(8.0));
+        let known = [
+            1.0,
+            3.0,
+            8_f64.sqrt(),
+            8.0,
+            24.0,
+            512_f64.sqrt(),
+            64.0,
+            192.0,
+            512.0,
+            256.0,
+            40_320.0,
+        ];
+        for ((class, value), known) in Class::NAMED.iter().zip(values).zip(known) {
+            assert!((value / known - 1.0).abs() < 1e-9, "{class:?}: {value}");
+        }
+    }
+
+    #[test]
+    fn factorials_are_those_of_whole_numbers_and_infinite_beyond() {
+        for (n, factorial) in [(0.0, 1.0), (1.0, 1.0), (5.0, 120.0), (12.0, 479_001_600.0)] {
+            let value = Class::Factorial.value(n);
+            assert!((value / factorial - 1.0).abs() < 1e-9, "{n}: {value}");
+        }
+        assert!(Class::Factorial.value(170.0).is_finite());
+        assert!(Class::Factorial.value(1e9).is_infinite());
+    }
+
+    #[test]
+    fn curves_rise_in_the_order_of_their_classes() {
+        for pair in Class::NAMED.windows(2) {
+            let [slower, faster] = [pair[0], pair[1]];
+            assert!(slower.curve().ln(1000.0) < faster.curve().ln(1000.0), "{slower:?} {faster:?}");
+            assert!(slower.rank() < faster.rank());
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! All curves of one shape: with every part of work of first order, every error, every drift.
 
-use super::class::{Class, Shape};
+use super::class::Class;
 use super::fit::{Assumed, Prior, Row, fit};
 use super::model::{Beside, Model};
 use super::posterior::{Curve, Datum, Series, drift_x};
+use super::shape::Shape;
 
 /// Parts of the value at the largest size that the work of first order has, evenly spaced as log-odds.
 const PARTS: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];

@@ -19,6 +19,7 @@ mod model;
 mod observed;
 mod pool;
 mod posterior;
+mod shape;
 mod verdict;
 
 pub use class::Class;

@@ -1,9 +1,10 @@
 //! One series, all classes: how likely each is, and what all together say of sizes that were not measured.
 
-use super::class::{Class, NAMED, POWERS, Shape};
+use super::class::{Class, POWERS};
 use super::family::Family;
 use super::fit::Fit;
 use super::model::Model;
+use super::shape::Shape;
 
 /// Drift is measured from e to this power below the largest size.
 const DRIFT_CENTRE: f64 = 1.5;
@@ -172,7 +173,7 @@ impl Posterior {
         if !top.is_finite() {
             return None;
         }
-        let mut classes = vec![0.0; NAMED.len() + POWERS.len()];
+        let mut classes = vec![0.0; Class::NAMED.len() + POWERS.len()];
         for curve in &mut curves {
             curve.weight = (curve.weight - top).exp();
             classes[curve.class.index()] += curve.weight;

@@ -1,6 +1,6 @@
 //! The table of programs and their right endings, group by group.
 
-use super::talks::TALKS;
+use super::interactive::INTERACTIVE;
 use super::{Case, Expected, Group};
 use profiler_core::outcome::{KilledBy, Outcome};
 
@@ -53,7 +53,7 @@ pub const CASES: &[(Group, &[Case])] = &[
     (Group::Output, OUTPUTS),
     (Group::Reach, REACH),
     (Group::Ending, ENDINGS),
-    (Group::Talk, TALKS),
+    (Group::Interactive, INTERACTIVE),
 ];
 
 const ORDINARY: &[Case] = &[case("hello", &[OK]), case("sort", &[OK]), case("threads", &[OK])];
@@ -218,7 +218,7 @@ const ENDINGS: &[Case] = &[
 pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
     Case {
         program,
-        talk: None,
+        interactive: None,
         timeout_ms: LONG_MS,
         memory_mb: MEMORY_MB,
         flags: &[],

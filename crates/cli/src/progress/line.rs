@@ -12,7 +12,9 @@ pub(super) fn of(event: &Event) -> Option<String> {
         Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
         Kind::Compiled(step) => Some(compiled(step)),
         Kind::SizeMeasured(size) => Some(measured(size)),
-        Kind::Restarted(restarted) => Some(format!("started again: {}", readable(&restarted.reason))),
+        Kind::Restarted(restarted) => {
+            Some(format!("started again: {}", readable(&restarted.reason)))
+        }
         Kind::Started(_) | Kind::Finished(_) | Kind::Failed(_) => None,
     }
 }

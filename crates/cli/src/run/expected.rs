@@ -3,8 +3,9 @@
 mod form;
 
 use crate::request::size_variable;
-use form::{Form, Unread};
+use form::Unread;
 use profiler_export::readable;
+use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, Job, ProfileReport, Warning, WarningCode};
 
 /// The warnings' codes.
@@ -15,7 +16,7 @@ const QUOTED: usize = 60;
 
 /// What a task expects.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Expected(Result<Form, String>);
+pub(super) struct Expected(Result<Class, String>);
 
 impl Expected {
     /// What a text like "O(n log n)" says of the job's size.
@@ -52,22 +53,21 @@ impl Expected {
 }
 
 /// The line where all is well or nothing is known, and what to warn of where the time grows faster.
-fn judged(expected: Form, time: Option<&GrowthClassification>) -> Result<String, String> {
+fn judged(expected: Class, time: Option<&GrowthClassification>) -> Result<String, String> {
     let wanted = expected.name();
     let told = time.and_then(|time| Some((time, time.class()?)));
-    let Some((time, class)) = told else {
+    let Some((time, grown)) = told else {
         return Ok(format!("the task expects {wanted}: whether time grows so cannot be told"));
     };
-    let runner_up = time
-        .runner_up_confidence
-        .filter(|_| time.runner_up_class().is_some_and(|class| class.name() == wanted));
+    let runner_up = time.runner_up_class().filter(|&class| class == expected);
+    let runner_up = runner_up.and(time.runner_up_confidence);
     let runner_up = runner_up.map(|it| format!(", {wanted} {it:.2}")).unwrap_or_default();
     let confidence =
         time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default();
-    let name = class.name();
+    let name = grown.name();
     if name == wanted {
         Ok(format!("the task expects {wanted}, and time grows so{confidence}"))
-    } else if form::rank_of(class) < expected.rank() {
+    } else if grown.rank() < expected.rank() {
         Ok(format!("the task expects {wanted}; time grows more slowly, like {name}{confidence}"))
     } else {
         Err(format!("the task expects {wanted}; time grows like {name}{confidence}"))

@@ -9,7 +9,9 @@ use super::{
 };
 use crate::curve;
 use crate::outcome_name;
-use profiler_proto::v1::{GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{
+    GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
+};
 
 const EXTENT: (f64, f64) = (560.0, 330.0);
 /// How many results are drawn.

@@ -1,6 +1,6 @@
 //! A figure over n, both axes logarithmic, drawn with characters.
 
-use super::number::{power_of_ten, readable};
+use super::number::power_of_ten;
 use crate::curve;
 use crate::palette::Palette;
 use profiler_growth::Class;
@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn a_curve_is_drawn_beside_the_points() {
-        let curve = GrowthCurve { name: "n²".into(), constant: 0.4, coefficient: 1e-6 };
+        let function = Some(Class::Quadratic.into());
+        let curve = GrowthCurve { function, constant: 0.4, coefficient: 1e-6 };
         let points = [(0, 0.4), (1, 0.4), (1000, 1.1), (10_000, 120.0), (100_000, f64::INFINITY)];
         insta::assert_snapshot!(log_log("time in ms", &points, Some(&curve), &Palette::default()));
     }

@@ -6,7 +6,9 @@ use super::words::{joined, place};
 use super::{allocations, compile, failure, hotspots, plot, sentence, table};
 use crate::palette::Palette;
 use profiler_proto::Word;
-use profiler_proto::v1::{GrowthClassification, ProfileReport, RuntimeClock, SizeResult, TestCaseResult};
+use profiler_proto::v1::{
+    GrowthClassification, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
+};
 
 const TIME_DIGITS: usize = 3;
 

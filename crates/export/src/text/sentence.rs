@@ -77,7 +77,7 @@ fn foretold(prediction: &GrowthPrediction, said: Said) -> Option<String> {
 mod tests {
     use super::*;
     use profiler_growth::Class;
-use profiler_proto::v1::{GrowthReport, Hotspot, Interval};
+    use profiler_proto::v1::{GrowthReport, Hotspot, Interval};
 
     fn told(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
         GrowthClassification {

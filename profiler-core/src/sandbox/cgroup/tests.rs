@@ -1,8 +1,8 @@
 use super::*;
 use crate::limits::MIB;
-use crate::require::or_skip;
 use crate::sandbox::Instance;
 use nix::unistd::geteuid;
+use profiler_test_support::require::or_skip;
 use std::process::{Child, Command, Stdio};
 
 /// Size of a page, as the kernel rounds limits.

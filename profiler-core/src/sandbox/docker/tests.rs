@@ -1,8 +1,8 @@
 use super::image::{BuildOptions, build};
 use super::*;
-use crate::require::or_skip;
 use crate::sandbox::Choice;
 use bollard::query_parameters::{RemoveImageOptions, TagImageOptionsBuilder};
+use profiler_test_support::require::or_skip;
 use runner_protocol::SOURCES;
 use sandbox_image::DEFAULT_BASE;
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::require::or_skip;
 use crate::sandbox::cgroup::Cgroup;
 use nix::unistd::geteuid;
+use profiler_test_support::require::or_skip;
 
 /// By convention nobody's.
 const ORDINARY_USER: u32 = 65_534;

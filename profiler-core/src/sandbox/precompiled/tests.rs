@@ -1,5 +1,5 @@
 use super::*;
-use crate::require::or_skip;
+use profiler_test_support::require::or_skip;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 use tempfile::TempDir;

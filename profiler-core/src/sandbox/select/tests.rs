@@ -1,5 +1,5 @@
 use super::*;
-use crate::require::or_skip;
+use profiler_test_support::require::or_skip;
 
 /// No daemon has this.
 const NO_IMAGE: &str = "swiftsolve/none:of-this-name";

@@ -5,43 +5,20 @@ use profiler_growth::Class;
 /// The forms that are read.
 pub(super) const KNOWN: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
      O(2^n), O(n!)";
-/// The classes: their names in reports, and the powers of n and of log n that they are. Of the last two, which are
-/// none, the first number only has an order.
-const CLASSES: [(&str, f64, f64); 11] = [
-    ("1", 0.0, 0.0),
-    ("log n", 0.0, 1.0),
-    ("√n", 0.5, 0.0),
-    ("n", 1.0, 0.0),
-    ("n log n", 1.0, 1.0),
-    ("n√n", 1.5, 0.0),
-    ("n²", 2.0, 0.0),
-    ("n² log n", 2.0, 1.0),
-    ("n³", 3.0, 0.0),
-    ("2ⁿ", STEEP, 0.0),
-    ("n!", STEEP + 1.0, 0.0),
+/// The classes that are products: their powers of n and of log n.
+const NAMED_PRODUCTS: [(Class, f64, f64); 9] = [
+    (Class::Constant, 0.0, 0.0),
+    (Class::Logarithmic, 0.0, 1.0),
+    (Class::Root, 0.5, 0.0),
+    (Class::Linear, 1.0, 0.0),
+    (Class::Linearithmic, 1.0, 1.0),
+    (Class::RootCubed, 1.5, 0.0),
+    (Class::Quadratic, 2.0, 0.0),
+    (Class::QuadraticLog, 2.0, 1.0),
+    (Class::Cubic, 3.0, 0.0),
 ];
-/// Above every power.
-const STEEP: f64 = 100.0;
-/// What a logarithm counts in the order of classes, next to a power.
-const LOG: f64 = 0.1;
 /// The deepest parentheses that are followed.
 const DEPTH: usize = 8;
-
-/// One of the classes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Form(usize);
-
-impl Form {
-    /// What reports call it.
-    pub(super) fn name(self) -> &'static str {
-        CLASSES[self.0].0
-    }
-
-    /// Of two the one with the larger rank grows faster.
-    pub(super) fn rank(self) -> f64 {
-        rank(CLASSES[self.0])
-    }
-}
 
 /// Why a text is none of the forms.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,22 +28,8 @@ pub(super) enum Unread {
     Form,
 }
 
-fn rank((_, power, logs): (&str, f64, f64)) -> f64 {
-    power + logs * LOG
-}
-
-/// The rank of a class of growth among the forms.
-pub(super) fn rank_of(class: Class) -> f64 {
-    let name = class.name();
-    let form = CLASSES.into_iter().find(|form| form.0 == name).map(rank);
-    match class {
-        Class::Power(exponent) => exponent,
-        _ => form.unwrap_or_default(),
-    }
-}
-
 /// The form of a text in which names are the size or not.
-pub(super) fn read(text: &str, is_size: impl Fn(&str) -> bool) -> Result<Form, Unread> {
+pub(super) fn read(text: &str, is_size: impl Fn(&str) -> bool) -> Result<Class, Unread> {
     let inside = text.trim().strip_prefix(['O', 'Θ']).map(str::trim);
     let inside =
         inside.and_then(|it| it.strip_prefix('(')?.strip_suffix(')')).ok_or(Unread::Form)?;
@@ -172,14 +135,16 @@ impl Shape {
     }
 
     /// The class. Every base of an exponential is one, and so is n times one.
-    fn class(self) -> Option<Form> {
-        let powers = match (self.exponential, self.factorial) {
-            (false, false) if self.power < STEEP => (self.power, self.logs),
-            (true, false) => (STEEP, self.logs),
-            (false, true) => (STEEP + 1.0, self.logs),
-            _ => return None,
-        };
-        CLASSES.iter().position(|class| (class.1, class.2) == powers).map(Form)
+    fn class(self) -> Option<Class> {
+        match (self.exponential, self.factorial) {
+            (false, false) => NAMED_PRODUCTS
+                .into_iter()
+                .find(|&(_, power, logs)| (power, logs) == (self.power, self.logs))
+                .map(|(class, ..)| class),
+            (true, false) if self.logs == 0.0 => Some(Class::Exponential),
+            (false, true) if self.logs == 0.0 => Some(Class::Factorial),
+            _ => None,
+        }
     }
 }
 

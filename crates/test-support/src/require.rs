@@ -1,19 +1,21 @@
-//! What a test does where its tools are missing: on a person's machine it is skipped and says why;
-//! where `PROFILER_TEST_REQUIRE` names the tool, as CI does, it fails.
+//! Skips a test whose tools are missing, or fails it where the tools are required.
+//!
+//! On a developer's machine such a test is skipped and prints why. Where `PROFILER_TEST_REQUIRE`
+//! names the tool, as CI does, the test fails.
 
 use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Names, separated by commas, of what must be there: `docker,native,grpcurl,perun`.
+/// Names of the required tools, separated by commas: `docker,native,grpcurl,perun`.
 pub const VARIABLE: &str = "PROFILER_TEST_REQUIRE";
 
-/// Whether `tool` must be there.
+/// Whether `tool` is required.
 pub fn is_required(tool: &str) -> bool {
     env::var(VARIABLE).is_ok_and(|names| names.split(',').any(|name| name.trim() == tool))
 }
 
-/// `found`, or the reason why what needs `tool` cannot be tested here.
+/// Returns `found`, or the reason why tests that need `tool` cannot run here.
 ///
 /// # Panics
 /// If `tool` is required and was not found.
@@ -24,7 +26,7 @@ pub fn or_reason<T, E: Display>(tool: &str, found: Result<T, E>) -> Result<T, St
     })
 }
 
-/// `found`, or `None`: the test that asks has nothing to do and counts as skipped.
+/// Returns `found`. `None` means that the calling test has nothing to do and counts as skipped.
 ///
 /// # Panics
 /// If `tool` is required and was not found.
@@ -33,14 +35,14 @@ pub fn or_skip<T, E: Display>(tool: &str, found: Result<T, E>) -> Option<T> {
         Ok(found) => return Some(found),
         Err(reason) => reason,
     };
-    // Written past the capture of passing tests: a skip that nobody sees is a lie. `cargo xtask
-    // test` counts these lines.
+    // The test harness hides what passing tests print with `println!`, but not what they write to
+    // stderr directly. A skip must be seen, and `cargo xtask test` counts these lines.
     let _ = writeln!(io::stderr(), "skipped {reason}");
     None
 }
 
-/// The path of a tool that `cargo xtask test` hands over in an environment variable, or a printed
-/// reason and `None`.
+/// Returns the path of a tool that `cargo xtask test` passes in an environment variable. Prints the
+/// reason and returns `None` where the variable is not set.
 ///
 /// # Panics
 /// If `tool` is required and the variable is not set.

@@ -1,4 +1,4 @@
-//! Two programs that talk, asked for over the frames.
+//! An interactive run, requested over the frames.
 
 use crate::subject::Subject;
 use profiler_core::compile;
@@ -12,7 +12,7 @@ const LONG: Duration = Duration::from_secs(30);
 /// Waits for ever.
 const WAITS: &str = "#include <unistd.h>\nint main() { for (;;) pause(); }\n";
 
-/// A talk that is under way is given up when the host says more, and the runner with it.
+/// A second request ends an interactive run that is under way, and the runner with it.
 pub(crate) async fn stops(subject: &mut Subject) {
     for (file, variant) in [(File::Source, Variant::Plain), (File::Interactor, Variant::Interactor)]
     {

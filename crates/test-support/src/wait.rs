@@ -3,13 +3,13 @@
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// How often a condition is looked at: what is measured here is measured to this.
+/// How often the condition is checked. Times that are measured here have this resolution.
 const EVERY: Duration = Duration::from_millis(1);
 
-/// Looks until `condition` gives something, and gives that.
+/// Polls until `condition` returns a value, and returns that value.
 ///
 /// # Panics
-/// If it gives nothing `within` that time.
+/// If there is no value `within` that time.
 pub async fn until<T>(
     what: &str,
     within: Duration,

@@ -11,13 +11,13 @@ use profiler_tests::harness::{Backend, Ended, SIZE};
 const JUDGE_MS: f64 = 190.0;
 /// What `burns` computes for at least, in milliseconds.
 const PROGRAM_MS: f64 = 140.0;
-/// More than a side needs that only talks, in milliseconds.
-const TALK_MS: f64 = 50.0;
+/// More than a side needs that computes nothing, in milliseconds.
+const QUIET_MS: f64 = 50.0;
 /// What `burning_judge` has resident at least, in MiB.
 const JUDGE_MB: f64 = 40.0;
-/// More than a side has resident that only talks, in MiB.
-const TALK_MB: f64 = 20.0;
-/// Turns of a talk whose every turn makes both sides sleep.
+/// More than a side has resident that keeps nothing, in MiB.
+const QUIET_MB: f64 = 20.0;
+/// Turns of a conversation whose every turn makes both sides sleep.
 const TURNS: u32 = 2_000;
 /// In milliseconds.
 const TIMEOUT: u32 = 10_000;
@@ -25,9 +25,9 @@ const TIMEOUT: u32 = 10_000;
 /// What must hold of their figures, as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 3] {
     [
-        trial("talk_judges_figures_are_its_own", check(of_judge)),
-        trial("talk_programs_figures_are_its_own", check(of_program)),
-        trial("talk_of_many_turns", check(turns)),
+        trial("interactive_judges_figures_are_its_own", check(of_judge)),
+        trial("interactive_programs_figures_are_its_own", check(of_program)),
+        trial("interactive_of_many_turns", check(turns)),
     ]
 }
 
@@ -38,7 +38,7 @@ fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
     })
 }
 
-/// Both sides of a talk at which both did what they should.
+/// Both sides of an interactive run that ended well.
 fn agreed(ended: &Ended, size: u32) -> (&SizeResult, &InteractorResult) {
     assert_eq!(ended.error(), None);
     assert_eq!(ended.report().clock, RuntimeClock::Cpu);
@@ -55,25 +55,26 @@ fn figures(interactor: &InteractorResult) -> [f64; 2] {
 }
 
 async fn of_judge(backend: &Backend) {
-    let ended = backend.talk("guesses", "burning_judge").timeout_ms(TIMEOUT).await;
+    let ended = backend.profile_interactive("guesses", "burning_judge").timeout_ms(TIMEOUT).await;
     let (result, interactor) = agreed(&ended, SIZE);
     let [judge_ms, peak_mb] = figures(interactor);
-    assert!(judge_ms > JUDGE_MS && result.runtime_ms() < TALK_MS, "{result:#?}");
-    assert!(peak_mb > JUDGE_MB && result.peak_memory_mb() < TALK_MB, "{result:#?}");
+    assert!(judge_ms > JUDGE_MS && result.runtime_ms() < QUIET_MS, "{result:#?}");
+    assert!(peak_mb > JUDGE_MB && result.peak_memory_mb() < QUIET_MB, "{result:#?}");
     let walls = interactor.total_wall_ms.expect("times");
     assert!(walls.min > JUDGE_MS, "{walls:?}");
 }
 
 async fn of_program(backend: &Backend) {
-    let ended = backend.talk("burns", "judge").timeout_ms(TIMEOUT).await;
+    let ended = backend.profile_interactive("burns", "judge").timeout_ms(TIMEOUT).await;
     let (result, interactor) = agreed(&ended, SIZE);
     let [judge_ms, peak_mb] = figures(interactor);
-    assert!(result.runtime_ms() > PROGRAM_MS && judge_ms < TALK_MS, "{result:#?}");
-    assert!(peak_mb < TALK_MB, "{result:#?}");
+    assert!(result.runtime_ms() > PROGRAM_MS && judge_ms < QUIET_MS, "{result:#?}");
+    assert!(peak_mb < QUIET_MB, "{result:#?}");
 }
 
 async fn turns(backend: &Backend) {
-    let ended = backend.talk("ping", "pong").sizes(&[TURNS]).timeout_ms(TIMEOUT).await;
+    let ended =
+        backend.profile_interactive("ping", "pong").sizes(&[TURNS]).timeout_ms(TIMEOUT).await;
     let (result, interactor) = agreed(&ended, TURNS);
     let figures = result.figures.as_ref().expect("figures");
     let cpu_ms = figures.cpu_ms.expect("processor time");
