@@ -3,34 +3,27 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::fs::File;
-use std::io::{Seek, Write};
+use profiler_decode::elf::{Program, function_addresses, library_names, segment_bytes};
+use std::collections::BTreeSet;
 
-// Neither is a library: their parsers are modules that need nothing else.
-#[path = "../../sandbox-image/counter/src/elf.rs"]
-#[expect(dead_code, reason = "what loading needs is not needed here")]
-mod counter;
-#[path = "../../sandbox-image/counter/src/layout.rs"]
-#[expect(dead_code, reason = "what translating needs is not needed here")]
-mod layout;
-#[path = "../../sandbox-image/runner/src/elf.rs"]
-mod runner;
+/// The largest address that a program may have.
+const REACH: u64 = 1 << 31;
+/// Pointers whose relocations are looked for.
+const POINTERS: std::ops::Range<u32> = 0..64;
 
-fuzz_target!(|bytes: &[u8]| {
-    let _ = runner::segment_bytes(&file(bytes));
-    if let Ok(elf) = counter::read(&file(bytes)) {
-        assert!(elf.entry <= layout::REACH);
-        for segment in &elf.segments {
+fuzz_target!(|file: &[u8]| {
+    let _ = segment_bytes(file);
+    if let Ok(program) = Program::read(file, REACH) {
+        assert!(program.entry <= REACH);
+        for segment in &program.segments {
             let end = segment.address.checked_add(segment.bytes);
             assert!(end.is_some() && segment.offset.checked_add(segment.file_bytes).is_some());
             assert!(segment.file_bytes <= segment.bytes);
         }
     }
+    let functions = function_addresses(file, 0);
+    assert!(functions.is_sorted());
+    let pointers: BTreeSet<u32> = POINTERS.collect();
+    let names = library_names(file, &pointers);
+    assert!(names.iter().all(|(pointer, name)| pointers.contains(pointer) && !name.is_empty()));
 });
-
-/// A file that holds `bytes` and nothing else.
-fn file(bytes: &[u8]) -> File {
-    let mut file = tempfile::tempfile_in("/dev/shm").expect("a file");
-    file.write_all(bytes).and_then(|()| file.rewind()).expect("it is written");
-    file
-}

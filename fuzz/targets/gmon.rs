@@ -3,10 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-
-// The runner is no library: its parsers are modules that need nothing else.
-#[path = "../../sandbox-image/runner/src/gmon.rs"]
-mod gmon;
+use profiler_decode::gmon;
 
 /// Most addresses that are looked up.
 const MOST: usize = 16;

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use profiler_core::measure::GnuTime;
+use profiler_decode::gnu_time::GnuTime;
 
 fuzz_target!(|text: &str| -> Corpus {
     match GnuTime::parse(text) {

@@ -1,7 +1,5 @@
 //! What a program allocates: one run of a build of its own, whose malloc tells.
 
-mod trace;
-
 use crate::cache;
 use crate::compile::{self, CompileStep};
 use crate::count::{NOT_DETERMINISTIC, wrote_otherwise};
@@ -13,10 +11,11 @@ use crate::outcome::ending_name;
 use crate::report::{Point, ProfileReport};
 use crate::runs::Runs;
 use crate::sandbox::{Pool, Sandbox};
+use profiler_decode::call_traces::CallTraces;
+pub use profiler_decode::call_traces::Frame;
 use runner_protocol::{Allocated, Ending, Record, Variant};
 pub use runner_protocol::{Event, Sums};
 use std::collections::HashMap;
-use trace::Lines;
 
 /// How allocations are recorded.
 const METHOD: &str = "malloc, new and their kin of the program itself and of the libraries that it calls, in one run of a \
@@ -81,18 +80,6 @@ pub struct Snapshot {
     pub live_blocks: u64,
 }
 
-/// A place in the program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
-pub struct Frame {
-    /// The function, with the types of its parameters where the debug information has them; in brackets
-    /// what is none.
-    pub function: String,
-    /// The file; empty where it is not known.
-    pub file: String,
-    /// From 1; 0 where it is not known.
-    pub line: u32,
-}
-
 impl Allocations {
     /// When the peak was, in milliseconds from the first call.
     pub fn peak_ms(&self) -> f64 {
@@ -100,7 +87,7 @@ impl Allocations {
     }
 
     fn of(point: Point, record: &Record) -> Self {
-        let lines = Lines::of(&String::from_utf8_lossy(&record.lines));
+        let lines = CallTraces::parse(&record.lines);
         let mut sites: Vec<AllocationSite> = Vec::new();
         let mut known = HashMap::new();
         // Calls from copies of one line are one site.

@@ -8,6 +8,8 @@ use crate::limits::{
 use crate::measure::{mib, ms, nanoseconds};
 use crate::outcome::signal_name;
 use nix::sys::signal::Signal;
+pub use profiler_decode::diagnostics::Diagnostic;
+use profiler_decode::diagnostics::{diagnostics, tool_prints};
 use regex::Regex;
 use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
 use std::sync::LazyLock;
@@ -63,25 +65,8 @@ const REFUSED: [&str; 29] = [
 /// Flags that make reports of different machines or programs incomparable.
 const INCOMPARABLE: [&str; 4] = ["-march=native", "-mtune=native", "-ffast-math", "-Ofast"];
 
-/// `file:line:column: severity: message`, as GCC has printed it since 4, and the assembler, with a
-/// capital letter.
-const DIAGNOSTIC: &str =
-    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
-/// `tool: severity: message`, as the driver and the linker print without a place in the source.
-const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
-/// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
-/// says about a place. The first of an object file has no `ld: ` in front.
-const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
-/// How the linker introduces the messages about one function.
-const IN_FUNCTION: &str = "in function `";
-/// Most diagnostics in a report; the compiler's output is there as a whole.
-const MAX_DIAGNOSTICS: usize = 200;
-
-#[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
-static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
-    [ALLOWED, DIAGNOSTIC, LINKER_DIAGNOSTIC, TOOL_DIAGNOSTIC]
-        .map(|pattern| Regex::new(pattern).expect("constant pattern"))
-});
+#[expect(clippy::expect_used, reason = "the pattern is a constant, and every test compiles it")]
+static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ALLOWED).expect("constant pattern"));
 
 /// Checks a `CodeMessage`'s flags; none given are the default ones.
 pub fn flags(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
@@ -94,7 +79,7 @@ pub fn flags(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violati
         bad.push(Violation { field: field.into(), problem });
     }
     for (at, flag) in given.iter().enumerate() {
-        let formed = PATTERNS[0].is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
+        let formed = PATTERN.is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
         if !formed || REFUSED.iter().any(|refused| flag.starts_with(refused)) {
             bad.push(Violation {
                 field: format!("{field}[{at}]"),
@@ -137,21 +122,6 @@ pub struct CompileStep {
     /// Whether the binary was compiled before, from the same source with the same flags by the same
     /// toolchain: what compiling cost is then what it cost at that time.
     pub cached: bool,
-}
-
-/// One message of the compiler.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Diagnostic {
-    /// `fatal error`, `error`, `warning` or `note`.
-    pub severity: String,
-    /// The file, as the compiler names it.
-    pub file: String,
-    /// From 1; absent for what the linker says.
-    pub line: Option<u32>,
-    /// From 1.
-    pub column: Option<u32>,
-    /// The text.
-    pub message: String,
 }
 
 /// g++'s exit code after an internal error, its own or a signal that ended one of its tools.
@@ -228,11 +198,8 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
     }
 }
 
-/// Whether a tool of the compiler's says so in a line of its own: what it quotes of the source stands
-/// behind a place or a bar. A source that has such a line printed all the same lies about itself alone.
 fn said(compiled: &Compiled, text: &str) -> bool {
-    let output = String::from_utf8_lossy(&compiled.output);
-    PATTERNS[3].captures_iter(&output).any(|line| line[3].contains(text))
+    tool_prints(&String::from_utf8_lossy(&compiled.output), text)
 }
 
 impl From<&Compiled> for CompileStep {
@@ -272,35 +239,6 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             (None, _) => "the compiler made no binary".into(),
         },
     }
-}
-
-/// What the compiler and the linker said, as data.
-fn diagnostics(output: &str) -> Vec<Diagnostic> {
-    let [_, placed, linked, unplaced] = &*PATTERNS;
-    let placed = placed.captures_iter(output).map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: found[2].parse().ok(),
-        column: found.get(3).and_then(|column| column.as_str().parse().ok()),
-        severity: found[4].to_ascii_lowercase(),
-        message: found[5].to_owned(),
-    });
-    let of_linker = linked.captures_iter(output).map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: found.get(2).and_then(|line| line.as_str().parse().ok()),
-        column: None,
-        severity: "error".into(),
-        message: found[3].to_owned(),
-    });
-    let told = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
-    let unplaced = unplaced.captures_iter(output).filter(|found| !told(&found[0]));
-    let unplaced = unplaced.map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: None,
-        column: None,
-        severity: found.get(2).map_or("error", |severity| severity.as_str()).to_owned(),
-        message: found[3].to_owned(),
-    });
-    placed.chain(of_linker).chain(unplaced).take(MAX_DIAGNOSTICS).collect()
 }
 
 #[cfg(test)]

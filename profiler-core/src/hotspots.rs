@@ -1,24 +1,21 @@
 //! Where the time goes, by the lines and functions of the submitted source.
 //!
 //! It is counted exactly (`exact`): instructions, in a run of its own under the counter. What cannot be
-//! counted so is sampled as the plan says (`sampled`), with `gprof -l`.
+//! counted so is sampled as the plan says, with `gprof -l`.
 
 mod exact;
 mod find;
-mod sampled;
 
 pub(crate) use find::find;
-pub use sampled::of;
 
 use crate::job::Job;
 use crate::report::ProfileReport;
+pub use profiler_decode::SOURCE_FILE;
+pub use profiler_decode::hot_lines::MAX_HOT_LINES as MAX_HOTSPOTS;
+use profiler_decode::hot_lines::{HotLine, hot_lines};
 use profiler_growth::Effort;
+use runner_protocol::Profile;
 use std::fmt;
-
-/// The file that the submitted source is compiled as.
-pub const SOURCE_FILE: &str = "main.cpp";
-/// Most lines in a report.
-pub const MAX_HOTSPOTS: usize = 50;
 
 /// Where the time goes.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
@@ -89,6 +86,15 @@ pub struct CallStack {
     pub instructions: u64,
 }
 
+/// The sampled lines of the submitted source, hottest first; `None` where the program left no profile.
+pub(crate) fn sampled(profile: &Profile) -> Option<Vec<Hotspot>> {
+    let hotspot = |HotLine { line, function, self_share, cumulative_share }| {
+        let (file, exact) = (SOURCE_FILE.into(), None);
+        Hotspot { file, line, function, self_share, cumulative_share, exact }
+    };
+    hot_lines(profile).map(|lines| lines.into_iter().map(hotspot).collect())
+}
+
 impl fmt::Display for Hotspot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let per_cent = |share| share * 100.0;
@@ -120,5 +126,18 @@ pub(crate) fn warn_of_renumbering(job: &Job, report: &mut ProfileReport) {
         let problem = "the source has #line directives: lines of hotspots, allocations and growth are those that \
                        these name, not the source's";
         report.warn("line_directives", None, problem);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strict_form_of_a_sampled_line() {
+        let listing = " 25.04 0.06 0.03    fib(int) (main.cpp:2 @ 4011a6)\n \
+                       25.04 0.06 0.03    fib(int) (main.cpp:4 @ 4011c5)\n";
+        let lines = sampled(&Profile::Listing(listing.into())).unwrap();
+        assert_eq!(lines[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
     }
 }

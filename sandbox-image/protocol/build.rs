@@ -13,8 +13,10 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     let generator = protocol.join("../generator/src");
     let input = protocol.join("../../crates/input/src");
+    let decode = protocol.join("../../crates/decode/src");
+    let statistics = protocol.join("../../crates/statistics/src");
     let hook = protocol.join("../hook");
-    for root in [&protocol, &runner, &hook, &counter, &generator, &input] {
+    for root in [&protocol, &runner, &hook, &counter, &generator, &input, &decode, &statistics] {
         println!("cargo::rerun-if-changed={}", root.display());
         collect(root, &mut files)?;
     }

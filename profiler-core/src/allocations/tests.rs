@@ -27,30 +27,6 @@ fn of(sites: Vec<Site>, events: Vec<Event>) -> Allocations {
     Allocations::of(Point { size: 5, candidate: 0 }, &record)
 }
 
-fn places(site: &AllocationSite) -> Vec<(&str, u32)> {
-    site.trace.iter().map(|frame| (frame.file.as_str(), frame.line)).collect()
-}
-
-#[test]
-fn a_trace_names_the_call_into_the_library_and_the_programs_own_lines() {
-    let told = of(vec![site(Some(vec![0x40_1000, 0x40_1100]), 1)], vec![]);
-    let library = "/usr/include/c++/12/bits/stl_vector.h";
-    assert_eq!(places(&told.sites[0]), [(library, 1287), ("main.cpp", 6), ("main.cpp", 12)]);
-    assert_eq!(
-        told.sites[0].trace[0].function,
-        "std::vector<int, std::allocator<int> >::push_back(int&&)"
-    );
-    assert_eq!(told.sites[0].trace[2].function, "main");
-}
-
-#[test]
-fn what_has_no_line_is_named_all_the_same() {
-    let traces = [Some(vec![]), None, Some(vec![0x40_1200]), Some(vec![0x77])];
-    let told = of(traces.into_iter().map(|trace| site(trace, 0)).collect(), vec![]);
-    let names: Vec<_> = told.sites.iter().map(|site| site.trace[0].function.as_str()).collect();
-    assert_eq!(names, ["[outside of the program]", "[other places]", "??", "[0x77]"]);
-}
-
 #[test]
 fn copies_of_one_line_are_one_site_and_events_follow() {
     let sites =

@@ -86,7 +86,7 @@ async fn sample(
     }
     let mut runs = Runs::of(job, &mut sandbox.channel, None);
     let profiled = runs.profile(point).await?;
-    match sampled::of(&profiled.profile) {
+    match sampled(&profiled.profile) {
         None => report.warn(NONE, Some(point), "the program left no profile"),
         Some(found) if found.is_empty() => {
             let problem = "gprof samples every 10 ms, and none fell on the program's own lines";

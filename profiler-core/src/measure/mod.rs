@@ -1,15 +1,14 @@
 //! From raw samples to figures.
 
 mod clock;
-mod gnu_time;
 mod headline;
 mod memory;
 
 pub use clock::{RuntimeClock, runtime_ns};
 pub(crate) use clock::{mib, ms, nanoseconds};
-pub use gnu_time::{GnuTime, ParseError};
 pub use headline::Headline;
 pub use memory::{Memory, Statm};
+pub use profiler_decode::gnu_time::{GnuTime, ParseError};
 use profiler_statistics::Statistics;
 pub use runner_protocol::Sample;
 

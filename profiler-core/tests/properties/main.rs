@@ -9,11 +9,8 @@
     reason = "texts are put together as read"
 )]
 
-mod compiler;
 mod flags;
 mod frames;
-mod gnu_time;
-mod hotspots;
 mod job;
 mod sizes;
 

@@ -1,13 +1,15 @@
 //! Loads the program and its dynamic loader as the kernel would.
 
-use crate::elf::{self, Segment};
-use crate::layout::{MAIN, PAGE, whole_pages};
+use crate::layout::{MAIN, PAGE, REACH, whole_pages};
 use crate::memory::Memory;
 use crate::{report, sys};
+use profiler_decode::elf::{self, Program, ReadAt, Segment};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::ops::Range;
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::FileExt;
 
 const UNMAPPED: &str = "its segments cannot be mapped";
 
@@ -21,6 +23,20 @@ pub(crate) struct Image {
     pub(crate) segment_count: u64,
     /// The path of its dynamic loader.
     pub(crate) loader: Option<OsString>,
+}
+
+/// A file that the decoder reads.
+struct ElfFile(File);
+
+impl ReadAt for ElfFile {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()> {
+        self.0.read_exact_at(buffer, offset).ok()
+    }
+}
+
+/// Where the functions of the program at `path` begin, which is loaded at `base`.
+pub(crate) fn functions(path: &OsStr, base: u64) -> Vec<u32> {
+    File::open(path).map_or_else(|_| Vec::new(), |it| elf::function_addresses(&ElfFile(it), base))
 }
 
 /// Loads the program to where it belongs.
@@ -50,7 +66,8 @@ fn load(
     place: fn(Range<u64>, &mut Memory) -> Option<u64>,
 ) -> Result<Image, &'static str> {
     let file = File::open(path).map_err(|_| "it cannot be read")?;
-    let elf = elf::read(&file)?;
+    let file = ElfFile(file);
+    let elf = Program::read(&file, REACH)?;
     let start = elf.segments.iter().map(|segment| segment.address).min().unwrap_or(0);
     let end = elf.segments.iter().map(|segment| segment.address + segment.bytes).max();
     let base = place(start..end.unwrap_or(0), memory)
@@ -60,10 +77,10 @@ fn load(
         entry: base + elf.entry,
         segments: 0,
         segment_count: elf.count,
-        loader: elf.loader,
+        loader: elf.loader.map(OsString::from_vec),
     };
     for segment in &elf.segments {
-        map(&file, base, segment, memory)?;
+        map(&file.0, base, segment, memory)?;
         if (segment.offset..segment.offset + segment.file_bytes).contains(&elf.table) {
             image.segments = base + segment.address + (elf.table - segment.offset);
         }
@@ -72,12 +89,14 @@ fn load(
 }
 
 fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result<(), &'static str> {
-    let has = |protection| segment.protection & protection != 0;
-    let (write, code) = (has(libc::PROT_WRITE), has(libc::PROT_EXEC));
+    let (write, code) = (segment.is_writable, segment.is_executable);
     if write && code {
         return Err("it has memory that is both writable and executable");
     }
-    let protection = segment.protection | if code { libc::PROT_READ } else { 0 };
+    let allows = |is_allowed, protection| if is_allowed { protection } else { 0 };
+    let protection = allows(segment.is_readable || code, libc::PROT_READ)
+        | allows(write, libc::PROT_WRITE)
+        | allows(code, libc::PROT_EXEC);
     let inset = segment.address % PAGE;
     let address = base + segment.address;
     let (start, in_file, end) =

@@ -62,8 +62,6 @@ mod calls;
 #[cfg(target_arch = "x86_64")]
 mod context;
 #[cfg(target_arch = "x86_64")]
-mod elf;
-#[cfg(target_arch = "x86_64")]
 mod enter;
 #[cfg(target_arch = "x86_64")]
 mod image;
@@ -125,7 +123,7 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     let path = OsStr::from_bytes(path.to_bytes());
     let main = image::load_main(path, &mut memory);
     if count == 3 {
-        profile::begin(&main, elf::symbols(path, main.base));
+        profile::begin(&main, image::functions(path, main.base));
     }
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());

@@ -3,7 +3,6 @@
 
 use crate::block::Block;
 use crate::context::{RSP, context, total};
-use crate::elf::Symbols;
 use crate::image::Image;
 use crate::layout::{CACHES, MAIN, SPREADS, TALLIES};
 use crate::links::Map;
@@ -57,7 +56,8 @@ pub(crate) struct Profile {
     cache: u32,
     /// What is added to the addresses in the program's file.
     pub(crate) base: u32,
-    symbols: Symbols,
+    /// Where the program's functions begin in memory, rising.
+    functions: Vec<u32>,
     shadow: u64,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn is_inside(address: u64) -> bool {
 }
 
 /// From now on the program is profiled.
-pub(crate) fn begin(main: &Image, symbols: Symbols) {
+pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
     let library = main.loader.is_some();
     let tree = Tree::new(if library { 0 } else { absolute(main.entry) }, library);
     for low in 0..=u16::MAX {
@@ -99,7 +99,7 @@ pub(crate) fn begin(main: &Image, symbols: Symbols) {
         places: Vec::new(),
         cache: absolute(CACHES.start),
         base: absolute(main.base),
-        symbols,
+        functions,
         shadow,
     });
     context.profile = Box::into_raw(profile) as u64;
@@ -140,7 +140,7 @@ impl Profile {
 
     /// Whether a direct jump from `site` to `target` leaves a function for another one.
     pub(crate) fn is_tail_call(&self, site: u32, target: u32) -> bool {
-        let starts = &self.symbols.functions;
+        let starts = &self.functions;
         let own = starts.partition_point(|&start| start < site).checked_sub(1);
         own.is_some_and(|own| starts[own] != target) && starts.binary_search(&target).is_ok()
     }

@@ -2,10 +2,10 @@
 //! a new process of itself and of the machine.
 
 use crate::context::HWCAP2_FSGSBASE;
-use crate::elf::SEGMENT_BYTES;
 use crate::image::Image;
 use crate::layout::{PAGE, STACK_BYTES, STACK_END};
 use crate::{report, sys};
+use profiler_decode::elf::PROGRAM_HEADER_BYTES;
 use std::os::unix::ffi::OsStringExt;
 
 /// The program's name, as it is told.
@@ -57,7 +57,7 @@ pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
         [libc::AT_HWCAP2, machine(libc::AT_HWCAP2) & !HWCAP2_FSGSBASE],
         [libc::AT_PAGESZ, PAGE],
         [libc::AT_PHDR, main.segments],
-        [libc::AT_PHENT, SEGMENT_BYTES as u64],
+        [libc::AT_PHENT, PROGRAM_HEADER_BYTES as u64],
         [libc::AT_PHNUM, main.segment_count],
         [libc::AT_BASE, loader.map_or(0, |loader| loader.base)],
         [libc::AT_ENTRY, main.entry],

@@ -10,8 +10,8 @@
 
 mod stacks;
 
-use crate::ledger::{Ledger, Node, Target};
-use crate::symbols::{Frame, NAMELESS, Place, Symbols};
+use profiler_decode::counter_output::{Node, Profile, Target};
+use profiler_decode::symbols::{Frame, NAMELESS, Place, Symbols};
 use runner_protocol::{
     FunctionCost, LineCost, MAX_FRAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES,
     MAX_TRACE_STACKS, StackCost, Trace, encode,
@@ -57,7 +57,7 @@ struct Body {
 }
 
 struct Account<'a> {
-    ledger: &'a Ledger,
+    ledger: &'a Profile,
     symbols: &'a Symbols,
     costs: HashMap<Key, Cost>,
     bodies: HashMap<u32, Body>,
@@ -65,7 +65,7 @@ struct Account<'a> {
 }
 
 /// Makes up the account.
-pub(crate) fn account(ledger: &Ledger, mut symbols: Symbols) -> Trace {
+pub(crate) fn account(ledger: &Profile, mut symbols: Symbols) -> Trace {
     let stacks = stacks::stacks(ledger, &mut symbols);
     let (costs, bodies) = (HashMap::new(), HashMap::new());
     let mut account = Account { ledger, symbols: &symbols, costs, bodies, own: 0 };
@@ -125,7 +125,7 @@ impl Account<'_> {
             }
         }
         for (address, count) in executions {
-            let frames = self.symbols.at(address);
+            let frames = self.symbols.frames(address);
             let body = self.bodies.entry(self.symbols.function(address)).or_default();
             add(&mut body.instructions, count);
             for key in keys(frames) {
@@ -159,7 +159,7 @@ impl Account<'_> {
     fn charge_callers(&mut self) {
         let mut callers: Vec<Option<(u32, u32)>> = Vec::new();
         for node in &self.ledger.nodes {
-            let site = node.site.and_then(|site| of_source(self.symbols.at(site)).next());
+            let site = node.site.and_then(|site| of_source(self.symbols.frames(site)).next());
             let caller = site.or_else(|| callers[node.parent?]);
             callers.push(caller);
             let foreign = match body(self.symbols, node) {
@@ -185,7 +185,7 @@ impl Account<'_> {
             let mut at = Some(node);
             while let Some(here) = at {
                 on_the_way
-                    .extend(here.site.into_iter().flat_map(|site| keys(self.symbols.at(site))));
+                    .extend(here.site.into_iter().flat_map(|site| keys(self.symbols.frames(site))));
                 at = here.parent.map(|parent| &self.ledger.nodes[parent]);
             }
             let name = body(self.symbols, node);
@@ -240,7 +240,7 @@ impl Account<'_> {
         let mut begins: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
         for node in &self.ledger.nodes {
             if let Target::Inside(target) = node.target
-                && let Some(frame) = self.symbols.at(target).last()
+                && let Some(frame) = self.symbols.frames(target).last()
                 && let Place::Source(line) = frame.place
             {
                 let (_, calls) = begins.entry(frame.name).or_insert((line, 0));
@@ -249,7 +249,9 @@ impl Account<'_> {
         }
         let executed = self.ledger.blocks.iter().flat_map(|block| &block.addresses);
         let inlined: BTreeSet<u32> = executed
-            .flat_map(|&at| self.symbols.at(at).split_last().map_or(&[][..], |(_, inner)| inner))
+            .flat_map(|&at| {
+                self.symbols.frames(at).split_last().map_or(&[][..], |(_, inner)| inner)
+            })
             .map(|frame| frame.name)
             // addr2line calls an inlined static function like the one that it was inlined into; of others
             // than `main` it might really be inlined into itself.

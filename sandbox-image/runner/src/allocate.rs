@@ -4,9 +4,9 @@ use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::profile::{self, ADDR2LINE};
-use crate::record::{self, FILE_BYTES, MAGIC};
 use crate::runner::Runner;
 use crate::{measure, once, sweep};
+use profiler_decode::allocation_record::{self, FILE_BYTES, MAGIC};
 use runner_protocol::{Allocated, MAX_LINES_BYTES, Record, Run, Site};
 use std::collections::HashSet;
 use std::fs::File;
@@ -37,7 +37,7 @@ pub(crate) fn allocate(runner: &Runner, run: &Run) -> Result<Allocated> {
     let told =
         files::read_at_most(Own::Allocations.open()?, FILE_BYTES).at("read what was told")?;
     Own::Allocations.remove()?;
-    let mut record = record::read(&told);
+    let mut record = allocation_record::read(&told);
     if let Some(record) = &mut record {
         record.lines = lines(runner, run, record)?;
     }

@@ -5,7 +5,9 @@ use crate::fault::{At, Result};
 use crate::fence::Fenced;
 use crate::files::{self, Own};
 use crate::runner::Runner;
-use crate::{elf, measure, sweep};
+use crate::{measure, sweep};
+use profiler_decode::SOURCE_FILE;
+use profiler_decode::elf::segment_bytes;
 use runner_protocol::{
     Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,
     PRECOMPILED_FLAGS, SCRATCH_DIR, Variant,
@@ -17,8 +19,6 @@ use std::path::Path;
 
 /// The compiler.
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
-/// What the source is called, so that diagnostics and profiles name it.
-const SOURCE: &str = "main.cpp";
 /// What the binary is called while it is being made.
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
@@ -56,7 +56,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
         Some(known) => known.clone(),
         None => runner.compiler.insert(version(runner, &request.limits)?).clone(),
     };
-    let source = Path::new(SCRATCH_DIR).join(SOURCE);
+    let source = Path::new(SCRATCH_DIR).join(SOURCE_FILE);
     let mut copy = files::create(&source, 0o644).at("place the source")?;
     match request.variant {
         Variant::Empty => copy.write_all(EMPTY).at("place the source")?,
@@ -81,7 +81,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     };
     argv.extend(added.iter().copied().map(String::from));
     let env = precompiled(&argv[1..]);
-    argv.extend([SOURCE, "-o", BINARY].map(String::from));
+    argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
     let command = argv.join(" ");
     let execution = start(runner, argv, env, &request.limits)?;
     let binary = match execution.ending {
@@ -158,7 +158,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
     let Some(mut made) = files::from_scratch(BINARY) else {
         return Ok(None);
     };
-    let Some(segment_bytes) = elf::segment_bytes(&made) else {
+    let Some(segment_bytes) = segment_bytes(&files::ElfFile(&made)) else {
         return Ok(None);
     };
     made.rewind().at("read the binary")?;

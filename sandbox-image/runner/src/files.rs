@@ -2,6 +2,7 @@
 //! as open descriptors alone.
 
 use crate::fault::{At, Result};
+use profiler_decode::elf::ReadAt;
 use runner_protocol::{
     Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
     Written,
@@ -9,7 +10,7 @@ use runner_protocol::{
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// How much is read at a time.
@@ -244,6 +245,15 @@ pub(crate) fn from_scratch(name: &str) -> Option<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
     file.metadata().is_ok_and(|meta| meta.is_file()).then_some(file)
+}
+
+/// A compiled binary that the decoder reads.
+pub(crate) struct ElfFile<'a>(pub(crate) &'a File);
+
+impl ReadAt for ElfFile<'_> {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()> {
+        self.0.read_exact_at(buffer, offset).ok()
+    }
 }
 
 /// Creates a file that must not be there yet.

@@ -4,7 +4,8 @@ use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
 use crate::runner::Runner;
-use crate::{batch, gmon, measure, sweep};
+use crate::{batch, measure, sweep};
+use profiler_decode::gmon;
 use runner_protocol::{Ending, MAX_LISTING_BYTES, Profile, Profiled, Run};
 use std::fs::File;
 

@@ -7,10 +7,11 @@
 use crate::child::Spec;
 use crate::fault::{At, Result};
 use crate::files::{self, Own};
-use crate::ledger::{self, Ledger};
 use crate::runner::Runner;
-use crate::symbols::Symbols;
-use crate::{account, count, measure, pointers, profile, sweep};
+use crate::{account, count, measure, profile, sweep};
+use profiler_decode::counter_output::{self, Line, Profile};
+use profiler_decode::elf::library_names;
+use profiler_decode::symbols::Symbols;
 use runner_protocol::{Run, Trace, Traced};
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -40,10 +41,12 @@ pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
     execution.output_full = files::output_full(request.limits.file_bytes)?;
     sweep::wipe_scratch()?;
     let written = files::written(request.stdout_head)?;
-    let said = files::read_at_most(Own::Count.open()?, ledger::MAX_BYTES).at("read the count")?;
-    let trace = match count::first_line(&said, execution.ending) {
-        Ok((instructions, rest)) => match ledger::read(instructions, rest) {
-            Some(ledger) => read(runner, request, &program, &ledger)?,
+    let said =
+        files::read_at_most(Own::Count.open()?, counter_output::MAX_BYTES).at("read the count")?;
+    let (line, rest) = Line::split(&said);
+    let trace = match count::counted(line, execution.ending) {
+        Ok(instructions) => match counter_output::read_profile(instructions, rest) {
+            Some(counted) => read(runner, request, &program, &counted)?,
             None => Err("the counter said something else".into()),
         },
         Err(reason) => Err(reason),
@@ -56,10 +59,10 @@ fn read(
     runner: &Runner,
     request: &Run,
     program: &str,
-    ledger: &Ledger,
+    counted: &Profile,
 ) -> Result<std::result::Result<Trace, String>> {
     let mut questions = Own::Questions.create()?;
-    for address in ledger.addresses() {
+    for address in counted.addresses() {
         writeln!(questions, "{address:#x}").at("write addresses")?;
     }
     let argv = profile::addr2line(program);
@@ -68,11 +71,11 @@ fn read(
         return Ok(Err(NOT_READ.into()));
     }
     let answers = BufReader::new(Own::Stdout.open()?);
-    let Some(mut symbols) = Symbols::read(answers, &ledger.addresses()) else {
+    let Some(mut symbols) = Symbols::read(answers, &counted.addresses()) else {
         return Ok(Err(NOT_READ.into()));
     };
     let binary = File::open(program).at("open a binary")?;
-    let named = pointers::named(&binary, &ledger.pointers());
+    let named = library_names(&files::ElfFile(&binary), &counted.pointers());
     let mut questions = Own::Questions.create()?;
     for (_, name) in &named {
         writeln!(questions, "{name}").at("write names")?;
@@ -81,7 +84,7 @@ fn read(
     let argv = vec!["c++filt".to_owned()];
     if profile::answered(runner, request, FILTER, argv, asked)? {
         let answers = BufReader::new(Own::Stdout.open()?);
-        symbols.name_pointers(named.iter().map(|&(pointer, _)| pointer), answers);
+        symbols.name_library(named.iter().map(|&(pointer, _)| pointer), answers);
     }
-    Ok(Ok(account::account(ledger, symbols)))
+    Ok(Ok(account::account(counted, symbols)))
 }

@@ -1,8 +1,8 @@
 //! The chains of calls, as folded stacks.
 
 use super::{body, largest, of_source};
-use crate::ledger::{Ledger, Node, Target};
-use crate::symbols::{NAMELESS, Symbols};
+use profiler_decode::counter_output::{Node, Profile, Target};
+use profiler_decode::symbols::{NAMELESS, Symbols};
 use runner_protocol::StackCost;
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,8 +14,8 @@ const LIBRARY: &str = "[library]";
 const MAX_FRAMES: usize = 64;
 
 /// What the chains of calls of `ledger` cost, those of the same functions together.
-pub(super) fn stacks(ledger: &Ledger, symbols: &mut Symbols) -> Vec<StackCost> {
-    let [start_up, library] = [START_UP, LIBRARY].map(|name| symbols.number(name));
+pub(super) fn stacks(ledger: &Profile, symbols: &mut Symbols) -> Vec<StackCost> {
+    let [start_up, library] = [START_UP, LIBRARY].map(|name| symbols.intern(name));
     let symbols = &*symbols;
     let source: BTreeSet<u32> = executed(ledger, symbols).collect();
     let mut costs: HashMap<Vec<u32>, u64> = HashMap::new();
@@ -33,7 +33,7 @@ pub(super) fn stacks(ledger: &Ledger, symbols: &mut Symbols) -> Vec<StackCost> {
                 let known = frames.last().is_some_and(|&last| !source.contains(&last));
                 if is_last && !known { library } else { NAMELESS }
             });
-            let sites = here.site.map(|site| symbols.at(site)).unwrap_or_default();
+            let sites = here.site.map(|site| symbols.frames(site)).unwrap_or_default();
             let inlined = of_source(sites.split_last().map_or(&[], |(_, inner)| inner));
             frames.extend(inlined.rev().map(|(_, name)| name).chain([frame]));
         }
@@ -52,16 +52,16 @@ pub(super) fn stacks(ledger: &Ledger, symbols: &mut Symbols) -> Vec<StackCost> {
 }
 
 /// The functions of the source that were executed.
-fn executed<'a>(ledger: &'a Ledger, symbols: &'a Symbols) -> impl Iterator<Item = u32> + 'a {
+fn executed<'a>(ledger: &'a Profile, symbols: &'a Symbols) -> impl Iterator<Item = u32> + 'a {
     let addresses = ledger.blocks.iter().flat_map(|block| &block.addresses);
-    addresses.flat_map(|&address| of_source(symbols.at(address)).map(|(_, name)| name))
+    addresses.flat_map(|&address| of_source(symbols.frames(address)).map(|(_, name)| name))
 }
 
 /// What a node's function is called.
 fn frame(symbols: &Symbols, node: &Node) -> Option<u32> {
     let name = match node.target {
         Target::Inside(_) => body(symbols, node).unwrap_or(NAMELESS),
-        Target::Library(pointer) => symbols.pointed(pointer),
+        Target::Library(pointer) => symbols.library_function(pointer),
     };
     (name != NAMELESS).then_some(name)
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ledger::Block;
+use profiler_decode::counter_output::Block;
 use std::fmt::Write;
 
 /// `main` (10 to 12) calls `work` (3 to 5) on line 11, and a library on line 12.
@@ -34,7 +34,7 @@ fn root(target: Target, instructions: u64) -> Node {
 
 fn made(blocks: Vec<Block>, nodes: Vec<Node>, symbols: Symbols) -> Trace {
     let instructions = nodes.iter().map(|node| node.instructions).sum();
-    account(&Ledger { instructions, blocks, nodes, is_full: false }, symbols)
+    account(&Profile { instructions, blocks, nodes, is_full: false }, symbols)
 }
 
 fn line(trace: &Trace, line: u32) -> &LineCost {
@@ -80,7 +80,7 @@ fn a_library_costs_the_line_that_called_it() {
     let stub = node(0, MAIN + 2, Target::Inside(0x20), (1, 1));
     let library = node(1, 0x25, Target::Library(0x3fc0), (1, 70));
     let mut symbols = symbols(&IN_MAIN);
-    symbols.name_pointers([0x3fc0].into_iter(), "qsort\n".as_bytes());
+    symbols.name_library([0x3fc0].into_iter(), "qsort\n".as_bytes());
     let trace = made(blocks, vec![root(Target::Inside(MAIN), 2), stub, library], symbols);
     assert_eq!((line(&trace, 12).instructions, line(&trace, 12).count), (72 - 1, Some(1)));
     assert_eq!(function(&trace, "main").instructions, 72);

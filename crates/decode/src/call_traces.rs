@@ -1,0 +1,142 @@
+//! From the addresses of call sites to functions and lines, by the answers of `addr2line`.
+
+use crate::SOURCE_FILE;
+use crate::addr2line::{Answer, Place, answers};
+use runner_protocol::original_name;
+use std::collections::HashMap;
+
+/// Longest name of a function that is kept, in characters: names of templates have no bound.
+const MAX_NAME_CHARS: usize = 200;
+/// Most calls of a trace: one address can have several inlined calls.
+const MAX_TRACE: usize = 64;
+/// The name of a trace that has no code of the program.
+const OUTSIDE: &str = "[outside of the program]";
+/// The name of the site that sums up all sites without room.
+const OTHERS: &str = "[other places]";
+
+/// A place in the program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct Frame {
+    /// The function, with the types of its parameters where the debug information has them. Brackets
+    /// enclose what is no function.
+    pub function: String,
+    /// The file; empty where it is not known.
+    pub file: String,
+    /// From 1; 0 where it is not known.
+    pub line: u32,
+}
+
+/// The calls at each address, the innermost inlined call first.
+pub struct CallTraces(HashMap<u64, Vec<Frame>>);
+
+impl CallTraces {
+    /// Reads the output of `addr2line -a -i -f -C`. An address counts once.
+    pub fn parse(text: &[u8]) -> Self {
+        let mut all: HashMap<u64, Vec<Frame>> = HashMap::new();
+        let mut frames = Vec::new();
+        let mut current = None;
+        for answer in answers(text) {
+            match answer {
+                Answer::Address(address) => {
+                    let complete = std::mem::take(&mut frames);
+                    if let Some(address) = current {
+                        all.entry(address).or_insert(complete);
+                    }
+                    current = address;
+                }
+                Answer::Frame { function, place } => frames.push(Frame::new(&function, &place)),
+            }
+        }
+        if let Some(address) = current {
+            all.entry(address).or_insert(frames);
+        }
+        Self(all)
+    }
+
+    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row the
+    /// outermost is kept: how a library does its work is its own affair.
+    pub fn trace(&self, addresses: Option<&[u64]>) -> Vec<Frame> {
+        let Some(addresses) = addresses else {
+            return vec![Frame::named(OTHERS)];
+        };
+        let mut trace: Vec<Frame> = Vec::new();
+        for frame in addresses.iter().filter_map(|address| self.0.get(address)).flatten() {
+            let is_library = |frame: &Frame| frame.file != SOURCE_FILE;
+            if is_library(frame) && trace.last().is_some_and(is_library) {
+                trace.pop();
+            }
+            trace.push(frame.clone());
+        }
+        trace.truncate(MAX_TRACE);
+        if trace.is_empty() {
+            let unnamed = addresses.first().map(|address| format!("[{address:#x}]"));
+            trace.push(Frame::named(unnamed.as_deref().unwrap_or(OUTSIDE)));
+        }
+        trace
+    }
+}
+
+impl Frame {
+    fn new(function: &str, place: &str) -> Self {
+        let place = Place::parse(place);
+        let file = if place.is_in_source() { SOURCE_FILE } else { place.path };
+        let function = original_name(function).chars().take(MAX_NAME_CHARS).collect();
+        Self { function, file: file.into(), line: place.line }
+    }
+
+    fn named(function: &str) -> Self {
+        Self { function: function.into(), file: String::new(), line: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three addresses, as `addr2line -a -i -f -C` of binutils 2.40 prints them.
+    const TEXT: &str = "\
+0x0000000000401000
+std::__new_allocator<int>::allocate(unsigned long, void const*)
+/usr/include/c++/12/bits/new_allocator.h:137
+std::vector<int, std::allocator<int> >::push_back(int&&)
+/usr/include/c++/12/bits/stl_vector.h:1287
+fill(int)
+/tmp/main.cpp:6 (discriminator 2)
+0x0000000000401100
+main.cold
+/tmp/main.cpp:12
+0x0000000000401200
+??
+??:?
+";
+
+    fn trace(addresses: Option<&[u64]>) -> Vec<Frame> {
+        CallTraces::parse(TEXT.as_bytes()).trace(addresses)
+    }
+
+    #[test]
+    fn a_trace_names_the_call_into_the_library_and_the_programs_own_lines() {
+        let trace = trace(Some(&[0x40_1000, 0x40_1100]));
+        let places: Vec<_> = trace.iter().map(|f| (f.file.as_str(), f.line)).collect();
+        let library = "/usr/include/c++/12/bits/stl_vector.h";
+        assert_eq!(places, [(library, 1287), (SOURCE_FILE, 6), (SOURCE_FILE, 12)]);
+        assert_eq!(trace[0].function, "std::vector<int, std::allocator<int> >::push_back(int&&)");
+        assert_eq!(trace[2].function, "main");
+    }
+
+    #[test]
+    fn a_trace_without_a_line_has_a_name() {
+        let name = |addresses| trace(addresses)[0].function.clone();
+        assert_eq!(name(Some(&[])), "[outside of the program]");
+        assert_eq!(name(None), "[other places]");
+        assert_eq!(name(Some(&[0x40_1200])), "??");
+        assert_eq!(name(Some(&[0x77])), "[0x77]");
+    }
+
+    #[test]
+    fn forged_answers_do_no_harm() {
+        let traces = CallTraces::parse(b"0xzz\nf\n0x1\n\n\n0x1\n??");
+        assert_eq!(traces.trace(Some(&[u64::MAX; 40])).len(), 1);
+        assert_eq!(traces.trace(Some(&[1])).len(), 1);
+    }
+}

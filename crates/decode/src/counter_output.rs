@@ -1,0 +1,273 @@
+//! The output of the instruction counter: a line with the count or a refusal, and the profile after it.
+//! The counter's `main.rs` has the format. The output comes out of the program's own process, so a
+//! program can forge it.
+
+use std::collections::BTreeSet;
+
+/// Most of the output that is read, in bytes.
+pub const MAX_BYTES: usize = 16 << 20;
+/// The longest line, in bytes.
+pub const MAX_LINE_BYTES: usize = 200;
+/// Most blocks.
+const MAX_BLOCKS: u32 = 1 << 17;
+/// Most nodes.
+const MAX_NODES: u32 = 1 << 16;
+/// Most addresses that are looked up.
+const MAX_ADDRESSES: usize = 200_000;
+/// The parent of a node whose callers are not known.
+const NO_PARENT: u32 = u32::MAX;
+
+/// What the counter's line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// The count of instructions.
+    Instructions(u64),
+    /// The count does not fit 64 bits.
+    TooLarge,
+    /// The counter refused the program, for this reason.
+    Unsupported(String),
+    /// The program ended without a line.
+    Absent,
+    /// The line is not one of the counter's.
+    Malformed,
+}
+
+impl Line {
+    /// Reads the whole output of a count: nothing follows the line.
+    pub fn parse(output: &[u8]) -> Self {
+        let line = output.strip_suffix(b"\n").filter(|line| line.len() < MAX_LINE_BYTES);
+        let words = line.and_then(|line| std::str::from_utf8(line).ok()?.split_once(' '));
+        match words {
+            Some(("instructions", count)) if count.bytes().all(|byte| byte.is_ascii_digit()) => {
+                count.parse().map_or(Self::TooLarge, Self::Instructions)
+            }
+            Some(("unsupported", reason)) if is_plain(reason) => Self::Unsupported(reason.into()),
+            _ if output.is_empty() => Self::Absent,
+            _ => Self::Malformed,
+        }
+    }
+
+    /// Reads the first line of a profile, and returns the bytes after it.
+    pub fn split(output: &[u8]) -> (Self, &[u8]) {
+        let end = output.iter().position(|&byte| byte == b'\n').map_or(output.len(), |at| at + 1);
+        let (line, rest) = output.split_at(end);
+        (Self::parse(line), rest)
+    }
+}
+
+/// Whether text is printable ASCII, so that it can be passed on.
+fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+}
+
+/// A block of the program.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The addresses of its instructions.
+    pub addresses: Vec<u32>,
+    /// How often it was executed.
+    pub executions: u64,
+}
+
+/// A node of the call tree: the innermost call of a chain of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node {
+    /// The place of its caller's node, which comes before this one.
+    pub parent: Option<usize>,
+    /// An address in the instruction that called; absent where a library called.
+    pub site: Option<u32>,
+    /// What was called.
+    pub target: Target,
+    /// How often it was called.
+    pub calls: u64,
+    /// The instructions that it executed, without those of its callees.
+    pub instructions: u64,
+}
+
+/// What a call leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// An address in the program.
+    Inside(u32),
+    /// A library function, through the pointer at this address of the program; 0 where there is none.
+    Library(u32),
+}
+
+/// Where a program executed its instructions.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// All instructions.
+    pub instructions: u64,
+    /// The executed blocks of the program itself.
+    pub blocks: Vec<Block>,
+    /// The call tree, callers before callees.
+    pub nodes: Vec<Node>,
+    /// Whether there were more chains of calls than the tree has nodes for.
+    pub is_full: bool,
+}
+
+/// Reads the profile that follows the counter's line; `None` where it is malformed or too large.
+pub fn read_profile(instructions: u64, bytes: &[u8]) -> Option<Profile> {
+    let mut from = Reader(bytes);
+    let [blocks, nodes, full] = [from.u32()?, from.u32()?, from.u32()?];
+    if blocks > MAX_BLOCKS || nodes > MAX_NODES {
+        return None;
+    }
+    let blocks = (0..blocks).map(|_| from.block()).collect::<Option<Vec<_>>>()?;
+    let nodes = (0..nodes as usize).map(|at| from.node(at)).collect::<Option<Vec<_>>>()?;
+    let profile = Profile { instructions, blocks, nodes, is_full: full != 0 };
+    (from.0.is_empty() && profile.addresses().len() <= MAX_ADDRESSES).then_some(profile)
+}
+
+impl Profile {
+    /// Every address whose line is needed.
+    pub fn addresses(&self) -> BTreeSet<u32> {
+        let executed = self.blocks.iter().flat_map(|block| block.addresses.iter().copied());
+        let called = self.nodes.iter().filter_map(|node| match node.target {
+            Target::Inside(target) => Some(target),
+            Target::Library(_) => None,
+        });
+        let sites = self.nodes.iter().filter_map(|node| node.site);
+        executed.chain(called).chain(sites).collect()
+    }
+
+    /// Every pointer that a library function was called through.
+    pub fn pointers(&self) -> BTreeSet<u32> {
+        let pointers = self.nodes.iter().filter_map(|node| match node.target {
+            Target::Library(pointer) => Some(pointer),
+            Target::Inside(_) => None,
+        });
+        pointers.filter(|&pointer| pointer != 0).collect()
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn block(&mut self) -> Option<Block> {
+        let (mut address, executions) = (self.u32()?, self.u64()?);
+        let [count] = self.take()?;
+        let mut addresses = Vec::with_capacity(count.into());
+        for _ in 0..count {
+            addresses.push(address);
+            let [length] = self.take()?;
+            address = address.checked_add(length.into())?;
+        }
+        Some(Block { addresses, executions })
+    }
+
+    fn node(&mut self, at: usize) -> Option<Node> {
+        let [parent, site, target, library] = [self.u32()?, self.u32()?, self.u32()?, self.u32()?];
+        let parent = (parent != NO_PARENT).then_some(parent as usize);
+        if parent.is_some_and(|parent| parent >= at) {
+            return None;
+        }
+        let target = if library == 0 { Target::Inside(target) } else { Target::Library(target) };
+        let (calls, instructions) = (self.u64()?, self.u64()?);
+        Some(Node { parent, site: site.checked_sub(1), target, calls, instructions })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of two instructions, a root and what it called.
+    fn said() -> Vec<u8> {
+        let mut said: Vec<u8> = [1_u32, 2, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
+        said.extend(0x1000_u32.to_le_bytes());
+        said.extend(7_u64.to_le_bytes());
+        said.extend([2, 3, 5]);
+        for node in [[NO_PARENT, 0, 0, 1], [0, 0x1008, 0x3fc0, 1]] {
+            said.extend(node.iter().flat_map(|n| n.to_le_bytes()));
+            said.extend([1_u64, 20].iter().flat_map(|n| n.to_le_bytes()));
+        }
+        said
+    }
+
+    #[test]
+    fn a_count_is_one_line() {
+        let max = format!("instructions {}\n", u64::MAX);
+        assert_eq!(Line::parse(max.as_bytes()), Line::Instructions(u64::MAX));
+        assert_eq!(Line::parse(b"instructions 18446744073709551616\n"), Line::TooLarge);
+        assert_eq!(Line::parse(b"instructions \n"), Line::TooLarge);
+        assert_eq!(Line::parse(b""), Line::Absent);
+        for malformed in [
+            "instructions 7",
+            "instructions +7\n",
+            "instructions 7 \n",
+            "instructions 7\ninstructions 8\n",
+            "Instructions 7\n",
+            "\n",
+        ] {
+            assert_eq!(Line::parse(malformed.as_bytes()), Line::Malformed, "{malformed:?}");
+        }
+    }
+
+    #[test]
+    fn a_reason_is_passed_on_if_it_is_plain() {
+        let plain = Line::Unsupported("it uses avx".into());
+        assert_eq!(Line::parse(b"unsupported it uses avx\n"), plain);
+        let long = format!("unsupported {}\n", "x".repeat(MAX_LINE_BYTES));
+        for odd in ["unsupported \u{1b}[2J\n", "unsupported \u{e9}\n", "unsupported a\nb\n", &long]
+        {
+            assert_eq!(Line::parse(odd.as_bytes()), Line::Malformed, "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn the_profile_follows_the_line() {
+        let (line, rest) = Line::split(b"instructions 7\nabc\n");
+        assert_eq!((line, rest), (Line::Instructions(7), &b"abc\n"[..]));
+        assert_eq!(Line::split(b"").0, Line::Absent);
+    }
+
+    #[test]
+    fn a_profile_has_blocks_and_a_call_tree() {
+        let profile = read_profile(54, &said()).unwrap();
+        assert_eq!(profile.blocks, [Block { addresses: vec![0x1000, 0x1003], executions: 7 }]);
+        let called = &profile.nodes[1];
+        assert_eq!((called.parent, called.site), (Some(0), Some(0x1007)));
+        assert_eq!(called.target, Target::Library(0x3fc0));
+        assert_eq!(profile.addresses(), BTreeSet::from([0x1000, 0x1003, 0x1007]));
+        assert_eq!(profile.pointers(), BTreeSet::from([0x3fc0]));
+    }
+
+    #[test]
+    fn a_profile_that_is_cut_or_too_long_is_none() {
+        let said = said();
+        for cut in 0..said.len() {
+            assert_eq!(read_profile(54, &said[..cut]), None, "{cut}");
+        }
+        assert_eq!(read_profile(54, &[&said[..], &[0]].concat()), None);
+    }
+
+    #[test]
+    fn counts_and_parents_are_bounded() {
+        let with = |at: usize, number: u32| {
+            let mut said = said();
+            said[at..at + 4].copy_from_slice(&number.to_le_bytes());
+            read_profile(54, &said)
+        };
+        assert_eq!(with(0, u32::MAX), None);
+        assert_eq!(with(4, MAX_NODES + 1), None);
+        // The second node's parent, which must come before it.
+        let parent = said().len() - 32;
+        assert!(with(parent, 0).is_some());
+        assert_eq!(with(parent, 1), None);
+    }
+}

@@ -1,0 +1,238 @@
+//! The output of g++, its tools and the linker. It repeats what the author of the source wrote.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Most diagnostics in a result.
+pub const MAX_DIAGNOSTICS: usize = 200;
+/// `file:line:column: severity: message`, as GCC has printed it since version 4. The assembler prints
+/// the same with a capital letter.
+const DIAGNOSTIC: &str =
+    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
+/// `tool: severity: message`, as the driver and the linker print without a place in the source.
+const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
+/// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
+/// prints about a place. The first message about an object file does not begin with `ld: `.
+const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
+/// How the linker introduces the messages about one function.
+const IN_FUNCTION: &str = "in function `";
+
+#[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
+static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [DIAGNOSTIC, LINKER_DIAGNOSTIC, TOOL_DIAGNOSTIC]
+        .map(|pattern| Regex::new(pattern).expect("constant pattern"))
+});
+
+/// One message of the compiler.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Diagnostic {
+    /// `fatal error`, `error`, `warning` or `note`.
+    pub severity: String,
+    /// The file, as the compiler names it.
+    pub file: String,
+    /// From 1; absent for messages of the linker without debug information.
+    pub line: Option<u32>,
+    /// From 1.
+    pub column: Option<u32>,
+    /// The text.
+    pub message: String,
+}
+
+/// The messages in the compiler's output: those with a place, then the linker's, then those of tools. At
+/// most [`MAX_DIAGNOSTICS`].
+pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
+    let [placed, linked, unplaced] = &*PATTERNS;
+    let placed = placed.captures_iter(output).map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: found[2].parse().ok(),
+        column: found.get(3).and_then(|column| column.as_str().parse().ok()),
+        severity: found[4].to_ascii_lowercase(),
+        message: found[5].to_owned(),
+    });
+    let from_linker = linked.captures_iter(output).map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: found.get(2).and_then(|line| line.as_str().parse().ok()),
+        column: None,
+        severity: "error".into(),
+        message: found[3].to_owned(),
+    });
+    let is_linkers = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
+    let unplaced = unplaced.captures_iter(output).filter(|found| !is_linkers(&found[0]));
+    let from_tools = unplaced.map(|found| Diagnostic {
+        file: found[1].to_owned(),
+        line: None,
+        column: None,
+        severity: found.get(2).map_or("error", |severity| severity.as_str()).to_owned(),
+        message: found[3].to_owned(),
+    });
+    placed.chain(from_linker).chain(from_tools).take(MAX_DIAGNOSTICS).collect()
+}
+
+/// Whether one of the compiler's tools prints `text` in a message without a place. A quotation of the
+/// source follows a place or a bar, so it does not count. A source that forges such a line lies about
+/// itself alone.
+pub fn tool_prints(output: &str, text: &str) -> bool {
+    PATTERNS[2].captures_iter(output).any(|line| line[3].contains(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What g++ 12.2 prints under `LC_ALL=C`.
+    const ERROR: &str = "\
+main.cpp: In function 'int main()':
+main.cpp:4:5: error: expected initializer before 'return'
+    4 |     return x;
+      |     ^~~~~~
+";
+    const NOTE_AND_WARNING: &str = "\
+main.cpp: In function 'int main(int, char**)':
+main.cpp:4:14: error: invalid conversion from 'const char*' to 'int' [-fpermissive]
+    4 |     return f(\"x\");
+      |              ^~~
+      |              |
+      |              const char*
+main.cpp:1:11: note:   initializing argument 1 of 'int f(int)'
+    1 | int f(int a) { return a; }
+      |       ~~~~^
+main.cpp:3:9: warning: unused variable 'unused' [-Wunused-variable]
+    3 |     int unused;
+      |         ^~~~~~
+";
+    const FATAL: &str = "\
+main.cpp:1:10: fatal error: bits/nothing.h: No such file or directory
+    1 | #include <bits/nothing.h>
+      |          ^~~~~~~~~~~~~~~~
+compilation terminated.
+";
+    const UNDEFINED: &str = "\
+/usr/bin/ld: /tmp/cc1QcPCh.o: in function `main':
+main.cpp:(.text.startup+0x7): undefined reference to `solve(int)'
+/usr/bin/ld: main.cpp:(.text.startup+0x13): undefined reference to `other(int)'
+collect2: error: ld returned 1 exit status
+";
+    const UNDEFINED_WITH_DEBUG: &str = "\
+/usr/bin/ld: /tmp/ccU52NTD.o: warning: relocation against `_ZTV1S' in read-only section `.text.startup'
+/usr/bin/ld: /tmp/ccU52NTD.o: in function `main':
+/code/main.cpp:3: undefined reference to `vtable for S'
+/usr/bin/ld: /code/main.cpp:3: undefined reference to `S::f()'
+/usr/bin/ld: warning: creating DT_TEXTREL in a PIE
+collect2: error: ld returned 1 exit status
+";
+    const NO_MAIN: &str = "\
+/usr/bin/ld: /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/Scrt1.o: in function `_start':
+(.text+0x17): undefined reference to `main'
+collect2: error: ld returned 1 exit status
+";
+    const TOO_BIG: &str = "\
+/tmp/ccaH8NyN.o: in function `main':
+main.cpp:(.text.startup+0x17): relocation truncated to fit: R_X86_64_PC32 against symbol `big' defined in .bss section in /tmp/ccaH8NyN.o
+collect2: error: ld returned 1 exit status
+";
+    const UNKNOWN_FLAG: &str = "g++: error: unrecognized command-line option '-fnothing'\n";
+
+    /// `file:line:column severity message`, with `-` for what is absent.
+    fn parsed(output: &str) -> Vec<String> {
+        let number = |n: Option<u32>| n.map_or("-".into(), |n| n.to_string());
+        diagnostics(output)
+            .into_iter()
+            .map(|d| {
+                let (line, column) = (number(d.line), number(d.column));
+                format!("{}:{line}:{column} {} {}", d.file, d.severity, d.message)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn an_error_has_its_place() {
+        assert_eq!(parsed(ERROR), ["main.cpp:4:5 error expected initializer before 'return'"]);
+    }
+
+    #[test]
+    fn notes_and_warnings_are_kept_in_order() {
+        assert_eq!(
+            parsed(NOTE_AND_WARNING),
+            [
+                "main.cpp:4:14 error invalid conversion from 'const char*' to 'int' [-fpermissive]",
+                "main.cpp:1:11 note   initializing argument 1 of 'int f(int)'",
+                "main.cpp:3:9 warning unused variable 'unused' [-Wunused-variable]",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fatal_error_is_one() {
+        assert_eq!(
+            parsed(FATAL),
+            ["main.cpp:1:10 fatal error bits/nothing.h: No such file or directory"]
+        );
+    }
+
+    #[test]
+    fn undefined_references_come_before_the_tools_summary() {
+        assert_eq!(
+            parsed(UNDEFINED),
+            [
+                "main.cpp:-:- error undefined reference to `solve(int)'",
+                "main.cpp:-:- error undefined reference to `other(int)'",
+                "collect2:-:- error ld returned 1 exit status",
+            ]
+        );
+    }
+
+    #[test]
+    fn undefined_references_have_lines_with_debug_information() {
+        assert_eq!(
+            parsed(UNDEFINED_WITH_DEBUG),
+            [
+                "/code/main.cpp:3:- error undefined reference to `vtable for S'",
+                "/code/main.cpp:3:- error undefined reference to `S::f()'",
+                "/usr/bin/ld:-:- warning relocation against `_ZTV1S' in read-only section `.text.startup'",
+                "/usr/bin/ld:-:- warning creating DT_TEXTREL in a PIE",
+                "collect2:-:- error ld returned 1 exit status",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_main_is_named() {
+        assert_eq!(parsed(NO_MAIN)[0], ":-:- error undefined reference to `main'");
+    }
+
+    #[test]
+    fn arrays_too_big_to_link_are_named() {
+        assert!(parsed(TOO_BIG)[0].starts_with("main.cpp:-:- error relocation truncated to fit"));
+    }
+
+    #[test]
+    fn the_assembler_is_understood() {
+        assert_eq!(
+            parsed(
+                "/tmp/ccL5Wm1a.s: Assembler messages:\n/tmp/ccL5Wm1a.s:5: Error: file not found: /x\n"
+            ),
+            ["/tmp/ccL5Wm1a.s:5:- error file not found: /x"]
+        );
+    }
+
+    #[test]
+    fn a_tool_has_no_place() {
+        assert_eq!(
+            parsed(UNKNOWN_FLAG),
+            ["g++:-:- error unrecognized command-line option '-fnothing'"]
+        );
+    }
+
+    #[test]
+    fn at_most_max_diagnostics() {
+        assert_eq!(parsed(&FATAL.repeat(MAX_DIAGNOSTICS + 1)).len(), MAX_DIAGNOSTICS);
+    }
+
+    #[test]
+    fn a_tools_own_line_is_told_from_a_quotation() {
+        let killed = "g++: fatal error: Killed signal terminated program cc1plus\n";
+        assert!(tool_prints(killed, "Killed signal"));
+        let quoted = "main.cpp:1:2: error: #error Killed signal\n    1 | #error Killed signal\n";
+        assert!(!tool_prints(quoted, "Killed signal"));
+    }
+}

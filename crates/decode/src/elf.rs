@@ -1,0 +1,15 @@
+//! What a 64-bit little-endian ELF file says about itself; see elf(5).
+//!
+//! A compile can be hostile, so the headers are checked and not believed.
+
+mod functions;
+mod plt;
+mod program;
+mod read_at;
+mod segments;
+
+pub use functions::function_addresses;
+pub use plt::library_names;
+pub use program::{PROGRAM_HEADER_BYTES, Program, Segment};
+pub use read_at::ReadAt;
+pub use segments::segment_bytes;

@@ -1,0 +1,45 @@
+//! Parsers of hostile bytes: what a submitted program writes, and what tools print about it.
+//!
+//! Everything here is pure. No function does I/O, and none panics, whatever the bytes are. Every count,
+//! length and offset in the bytes is checked before use, so a forged file costs bounded time and memory.
+//!
+//! | module | bytes | read by |
+//! |---|---|---|
+//! | [`elf`] | a compiled binary | runner, counter |
+//! | [`gmon`] | `gmon.out` of an instrumented program | runner |
+//! | [`counter_output`] | the instruction counter's report | runner |
+//! | [`allocation_record`] | the file that the allocation hook maps | runner |
+//! | [`symbols`] | `addr2line` and `c++filt` about executed addresses | runner |
+//! | [`addr2line`] | the format that [`symbols`], [`call_traces`] and [`hot_lines`] share | both |
+//! | [`diagnostics`] | the output of g++ and the linker | host |
+//! | [`gnu_time`] | the output of `/usr/bin/time -v` | host |
+//! | [`hot_lines`] | gprof's listing, or a histogram with `addr2line`'s answers | host |
+//! | [`call_traces`] | `addr2line` about the call sites of allocations | host |
+//!
+//! The feature `runner` holds what the runner links, `host` holds the rest. The counter uses neither.
+
+#![forbid(unsafe_code)]
+
+pub mod elf;
+pub mod gmon;
+
+#[cfg(feature = "runner")]
+pub mod addr2line;
+#[cfg(feature = "runner")]
+pub mod allocation_record;
+#[cfg(feature = "runner")]
+pub mod counter_output;
+#[cfg(feature = "runner")]
+pub mod symbols;
+
+#[cfg(feature = "host")]
+pub mod call_traces;
+#[cfg(feature = "host")]
+pub mod diagnostics;
+#[cfg(feature = "host")]
+pub mod gnu_time;
+#[cfg(feature = "host")]
+pub mod hot_lines;
+
+/// The file name that a submitted source is compiled under.
+pub const SOURCE_FILE: &str = "main.cpp";

@@ -1,0 +1,209 @@
+//! Names and lines of executed addresses, from the answers of `addr2line` and `c++filt`.
+
+use crate::addr2line::{self, Answer, UNKNOWN, line};
+use runner_protocol::{MAX_NAME_BYTES, original_name};
+use std::collections::{BTreeSet, HashMap};
+use std::io::BufRead;
+
+/// The number of the empty name, for code whose function is not known.
+pub const NAMELESS: u32 = 0;
+/// Most calls that are inlined into each other at one address.
+const MAX_FRAMES: usize = 64;
+/// Most frames of all addresses together.
+const MAX_ALL_FRAMES: usize = 1 << 20;
+/// Most names. Further names become [`NAMELESS`].
+const MAX_NAMES: usize = 1 << 16;
+/// The prefixes of the functions that the compiler adds to initialise static variables.
+const STATIC: [&str; 2] = ["_GLOBAL__sub_I_", "__static_initialization_and_destruction_"];
+const STATIC_NAME: &str = "static initialisation";
+
+/// A function at an address, and where its code was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame {
+    /// The number of the function's name.
+    pub name: u32,
+    /// Where the code was written.
+    pub place: Place,
+}
+
+/// Where the code of a frame was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// On this line of the source.
+    Source(u32),
+    /// In a header.
+    Library,
+    /// There is no debug information.
+    Unknown,
+}
+
+/// Names and lines of the addresses of one program. Each name is kept once and has a number.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    /// All names, in the order of their numbers.
+    pub names: Vec<String>,
+    numbers: HashMap<String, u32>,
+    /// By address, the innermost frame first.
+    frames: HashMap<u32, Vec<Frame>>,
+    /// By pointer, the name of the library function that is called through it.
+    library: HashMap<u32, u32>,
+}
+
+impl Symbols {
+    /// Reads addr2line's answers about the addresses in `asked`, and drops all others. `None` where there
+    /// are too many frames.
+    pub fn read(answers: impl BufRead, asked: &BTreeSet<u32>) -> Option<Self> {
+        let mut symbols = Self::default();
+        symbols.intern("");
+        let (mut current, mut count) = (None, 0);
+        for answer in addr2line::answers(answers) {
+            match (answer, current) {
+                (Answer::Address(address), _) => {
+                    // An address counts once: a function's name can look like an address.
+                    let is_new = |at: &u32| asked.contains(at) && !symbols.frames.contains_key(at);
+                    current = address.and_then(|at| u32::try_from(at).ok()).filter(is_new);
+                }
+                (Answer::Frame { .. }, None) => {}
+                (Answer::Frame { function, place }, Some(address)) => {
+                    let name = symbols.intern(&function);
+                    let frames = symbols.frames.entry(address).or_default();
+                    if frames.len() < MAX_FRAMES {
+                        frames.push(Frame { name, place: Place::parse(&place) });
+                        count += 1;
+                    }
+                    if count > MAX_ALL_FRAMES {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(symbols)
+    }
+
+    /// Takes the names of the library functions that are called through `pointers`, one name a line.
+    pub fn name_library(&mut self, pointers: impl Iterator<Item = u32>, mut names: impl BufRead) {
+        for pointer in pointers {
+            let Some(name) = line(&mut names) else { return };
+            let name = self.intern(&name);
+            self.library.insert(pointer, name);
+        }
+    }
+
+    /// The frames at an address, the innermost first.
+    pub fn frames(&self, address: u32) -> &[Frame] {
+        self.frames.get(&address).map_or(&[], Vec::as_slice)
+    }
+
+    /// The name of the function that an address is in. Functions that were inlined there do not count.
+    pub fn function(&self, address: u32) -> u32 {
+        self.frames(address).last().map_or(NAMELESS, |outermost| outermost.name)
+    }
+
+    /// The name of the library function that is called through a pointer.
+    pub fn library_function(&self, pointer: u32) -> u32 {
+        self.library.get(&pointer).copied().unwrap_or(NAMELESS)
+    }
+
+    /// The number of a name, which is cut to [`MAX_NAME_BYTES`] and has no control characters.
+    pub fn intern(&mut self, name: &str) -> u32 {
+        let name = Some(original_name(name)).filter(|&name| name != UNKNOWN).unwrap_or_default();
+        let name = if STATIC.iter().any(|own| name.starts_with(own)) { STATIC_NAME } else { name };
+        let fits = |&(at, c): &(usize, char)| at + c.len_utf8() <= MAX_NAME_BYTES;
+        let kept = name.char_indices().take_while(fits);
+        let name: String = kept.map(|(_, c)| if c.is_control() { '?' } else { c }).collect();
+        if let Some(&known) = self.numbers.get(&name) {
+            return known;
+        }
+        if self.names.len() == MAX_NAMES {
+            return NAMELESS;
+        }
+        let number = u32::try_from(self.names.len()).unwrap_or(NAMELESS);
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
+    }
+}
+
+impl Place {
+    fn parse(place: &str) -> Self {
+        let place = addr2line::Place::parse(place);
+        match place.line {
+            _ if place.path.is_empty() => Self::Unknown,
+            // 0 means in debug information that there is no line.
+            0 if place.is_in_source() => Self::Unknown,
+            line if place.is_in_source() => Self::Source(line),
+            _ => Self::Library,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANSWERS: &str = "\
+0x0000000000001100
+std::vector<int>::operator[](unsigned long)
+/usr/include/c++/12/bits/stl_vector.h:1123
+work(int) [clone .isra.0]
+/tmp/main.cpp:7 (discriminator 3)
+0x0000000000001020
+??
+??:0
+0x0000000000009999
+work(int)
+/tmp/main.cpp:9
+0x0000000000001200
+_GLOBAL__sub_I_main
+/tmp/main.cpp:?
+";
+
+    fn read() -> Symbols {
+        Symbols::read(ANSWERS.as_bytes(), &BTreeSet::from([0x1100, 0x1020, 0x1200])).unwrap()
+    }
+
+    #[test]
+    fn frames_from_the_innermost_outwards() {
+        let symbols = read();
+        let [inner, outer] = symbols.frames(0x1100) else { panic!("{symbols:?}") };
+        assert_eq!((inner.place, outer.place), (Place::Library, Place::Source(7)));
+        assert_eq!(symbols.names[outer.name as usize], "work(int)");
+        assert_eq!(symbols.function(0x1100), outer.name);
+    }
+
+    #[test]
+    fn what_is_not_known_has_no_name() {
+        let symbols = read();
+        assert_eq!(symbols.frames(0x1020), [Frame { name: NAMELESS, place: Place::Unknown }]);
+        assert_eq!(symbols.function(0x5555), NAMELESS);
+    }
+
+    #[test]
+    fn what_was_not_asked_is_left_out() {
+        assert!(read().frames(0x9999).is_empty());
+    }
+
+    #[test]
+    fn the_compilers_own_functions_have_a_name_for_people() {
+        let symbols = read();
+        assert_eq!(symbols.names[symbols.function(0x1200) as usize], STATIC_NAME);
+        assert_eq!(symbols.frames(0x1200)[0].place, Place::Unknown);
+    }
+
+    #[test]
+    fn names_are_bounded_and_plain() {
+        let mut symbols = read();
+        let long = symbols.intern(&"é".repeat(MAX_NAME_BYTES));
+        assert_eq!(symbols.names[long as usize].len(), MAX_NAME_BYTES);
+        let odd = symbols.intern("a\u{1b}[2Jb");
+        assert_eq!(symbols.names[odd as usize], "a?[2Jb");
+    }
+
+    #[test]
+    fn pointers_have_names_in_their_order() {
+        let mut symbols = read();
+        symbols.name_library([8, 16, 24].into_iter(), "printf\nstd::foo(int)\n".as_bytes());
+        assert_eq!(symbols.names[symbols.library_function(16) as usize], "std::foo(int)");
+        assert_eq!(symbols.library_function(24), NAMELESS);
+    }
+}

@@ -1,0 +1,25 @@
+//! What holds for every input of the parsers, and not only for the examples beside the code.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
+#![allow(clippy::float_cmp, reason = "where equal is written, not a bit may differ")]
+#![allow(
+    clippy::format_push_string,
+    clippy::format_collect,
+    reason = "texts are put together as read"
+)]
+
+mod diagnostics;
+mod gnu_time;
+mod hot_lines;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// The same cases in every run: new cases are the fuzzer's.
+fn config() -> Config {
+    Config { failure_persistence: None, rng_seed: RngSeed::Fixed(5), ..Config::default() }
+}
+
+/// Fewer cases, where one takes milliseconds.
+fn few() -> Config {
+    Config { cases: 32, ..config() }
+}
