@@ -1,17 +1,16 @@
-//! The caller's deadline. tonic's own timer leaves streams alone and ends unary calls as CANCELLED,
-//! so the header is read here and the calls keep to it themselves.
+//! The deadline of a call. tonic's own timer ignores streams and ends unary calls as `CANCELLED`, so
+//! the server reads the header and the calls keep the deadline themselves.
 
-use crate::status::Refusal;
-use profiler_core::error::{Violation, Violations};
+use super::status::CallError;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 use tonic::{Request, Status};
 
-/// The header a caller's deadline comes in, as the time that is left.
+/// The header with the time that is left.
 const HEADER: &str = "grpc-timeout";
-/// The gRPC protocol allows so many digits.
+/// Most digits that the gRPC protocol allows.
 const MAX_DIGITS: usize = 8;
-/// How much earlier than tonic's timer ours ends a unary call, so that ours names the reason.
+/// How much earlier than tonic's timer ours ends a unary call, so that ours gives the reason.
 const LEAD: Duration = Duration::from_millis(5);
 
 /// When a caller stops waiting; `None`: never.
@@ -20,20 +19,20 @@ pub(crate) struct Deadline(Option<Instant>);
 
 impl Deadline {
     /// The deadline that [`stamp`] put on a request.
-    pub(crate) fn of<T>(request: &Request<T>) -> Self {
+    pub(crate) fn from_request<T>(request: &Request<T>) -> Self {
         request.extensions().get().copied().unwrap_or_default()
     }
 
     /// Returns when the deadline has passed.
     pub(crate) async fn passed(self) {
         match self.0 {
-            Some(at) => sleep_until(at).await,
+            Some(instant) => sleep_until(instant).await,
             None => std::future::pending().await,
         }
     }
 }
 
-/// Notes a request's deadline when its headers arrive: the body may take its time.
+/// Puts the deadline on a request when its headers arrive, because the body may arrive much later.
 pub(crate) fn stamp(mut request: Request<()>) -> Result<Request<()>, Status> {
     let arrival = Instant::now();
     let deadline = match request.metadata().get(HEADER) {
@@ -64,11 +63,7 @@ fn parse(text: &str) -> Option<Duration> {
 }
 
 fn malformed() -> Status {
-    Refusal::Invalid(Violations(vec![Violation {
-        field: HEADER.into(),
-        problem: "must be up to 8 digits and one of H, M, S, m, u, n".into(),
-    }]))
-    .into()
+    CallError::invalid(HEADER, "must be up to 8 digits and one of H, M, S, m, u, n".into()).into()
 }
 
 #[cfg(test)]
@@ -83,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_timeout_is_refused() {
+    fn a_malformed_timeout_is_refused() {
         let read = ["", "S", "2", "2s", "-2S", "+2S", "123456789S", "2é"].map(parse);
         assert_eq!(read, [None; 8]);
     }

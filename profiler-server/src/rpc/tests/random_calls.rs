@@ -1,30 +1,34 @@
-//! Callers that come and go at random: the runs must do what a few lines of rules say.
+//! Calls that come and go at random: the runs must do what a short model says.
 
-use super::*;
-use crate::GRACE;
 use crate::backend::stuck;
-use crate::deadline::Deadline;
-use crate::watch::Watch;
+use crate::rpc::deadline::Deadline;
+use crate::rpc::watch::Watch;
+use crate::runs::{
+    Attachment, DETACHED_LIMIT, DisconnectPolicy, GRACE, LiveRuns, Refusal, Submission,
+};
+use crate::store::Store;
 use futures::StreamExt;
 use profiler_core::job::Draft;
+use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::time::{Instant, sleep};
 
 const CONCURRENCY: usize = 2;
 const MAX_QUEUED: usize = 4;
-/// Longer than anything here takes, by a clock that stands still while somebody works.
+/// Longer than any step takes: the paused clock stands still while a task works.
 const SETTLED: Duration = Duration::from_millis(1);
-/// No sum of them is near [`GRACE`] or [`crate::DETACHED_LIMIT`].
+/// No sum of them is near [`GRACE`] or [`DETACHED_LIMIT`].
 const PAUSES_S: [u64; 3] = [7, 31, 1801];
 
-/// What happens.
+/// One step of a play.
 #[derive(Debug, Clone)]
 enum Step {
-    Submit { caller: usize, request: Option<usize>, digest: u8, policy: OnDisconnect },
+    Submit { caller: usize, request: Option<usize>, digest: u8, policy: DisconnectPolicy },
     Attach(Index),
     Leave { call: Index, past_deadline: bool },
     Cancel(Index),
@@ -32,7 +36,8 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let policies = vec![OnDisconnect::Cancel, OnDisconnect::Grace, OnDisconnect::Detach];
+    let policies =
+        vec![DisconnectPolicy::Cancel, DisconnectPolicy::Grace, DisconnectPolicy::Detach];
     let policy = proptest::sample::select(policies);
     let request = proptest::option::of(0..3_usize);
     let submit =
@@ -49,14 +54,14 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A run as the rules see it.
+/// A run in the model.
 #[derive(Debug)]
 struct Rule {
     run_id: String,
     caller: usize,
     request: Option<usize>,
     digest: u8,
-    policy: OnDisconnect,
+    policy: DisconnectPolicy,
     round: u64,
     begun: bool,
     holders: usize,
@@ -65,16 +70,16 @@ struct Rule {
     ended: Option<&'static str>,
 }
 
-/// A call: its run, whether the run lives by it, and whether it submitted it.
+/// A call: its run, whether it holds the run, and whether it submitted it.
 struct Call {
     run: usize,
     holds: bool,
     submits: bool,
-    attached: Attached,
+    attachment: Attachment,
 }
 
 struct Model {
-    runs: Runs,
+    runs: LiveRuns,
     store: Store,
     rules: Vec<Rule>,
     calls: Vec<Call>,
@@ -86,7 +91,7 @@ impl Model {
         self.rules.iter().filter(|rule| rule.ended.is_none())
     }
 
-    /// Ends what has run out of time, and begins what has its turn.
+    /// Ends the runs whose time is over, and starts those whose turn it is.
     fn pass(&mut self) {
         let now = Instant::now();
         for rule in self.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
@@ -95,7 +100,7 @@ impl Model {
         loop {
             let begun = self.live().filter(|rule| rule.begun).count();
             let waiting = self.rules.iter_mut().filter(|rule| rule.ended.is_none() && !rule.begun);
-            // The first of the smallest: in the order in which they came.
+            // `min_by_key` returns the first of equal rounds, so the order of arrival decides.
             let Some(next) = waiting.min_by_key(|rule| rule.round).filter(|_| begun < CONCURRENCY)
             else {
                 return;
@@ -105,14 +110,14 @@ impl Model {
         }
     }
 
-    /// How many stand in front of a live run.
-    fn place(&self, run: usize) -> usize {
+    /// The queue position of a live run.
+    fn queue_position(&self, run: usize) -> usize {
         let this = &self.rules[run];
-        let in_front = |(at, rule): (usize, &Rule)| {
+        let is_ahead = |(at, rule): (usize, &Rule)| {
             let waits = rule.ended.is_none() && !rule.begun;
             waits && (rule.round, at) < (this.round, run)
         };
-        let waiting = self.rules.iter().enumerate().filter(|&one| in_front(one)).count();
+        let waiting = self.rules.iter().enumerate().filter(|&one| is_ahead(one)).count();
         if this.begun { 0 } else { CONCURRENCY + waiting }
     }
 
@@ -128,7 +133,7 @@ impl Model {
         caller: usize,
         request: Option<usize>,
         digest: u8,
-        policy: OnDisconnect,
+        policy: DisconnectPolicy,
     ) {
         let draft =
             Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
@@ -152,12 +157,12 @@ impl Model {
             assert!(matches!(answer, Err(Refusal::QueueFull { .. })), "{answer:?}");
             return;
         }
-        let attached = answer.unwrap();
+        let attachment = answer.unwrap();
         let last = self.live().filter(|rule| rule.caller == caller).map(|rule| rule.round).max();
         let round = last.unwrap_or(0).max(self.round) + 1;
-        let end = (policy == OnDisconnect::Detach)
-            .then(|| (Instant::now() + crate::DETACHED_LIMIT, "deadline"));
-        let run_id = attached.run_id.clone();
+        let end = (policy == DisconnectPolicy::Detach)
+            .then(|| (Instant::now() + DETACHED_LIMIT, "deadline"));
+        let run_id = attachment.run_id.clone();
         let (begun, holders, ended) = (false, 0, None);
         self.rules.push(Rule {
             run_id,
@@ -171,27 +176,27 @@ impl Model {
             end,
             ended,
         });
-        self.call(self.rules.len() - 1, true, attached);
+        self.call(self.rules.len() - 1, true, attachment);
     }
 
-    fn call(&mut self, run: usize, submits: bool, attached: Attached) {
+    fn call(&mut self, run: usize, submits: bool, attachment: Attachment) {
         let rule = &mut self.rules[run];
-        assert_eq!(attached.run_id, rule.run_id);
-        let holds = rule.ended.is_none() && (submits || rule.policy == OnDisconnect::Grace);
-        assert_eq!(attached.hold.is_some(), holds);
+        assert_eq!(attachment.run_id, rule.run_id);
+        let holds = rule.ended.is_none() && (submits || rule.policy == DisconnectPolicy::Grace);
+        assert_eq!(attachment.hold.is_some(), holds);
         if holds {
             rule.holders += 1;
-            rule.end = rule.end.filter(|_| rule.policy == OnDisconnect::Detach);
+            rule.end = rule.end.filter(|_| rule.policy == DisconnectPolicy::Detach);
         }
-        self.calls.push(Call { run, holds, submits, attached });
+        self.calls.push(Call { run, holds, submits, attachment });
     }
 
     fn leave(&mut self, call: usize, past_deadline: bool) {
-        let Call { run, holds, submits, mut attached } = self.calls.swap_remove(call);
-        if past_deadline && let Some(hold) = &mut attached.hold {
-            hold.past_deadline();
+        let Call { run, holds, submits, mut attachment } = self.calls.swap_remove(call);
+        if past_deadline && let Some(hold) = &mut attachment.hold {
+            hold.deadline_passed();
         }
-        drop(attached);
+        drop(attachment);
         let rule = &mut self.rules[run];
         if !holds {
             return;
@@ -202,10 +207,10 @@ impl Model {
         }
         let now = Instant::now();
         rule.end = match rule.policy {
-            OnDisconnect::Detach => rule.end,
+            DisconnectPolicy::Detach => rule.end,
             _ if past_deadline && submits => Some((now, "deadline")),
-            OnDisconnect::Cancel => Some((now, "cancelled")),
-            OnDisconnect::Grace => Some((now + GRACE, "cancelled")),
+            DisconnectPolicy::Cancel => Some((now, "cancelled")),
+            DisconnectPolicy::Grace => Some((now + GRACE, "cancelled")),
         };
     }
 
@@ -216,8 +221,8 @@ impl Model {
             }
             Step::Attach(run) if !self.rules.is_empty() => {
                 let run = run.index(self.rules.len());
-                let attached = self.runs.attach(self.rules[run].run_id.clone()).await.unwrap();
-                self.call(run, false, attached);
+                let attachment = self.runs.attach(self.rules[run].run_id.clone()).await.unwrap();
+                self.call(run, false, attachment);
             }
             Step::Leave { call, past_deadline } if !self.calls.is_empty() => {
                 self.leave(call.index(self.calls.len()), past_deadline);
@@ -238,7 +243,7 @@ impl Model {
         self.pass();
     }
 
-    /// What is kept and told is what the rules say.
+    /// Compares the stored runs and the published positions with the model.
     async fn compare(&self) {
         for rule in &self.rules {
             let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
@@ -246,19 +251,19 @@ impl Model {
             assert_eq!(kept.error_code, rule.ended.unwrap_or_default(), "{rule:?}");
         }
         for call in self.calls.iter().filter(|call| self.rules[call.run].ended.is_none()) {
-            let told = *call.attached.place.borrow();
-            assert_eq!(told as usize, self.place(call.run), "{:?}", self.rules[call.run]);
+            let told = *call.attachment.queue_position.borrow();
+            assert_eq!(told as usize, self.queue_position(call.run), "{:?}", self.rules[call.run]);
         }
     }
 
-    /// Whoever watches from whichever event on gets what is behind it, once, and one last event.
+    /// A watch after any event gets every later event once, and one last event.
     async fn watch(&self) {
         for rule in &self.rules {
             let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
             for after in 0..=kept.last_sequence + 1 {
-                let attached = self.runs.attach(rule.run_id.clone()).await.unwrap();
-                let watch = Watch::new(attached, self.store.clone(), Deadline::default(), after);
-                let events: Vec<_> = watch.stream().map(Result::unwrap).collect().await;
+                let attachment = self.runs.attach(rule.run_id.clone()).await.unwrap();
+                let watch = Watch::new(attachment, self.store.clone(), Deadline::default(), after);
+                let events: Vec<_> = watch.into_stream().map(Result::unwrap).collect().await;
                 let seen: Vec<_> = events.iter().map(|event| event.sequence).collect();
                 assert_eq!(seen, (after + 1..=kept.last_sequence).collect::<Vec<_>>());
                 let last = |event: &v1::Event| matches!(event.kind, Some(Kind::Failed(_)));
@@ -270,7 +275,7 @@ impl Model {
 
 async fn play(steps: Vec<Step>) {
     let store = Store::in_memory().unwrap();
-    let runs = Runs::new(stuck(), store.clone(), CONCURRENCY, MAX_QUEUED);
+    let runs = LiveRuns::start(stuck(), store.clone(), CONCURRENCY, MAX_QUEUED);
     let mut model = Model { runs, store, rules: Vec::new(), calls: Vec::new(), round: 0 };
     for step in steps {
         model.take(step).await;
@@ -289,7 +294,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn runs_do_what_the_rules_say(steps in vec(step(), 1..60)) {
+    fn runs_do_what_the_model_says(steps in vec(step(), 1..60)) {
         let runtime = Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         runtime.block_on(play(steps));
     }

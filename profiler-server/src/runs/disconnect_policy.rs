@@ -1,4 +1,4 @@
-//! Who is attached to a run, and what becomes of it when nobody is.
+//! The disconnect policy: what happens to a run when its last call ends.
 
 use profiler_core::error::ErrorCode;
 use profiler_core::stop::Stopper;
@@ -8,23 +8,23 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// How long a run waits for its caller to attach again.
+/// How long a run with a grace period waits for a call to attach again.
 pub const GRACE: Duration = Duration::from_secs(30);
 /// How long a detached run may take from its acceptance on.
 pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
 
-/// What becomes of a run that nobody holds.
+/// What happens to a run that no call holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OnDisconnect {
+pub(crate) enum DisconnectPolicy {
     /// It ends at once.
     Cancel,
-    /// It ends if nobody attaches within [`GRACE`].
+    /// It ends unless a call attaches within [`GRACE`].
     Grace,
     /// It goes on, for at most [`DETACHED_LIMIT`].
     Detach,
 }
 
-impl From<v1::OnDisconnect> for OnDisconnect {
+impl From<v1::OnDisconnect> for DisconnectPolicy {
     fn from(wire: v1::OnDisconnect) -> Self {
         match wire {
             v1::OnDisconnect::Unspecified | v1::OnDisconnect::Cancel => Self::Cancel,
@@ -34,59 +34,59 @@ impl From<v1::OnDisconnect> for OnDisconnect {
     }
 }
 
-/// The calls that hold a run. Clones count for the same run.
+/// Counts the calls that hold a run. Clones count for the same run.
 #[derive(Debug, Clone)]
-pub(crate) struct Holders(watch::Sender<Held>);
+pub(super) struct Holders(watch::Sender<Held>);
 
 #[derive(Debug)]
 struct Held {
     calls: usize,
-    /// Why the last one left.
-    left: ErrorCode,
+    /// The error code of the run if the last call to leave ends it.
+    code: ErrorCode,
 }
 
-/// One call's hold on a run; dropped with the call.
+/// One call's hold on a run. Dropping it releases the run.
 #[derive(Debug)]
 pub(crate) struct Hold {
     holders: Holders,
-    leaving: ErrorCode,
+    code: ErrorCode,
     /// Whether the call submitted the run.
-    submits: bool,
+    is_submitter: bool,
 }
 
 impl Holders {
-    pub(crate) fn none() -> Self {
-        Self(watch::Sender::new(Held { calls: 0, left: ErrorCode::Cancelled }))
+    pub(super) fn none() -> Self {
+        Self(watch::Sender::new(Held { calls: 0, code: ErrorCode::Cancelled }))
     }
 
     /// The hold of a call that submitted the run.
-    pub(crate) fn hold(&self) -> Hold {
-        self.held_by(true)
+    pub(super) fn hold_as_submitter(&self) -> Hold {
+        self.hold(true)
     }
 
-    /// The hold of a call that watches the run, and may be anybody's.
-    pub(crate) fn watch(&self) -> Hold {
-        self.held_by(false)
+    /// The hold of a call that watches the run, from any caller.
+    pub(super) fn hold_as_watcher(&self) -> Hold {
+        self.hold(false)
     }
 
-    fn held_by(&self, submits: bool) -> Hold {
+    fn hold(&self, is_submitter: bool) -> Hold {
         self.0.send_modify(|held| held.calls += 1);
-        Hold { holders: self.clone(), leaving: ErrorCode::Cancelled, submits }
+        Hold { holders: self.clone(), code: ErrorCode::Cancelled, is_submitter }
     }
 
-    /// Stops the run once nobody holds it, as `policy` says. Whoever awaits this holds it once before.
-    pub(crate) async fn watch_over(self, policy: OnDisconnect, stopper: Stopper) -> Infallible {
+    /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
+    pub(super) async fn enforce(self, policy: DisconnectPolicy, stopper: Stopper) -> Infallible {
         let code = match policy {
-            OnDisconnect::Detach => {
+            DisconnectPolicy::Detach => {
                 sleep(DETACHED_LIMIT).await;
                 ErrorCode::Deadline
             }
-            OnDisconnect::Cancel => self.left().await,
-            OnDisconnect::Grace => loop {
-                let code = self.left().await;
-                // Who has run out of time does not come back.
+            DisconnectPolicy::Cancel => self.until_released().await,
+            DisconnectPolicy::Grace => loop {
+                let code = self.until_released().await;
+                // A submitter whose deadline has passed does not come back.
                 let is_final = code == ErrorCode::Deadline;
-                if is_final || timeout(GRACE, self.held_again()).await.is_err() {
+                if is_final || timeout(GRACE, self.until_held()).await.is_err() {
                     break code;
                 }
             },
@@ -95,26 +95,26 @@ impl Holders {
         std::future::pending().await
     }
 
-    /// Waits until nobody holds the run, and says why the last one left.
-    async fn left(&self) -> ErrorCode {
+    /// Waits until no call holds the run, and returns the code of the last one.
+    async fn until_released(&self) -> ErrorCode {
         let mut held = self.0.subscribe();
-        let left = held.wait_for(|held| held.calls == 0).await.map(|held| held.left);
-        // This is a sender of what is received.
-        left.unwrap_or(ErrorCode::Cancelled)
+        let released = held.wait_for(|held| held.calls == 0).await.map(|held| held.code);
+        // `self` is a sender of this channel, so the receiver never fails.
+        released.unwrap_or(ErrorCode::Cancelled)
     }
 
-    async fn held_again(&self) {
+    async fn until_held(&self) {
         let mut held = self.0.subscribe();
         let _ = held.wait_for(|held| held.calls > 0).await;
     }
 }
 
 impl Hold {
-    /// The call ends because its deadline has passed. That of a watcher says nothing of whoever
-    /// submitted the run, and may come back.
-    pub(crate) fn past_deadline(&mut self) {
-        if self.submits {
-            self.leaving = ErrorCode::Deadline;
+    /// Notes that the call ends because its deadline has passed. The deadline of a watcher does not
+    /// count: the submitter may still come back.
+    pub(crate) fn deadline_passed(&mut self) {
+        if self.is_submitter {
+            self.code = ErrorCode::Deadline;
         }
     }
 }
@@ -123,7 +123,7 @@ impl Drop for Hold {
     fn drop(&mut self) {
         self.holders.0.send_modify(|held| {
             held.calls -= 1;
-            held.left = self.leaving;
+            held.code = self.code;
         });
     }
 }
@@ -134,18 +134,18 @@ mod tests {
     use profiler_core::stop::{Stopped, stop_signal};
     use tokio::time::Instant;
 
-    /// A run that is held once and watched over.
-    fn run(policy: OnDisconnect) -> (Holders, Hold, Stopped) {
+    /// A run with one hold whose policy is enforced.
+    fn run(policy: DisconnectPolicy) -> (Holders, Hold, Stopped) {
         let (stopper, stop) = stop_signal();
         let holders = Holders::none();
-        let hold = holders.hold();
-        tokio::spawn(holders.clone().watch_over(policy, stopper));
+        let hold = holders.hold_as_submitter();
+        tokio::spawn(holders.clone().enforce(policy, stopper));
         (holders, hold, stop)
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_run_ends_with_its_only_call() {
-        let (_, hold, mut stopped) = run(OnDisconnect::Cancel);
+        let (_, hold, mut stopped) = run(DisconnectPolicy::Cancel);
         let begin = Instant::now();
         drop(hold);
         assert_eq!(stopped.stopped().await, ErrorCode::Cancelled);
@@ -154,8 +154,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_run_ends_with_the_last_of_its_calls() {
-        let (holders, first, mut stopped) = run(OnDisconnect::Cancel);
-        let second = holders.hold();
+        let (holders, first, mut stopped) = run(DisconnectPolicy::Cancel);
+        let second = holders.hold_as_submitter();
         drop(first);
         assert!(timeout(DETACHED_LIMIT, stopped.stopped()).await.is_err());
         drop(second);
@@ -163,16 +163,16 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_deadline_is_told_from_a_cancel() {
-        let (_, mut hold, mut stopped) = run(OnDisconnect::Cancel);
-        hold.past_deadline();
+    async fn a_passed_deadline_is_not_a_cancellation() {
+        let (_, mut hold, mut stopped) = run(DisconnectPolicy::Cancel);
+        hold.deadline_passed();
         drop(hold);
         assert_eq!(stopped.stopped().await, ErrorCode::Deadline);
     }
 
     #[tokio::test(start_paused = true)]
     async fn grace_is_half_a_minute() {
-        let (_, hold, mut stopped) = run(OnDisconnect::Grace);
+        let (_, hold, mut stopped) = run(DisconnectPolicy::Grace);
         let begin = Instant::now();
         drop(hold);
         stopped.stopped().await;
@@ -180,19 +180,19 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_comes_back_in_time_keeps_the_run() {
-        let (holders, hold, mut stopped) = run(OnDisconnect::Grace);
+    async fn a_call_that_comes_back_in_time_keeps_the_run() {
+        let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
         drop(hold);
         assert!(timeout(GRACE / 2, stopped.stopped()).await.is_err());
-        let _again = holders.hold();
+        let _again = holders.hold_as_submitter();
         assert!(timeout(DETACHED_LIMIT, stopped.stopped()).await.is_err());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_run_out_of_time_is_not_waited_for() {
-        let (_, mut hold, mut stopped) = run(OnDisconnect::Grace);
+    async fn a_run_past_its_deadline_gets_no_grace() {
+        let (_, mut hold, mut stopped) = run(DisconnectPolicy::Grace);
         let begin = Instant::now();
-        hold.past_deadline();
+        hold.deadline_passed();
         drop(hold);
         assert_eq!(stopped.stopped().await, ErrorCode::Deadline);
         assert_eq!(begin.elapsed(), Duration::ZERO);
@@ -200,11 +200,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_deadline_of_a_watcher_leaves_the_submitter_its_grace() {
-        let (holders, hold, mut stopped) = run(OnDisconnect::Grace);
-        let mut watching = holders.watch();
+        let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let mut watching = holders.hold_as_watcher();
         drop(hold);
         let begin = Instant::now();
-        watching.past_deadline();
+        watching.deadline_passed();
         drop(watching);
         assert_eq!(stopped.stopped().await, ErrorCode::Cancelled);
         assert_eq!(begin.elapsed(), GRACE);
@@ -212,7 +212,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_detached_run_has_a_deadline_of_its_own() {
-        let (_, hold, mut stopped) = run(OnDisconnect::Detach);
+        let (_, hold, mut stopped) = run(DisconnectPolicy::Detach);
         let begin = Instant::now();
         drop(hold);
         assert_eq!(stopped.stopped().await, ErrorCode::Deadline);

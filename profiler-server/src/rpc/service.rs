@@ -1,16 +1,16 @@
-//! The RPCs of `ProfilerService`.
+//! The calls of `ProfilerService`.
 
-use crate::caller;
+use super::caller;
+use super::deadline::Deadline;
+use super::export;
+use super::limits::MAX_PAGE_RUNS;
+use super::status::CallError;
+use super::watch::Watch;
 use crate::config::Config;
-use crate::deadline::Deadline;
-use crate::export;
-use crate::runs::{Attached, Runs, Submission};
-use crate::status::Refusal;
+use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
 use crate::store::{MAX_RETAINED_RUNS, Store};
-use crate::watch::Watch;
 use crate::wire;
 use futures::{Stream, StreamExt};
-use profiler_core::error::{Violation, Violations};
 use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_core::sandbox::Pool;
 use profiler_export::Ending;
@@ -26,40 +26,36 @@ use tokio::task::spawn_blocking;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// Most runs in one answer.
-const MAX_PAGE: u32 = 100;
-/// Most calls that watch runs at a time: what a caller does not read is held by its connection.
-pub(crate) const MAX_WATCHES: usize = 1024;
-
 /// The service.
 pub(crate) struct Service {
     pub(crate) config: Config,
     pub(crate) pool: Pool,
     pub(crate) store: Store,
-    pub(crate) runs: Runs,
-    /// The calls that may watch runs; see [`MAX_WATCHES`].
+    pub(crate) runs: LiveRuns,
+    /// Permits of the calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
     pub(crate) watches: Arc<Semaphore>,
-    /// The documents that may be made; see [`export::MAX_EXPORTS`].
+    /// Permits of the documents that are made; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
     pub(crate) exports: Arc<Semaphore>,
 }
 
-type Events<Answer> = Pin<Box<dyn Stream<Item = Result<Answer, Status>> + Send>>;
+type EventStream<Response> = Pin<Box<dyn Stream<Item = Result<Response, Status>> + Send>>;
 
 impl Service {
-    async fn submit(&self, job: Option<v1::Job>, caller: String) -> Result<Attached, Refusal> {
+    async fn submit(&self, job: Option<v1::Job>, caller: String) -> Result<Attachment, CallError> {
         let job = job.unwrap_or_default();
         let digest = Sha256::digest(job.encode_to_vec()).into();
         let request_id = job.request_id.clone();
         let on_disconnect = job.on_disconnect().into();
-        // Checking specs may take half a second.
         let defaults = self.config.defaults.clone();
+        // Checking the input specs may take half a second.
         let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
-        let job = checked.map_err(|_| Refusal::LostRun)??;
-        self.runs.submit(Submission { job, digest, request_id, on_disconnect, caller }).await
+        let job = checked.map_err(|_| CallError::LostRun)??;
+        let submission = Submission { job, digest, request_id, on_disconnect, caller };
+        Ok(self.runs.submit(submission).await?)
     }
 
-    /// What is known of a run, and its last event.
-    async fn last(&self, run_id: &str) -> Result<(v1::Run, Option<Kind>), Refusal> {
+    /// A stored run, and the kind of its newest event.
+    async fn run_and_last_event(&self, run_id: &str) -> Result<(v1::Run, Option<Kind>), CallError> {
         let run = self.store.run(run_id).await?;
         let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
         let before_last = run.last_sequence.saturating_sub(1);
@@ -67,33 +63,32 @@ impl Service {
         Ok((run, last.into_iter().next().and_then(|event| event.kind)))
     }
 
-    /// For a call that watches a run.
-    fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        self.watches.clone().try_acquire_owned().map_err(|_| Refusal::TooManyWatches)
+    fn watch_permit(&self) -> Result<OwnedSemaphorePermit, CallError> {
+        self.watches.clone().try_acquire_owned().map_err(|_| CallError::TooManyWatches)
     }
 
-    fn watch(&self, attached: Attached, deadline: Deadline, seen: u64) -> Watch {
-        Watch::new(attached, self.store.clone(), deadline, seen)
+    fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64) -> Watch {
+        Watch::new(attachment, self.store.clone(), deadline, seen)
     }
 }
 
 #[tonic::async_trait]
 impl ProfilerService for Service {
-    type ProfileStreamStream = Events<v1::ProfileStreamResponse>;
-    type WatchRunStream = Events<v1::WatchRunResponse>;
+    type ProfileStreamStream = EventStream<v1::ProfileStreamResponse>;
+    type WatchRunStream = EventStream<v1::WatchRunResponse>;
 
     async fn profile(
         &self,
         request: Request<v1::ProfileRequest>,
     ) -> Result<Response<v1::ProfileResponse>, Status> {
-        let (deadline, caller) = (Deadline::of(&request), caller::of(&request)?);
-        let permit = self.permit()?;
-        let attached = self.submit(request.into_inner().job, caller).await?;
-        let event = self.watch(attached, deadline, 0).with(permit).ending().await?;
+        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let permit = self.watch_permit()?;
+        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let event = self.watch(attachment, deadline, 0).with_permit(permit).last_event().await?;
         let ending = match event.kind {
             Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
             Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
-            _ => return Err(Refusal::LostRun.into()),
+            _ => return Err(CallError::LostRun.into()),
         };
         let answer = v1::ProfileResponse { run_id: event.run_id, ending: Some(ending) };
         Ok(Response::new(answer))
@@ -103,13 +98,13 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::ProfileStreamRequest>,
     ) -> Result<Response<Self::ProfileStreamStream>, Status> {
-        let (deadline, caller) = (Deadline::of(&request), caller::of(&request)?);
-        let permit = self.permit()?;
-        let attached = self.submit(request.into_inner().job, caller).await?;
+        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let permit = self.watch_permit()?;
+        let attachment = self.submit(request.into_inner().job, caller).await?;
         let events = self
-            .watch(attached, deadline, 0)
-            .with(permit)
-            .stream()
+            .watch(attachment, deadline, 0)
+            .with_permit(permit)
+            .into_stream()
             .map(|item| Ok(v1::ProfileStreamResponse { event: Some(item?) }));
         Ok(Response::new(Box::pin(events)))
     }
@@ -118,14 +113,14 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::WatchRunRequest>,
     ) -> Result<Response<Self::WatchRunStream>, Status> {
-        let deadline = Deadline::of(&request);
+        let deadline = Deadline::from_request(&request);
         let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
-        let permit = self.permit()?;
-        let attached = self.runs.attach(run_id).await?;
+        let permit = self.watch_permit()?;
+        let attachment = self.runs.attach(run_id).await.map_err(CallError::from)?;
         let events = self
-            .watch(attached, deadline, after_sequence)
-            .with(permit)
-            .stream()
+            .watch(attachment, deadline, after_sequence)
+            .with_permit(permit)
+            .into_stream()
             .map(|item| Ok(v1::WatchRunResponse { event: Some(item?) }));
         Ok(Response::new(Box::pin(events)))
     }
@@ -135,7 +130,7 @@ impl ProfilerService for Service {
         request: Request<v1::GetRunRequest>,
     ) -> Result<Response<v1::GetRunResponse>, Status> {
         let run_id = request.into_inner().run_id;
-        let (run, last) = self.last(&run_id).await?;
+        let (run, last) = self.run_and_last_event(&run_id).await?;
         let ending = last.and_then(Ending::of).map(|ending| match ending {
             Ending::Report(report) => get_run_response::Ending::Report(*report),
             Ending::Error(error) => get_run_response::Ending::Error(*error),
@@ -148,14 +143,13 @@ impl ProfilerService for Service {
         request: Request<v1::ListRunsRequest>,
     ) -> Result<Response<v1::ListRunsResponse>, Status> {
         let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
-        let most = if page_size == 0 { MAX_PAGE } else { page_size.min(MAX_PAGE) };
+        let most = if page_size == 0 { MAX_PAGE_RUNS } else { page_size.min(MAX_PAGE_RUNS) };
         let before = Some(page_token).filter(|token| !token.is_empty());
         if before.as_ref().is_some_and(|token| Uuid::try_parse(token).is_err()) {
-            let problem = "must be the next_page_token of the answer before".into();
-            let bad = Violation { field: "page_token".into(), problem };
-            return Err(Refusal::Invalid(Violations(vec![bad])).into());
+            let problem = "must be the next_page_token of the previous answer";
+            return Err(CallError::invalid("page_token", problem.into()).into());
         }
-        let runs = self.store.runs(before, most).await.map_err(Refusal::from)?;
+        let runs = self.store.runs(before, most).await.map_err(CallError::from)?;
         let is_full = u32::try_from(runs.len()).is_ok_and(|count| count == most);
         let last = runs.last().filter(|_| is_full);
         let next_page_token = last.map(|run| run.run_id.clone()).unwrap_or_default();
@@ -166,7 +160,7 @@ impl ProfilerService for Service {
         &self,
         request: Request<v1::CancelRunRequest>,
     ) -> Result<Response<v1::CancelRunResponse>, Status> {
-        self.runs.cancel(request.into_inner().run_id).await?;
+        self.runs.cancel(request.into_inner().run_id).await.map_err(CallError::from)?;
         Ok(Response::new(v1::CancelRunResponse {}))
     }
 
@@ -175,10 +169,10 @@ impl ProfilerService for Service {
         request: Request<v1::ExportRunRequest>,
     ) -> Result<Response<v1::ExportRunResponse>, Status> {
         let v1::ExportRunRequest { run_id, format } = request.into_inner();
-        let format = export::format(format)?;
-        let (_, last) = self.last(&run_id).await?;
-        let ending = last.and_then(Ending::of).ok_or(Refusal::NotEnded(run_id))?;
-        Ok(Response::new(export::document(ending, format, self.exports.clone()).await?))
+        let format = export::parse_format(format)?;
+        let (_, last) = self.run_and_last_event(&run_id).await?;
+        let ending = last.and_then(Ending::of).ok_or(CallError::NotEnded(run_id))?;
+        Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
     }
 
     async fn get_capabilities(
@@ -188,7 +182,7 @@ impl ProfilerService for Service {
         let sandboxes = self.pool.health().borrow().clone().map_err(|fault| fault.to_string());
         let kept = self.store.health().borrow().clone().map_err(|fault| fault.to_string());
         let (health, backend) = (sandboxes.and(kept), self.pool.backend());
-        // The settings and limits are small: none is near the end of its type.
+        // Settings and limits are far below the maximum of the type.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Response::new(v1::GetCapabilitiesResponse {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -211,19 +205,21 @@ impl ProfilerService for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{backend::stuck, deadline};
+    use crate::backend::stuck;
+    use crate::rpc::deadline;
+    use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
     use std::time::Duration;
     use tokio::time::Instant;
 
-    /// A caller's patience.
+    /// How long a caller waits.
     const PATIENCE: Duration = Duration::from_secs(3);
 
     fn service() -> Service {
         let (config, pool, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let runs = Runs::new(pool.clone(), store.clone(), concurrency, max_queued);
+        let runs = LiveRuns::start(pool.clone(), store.clone(), concurrency, max_queued);
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
-        let exports = Arc::new(Semaphore::new(export::MAX_EXPORTS));
+        let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         Service { config, pool, store, runs, watches, exports }
     }
 
@@ -236,7 +232,7 @@ mod tests {
         v1::Job { code: Some(code), ..v1::Job::default() }
     }
 
-    /// A request as it comes in from a caller with [`PATIENCE`].
+    /// A request from a caller with [`PATIENCE`], after its headers arrived.
     fn impatient<T>(message: T) -> Request<T> {
         let mut headers = Request::new(());
         headers.set_timeout(PATIENCE);
@@ -269,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_silent_stream_shows_that_it_lives() {
+    async fn a_stream_without_events_sends_heartbeats() {
         let request = Request::new(v1::ProfileStreamRequest { job: Some(job()) });
         let service = service();
         let mut events = service.profile_stream(request).await.unwrap().into_inner();
@@ -289,7 +285,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_waiting_stream_ends_as_unavailable_at_shutdown() {
+    async fn a_stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
         let service = service();
         let request = || Request::new(v1::ProfileStreamRequest { job: Some(job()) });
         let _first = service.profile_stream(request()).await.unwrap();
