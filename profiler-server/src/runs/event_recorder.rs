@@ -31,8 +31,8 @@ pub(crate) enum Progress {
 }
 
 /// Stores every event of a run and reports the progress. If the store fails for
-/// [`STORE_OUTAGE_LIMIT`], the run is cancelled, even while it waits. Its events are stored once the
-/// store works again.
+/// [`STORE_OUTAGE_LIMIT`], the run is cancelled, even while it waits. Its events are stored once
+/// the store works again.
 pub(super) async fn record_events(
     emitted: mpsc::Receiver<Event>,
     raw_samples: bool,
