@@ -18,9 +18,12 @@ impl Ending {
         match kind {
             Kind::Finished(report) => Some(Self::Report(Box::new(report))),
             Kind::Failed(error) => Some(Self::Error(Box::new(error))),
-            Kind::Accepted(_) | Kind::Compiled(_) | Kind::SizeMeasured(_) | Kind::Heartbeat(_) => {
-                None
-            }
+            Kind::Accepted(_)
+            | Kind::Started(_)
+            | Kind::Restarted(_)
+            | Kind::Compiled(_)
+            | Kind::SizeMeasured(_)
+            | Kind::Heartbeat(_) => None,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::commands::run::profile;
 use crate::exit::{Exit, Failure};
 use crate::{job_request, output};
 use comparison::Verdict;
-use profiler_core::cores::Cores;
+use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::v1::OnMemoryLimit;
 use program::Program;

@@ -13,7 +13,7 @@ use crate::job_request::{self, JobRequest};
 use crate::output;
 use crate::progress::Progress;
 use expected::{Expected, Finding};
-use profiler_core::cores::Cores;
+use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, export};
 use profiler_proto::v1::{self, ExportFormat};
 use profiler_server::Termination;

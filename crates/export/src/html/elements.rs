@@ -2,6 +2,7 @@
 
 use super::escape::escaped_up_to;
 use super::number::{self, figure};
+use profiler_proto::Word;
 use profiler_proto::v1::Evidence;
 
 /// What a word of an outcome's evidence may take on the page, in bytes.
@@ -42,15 +43,15 @@ pub(super) fn evidence(evidence: &Evidence) -> String {
         words.push(format!("{} of {} {unit}", figure(met, 1), figure(limit, 1)));
     }
     let named = [
-        ("hint: ", &evidence.hint),
-        ("ended by ", &evidence.killed_by),
-        ("seen by ", &evidence.method),
+        ("hint: ", evidence.hint().word()),
+        ("ended by ", evidence.killed_by().word()),
+        ("seen by ", evidence.method().word()),
     ];
     words.extend(
         named
             .into_iter()
             .filter(|named| !named.1.is_empty())
-            .map(|(what, name)| format!("{what}{}", escaped_up_to(name, MAX_WORD_BYTES))),
+            .map(|(what, name)| format!("{what}{name}")),
     );
     words.join(", ")
 }

@@ -1,7 +1,7 @@
 //! What several documents say of allocations.
 
 use super::source::SOURCE_FILE;
-use profiler_proto::v1::{AllocationFrame, ProfileReport};
+use profiler_proto::v1::{AllocationFrame, ProfileReport, WarningCode};
 
 /// Who asked for what was allocated: the innermost frame of the source, which says more than the libraries'
 /// below it.
@@ -11,5 +11,5 @@ pub(crate) fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationF
 
 /// Whether what is told of allocations are lower bounds: not all blocks could be followed.
 pub(crate) fn has_allocation_bounds(report: &ProfileReport) -> bool {
-    report.warnings.iter().any(|warning| warning.code == "allocations_lower_bounds")
+    report.warnings.iter().any(|warning| warning.code() == WarningCode::AllocationsLowerBounds)
 }

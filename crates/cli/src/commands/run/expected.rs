@@ -6,12 +6,8 @@ use crate::job_request::size_variable;
 use form::FormError;
 use profiler_export::readable;
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClass, Job, Warning};
+use profiler_proto::v1::{GrowthClassification, Job, Warning, WarningCode};
 
-/// The code of the warning that time grows faster than expected.
-const SLOWER: &str = "grows_faster_than_expected";
-/// The code of the warning that the expected complexity cannot be read.
-const UNREADABLE: &str = "expected_complexity";
 /// The number of characters that a message quotes of an unreadable text.
 const MAX_QUOTED: usize = 60;
 
@@ -48,23 +44,22 @@ impl Expected {
     }
 
     /// Compares the measured growth of the time with the expected class.
-    pub(super) fn compare(&self, time: Option<&GrowthClass>) -> Finding {
-        let warning = |code: &str, message| {
+    pub(super) fn compare(&self, time: Option<&GrowthClassification>) -> Finding {
+        let warning = |code: WarningCode, message| {
             Finding::Warning(Warning { code: code.into(), message, ..Warning::default() })
         };
         let expected = match &self.0 {
             Ok(expected) => *expected,
-            Err(problem) => return warning(UNREADABLE, problem.clone()),
+            Err(problem) => return warning(WarningCode::ExpectedComplexity, problem.clone()),
         };
         let name = expected.name();
-        let Some((time, class)) = time.and_then(|time| Some((time, Class::parse(&time.name)?)))
-        else {
+        let Some((time, class)) = time.and_then(|time| Some((time, time.class()?))) else {
             return Finding::Note(format!(
                 "the task expects {name}; the growth of time is unknown"
             ));
         };
-        let measured = readable(&time.name);
-        let confidence = confidence(time, &name);
+        let measured = class.name();
+        let confidence = confidence(time, expected);
         if measured == name {
             Finding::Note(format!("the task expects {name}, and time grows so{confidence}"))
         } else if class.rank() < expected.rank() {
@@ -74,15 +69,17 @@ impl Expected {
         } else {
             let message =
                 format!("the task expects {name}; time grows like {measured}{confidence}");
-            warning(SLOWER, message)
+            warning(WarningCode::GrowsFasterThanExpected, message)
         }
     }
 }
 
 /// The confidence in parentheses, with that of the expected class if it is the runner-up.
-fn confidence(time: &GrowthClass, expected: &str) -> String {
-    let runner_up = time.runner_up_confidence.filter(|_| time.runner_up == expected);
-    let runner_up = runner_up.map(|it| format!(", {expected} {it:.2}")).unwrap_or_default();
+fn confidence(time: &GrowthClassification, expected: Class) -> String {
+    let runner_up = time.runner_up_class().filter(|&class| class == expected);
+    let runner_up = runner_up.and(time.runner_up_confidence);
+    let name = expected.name();
+    let runner_up = runner_up.map(|it| format!(", {name} {it:.2}")).unwrap_or_default();
     time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default()
 }
 

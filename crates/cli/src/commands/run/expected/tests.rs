@@ -1,6 +1,7 @@
 //! Expected complexities of task files, and their comparison with measured growth.
 
 use super::*;
+use profiler_proto::Word;
 
 fn job(size: Option<&str>, bounds: &[&str]) -> Job {
     Job {
@@ -111,21 +112,21 @@ fn size_has_the_name_that_the_job_gives_it() {
 }
 
 /// Growth of the time by this class.
-fn growth(name: &str) -> GrowthClass {
-    GrowthClass {
-        name: name.into(),
+fn growth(name: &str) -> GrowthClassification {
+    GrowthClassification {
+        function: Class::parse(name).map(Into::into),
         confidence: Some(0.97),
-        runner_up: "n log n".into(),
+        runner_up: Some(Class::Linearithmic.into()),
         runner_up_confidence: Some(0.02),
-        ..GrowthClass::default()
+        ..GrowthClassification::default()
     }
 }
 
 /// The note, or the warning.
-fn compare(text: &str, time: Option<&GrowthClass>) -> Result<String, String> {
+fn compare(text: &str, time: Option<&GrowthClassification>) -> Result<String, String> {
     match Expected::parse(text, &job(None, &["n"])).compare(time) {
         Finding::Note(note) => Ok(note),
-        Finding::Warning(warning) => Err(format!("{}: {}", warning.code, warning.message)),
+        Finding::Warning(warning) => Err(format!("{}: {}", warning.code().word(), warning.message)),
     }
 }
 
