@@ -100,7 +100,7 @@ pub(crate) struct Watch<'a> {
     /// By how much the limit's clock was behind the wall clock when it was looked at: before as much time
     /// has passed nothing can be met, so nothing is read for it.
     waited_ns: u64,
-    /// Stage which limit it was ended.
+    /// The limit at which it was ended.
     pub(crate) breach: Option<Breach>,
 }
 

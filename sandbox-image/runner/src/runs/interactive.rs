@@ -150,7 +150,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Pair, and the ends for the two sides to hold.
+    /// Both lines, and the ends for the two sides to hold.
     fn new() -> Result<(Self, [OwnedFd; 2])> {
         let order = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC).stage("epoll")?;
         let line = |at: usize| {
@@ -197,7 +197,7 @@ impl<'a> Peer<'a> {
     }
 }
 
-/// Pair sides, the program first.
+/// Both sides, the program first.
 struct Pair<'a> {
     context: &'a ProcessContext,
     sides: [Peer<'a>; 2],
@@ -294,7 +294,7 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    /// Ends who has met a limit. Pair meet the hard stop together, and the one that was at work then was
+    /// Ends who has met a limit. Both meet the hard stop together, and the one that was at work then was
     /// the first to do so: if both were, the one that used more processor time, for it kept the other from it; if
     /// neither was, the program.
     fn check(&mut self) {
