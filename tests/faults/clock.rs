@@ -1,5 +1,6 @@
-//! The clock is stepped by hours: the server's alone, which a library that is loaded before all others
-//! tells another time. Nothing of ours may depend on it but the stamps of events and reports.
+//! The clock is stepped by hours: the server's alone, which a library that is loaded before all
+//! others tells another time. Nothing of ours may depend on it but the stamps of events and
+//! reports.
 
 use crate::scene::PATIENCE;
 use profiler_client::Error;

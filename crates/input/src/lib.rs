@@ -11,35 +11,20 @@
 
 #![forbid(unsafe_code)]
 
-mod anti;
-mod at;
-mod edges;
+mod context;
+mod draw;
 mod expression;
-mod fields;
-mod frame;
-mod graph;
-mod layout;
-mod letters;
+mod kinds;
 pub mod limits;
-mod names;
-mod numbers;
-mod out;
 mod plan;
-mod plane;
 mod problem;
-mod queries;
-mod random;
 mod recipe;
-mod rows;
-mod shuffle;
-mod space;
-mod span;
+mod scope;
 pub mod spec;
-mod split;
-mod strata;
-mod tree;
+mod writer;
 
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};
-pub use recipe::{Recipe, Scope};
+pub use recipe::Recipe;
+pub use scope::Scope;
 pub use spec::Spec;

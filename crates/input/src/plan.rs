@@ -1,33 +1,26 @@
-//! A spec whose names are known and whose expressions are read: ready for any n.
+//! A spec whose names are resolved and whose expressions are compiled: ready for every n.
 
-use crate::expression::Code;
-use crate::fields::{Fields, join};
-use crate::frame::Frame;
-use crate::layout::{Part, parts};
-use crate::limits::{MAX_NAME_BYTES, MAX_VARIABLES};
-use crate::names::Names;
-use crate::out::Out;
+mod body;
+mod evaluate;
+mod read;
+
+pub use evaluate::Estimate;
+
+use crate::context::names::Names;
+use crate::draw::random::Key;
+use crate::limits::MAX_NAME_BYTES;
 use crate::problem::{Cause, Problem};
-use crate::random::Key;
-use crate::recipe::Scope;
-use crate::spec::{Kind, Layout, Spec};
+use crate::scope::Scope;
+use crate::spec::Spec;
+use crate::writer::InputWriter;
+use body::Body;
+use evaluate::Evaluation;
+use read::read_body;
 use std::io::{self, Write};
 
 /// What a spec and a scope make: bytes for every n for which they have a meaning.
 #[derive(Debug, Clone)]
 pub struct Plan(Body);
-
-/// What an input will cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Estimate {
-    /// Bytes it has at most. Each value counts with the widest of its range and a blank behind it, each line
-    /// with one more.
-    pub bytes: u64,
-    /// How many steps were taken to know that: those of what stands outside of cases, one for each case to
-    /// divide n, and those of each case that was worked out, which is one of a size where chance has no say.
-    /// 2^24 are about half a second: checking many sizes may be too much.
-    pub steps: u64,
-}
 
 /// Why an input could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -38,27 +31,6 @@ pub enum Failure {
     /// It could not be written to where it should go.
     #[error("write: {0}")]
     Write(#[from] io::Error),
-}
-
-/// Variables, and how they are printed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Body {
-    pub(crate) vars: Vec<Var>,
-    pub(crate) parts: Vec<Part>,
-    /// How many steps one turn takes: one for each variable, item, part and field of a
-    /// query, and those of the expressions.
-    pub(crate) steps: u64,
-}
-
-/// A variable.
-#[derive(Debug, Clone)]
-pub(crate) struct Var {
-    /// Where in the spec.
-    pub(crate) path: String,
-    pub(crate) key: Key,
-    pub(crate) kind: Kind<Code>,
-    /// The task's bound of the same name.
-    pub(crate) bound: Option<i64>,
 }
 
 impl Plan {
@@ -75,7 +47,7 @@ impl Plan {
         }
         let names = Names { scope, outer: &spec.vars, case: &[], before: 0 };
         let key = Key::new(spec.seed);
-        let body = body(&spec.layout, "", names, key, false, &mut problems);
+        let body = read_body(&spec.layout, "", names, key, false, &mut problems);
         if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
     }
 
@@ -88,48 +60,14 @@ impl Plan {
     /// Likewise, with the work that it was to find what is wrong.
     pub fn examine(&self, n: u32) -> (Estimate, Vec<Problem>) {
         let mut problems = Vec::new();
-        (Frame::new(n).measure_all(&self.0, &mut problems), problems)
+        (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)
     }
 
     /// Writes the input of size n, and says how many bytes it has. It is checked before.
     pub fn write(&self, n: u32, to: &mut impl Write) -> Result<u64, Failure> {
         self.check(n).map_err(Failure::Spec)?;
-        let mut out = Out::new(to);
-        Frame::new(n).print_all(&self.0, &mut out)?;
+        let mut out = InputWriter::new(to);
+        Evaluation::new(n).print_all(&self.0, &mut out)?;
         Ok(out.finish()?)
     }
-}
-
-/// Reads variables and layout: those of a case if `nested`, whose variables then stand in the names.
-pub(crate) fn body(
-    layout: &[Layout],
-    path: &str,
-    mut names: Names<'_>,
-    key: Key,
-    nested: bool,
-    problems: &mut Vec<Problem>,
-) -> Body {
-    let (vars, first) = if nested { (names.case, names.outer.len()) } else { (names.outer, 0) };
-    if vars.len() > MAX_VARIABLES {
-        let problem = format!("{} are over the limit of {MAX_VARIABLES}", vars.len());
-        problems.push(Problem::new(join(path, "vars"), Cause::Spec, problem));
-    }
-    let (mut read, mut steps) = (Vec::new(), 0);
-    for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
-        names.before = first + i;
-        let here = join(path, &format!("vars[{i}]"));
-        if let Some(fault) = names.fault(&variable.name) {
-            problems.push(Problem::new(join(&here, "name"), Cause::Spec, fault));
-        }
-        let path = format!("{here}.{}", variable.kind.field());
-        let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };
-        let kind = variable.kind.read(&mut fields);
-        steps += fields.steps;
-        let bound = names.scope.bounds.get(&variable.name).copied();
-        read.push(Var { path: fields.path, key: key.of(&variable.name), kind, bound });
-    }
-    names.before = first + vars.len();
-    let layout_path = join(path, "layout");
-    let (parts, more) = parts(layout, &layout_path, names, key, nested, problems);
-    Body { vars: read, parts, steps: steps + more }
 }

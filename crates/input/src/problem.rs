@@ -36,3 +36,10 @@ impl fmt::Display for Problem {
         write!(f, "{}: {}", self.path, self.problem)
     }
 }
+
+/// A path and what is below it: a field or an index. Either may be empty.
+pub(crate) fn join(path: &str, field: &str) -> String {
+    let attached = path.is_empty() || field.is_empty() || field.starts_with('[');
+    let dot = if attached { "" } else { "." };
+    format!("{path}{dot}{field}")
+}

@@ -2,20 +2,10 @@
 
 use crate::plan::{Estimate, Failure, Plan};
 use crate::problem::Problem;
+use crate::scope::Scope;
 use crate::spec::Spec;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::io::Write;
-
-/// What expressions know of the task.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scope {
-    /// The task's bounds. Each is known under its variable's name with `_max` behind it, and a scalar with
-    /// the name of the variable stays within it.
-    pub bounds: BTreeMap<String, i64>,
-    /// The variable that is the size: another name for n, unless the spec has a variable of that name.
-    pub size_variable: String,
-}
 
 /// One input: what it looks like, and its size.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -34,9 +34,9 @@ pub enum Kind<E = String> {
     Array(Array<E>),
     /// Each of some successive numbers, once.
     Permutation(Permutation<E>),
-    /// Rows of numbers.
+    /// Values of numbers.
     Matrix(Matrix<E>),
-    /// Rows of characters.
+    /// Values of characters.
     Grid(Grid<E>),
     /// A string.
     Text(Text<E>),
@@ -119,7 +119,7 @@ pub struct Permutation<E = String> {
     pub width: u32,
 }
 
-/// Rows of numbers.
+/// Values of numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Matrix<E = String> {
     /// How many rows.
@@ -134,7 +134,7 @@ pub struct Matrix<E = String> {
     pub width: u32,
 }
 
-/// Rows of characters.
+/// Values of characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid<E = String> {
     /// How many rows.

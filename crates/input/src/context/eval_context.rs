@@ -1,0 +1,118 @@
+//! Works out the fields of one variable at one n, and notes what is wrong with them there.
+
+use crate::draw::random::Key;
+use crate::draw::span::Span;
+use crate::expression::{Bindings, Code, Fault};
+use crate::limits::MAX_COUNT;
+use crate::problem::join;
+use crate::problem::{Cause, Problem};
+use crate::spec::Range;
+use std::fmt;
+
+/// Where numbers are asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) n: u32,
+    /// The number of a case, from 1 on, and its size.
+    pub(crate) case: Option<(u64, i64)>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.case {
+            None => write!(f, "at n={}", self.n),
+            Some((case, size)) => write!(f, "in case {case}, of size {size}, at n={}", self.n),
+        }
+    }
+}
+
+/// One variable, or part of a layout, at one n.
+pub(crate) struct EvalContext<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) place: Place,
+    pub(crate) values: Bindings<'a>,
+    pub(crate) key: Key,
+    pub(crate) problems: &'a mut Vec<Problem>,
+}
+
+impl EvalContext<'_> {
+    /// Notes a problem; there is no value then.
+    pub(crate) fn refuse<T>(
+        &mut self,
+        field: impl fmt::Display,
+        problem: impl fmt::Display,
+    ) -> Option<T> {
+        self.note(field, Cause::Size, problem)
+    }
+
+    /// Notes that the input would be too large.
+    pub(crate) fn too_large<T>(
+        &mut self,
+        field: impl fmt::Display,
+        problem: impl fmt::Display,
+    ) -> Option<T> {
+        self.note(field, Cause::TooLarge, problem)
+    }
+
+    /// Here the path is made, and not before: a case that is right, as nearly all are, needs none.
+    fn note<T>(
+        &mut self,
+        field: impl fmt::Display,
+        cause: Cause,
+        problem: impl fmt::Display,
+    ) -> Option<T> {
+        let (field, problem) = (field.to_string(), format!("{problem} {}", self.place));
+        let path = join(self.path, field.trim_start_matches('.'));
+        self.problems.push(Problem::new(path, cause, problem));
+        None
+    }
+
+    pub(crate) fn value(&mut self, field: impl fmt::Display, code: &Code) -> Option<i64> {
+        match code.value(self.values) {
+            Ok(value) => Some(value),
+            Err(Fault::Invalid(problem)) => self.refuse(field, problem),
+            Err(Fault::Unavailable) => None,
+        }
+    }
+
+    /// How many there are of something.
+    pub(crate) fn count(&mut self, field: impl fmt::Display + Copy, code: &Code) -> Option<u64> {
+        let value = self.value(field, code)?;
+        match u64::try_from(value) {
+            Err(_) => self.refuse(field, format_args!("{value} is negative")),
+            Ok(count) if count > MAX_COUNT => {
+                self.too_large(field, format_args!("{count} is over the limit of {MAX_COUNT}"))
+            }
+            Ok(count) => Some(count),
+        }
+    }
+
+    /// The numbers from one expression to another. There must be one if it is needed.
+    pub(crate) fn span(
+        &mut self,
+        of: impl fmt::Display + Copy,
+        min: &Code,
+        max: &Code,
+        needed: bool,
+    ) -> Option<Span> {
+        let from = self.value(format_args!("{of}.min"), min);
+        let to = self.value(format_args!("{of}.max"), max);
+        let (from, to) = (from?, to?);
+        match Span::new(from, to) {
+            Some(span) => Some(span),
+            None if needed => {
+                self.refuse(format_args!("{of}.min"), format_args!("min {from} is above max {to}"))
+            }
+            None => Some(Span::one(from)),
+        }
+    }
+
+    pub(crate) fn range(
+        &mut self,
+        of: impl fmt::Display + Copy,
+        range: &Range<Code>,
+        needed: bool,
+    ) -> Option<Span> {
+        self.span(of, &range.min, &range.max, needed)
+    }
+}

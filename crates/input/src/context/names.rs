@@ -1,0 +1,79 @@
+//! What the names in a spec stand for.
+
+use crate::expression::{Slot, name};
+use crate::limits::MAX_NAME_BYTES;
+use crate::scope::Scope;
+use crate::spec::{Kind, Variable};
+
+/// The name of the size.
+const SIZE: &str = "n";
+
+/// The names that a place of the spec knows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Names<'s> {
+    pub(crate) scope: &'s Scope,
+    /// Variables outside of the cases.
+    pub(crate) outer: &'s [Variable],
+    /// Variables of a case.
+    pub(crate) case: &'s [Variable],
+    /// How many of both, in this order, stand before the place.
+    pub(crate) before: usize,
+}
+
+impl<'s> Names<'s> {
+    /// The variable of a name, and its place among all.
+    pub(crate) fn variable(self, wanted: &str) -> Option<(usize, &'s Kind)> {
+        self.all().find(|(_, v)| v.name == wanted).map(|(i, v)| (i, &v.kind))
+    }
+
+    fn all(self) -> impl Iterator<Item = (usize, &'s Variable)> {
+        self.outer.iter().chain(self.case).enumerate()
+    }
+
+    /// Where the value of a name stands, for an expression.
+    pub(crate) fn slot(self, wanted: &str) -> Result<Slot, String> {
+        if wanted == SIZE {
+            return Ok(Slot::N);
+        }
+        if let Some((place, kind)) = self.variable(wanted) {
+            return match kind {
+                _ if place == self.before => Err("refers to itself".into()),
+                _ if place > self.before => Err(format!("uses {wanted} before it is declared")),
+                Kind::Scalar(_) => Ok(Slot::Value(place)),
+                _ => Err(format!("uses {wanted}, which is not a scalar")),
+            };
+        }
+        match self.bound(wanted) {
+            Some(value) => Ok(Slot::Constant(value)),
+            None if wanted == self.scope.size_variable => Ok(Slot::N),
+            None => Err(format!("uses the unknown name {wanted}")),
+        }
+    }
+
+    /// The bound that a name such as `n_max` stands for.
+    fn bound(self, wanted: &str) -> Option<i64> {
+        self.scope.bounds.get(wanted.strip_suffix("_max")?).copied()
+    }
+
+    /// What is wrong with the name of the variable at this place.
+    pub(crate) fn fault(self, new: &str) -> Option<String> {
+        if new.is_empty() {
+            return Some("is missing".into());
+        }
+        if new.len() > MAX_NAME_BYTES {
+            let bytes = new.len();
+            return Some(format!("{bytes} bytes are over the limit of {MAX_NAME_BYTES}"));
+        }
+        if name(new) != new || !new.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Some("must be letters, digits and underscores, and begin with a letter".into());
+        }
+        if new == SIZE {
+            return Some("n is the size".into());
+        }
+        if self.bound(new).is_some() {
+            return Some(format!("{new} is a bound of the task"));
+        }
+        let twice = self.variable(new).is_some_and(|(first, _)| first < self.before);
+        twice.then(|| format!("{new} is declared twice"))
+    }
+}

@@ -1,0 +1,11 @@
+//! Random things by position: number i needs no number before it, so no sequence is stored.
+
+pub(crate) mod adversarial;
+pub(crate) mod edge_space;
+pub(crate) mod edges;
+pub(crate) mod random;
+pub(crate) mod shuffle;
+pub(crate) mod span;
+pub(crate) mod split;
+pub(crate) mod strata;
+pub(crate) mod tree;

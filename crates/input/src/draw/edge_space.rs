@@ -1,0 +1,149 @@
+//! The edges that a graph may have, numbered, so that one can be drawn, or all without repetition.
+
+use crate::spec::{Graph, GraphShape, Promises};
+
+/// Edges that are allowed, between nodes 0 … nodes - 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EdgeSpace {
+    /// Any two, in any order, loops among them.
+    Any { nodes: u64 },
+    /// Any two different ones, in any order.
+    Ordered { nodes: u64 },
+    /// Any two different ones, the smaller first.
+    Rising { nodes: u64 },
+    /// An even and an odd one, in any order if `both`, else the smaller first.
+    Across { evens: u64, odds: u64, both: bool },
+    /// The right and the lower neighbour in rows of `width`.
+    Grid { nodes: u64, width: u64 },
+    /// One of a layer of `width`, and one of the next layer.
+    Layers { nodes: u64, width: u64 },
+}
+
+impl EdgeSpace {
+    pub(crate) fn new<E>(graph: &Graph<E>, nodes: u64) -> Self {
+        let Promises { directed, acyclic, simple, bipartite, .. } = graph.promises;
+        let width = nodes.isqrt();
+        let dense = graph.shape == GraphShape::Dense;
+        match graph.shape {
+            GraphShape::Grid => EdgeSpace::Grid { nodes, width },
+            GraphShape::Layered => EdgeSpace::Layers { nodes, width },
+            _ if bipartite => {
+                let both = directed && !acyclic;
+                EdgeSpace::Across { evens: nodes.div_ceil(2), odds: nodes / 2, both }
+            }
+            _ if acyclic => EdgeSpace::Rising { nodes },
+            _ if !simple && !dense => EdgeSpace::Any { nodes },
+            _ if directed => EdgeSpace::Ordered { nodes },
+            _ => EdgeSpace::Rising { nodes },
+        }
+    }
+
+    /// How many edges there are.
+    pub(crate) fn count(self) -> u64 {
+        match self {
+            EdgeSpace::Any { nodes } => nodes * nodes,
+            EdgeSpace::Ordered { nodes } => nodes * nodes.saturating_sub(1),
+            EdgeSpace::Rising { nodes } => nodes * nodes.saturating_sub(1) / 2,
+            EdgeSpace::Across { evens, odds, both } => evens * odds * if both { 2 } else { 1 },
+            EdgeSpace::Grid { nodes, width } => across(nodes, width) + nodes.saturating_sub(width),
+            EdgeSpace::Layers { nodes, width } => {
+                let full = nodes.checked_div(width).unwrap_or(0);
+                full.saturating_sub(1) * width * width
+                    + nodes.checked_rem(width).unwrap_or(0) * width
+            }
+        }
+    }
+
+    /// Edge number `edge`; below the count.
+    #[inline]
+    pub(crate) fn edge(self, edge: u64) -> (u64, u64) {
+        match self {
+            EdgeSpace::Any { nodes } => (edge / nodes, edge % nodes),
+            EdgeSpace::Ordered { nodes } => {
+                let (from, to) = (edge / (nodes - 1), edge % (nodes - 1));
+                (from, to + u64::from(to >= from))
+            }
+            EdgeSpace::Rising { .. } => {
+                // The largest node whose edges to smaller ones begin at or before this number.
+                let above = (8 * edge + 1).isqrt().div_ceil(2);
+                (edge - above * (above - 1) / 2, above)
+            }
+            EdgeSpace::Across { odds, both, .. } => {
+                let (pair, turned) = if both { (edge / 2, edge % 2 == 1) } else { (edge, false) };
+                let (even, odd) = (2 * (pair / odds), 2 * (pair % odds) + 1);
+                let in_order = if both { !turned } else { even < odd };
+                if in_order { (even, odd) } else { (odd, even) }
+            }
+            EdgeSpace::Grid { nodes, width } => {
+                let Some(lower) = edge.checked_sub(across(nodes, width)) else {
+                    let node = edge / (width - 1) * width + edge % (width - 1);
+                    return (node, node + 1);
+                };
+                (lower, lower + width)
+            }
+            EdgeSpace::Layers { nodes, width } => {
+                let full = (nodes / width - 1) * width * width;
+                if edge < full {
+                    let (layer, within) = (edge / (width * width), edge % (width * width));
+                    let begin = layer * width;
+                    (begin + within / width, begin + width + within % width)
+                } else {
+                    let begin = (nodes / width - 1) * width;
+                    (begin + (edge - full) % width, begin + width + (edge - full) / width)
+                }
+            }
+        }
+    }
+}
+
+/// Edges from a node to its right neighbour.
+fn across(nodes: u64, width: u64) -> u64 {
+    let Some(rest) = nodes.checked_rem(width) else {
+        return 0;
+    };
+    nodes / width * (width - 1) + rest.saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_allowed_edge_has_one_number() {
+        for nodes in 0..40_u64 {
+            let pairs = |allowed: &dyn Fn(u64, u64) -> bool| -> BTreeSet<(u64, u64)> {
+                let all = (0..nodes).flat_map(|u| (0..nodes).map(move |v| (u, v)));
+                all.filter(|&(u, v)| allowed(u, v)).collect()
+            };
+            let (width, evens, odds) = (nodes.isqrt(), nodes.div_ceil(2), nodes / 2);
+            let across = |u: u64, v: u64| u % 2 != v % 2;
+            for (space, allowed) in [
+                (EdgeSpace::Any { nodes }, pairs(&|_, _| true)),
+                (EdgeSpace::Ordered { nodes }, pairs(&|u, v| u != v)),
+                (EdgeSpace::Rising { nodes }, pairs(&|u, v| u < v)),
+                (EdgeSpace::Across { evens, odds, both: true }, pairs(&across)),
+                (
+                    EdgeSpace::Across { evens, odds, both: false },
+                    pairs(&|u, v| u < v && across(u, v)),
+                ),
+                (
+                    EdgeSpace::Grid { nodes, width },
+                    pairs(&|u, v| v == u + width || (v == u + 1 && v % width != 0)),
+                ),
+                (EdgeSpace::Layers { nodes, width }, pairs(&|u, v| v / width == u / width + 1)),
+            ] {
+                let edges: Vec<_> = (0..space.count()).map(|edge| space.edge(edge)).collect();
+                assert_eq!(edges.len(), allowed.len(), "{space:?}");
+                assert_eq!(BTreeSet::from_iter(edges), allowed, "{space:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_spaces_fit() {
+        let nodes = crate::limits::MAX_COUNT;
+        let space = EdgeSpace::Rising { nodes };
+        assert_eq!(space.edge(space.count() - 1), (nodes - 2, nodes - 1));
+    }
+}

@@ -1,0 +1,118 @@
+//! The lines of trees and graphs: edges in random order, between nodes with random numbers.
+
+use crate::draw::edge_space::EdgeSpace;
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
+use crate::draw::tree::Skeleton;
+
+/// Edges, a row each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edges {
+    pub(crate) count: u64,
+    pub(crate) base: i64,
+    pub(crate) weights: Option<Span>,
+    pub(crate) key: Key,
+    pub(crate) labels: Shuffle,
+    pub(crate) tree: Option<TreeEdges>,
+    pub(crate) others: Option<OtherEdges>,
+    pub(crate) direction: Direction,
+}
+
+/// Edges of a tree, which hold a graph together or keep it free of cycles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TreeEdges {
+    pub(crate) skeleton: Skeleton,
+    /// An order of all edges, or of all that the skeleton has if there is no others.
+    pub(crate) order: Shuffle,
+}
+
+/// Edges beside those of the tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OtherEdges {
+    pub(crate) space: EdgeSpace,
+    /// An order of the space, if no edge may come twice.
+    pub(crate) order: Option<Shuffle>,
+}
+
+/// Which of its ends an edge begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Either: it has no direction.
+    Either,
+    /// An edge of the tree either, another one as it is drawn: it has a direction.
+    Drawn,
+    /// The smaller one: so there is no cycle.
+    Rising,
+}
+
+impl Edges {
+    /// Bytes of a line, at most.
+    pub(crate) fn bytes(&self) -> u64 {
+        let last = self.base.saturating_add_unsigned(self.labels.last());
+        let label = Span::new(self.base, last).map_or(1, |span| span.bytes(0));
+        2 * label + self.weights.map_or(0, |span| span.bytes(0))
+    }
+
+    /// The ends of edge i as they are printed. `cursor` says how much of the others's order was used.
+    #[inline]
+    pub(crate) fn edge(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
+        let (from, to) = match (self.bone(i), &self.others) {
+            (Some((low, high)), _) if self.bone_is_turned(high) => (high, low),
+            (Some(edge), _) => edge,
+            (None, Some(others)) => {
+                let (from, to) = self.drawn(i, others, cursor);
+                if self.direction == Direction::Either && self.turned(from, to) {
+                    (to, from)
+                } else {
+                    (from, to)
+                }
+            }
+            (None, None) => (0, 0),
+        };
+        (self.label(from), self.label(to))
+    }
+
+    /// The weight of edge i.
+    #[inline]
+    pub(crate) fn weight(&self, i: u64) -> Option<i64> {
+        self.weights.map(|span| span.draw(self.key.with(1), i))
+    }
+
+    fn label(&self, node: u64) -> i64 {
+        self.base.wrapping_add_unsigned(self.labels.value_at(node))
+    }
+
+    /// The edge of the tree that stands at place i.
+    fn bone(&self, i: u64) -> Option<(u64, u64)> {
+        let tree = self.tree?;
+        let edge = tree.order.value_at(i);
+        (edge < tree.skeleton.count()).then(|| tree.skeleton.edge(edge))
+    }
+
+    fn bone_is_turned(&self, high: u64) -> bool {
+        self.direction != Direction::Rising && self.key.with(2).word(high) >> 63 == 1
+    }
+
+    fn turned(&self, from: u64, to: u64) -> bool {
+        self.key.with(3).word(from.wrapping_mul(to | 1)) >> 63 == 1
+    }
+
+    /// The next edge that is not one of the tree, if no edge may come twice; else any.
+    fn drawn(&self, i: u64, others: &OtherEdges, cursor: &mut u64) -> (u64, u64) {
+        let Some(order) = others.order else {
+            return others.space.edge(self.key.with(4).up_to(i, others.space.count() - 1));
+        };
+        loop {
+            let (from, to) = others.space.edge(order.value_at(*cursor));
+            *cursor += 1;
+            let (low, high) = (from.min(to), from.max(to));
+            let same_way =
+                self.direction != Direction::Drawn || self.bone_is_turned(high) == (from > to);
+            let taken = self.tree.is_some_and(|b| same_way && b.skeleton.has(low, high));
+            if !taken {
+                return (from, to);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The whole numbers from one to another.
+
+use crate::draw::random::Key;
+
+/// `min … min + width`, never empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) min: i64,
+    /// How far the largest is above the smallest.
+    pub(crate) width: u64,
+}
+
+impl Span {
+    /// Nothing but one number.
+    pub(crate) const fn one(min: i64) -> Self {
+        Self { min, width: 0 }
+    }
+
+    pub(crate) fn new(min: i64, max: i64) -> Option<Self> {
+        (min <= max).then(|| Self { min, width: max.abs_diff(min) })
+    }
+
+    /// The number so far above the smallest; `offset` is at most the width.
+    #[inline]
+    pub(crate) fn number(self, offset: u64) -> i64 {
+        self.min.wrapping_add_unsigned(offset)
+    }
+
+    /// One of the numbers.
+    #[inline]
+    pub(crate) fn draw(self, key: Key, i: u64) -> i64 {
+        self.number(key.up_to(i, self.width))
+    }
+
+    /// Most characters that one of the numbers is printed with, and the blank or line end behind it.
+    pub(crate) fn bytes(self, digits: u8) -> u64 {
+        let of = |number: i64| {
+            let written = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
+            u64::from(written.max(u32::from(digits))) + u64::from(number < 0)
+        };
+        of(self.min).max(of(self.number(self.width))) + 1
+    }
+}

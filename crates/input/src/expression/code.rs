@@ -1,0 +1,133 @@
+//! Code of a stack machine: evaluated in one loop, without recursion.
+
+use crate::limits::MAX_DEPTH;
+
+/// A step of the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Push(i64),
+    Load(Slot),
+    Negate,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+    Min,
+    Max,
+    Abs,
+    Log2,
+    Sqrt,
+}
+
+/// Where the value of a name stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// The size.
+    N,
+    /// A scalar of the spec, by its place among the values of the scope.
+    Value(usize),
+    /// A constant of the task.
+    Constant(i64),
+}
+
+/// An expression, ready to be worked out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Code(pub(super) Vec<Step>);
+
+/// What names have as values.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bindings<'v> {
+    pub(crate) n: i64,
+    /// Of each variable that is a scalar; nothing for one that could not be worked out.
+    pub(crate) slots: &'v [Option<i64>],
+}
+
+/// Why an expression has no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The expression is wrong here, for this reason.
+    Invalid(&'static str),
+    /// It uses a scalar without a value. The problem is noted at that scalar.
+    Unavailable,
+}
+
+pub(super) const OVERFLOW: &str = "does not fit into 64 bits";
+
+impl Code {
+    /// How many steps it takes.
+    pub(crate) fn steps(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// Its value.
+    pub(crate) fn value(&self, values: Bindings<'_>) -> Result<i64, Fault> {
+        let mut stack = [0; MAX_DEPTH];
+        let mut height: usize = 0;
+        for step in &self.0 {
+            let arguments = step.arguments();
+            // A reader makes no code that takes what is not there.
+            let below = height.checked_sub(arguments).ok_or(Fault::Unavailable)?;
+            let (a, b) = match arguments {
+                0 => (0, 0),
+                1 => (stack[below], 0),
+                _ => (stack[below], stack[below + 1]),
+            };
+            let place = stack.get_mut(below).ok_or(Fault::Invalid(OVERFLOW))?;
+            *place = step.apply(a, b, values)?;
+            height = below + 1;
+        }
+        Ok(stack[0])
+    }
+}
+
+impl Step {
+    pub(super) fn arguments(self) -> usize {
+        match self {
+            Step::Push(_) | Step::Load(_) => 0,
+            Step::Negate | Step::Abs | Step::Log2 | Step::Sqrt => 1,
+            _ => 2,
+        }
+    }
+
+    fn apply(self, a: i64, b: i64, values: Bindings<'_>) -> Result<i64, Fault> {
+        let fits = |value: Option<i64>| value.ok_or(Fault::Invalid(OVERFLOW));
+        match self {
+            Step::Push(value) | Step::Load(Slot::Constant(value)) => Ok(value),
+            Step::Load(Slot::N) => Ok(values.n),
+            Step::Load(Slot::Value(place)) => {
+                values.slots.get(place).copied().flatten().ok_or(Fault::Unavailable)
+            }
+            Step::Negate => fits(a.checked_neg()),
+            Step::Add => fits(a.checked_add(b)),
+            Step::Subtract => fits(a.checked_sub(b)),
+            Step::Multiply => fits(a.checked_mul(b)),
+            Step::Divide | Step::Remainder if b == 0 => Err(Fault::Invalid("divides by zero")),
+            Step::Divide => fits(a.checked_div(b).map(|q| q - i64::from(inexact(a, b)))),
+            Step::Remainder => {
+                Ok(a.checked_rem(b).map_or(0, |rest| if inexact(a, b) { rest + b } else { rest }))
+            }
+            Step::Power => match u32::try_from(b) {
+                Ok(exponent) => fits(a.checked_pow(exponent)),
+                Err(_) if b < 0 => Err(Fault::Invalid("has a negative exponent")),
+                Err(_) if matches!(a, 0 | 1) => Ok(a),
+                Err(_) if a == -1 => Ok(if b % 2 == 0 { 1 } else { -1 }),
+                Err(_) => Err(Fault::Invalid(OVERFLOW)),
+            },
+            Step::Min => Ok(a.min(b)),
+            Step::Max => Ok(a.max(b)),
+            Step::Abs => fits(a.checked_abs()),
+            Step::Log2 if a < 1 => Err(Fault::Invalid("takes log2 of a number below 1")),
+            Step::Log2 => Ok(i64::from(a.ilog2())),
+            Step::Sqrt => {
+                a.checked_isqrt().ok_or(Fault::Invalid("takes sqrt of a negative number"))
+            }
+        }
+    }
+}
+
+/// Whether a quotient that is cut off towards zero lies above the one that is rounded down.
+fn inexact(a: i64, b: i64) -> bool {
+    (a < 0) != (b < 0) && a.checked_rem(b).is_some_and(|rest| rest != 0)
+}

@@ -1,0 +1,173 @@
+//! Trees and graphs at one n: whether as many edges fit as are wanted, and which.
+
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::edge_space::EdgeSpace;
+use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges};
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
+use crate::draw::tree::Skeleton;
+use crate::expression::Code;
+use crate::spec::{Graph, GraphShape, Range, Tree, TreeShape};
+
+/// Of a graph's nodes, of its tree and of its other edges: each takes as long as a step.
+const SHUFFLES: u64 = 3;
+
+impl Tree {
+    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Tree<Code> {
+        Tree {
+            nodes: fields.code("nodes", &self.nodes),
+            shape: self.shape,
+            weights: self.weights.as_ref().map(|range| fields.range("weights", range)),
+            zero_based: self.zero_based,
+        }
+    }
+}
+
+impl Tree<Code> {
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Edges> {
+        let nodes = context.count("nodes", &self.nodes)?;
+        let skeleton = Skeleton::new(context.key.with(1), nodes, self.shape);
+        let count = skeleton.count();
+        let weights = weights(context, self.weights.as_ref(), count)?;
+        let order = Shuffle::new(context.key.with(2), count.saturating_sub(1));
+        Some(Edges {
+            count,
+            base: i64::from(!self.zero_based),
+            weights,
+            key: context.key.with(3),
+            labels: labels(context.key, nodes),
+            tree: Some(TreeEdges { skeleton, order }),
+            others: None,
+            direction: Direction::Either,
+        })
+    }
+}
+
+impl Graph {
+    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Graph<Code> {
+        let all = matches!(self.shape, GraphShape::Dense | GraphShape::Grid);
+        if all && self.edges.is_some() {
+            fields.refuse("edges", "follows from the shape: leave it out");
+        } else if !all && self.edges.is_none() {
+            fields.refuse("edges", "is missing");
+        }
+        if self.shape == GraphShape::Grid && self.promises.acyclic && !self.promises.directed {
+            fields.refuse("acyclic", "a grid without directions has cycles");
+        }
+        fields.steps += SHUFFLES;
+        Graph {
+            nodes: fields.code("nodes", &self.nodes),
+            edges: fields.maybe("edges", self.edges.as_ref()),
+            promises: self.promises,
+            shape: self.shape,
+            weights: self.weights.as_ref().map(|range| fields.range("weights", range)),
+            zero_based: self.zero_based,
+        }
+    }
+}
+
+impl Graph<Code> {
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Edges> {
+        let nodes = context.count("nodes", &self.nodes);
+        let wanted = match &self.edges {
+            Some(code) => Some(context.count("edges", code)?),
+            None => None,
+        };
+        let nodes = nodes?;
+        let space = EdgeSpace::new(self, nodes);
+        let skeleton = self.skeleton(context.key.with(1), nodes);
+        let count = self.count(context, wanted, nodes, space)?;
+        let weights = weights(context, self.weights.as_ref(), count)?;
+        let skeleton = if self.is_forest() || (wanted.is_some() && self.promises.connected) {
+            Some(skeleton)
+        } else {
+            None
+        };
+        let ordered = if self.is_forest() { nodes.saturating_sub(1) } else { count };
+        let order = Shuffle::new(context.key.with(2), ordered.saturating_sub(1));
+        let once = self.promises.simple || wanted.is_none();
+        let last = space.count().saturating_sub(1);
+        let others =
+            OtherEdges { space, order: once.then(|| Shuffle::new(context.key.with(4), last)) };
+        Some(Edges {
+            count,
+            base: i64::from(!self.zero_based),
+            weights,
+            key: context.key.with(3),
+            labels: labels(context.key, nodes),
+            tree: skeleton.map(|skeleton| TreeEdges { skeleton, order }),
+            others: (!self.is_forest()).then_some(others),
+            direction: self.direction(),
+        })
+    }
+
+    /// Without directions and cycles.
+    fn is_forest(&self) -> bool {
+        self.promises.acyclic && !self.promises.directed
+    }
+
+    fn skeleton(&self, key: Key, nodes: u64) -> Skeleton {
+        match self.shape {
+            GraphShape::Layered => Skeleton::layers(key, nodes, nodes.isqrt()),
+            _ if self.promises.bipartite => Skeleton::bipartite(key, nodes),
+            _ => Skeleton::new(key, nodes, TreeShape::Random),
+        }
+    }
+
+    fn direction(&self) -> Direction {
+        let rising = matches!(self.shape, GraphShape::Grid | GraphShape::Layered);
+        match (self.promises.directed, self.promises.acyclic || rising) {
+            (false, _) => Direction::Either,
+            (true, true) => Direction::Rising,
+            (true, false) => Direction::Drawn,
+        }
+    }
+
+    /// How many edges there are, if the promises can be kept with them.
+    fn count(
+        &self,
+        context: &mut EvalContext<'_>,
+        wanted: Option<u64>,
+        nodes: u64,
+        space: EdgeSpace,
+    ) -> Option<u64> {
+        let tree = nodes.saturating_sub(1);
+        let room = match (self.is_forest(), self.promises.simple || space.count() == 0) {
+            (true, _) => tree,
+            (false, true) => space.count(),
+            (false, false) => u64::MAX,
+        };
+        let Some(wanted) = wanted else {
+            return Some(if self.is_forest() { tree } else { space.count() });
+        };
+        if wanted > room {
+            let problem = format_args!("{wanted} edges do not fit {nodes} nodes, but {room} do,");
+            return context.refuse("edges", problem);
+        }
+        if self.promises.connected && wanted < tree {
+            let problem = format_args!("{wanted} edges do not connect {nodes} nodes");
+            return context.refuse("edges", problem);
+        }
+        Some(wanted)
+    }
+}
+
+/// The numbers of the nodes.
+fn labels(key: Key, nodes: u64) -> Shuffle {
+    Shuffle::new(key.with(5), nodes.saturating_sub(1))
+}
+
+/// Between what the weights lie, if there are any; nothing if that is wrong.
+#[allow(clippy::option_option, reason = "the outer one is for what is wrong")]
+fn weights(
+    context: &mut EvalContext<'_>,
+    range: Option<&Range<Code>>,
+    edges: u64,
+) -> Option<Option<Span>> {
+    match range {
+        None => Some(None),
+        Some(range) => context.range("weights", range, edges > 0).map(Some),
+    }
+}

@@ -1,0 +1,113 @@
+//! Points and intervals.
+
+use crate::context::eval_context::EvalContext;
+use crate::context::fields::Fields;
+use crate::draw::random::Key;
+use crate::draw::shuffle::Shuffle;
+use crate::draw::span::Span;
+use crate::expression::Code;
+use crate::spec::{Intervals, Points};
+
+/// Pairs of numbers, a row each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pairs {
+    pub(crate) len: u64,
+    pub(crate) span: Span,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// Points.
+    Any(Key),
+    /// Points, an order of all that there are: row after row, each as wide as the span.
+    Distinct(Shuffle),
+    /// Points, no two of which have the same first coordinate: there are too many to number all.
+    DistinctFirst(Shuffle, Key),
+    /// Intervals, at most so long.
+    Intervals(Key, u64),
+}
+
+impl Pairs {
+    /// Pair i.
+    #[inline]
+    pub(crate) fn pair(&self, i: u64) -> (i64, i64) {
+        let span = self.span;
+        match self.kind {
+            Kind::Any(key) => (span.draw(key, 2 * i), span.draw(key, 2 * i + 1)),
+            Kind::Distinct(shuffle) => {
+                let (point, side) = (shuffle.value_at(i), span.width + 1);
+                (span.number(point / side), span.number(point % side))
+            }
+            Kind::DistinctFirst(shuffle, key) => {
+                (span.number(shuffle.value_at(i)), span.draw(key, i))
+            }
+            Kind::Intervals(key, longest) => {
+                let length = key.up_to(2 * i, longest);
+                let begin = key.up_to(2 * i + 1, span.width - length);
+                (span.number(begin), span.number(begin + length))
+            }
+        }
+    }
+}
+
+impl Points {
+    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Points<Code> {
+        Points {
+            len: fields.code("len", &self.len),
+            min: fields.code("min", &self.min),
+            max: fields.code("max", &self.max),
+            distinct: self.distinct,
+        }
+    }
+}
+
+impl Points<Code> {
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Pairs> {
+        let len = context.count("len", &self.len);
+        let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
+        let (len, span) = (len?, span?);
+        let key = context.key.with(1);
+        let all = span.width.checked_add(1).and_then(|side| side.checked_mul(side));
+        let kind = match all {
+            _ if !self.distinct => Kind::Any(key),
+            None => Kind::DistinctFirst(Shuffle::new(key, span.width), key.with(1)),
+            Some(all) if len > all => {
+                let problem = format_args!("{len} distinct points do not fit among {all}");
+                return context.refuse("len", problem);
+            }
+            Some(all) => Kind::Distinct(Shuffle::new(key, all - 1)),
+        };
+        Some(Pairs { len, span, kind })
+    }
+}
+
+impl Intervals {
+    pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Intervals<Code> {
+        Intervals {
+            len: fields.code("len", &self.len),
+            min: fields.code("min", &self.min),
+            max: fields.code("max", &self.max),
+            max_length: fields.maybe("max_length", self.max_length.as_ref()),
+        }
+    }
+}
+
+impl Intervals<Code> {
+    pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Pairs> {
+        let len = context.count("len", &self.len);
+        let needed = len.is_some_and(|len| len > 0);
+        let span = context.span("", &self.min, &self.max, needed);
+        let longest = match &self.max_length {
+            Some(code) => Some(context.value("max_length", code)?),
+            None => None,
+        };
+        let (len, span) = (len?, span?);
+        let longest = match longest.map(u64::try_from) {
+            Some(Ok(longest)) => longest.min(span.width),
+            Some(Err(_)) if needed => return context.refuse("max_length", "is negative"),
+            _ => span.width,
+        };
+        Some(Pairs { len, span, kind: Kind::Intervals(context.key.with(1), longest) })
+    }
+}

@@ -1,0 +1,103 @@
+//! Variables at one n: rows of values, which a layout prints.
+
+use crate::draw::edges::Edges;
+use crate::draw::span::Span;
+use crate::kinds::numbers::Numbers;
+use crate::kinds::pairs::Pairs;
+use crate::kinds::queries::DrawnQueries;
+use crate::kinds::strings::{CharacterSink, Strings};
+use crate::writer::InputWriter;
+use std::io::{self, Write};
+
+/// A variable at one n.
+#[derive(Debug, Clone)]
+pub(crate) enum Values<'p> {
+    /// One number.
+    One(i64),
+    /// A number in each row.
+    Numbers(Numbers),
+    /// So many rows of so many numbers.
+    Matrix(Numbers, u64, u64),
+    /// A string in each row.
+    Strings(Strings<'p>),
+    /// Two nodes, and perhaps a weight.
+    Edges(Edges),
+    /// Two numbers.
+    Pairs(Pairs),
+    /// A query.
+    Queries(DrawnQueries<'p>),
+}
+
+impl Values<'_> {
+    /// How many rows there are.
+    pub(crate) fn count(&self) -> u64 {
+        match self {
+            Values::One(_) => 1,
+            Values::Numbers(numbers) => numbers.len,
+            Values::Matrix(_, rows, _) => *rows,
+            Values::Strings(letters) => letters.rows,
+            Values::Edges(edges) => edges.count,
+            Values::Pairs(pairs) => pairs.len,
+            Values::Queries(queries) => queries.len,
+        }
+    }
+
+    /// Bytes of all rows, at most: for each value as many as the widest of its range has, and one behind it;
+    /// and for an empty row one.
+    pub(crate) fn bytes(&self) -> u64 {
+        let row = match self {
+            Values::One(value) => Span::one(*value).bytes(0),
+            Values::Numbers(numbers) => numbers.span.bytes(numbers.digits),
+            Values::Matrix(numbers, _, cols) => cols * numbers.span.bytes(numbers.digits),
+            Values::Strings(letters) => letters.cols + 1,
+            Values::Edges(edges) => edges.bytes(),
+            Values::Pairs(pairs) => 2 * pairs.span.bytes(0),
+            Values::Queries(queries) => queries.bytes(),
+        };
+        self.count().saturating_mul(row.max(1))
+    }
+
+    /// The values of all rows, as values of the line.
+    pub(crate) fn write_all<W: Write>(&self, out: &mut InputWriter<'_, W>) -> io::Result<()> {
+        let mut cursor = 0;
+        match self {
+            Values::Numbers(numbers) => numbers.each(|number| out.number(number, numbers.digits)),
+            _ => (0..self.count()).try_for_each(|row| self.write(row, &mut cursor, out)),
+        }
+    }
+
+    /// The values of a row, as values of the line. `cursor` is 0 at the first row, and kept between rows.
+    #[inline]
+    pub(crate) fn write<W: Write>(
+        &self,
+        row: u64,
+        cursor: &mut u64,
+        out: &mut InputWriter<'_, W>,
+    ) -> io::Result<()> {
+        match self {
+            Values::One(value) => out.number(*value, 0),
+            Values::Numbers(numbers) => out.number(numbers.number(row), numbers.digits),
+            Values::Matrix(numbers, _, cols) => (row * cols..(row + 1) * cols)
+                .try_for_each(|i| out.number(numbers.number(i), numbers.digits)),
+            Values::Strings(letters) => letters.row(row, out),
+            Values::Edges(edges) => {
+                let (from, to) = edges.edge(row, cursor);
+                out.number(from, 0)?;
+                out.number(to, 0)?;
+                edges.weight(row).map_or(Ok(()), |weight| out.number(weight, 0))
+            }
+            Values::Pairs(pairs) => {
+                let (one, other) = pairs.pair(row);
+                out.number(one, 0)?;
+                out.number(other, 0)
+            }
+            Values::Queries(queries) => queries.write(row, out),
+        }
+    }
+}
+
+impl<W: Write> CharacterSink<io::Result<()>> for &mut InputWriter<'_, W> {
+    fn write(self, count: u64, of: impl FnMut(u64) -> u8) -> io::Result<()> {
+        self.characters(count, of)
+    }
+}

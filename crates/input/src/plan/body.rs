@@ -1,0 +1,71 @@
+//! A spec with its names resolved and its expressions compiled: data only.
+
+use crate::draw::random::Key;
+use crate::expression::Code;
+use crate::spec::{Kind, Split};
+
+/// Variables, and how they are printed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Body {
+    pub(crate) vars: Vec<Var>,
+    pub(crate) parts: Vec<Part>,
+    /// How many steps one turn takes: one for each variable, item, part and field of a
+    /// query, and those of the expressions.
+    pub(crate) steps: u64,
+}
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub(crate) struct Var {
+    /// Where in the spec.
+    pub(crate) path: String,
+    pub(crate) key: Key,
+    pub(crate) kind: Kind<Code>,
+    /// The task's bound of the same name.
+    pub(crate) bound: Option<i64>,
+}
+
+/// A part of the input.
+#[derive(Debug, Clone)]
+pub(crate) enum Part {
+    /// One line with all values.
+    Line(Line),
+    /// A line for each row.
+    Lines(Line),
+    /// This text on a line.
+    Literal(String),
+    /// Several cases.
+    Cases(Cases),
+}
+
+/// Items that stand beside each other.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    /// Where in the spec.
+    pub(crate) path: String,
+    pub(crate) items: Vec<Item>,
+    pub(crate) omit_empty: bool,
+}
+
+/// What stands on a line.
+#[derive(Debug, Clone)]
+pub(crate) enum Item {
+    /// The variable at this place.
+    Variable(usize),
+    /// A number.
+    Value(Code),
+}
+
+/// Cases whose sizes sum to n.
+#[derive(Debug, Clone)]
+pub(crate) struct Cases {
+    /// Where in the spec.
+    pub(crate) path: String,
+    pub(crate) key: Key,
+    pub(crate) count: Code,
+    pub(crate) min_size: Option<Code>,
+    pub(crate) split: Split,
+    pub(crate) body: Body,
+    /// Whether cases of one size differ in more than what is printed: then each has to be looked at.
+    pub(crate) drawn: bool,
+}

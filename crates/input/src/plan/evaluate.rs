@@ -1,0 +1,305 @@
+//! A plan at one n: its variables in their order, those of a case behind those outside of it.
+
+use crate::context::eval_context::{EvalContext, Place};
+use crate::draw::random::Key;
+use crate::draw::span::Span;
+use crate::draw::split::sizes;
+use crate::expression::Bindings;
+use crate::kinds::values::Values;
+use crate::limits::{MAX_BYTES, MAX_CASE_STEPS, MAX_CASES};
+use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
+use crate::problem::Problem;
+use crate::writer::InputWriter;
+use std::io::{self, Write};
+
+/// What it takes to find the size of a case, in steps: sizes are sorted.
+const SPLIT_STEPS: u64 = 1;
+
+/// What an input will cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Estimate {
+    /// Bytes it has at most. Each value counts with the widest of its range and a blank behind it, each line
+    /// with one more.
+    pub bytes: u64,
+    /// How many steps were taken to know that: those of what stands outside of cases, one for each case to
+    /// divide n, and those of each case that was worked out, which is one of a size where chance has no say.
+    /// 2^24 are about half a second: checking many sizes may be too much.
+    pub steps: u64,
+}
+
+/// What names mean at one n, and in one case.
+pub(crate) struct Evaluation<'p> {
+    place: Place,
+    /// What expressions know as n: the size of the case, inside of one.
+    size: i64,
+    slots: Vec<Option<i64>>,
+    values: Vec<Option<Values<'p>>>,
+    cases: u64,
+    /// What all cases take together, each worked out on its own, as they are when they are printed.
+    case_steps: u64,
+    /// What was done for cases so far.
+    steps: u64,
+}
+
+/// An item of a line, at one n.
+enum Shown<'f, 'p> {
+    Values(&'f Values<'p>),
+    Value(i64),
+}
+
+impl<'p> Evaluation<'p> {
+    pub(crate) fn new(n: u32) -> Self {
+        let place = Place { n, case: None };
+        let (slots, values) = (Vec::new(), Vec::new());
+        Self { place, size: i64::from(n), slots, values, cases: 0, case_steps: 0, steps: 0 }
+    }
+
+    /// How many bytes a plan prints at most; what is wrong with it goes to `problems`.
+    pub(crate) fn measure_all(mut self, body: &'p Body, problems: &mut Vec<Problem>) -> Estimate {
+        self.enter(&body.vars, problems);
+        let bytes = self.measure(&body.parts, problems);
+        if bytes > MAX_BYTES {
+            let text = format_args!("up to {bytes} bytes are over the limit of {MAX_BYTES}");
+            let _ = self.context("layout", problems).too_large::<()>("", text);
+        }
+        Estimate { bytes, steps: body.steps.saturating_add(self.steps) }
+    }
+
+    /// Prints a plan that was measured without a problem.
+    pub(crate) fn print_all<W>(
+        mut self,
+        body: &'p Body,
+        out: &mut InputWriter<'_, W>,
+    ) -> io::Result<()>
+    where
+        W: Write,
+    {
+        self.enter(&body.vars, &mut Vec::new());
+        self.print(&body.parts, out)
+    }
+
+    fn context<'a>(&'a self, path: &'a str, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
+        let values = Bindings { n: self.size, slots: &self.slots };
+        EvalContext { path, place: self.place, values, key: Key::default(), problems }
+    }
+
+    /// Works out variables, one after the other.
+    fn enter(&mut self, vars: &'p [Var], problems: &mut Vec<Problem>) {
+        for var in vars {
+            let key = var.key.with(u64::from(self.place.n));
+            let key = self.place.case.map_or(key, |(case, _)| key.with(case));
+            let values = var
+                .kind
+                .evaluate(&mut EvalContext { key, ..self.context(&var.path, problems) }, var.bound);
+            self.slots.push(match values {
+                Some(Values::One(value)) => Some(value),
+                _ => None,
+            });
+            self.values.push(values);
+        }
+    }
+
+    /// Goes into a case and comes back.
+    fn case<T>(
+        &mut self,
+        number: u64,
+        size: u64,
+        body: &'p Body,
+        problems: &mut Vec<Problem>,
+        inside: impl FnOnce(&mut Self, &mut Vec<Problem>) -> T,
+    ) -> T {
+        let outside = (self.values.len(), self.size);
+        self.size = i64::try_from(size).unwrap_or(i64::MAX);
+        self.place.case = Some((number, self.size));
+        self.enter(&body.vars, problems);
+        let result = inside(self, problems);
+        self.values.truncate(outside.0);
+        self.slots.truncate(outside.0);
+        self.size = outside.1;
+        self.place.case = None;
+        result
+    }
+
+    fn measure(&mut self, parts: &'p [Part], problems: &mut Vec<Problem>) -> u64 {
+        let mut bytes = 0_u64;
+        for part in parts {
+            bytes = bytes.saturating_add(match part {
+                Part::Literal(text) => text.len() as u64 + 1,
+                Part::Line(line) => self.measure_line(line, problems),
+                Part::Lines(line) => {
+                    self.check_rows(line, problems);
+                    self.measure_line(line, problems)
+                }
+                Part::Cases(cases) => self.measure_cases(cases, problems),
+            });
+        }
+        bytes
+    }
+
+    fn measure_line(&self, line: &Line, problems: &mut Vec<Problem>) -> u64 {
+        let mut context = self.context(&line.path, problems);
+        let items = line.items.iter().enumerate().map(|(i, item)| match item {
+            Item::Variable(place) => self.values_at(*place).map_or(0, Values::bytes),
+            Item::Value(code) => context
+                .value(format_args!("[{i}]"), code)
+                .map_or(0, |value| Span::one(value).bytes(0)),
+        });
+        items.fold(1, u64::saturating_add)
+    }
+
+    /// All items of lines have as many rows.
+    fn check_rows(&self, line: &Line, problems: &mut Vec<Problem>) {
+        let count = |item: &Item| match item {
+            Item::Variable(place) => self.values_at(*place).map(Values::count),
+            Item::Value(_) => Some(1),
+        };
+        let mut counts =
+            line.items.iter().enumerate().filter_map(|(i, item)| Some((i, count(item)?)));
+        let Some((_, first)) = counts.next() else {
+            return;
+        };
+        for (i, other) in counts.filter(|(_, count)| *count != first) {
+            let text = format_args!("has {other} rows beside {first}");
+            let _ = self.context(&line.path, problems).refuse::<()>(format_args!("[{i}]"), text);
+        }
+    }
+
+    fn values_at(&self, place: usize) -> Option<&Values<'p>> {
+        self.values.get(place).and_then(Option::as_ref)
+    }
+
+    fn measure_cases(&mut self, cases: &'p Cases, problems: &mut Vec<Problem>) -> u64 {
+        let Some((count, least)) = self.counts(cases, problems) else {
+            return 0;
+        };
+        let steps = cases.body.steps;
+        self.cases += count;
+        self.case_steps = self.case_steps.saturating_add(count.saturating_mul(steps + SPLIT_STEPS));
+        if self.cases > MAX_CASES || self.case_steps > MAX_CASE_STEPS {
+            let text = format_args!("{} cases of {steps} steps are too many", self.cases);
+            let _ = self.context(&cases.path, problems).too_large::<()>("count", text);
+            return 0;
+        }
+        self.steps += count * SPLIT_STEPS;
+        let (mut bytes, found) = (0_u64, problems.len());
+        for (number, size, times) in self.kinds(cases, count, least) {
+            self.steps += steps;
+            let one = self.case(number, size, &cases.body, problems, |frame, problems| {
+                frame.measure(&cases.body.parts, problems)
+            });
+            bytes = bytes.saturating_add(one.saturating_mul(times));
+            if problems.len() > found {
+                break;
+            }
+        }
+        bytes
+    }
+
+    /// The cases that have to be looked at: the number and the size of each, and how many cost the same.
+    /// Without chance those of one size do, and the first of them stands for all.
+    fn kinds(&self, cases: &Cases, count: u64, least: u64) -> Vec<(u64, u64, u64)> {
+        let mut kinds: Vec<_> =
+            (1..).zip(self.sizes(cases, count, least)).map(|(i, size)| (i, size, 1)).collect();
+        if !cases.drawn {
+            kinds.sort_unstable_by_key(|&(number, size, _)| (size, number));
+            kinds.dedup_by(|next, first| {
+                let same = next.1 == first.1;
+                first.2 += u64::from(same);
+                same
+            });
+        }
+        kinds
+    }
+
+    /// How many cases there are, and how large each is at least, if n can be divided so.
+    fn counts(&self, cases: &Cases, problems: &mut Vec<Problem>) -> Option<(u64, u64)> {
+        let mut context = self.context(&cases.path, problems);
+        let count = context.count("count", &cases.count);
+        let least = match &cases.min_size {
+            Some(code) => context.count("min_size", code),
+            None => Some(0),
+        };
+        let (count, least) = (count?, least?);
+        let n = u64::from(self.place.n);
+        if count > MAX_CASES {
+            return context
+                .too_large("count", format_args!("{count} are over the limit of {MAX_CASES}"));
+        }
+        if count * least > n {
+            let text = format_args!("{count} cases of at least {least} are more than n is");
+            return context.refuse("count", text);
+        }
+        if count == 0 && n > 0 {
+            return context.refuse("count", "no case is there to hold n");
+        }
+        Some((count, least))
+    }
+
+    fn sizes(&self, cases: &Cases, count: u64, least: u64) -> Vec<u64> {
+        let n = u64::from(self.place.n);
+        sizes(cases.split, n, count, least, cases.key.with(n))
+    }
+
+    fn print<W: Write>(
+        &mut self,
+        parts: &'p [Part],
+        out: &mut InputWriter<'_, W>,
+    ) -> io::Result<()> {
+        for part in parts {
+            match part {
+                Part::Literal(text) => {
+                    out.text(text)?;
+                    out.end_line(false)?;
+                }
+                Part::Line(line) => self.print_line(line, out)?,
+                Part::Lines(line) => self.print_lines(line, out)?,
+                Part::Cases(cases) => {
+                    let (count, least) = self.counts(cases, &mut Vec::new()).unwrap_or_default();
+                    for (number, size) in (1..).zip(self.sizes(cases, count, least)) {
+                        let printed = |frame: &mut Self, _: &mut Vec<Problem>| {
+                            frame.print(&cases.body.parts, out)
+                        };
+                        self.case(number, size, &cases.body, &mut Vec::new(), printed)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn print_line<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
+        for item in self.shown(line) {
+            match item {
+                Shown::Value(value) => out.number(value, 0)?,
+                Shown::Values(rows) => rows.write_all(out)?,
+            }
+        }
+        out.end_line(line.omit_empty)
+    }
+
+    fn print_lines<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
+        let mut items: Vec<_> = self.shown(line).map(|item| (item, 0)).collect();
+        let count = items.first().map_or(0, |(item, _)| match item {
+            Shown::Values(rows) => rows.count(),
+            Shown::Value(_) => 1,
+        });
+        for row in 0..count {
+            for (item, cursor) in &mut items {
+                match item {
+                    Shown::Value(value) => out.number(*value, 0)?,
+                    Shown::Values(rows) => rows.write(row, cursor, out)?,
+                }
+            }
+            out.end_line(line.omit_empty)?;
+        }
+        Ok(())
+    }
+
+    fn shown<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = Shown<'f, 'p>> {
+        let values = Bindings { n: self.size, slots: &self.slots };
+        line.items.iter().filter_map(move |item| match item {
+            Item::Variable(place) => self.values_at(*place).map(Shown::Values),
+            Item::Value(code) => code.value(values).ok().map(Shown::Value),
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! Reads the variables and the layout of a spec. A case has both again, one level deep.
+
+use crate::context::fields::Fields;
+use crate::context::names::Names;
+use crate::draw::random::Key;
+use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
+use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
+use crate::problem::{Cause, Problem, join};
+use crate::spec::{Items, Kind, Layout, Repetition, Variable};
+
+/// Reads variables and layout: those of a case if `nested`, whose variables then stand in the names.
+pub(crate) fn read_body(
+    layout: &[Layout],
+    path: &str,
+    mut names: Names<'_>,
+    key: Key,
+    nested: bool,
+    problems: &mut Vec<Problem>,
+) -> Body {
+    let (vars, first) = if nested { (names.case, names.outer.len()) } else { (names.outer, 0) };
+    if vars.len() > MAX_VARIABLES {
+        let problem = format!("{} are over the limit of {MAX_VARIABLES}", vars.len());
+        problems.push(Problem::new(join(path, "vars"), Cause::Spec, problem));
+    }
+    let (mut read, mut steps) = (Vec::new(), 0);
+    for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
+        names.before = first + i;
+        let here = join(path, &format!("vars[{i}]"));
+        if let Some(fault) = names.fault(&variable.name) {
+            problems.push(Problem::new(join(&here, "name"), Cause::Spec, fault));
+        }
+        let path = format!("{here}.{}", variable.kind.field());
+        let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };
+        let kind = variable.kind.read(&mut fields);
+        steps += fields.steps;
+        let bound = names.scope.bounds.get(&variable.name).copied();
+        read.push(Var { path: fields.path, key: key.with_name(&variable.name), kind, bound });
+    }
+    names.before = first + vars.len();
+    let layout_path = join(path, "layout");
+    let (parts, more) = read_parts(layout, &layout_path, names, key, nested, problems);
+    Body { vars: read, parts, steps: steps + more }
+}
+
+/// Reads the parts of a layout. `nested` is whether they are those of a case.
+pub(crate) fn read_parts(
+    layout: &[Layout],
+    path: &str,
+    names: Names<'_>,
+    key: Key,
+    nested: bool,
+    problems: &mut Vec<Problem>,
+) -> (Vec<Part>, u64) {
+    let mut fields = Fields { path: path.into(), names, steps: 0, problems };
+    if layout.len() > MAX_PARTS {
+        let count = layout.len();
+        fields.refuse("", format!("{count} parts are over the limit of {MAX_PARTS}"));
+    }
+    let mut parts = Vec::new();
+    for (i, part) in (0..).zip(layout.iter().take(MAX_PARTS)) {
+        fields.path = format!("{path}[{i}].{}", part.field());
+        parts.extend(match part {
+            Layout::Line(items) => Some(Part::Line(items.read(&mut fields))),
+            Layout::Lines(items) => Some(Part::Lines(items.read(&mut fields))),
+            Layout::Grid(name) => fields
+                .variable(name, "matrix or grid", |k| matches!(k, Kind::Matrix(_) | Kind::Grid(_)))
+                .map(Part::Lines),
+            Layout::Raw(name) => {
+                fields.variable(name, "text", |k| matches!(k, Kind::Text(_))).map(Part::Line)
+            }
+            Layout::Literal(text) => Some(Part::Literal(fields.literal("", text))),
+            Layout::Repeat(_) if nested => {
+                fields.refuse("", "stands inside of another one");
+                None
+            }
+            Layout::Repeat(repetition) => {
+                Some(Part::Cases(repetition.read(&mut fields, key.with(i))))
+            }
+        });
+    }
+    let steps = fields.steps + parts.len() as u64;
+    (parts, steps)
+}
+
+impl Layout {
+    /// Its name in a path.
+    fn field(&self) -> &'static str {
+        match self {
+            Layout::Line(_) => "line",
+            Layout::Lines(_) => "lines",
+            Layout::Grid(_) => "grid",
+            Layout::Raw(_) => "raw",
+            Layout::Literal(_) => "literal",
+            Layout::Repeat(_) => "repeat",
+        }
+    }
+}
+
+impl Fields<'_> {
+    /// A line of one variable, of a certain kind.
+    fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
+        match self.names.variable(name) {
+            Some((place, found)) if fits(found) => {
+                let items = vec![Item::Variable(place)];
+                Some(Line { path: self.path.clone(), items, omit_empty: false })
+            }
+            _ => {
+                self.refuse("", format!("{name:?} is no {kind}"));
+                None
+            }
+        }
+    }
+
+    fn item(&mut self, i: usize, item: &str) -> Item {
+        self.steps += 1;
+        match self.names.variable(item) {
+            Some((place, _)) => Item::Variable(place),
+            None => Item::Value(self.code(&format!("items[{i}]"), item)),
+        }
+    }
+}
+
+impl Items {
+    fn read(&self, fields: &mut Fields<'_>) -> Line {
+        let count = self.items.len();
+        if count == 0 {
+            fields.refuse("items", "is empty");
+        } else if count > MAX_ITEMS {
+            fields.refuse("items", format!("{count} are over the limit of {MAX_ITEMS}"));
+        }
+        let items = self.items.iter().map(|item| item.trim()).enumerate().take(MAX_ITEMS);
+        Line {
+            path: join(&fields.path, "items"),
+            items: items.map(|(i, item)| fields.item(i, item)).collect(),
+            omit_empty: self.omit_empty,
+        }
+    }
+}
+
+impl Repetition {
+    fn read(&self, fields: &mut Fields<'_>, key: Key) -> Cases {
+        let names = Names { case: &self.vars, ..fields.names };
+        let drawn = |v: &Variable| matches!(&v.kind, Kind::Scalar(scalar) if scalar.is_random());
+        Cases {
+            path: fields.path.clone(),
+            key,
+            count: fields.code("count", &self.count),
+            min_size: fields.maybe("min_size", self.min_size.as_ref()),
+            split: self.split,
+            body: read_body(&self.layout, &fields.path, names, key, true, fields.problems),
+            drawn: self.vars.iter().any(drawn),
+        }
+    }
+}

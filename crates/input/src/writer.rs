@@ -1,0 +1,239 @@
+//! Writes numbers and characters, fast: digits go straight into one buffer, eight at once, with a blank
+//! behind each value that the end of the line overwrites.
+
+use std::io::{self, Write};
+
+/// Bytes that are collected before they are written.
+const BUFFER_BYTES: usize = 64 << 10;
+/// What a number may take: a sign, as many digits as it may be filled up to, a blank, and the rest of the
+/// last eight digits that are stored at once.
+const NUMBER_BYTES: usize = 32;
+/// Eight digits are below this.
+const EIGHT: u64 = 100_000_000;
+/// The digit 0, eight times.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// Where an input goes.
+pub(crate) struct InputWriter<'w, W> {
+    to: &'w mut W,
+    buffer: Box<[u8]>,
+    used: usize,
+    /// What was written before the buffer.
+    written: u64,
+    /// Whether the line has a value.
+    begun: bool,
+}
+
+impl<'w, W: Write> InputWriter<'w, W> {
+    pub(crate) fn new(to: &'w mut W) -> Self {
+        let buffer = vec![0; BUFFER_BYTES].into_boxed_slice();
+        Self { to, buffer, used: 0, written: 0, begun: false }
+    }
+
+    /// A number as a value of the line, with so many digits at least.
+    #[inline]
+    pub(crate) fn number(&mut self, number: i64, digits: u8) -> io::Result<()> {
+        self.room(NUMBER_BYTES)?;
+        let place = &mut self.buffer[self.used..self.used + NUMBER_BYTES];
+        let signed = usize::from(number < 0);
+        place[0] = b'-';
+        let magnitude = number.unsigned_abs();
+        let len = signed
+            + if digits == 0 && magnitude < EIGHT {
+                short(&mut place[signed..], magnitude)
+            } else if digits == 0 && magnitude < EIGHT * EIGHT {
+                let high = magnitude / EIGHT;
+                // Most numbers of this length have nine digits.
+                let len = if high < 10 {
+                    place[signed] = b'0' + high.to_le_bytes()[0];
+                    1
+                } else {
+                    short(&mut place[signed..], high)
+                };
+                store(&mut place[signed + len..], eight(magnitude % EIGHT) | ZEROS);
+                len + 8
+            } else {
+                long(&mut place[signed..], magnitude, digits)
+            };
+        place[len] = b' ';
+        self.used += len + 1;
+        self.begun = true;
+        Ok(())
+    }
+
+    /// Characters as one value of the line.
+    pub(crate) fn characters(
+        &mut self,
+        count: u64,
+        mut of: impl FnMut(u64) -> u8,
+    ) -> io::Result<()> {
+        let mut next = 0;
+        while next < count {
+            self.room(1)?;
+            let free = &mut self.buffer[self.used..];
+            let mut filled = 0;
+            for (place, i) in free.iter_mut().zip(next..count) {
+                *place = of(i);
+                filled += 1;
+            }
+            self.used += filled;
+            next += filled as u64;
+        }
+        self.room(1)?;
+        self.buffer[self.used] = b' ';
+        self.used += 1;
+        self.begun = true;
+        Ok(())
+    }
+
+    /// A text as one value of the line.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        let bytes = text.as_bytes();
+        self.characters(bytes.len() as u64, |i| {
+            usize::try_from(i).ok().and_then(|i| bytes.get(i)).copied().unwrap_or_default()
+        })
+    }
+
+    /// Ends the line; without a value it is left out if `omit_empty`.
+    pub(crate) fn end_line(&mut self, omit_empty: bool) -> io::Result<()> {
+        if self.begun {
+            // Room is made before a value is written, so its blank is still here.
+            self.buffer[self.used - 1] = b'\n';
+        } else if !omit_empty {
+            self.room(1)?;
+            self.buffer[self.used] = b'\n';
+            self.used += 1;
+        }
+        self.begun = false;
+        Ok(())
+    }
+
+    /// Writes what is left, and says how much there was in all.
+    pub(crate) fn finish(mut self) -> io::Result<u64> {
+        self.empty()?;
+        self.to.flush()?;
+        Ok(self.written)
+    }
+
+    #[inline]
+    fn room(&mut self, bytes: usize) -> io::Result<()> {
+        if self.buffer.len() - self.used < bytes { self.empty() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn empty(&mut self) -> io::Result<()> {
+        self.to.write_all(&self.buffer[..self.used])?;
+        self.written += self.used as u64;
+        self.used = 0;
+        Ok(())
+    }
+}
+
+/// A number below [`EIGHT`], without zeros in front; says how many digits it has.
+#[inline]
+fn short(place: &mut [u8], number: u64) -> usize {
+    let digits = eight(number);
+    let zeros = if number == 0 { 7 } else { digits.trailing_zeros() / 8 };
+    store(place, (digits | ZEROS) >> (8 * zeros));
+    8 - zeros as usize
+}
+
+/// Any number, with so many digits at least; says how many it has.
+#[cold]
+fn long(place: &mut [u8], number: u64, digits: u8) -> usize {
+    let mut all = [0; 24];
+    store(&mut all, eight(number / EIGHT / EIGHT) | ZEROS);
+    store(&mut all[8..], eight(number / EIGHT % EIGHT) | ZEROS);
+    store(&mut all[16..], eight(number % EIGHT) | ZEROS);
+    let written = number.checked_ilog10().unwrap_or(0) as usize + 1;
+    let len = written.max(usize::from(digits)).min(all.len());
+    place[..len].copy_from_slice(&all[all.len() - len..]);
+    len
+}
+
+#[inline]
+fn store(place: &mut [u8], digits: u64) {
+    place[..8].copy_from_slice(&digits.to_le_bytes());
+}
+
+/// The digits of a number below [`EIGHT`], a byte each, the first one lowest. They are split in halves, first
+/// into four digits, then two, then one, all parts of the word at once; divisions by 100 and by 10 are
+/// multiplications that are exact for what small numbers come up.
+#[inline]
+fn eight(number: u64) -> u64 {
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
+    let twos = hundreds + ((fours - 100 * hundreds) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    tens + ((twos - 10 * tens) << 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut InputWriter<'_, Vec<u8>>)) -> String {
+        let mut bytes = Vec::new();
+        let mut out = InputWriter::new(&mut bytes);
+        write(&mut out);
+        let counted = out.finish().unwrap();
+        assert_eq!(counted, bytes.len() as u64);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_written_as_everywhere() {
+        let powers = (0..19).map(|power| 10_i64.pow(power));
+        let mut numbers: Vec<i64> = powers.flat_map(|p| [p - 1, p, -p, p + p / 3]).collect();
+        numbers.extend([i64::MIN, i64::MAX]);
+        for digits in [0, 1, 3, 20] {
+            let expected: Vec<String> = numbers
+                .iter()
+                .map(|&number| {
+                    let sign = if number < 0 { "-" } else { "" };
+                    format!("{sign}{:01$}", number.unsigned_abs(), usize::from(digits))
+                })
+                .collect();
+            let line = written(|out| {
+                for &number in &numbers {
+                    out.number(number, digits).unwrap();
+                }
+                out.end_line(false).unwrap();
+            });
+            assert_eq!(line, expected.join(" ") + "\n");
+        }
+    }
+
+    #[test]
+    fn all_numbers_of_eight_digits_are_split_right() {
+        for number in (0..EIGHT).step_by(997).chain(0..20_000).chain(EIGHT - 20_000..EIGHT) {
+            let digits = (eight(number) | ZEROS).to_le_bytes();
+            assert_eq!(digits, *format!("{number:08}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_line_without_a_value_is_empty_or_left_out() {
+        assert_eq!(written(|out| out.end_line(false).unwrap()), "\n");
+        assert_eq!(written(|out| out.end_line(true).unwrap()), "");
+        let empty_text = |out: &mut InputWriter<'_, Vec<u8>>| {
+            out.text("").unwrap();
+            out.end_line(true).unwrap();
+        };
+        assert_eq!(written(empty_text), "\n");
+    }
+
+    #[test]
+    fn what_is_longer_than_the_buffer_is_written_whole() {
+        let long = written(|out| {
+            for _ in 0..20_000 {
+                out.number(12_345, 0).unwrap();
+            }
+            out.end_line(false).unwrap();
+            out.characters(200_000, |i| b"ab"[(i % 2) as usize]).unwrap();
+            out.end_line(false).unwrap();
+        });
+        let expected = format!("{}12345\n{}\n", "12345 ".repeat(19_999), "ab".repeat(100_000));
+        assert!(long == expected);
+    }
+}
