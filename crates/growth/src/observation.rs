@@ -1,7 +1,16 @@
 //! What growth is told from.
 
-use crate::Effort;
 use std::collections::BTreeMap;
+
+/// What growth is classified from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// What the job measures anyway.
+    #[default]
+    Timed,
+    /// Builds, counts and sizes of its own as well.
+    Full,
+}
 
 /// Everything about a program that its growth is told from: plain figures, so that saved ones will do.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,7 +18,7 @@ pub struct Observed {
     /// What was measured for it.
     pub effort: Effort,
     /// The sizes, in any order; of several results of one size the worst counts.
-    pub sizes: Vec<Seen>,
+    pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
     /// The most that was live on the heap, in MiB, exactly; by size, rising.
@@ -34,7 +43,7 @@ pub struct Observed {
 
 /// What was seen at one size with one input.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Seen {
+pub struct SizeObservation {
     /// The size.
     pub size: u32,
     /// The headline, in milliseconds; absent unless the size ended OK.
@@ -70,12 +79,13 @@ pub struct Counts {
 
 impl Observed {
     /// The worst of each size, rising.
-    pub(super) fn worst(&self) -> Vec<Seen> {
-        let mut sizes: BTreeMap<u32, Seen> = BTreeMap::new();
+    pub(crate) fn worst_by_size(&self) -> Vec<SizeObservation> {
+        let mut sizes: BTreeMap<u32, SizeObservation> = BTreeMap::new();
         for seen in &self.sizes {
-            let worst = sizes
-                .entry(seen.size)
-                .or_insert_with(|| Seen { size: seen.size, ..Seen::default() });
+            let worst = sizes.entry(seen.size).or_insert_with(|| SizeObservation {
+                size: seen.size,
+                ..SizeObservation::default()
+            });
             if good(seen.runtime_ms) > good(worst.runtime_ms) {
                 (worst.runtime_ms, worst.width_ms) = (seen.runtime_ms, seen.width_ms);
             }

@@ -7,60 +7,47 @@
 //! between a fraction of a nanosecond and some microseconds, and is integrated out numerically (Laplace's
 //! approximation around the mode that iterative reweighting finds).
 
-/// Degrees of freedom of the errors: one size in a series may be far off.
-const FREEDOM: f64 = 5.0;
-/// How often the weights are found anew.
-const PASSES: usize = 3;
-/// Points of the numerical integral over a.
-const STEPS: u32 = 24;
-/// Where the prior of a begins, in its standard deviations from its median.
-const REACH: f64 = 4.0;
-/// From how many standard deviations above 0 on a's likelihood is narrow beside its prior.
-const NARROW: f64 = 6.0;
-/// c₀'s prior has so many times its mean as its standard deviation.
-const FLOOR_SPREAD: f64 = 3.0;
-/// Mean of b's prior, in its standard deviations: caches make steps dearer as n grows.
-const DRIFT_MEAN: f64 = 0.6;
-/// Precision that pins a parameter, in units of what it is about.
-const PINNED: f64 = 1e8;
+use crate::constants::{
+    DRIFT_MEAN, FLOOR_SPREAD, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
+};
 
 /// A value, and how the curve stands there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// The value.
-    pub(super) y: f64,
+    pub(crate) y: f64,
     /// Standard deviation of its measurement.
-    pub(super) sigma: f64,
+    pub(crate) sigma: f64,
     /// The curve, 1 at the largest size.
-    pub(super) h: f64,
+    pub(crate) h: f64,
     /// What drift depends on.
-    pub(super) x: f64,
+    pub(crate) x: f64,
 }
 
 /// What is assumed of the part that does not grow, of errors and of drift.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Assumed {
+pub(crate) struct Assumptions {
     /// c₀, about.
-    pub(super) floor: f64,
+    pub(crate) floor: f64,
     /// The least value.
-    pub(super) least: f64,
+    pub(crate) least: f64,
     /// Standard deviation of the errors, as a share of what has grown.
-    pub(super) error: f64,
+    pub(crate) error: f64,
     /// Standard deviation of b; 0 pins it.
-    pub(super) drift: f64,
+    pub(crate) drift: f64,
     /// Whether c₀ may be below 0.
-    pub(super) saves: bool,
+    pub(crate) saves: bool,
 }
 
 /// A normal prior of ln a.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Prior {
+pub(crate) struct Prior {
     /// Its mean, of a's part that this is about.
-    pub(super) ln_median: f64,
+    pub(crate) ln_median: f64,
     /// Its standard deviation.
-    pub(super) spread: f64,
+    pub(crate) spread: f64,
     /// The logarithm of that part.
-    pub(super) ln_part: f64,
+    pub(crate) ln_part: f64,
 }
 
 impl Prior {
@@ -72,19 +59,19 @@ impl Prior {
 
 /// A curve that was fitted.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fit {
+pub(crate) struct Fit {
     /// Logarithm of the marginal likelihood.
-    pub(super) ln_evidence: f64,
+    pub(crate) ln_evidence: f64,
     /// c₀.
-    pub(super) constant: f64,
+    pub(crate) constant: f64,
     /// a, and its standard deviation.
-    pub(super) grown: (f64, f64),
+    pub(crate) grown: (f64, f64),
     /// b, and its standard deviation.
-    pub(super) drift: (f64, f64),
+    pub(crate) drift: (f64, f64),
 }
 
 /// Fits the curve to the rows; without priors of a there is no a: all values are c₀.
-pub(super) fn fit(rows: &[Row], assumed: Assumed, priors: &[Prior]) -> Fit {
+pub(crate) fn fit(rows: &[Row], assumed: Assumptions, priors: &[Prior]) -> Fit {
     let most = rows.iter().map(|row| row.y).fold(assumed.least, f64::max);
     let mut state = State {
         constant: assumed.least,
@@ -94,7 +81,7 @@ pub(super) fn fit(rows: &[Row], assumed: Assumed, priors: &[Prior]) -> Fit {
     };
     let grows = !priors.is_empty();
     let mut free = true;
-    let mut normal = Normal::of(rows, &state, assumed, (grows, free), true);
+    let mut normal = Normal::from_rows(rows, &state, assumed, (grows, free), true);
     for pass in 0..PASSES {
         normal.solve(&mut state, assumed, grows);
         if state.constant < 0.0 && !assumed.saves {
@@ -102,7 +89,7 @@ pub(super) fn fit(rows: &[Row], assumed: Assumed, priors: &[Prior]) -> Fit {
         }
         state.scale = state.grown.max(state.scale * 1e-3);
         if pass + 1 < PASSES {
-            normal = Normal::of(rows, &state, assumed, (grows, free), false);
+            normal = Normal::from_rows(rows, &state, assumed, (grows, free), false);
         }
     }
     normal.finish(rows, &state, assumed, priors)
@@ -123,7 +110,7 @@ impl State {
     }
 
     /// The scale of a row's errors.
-    fn sigma(&self, row: &Row, assumed: Assumed) -> f64 {
+    fn sigma(&self, row: &Row, assumed: Assumptions) -> f64 {
         let seen = row.y.max(self.at(row)) - assumed.least;
         (row.sigma * row.sigma + (assumed.error * seen.max(0.0)).powi(2)).sqrt()
     }
@@ -140,10 +127,10 @@ struct Normal {
 }
 
 impl Normal {
-    fn of(
+    fn from_rows(
         rows: &[Row],
         state: &State,
-        assumed: Assumed,
+        assumed: Assumptions,
         (grows, free): (bool, bool),
         first: bool,
     ) -> Self {
@@ -203,14 +190,14 @@ impl Normal {
         (precision, if precision > 0.0 { right / precision } else { 0.0 })
     }
 
-    fn solve(&self, state: &mut State, assumed: Assumed, grows: bool) {
+    fn solve(&self, state: &mut State, assumed: Assumptions, grows: bool) {
         state.grown = if grows { self.grown().1 } else { 0.0 };
         let right = [0, 1].map(|i| self.right[i] - self.matrix[i][2] * state.grown);
         let (_, [constant, drift]) = self.nuisance(right);
         (state.constant, state.drift) = (constant, if assumed.drift > 0.0 { drift } else { 0.0 });
     }
 
-    fn finish(&self, rows: &[Row], state: &State, assumed: Assumed, priors: &[Prior]) -> Fit {
+    fn finish(&self, rows: &[Row], state: &State, assumed: Assumptions, priors: &[Prior]) -> Fit {
         let likelihood: f64 = rows
             .iter()
             .map(|row| {
@@ -251,11 +238,11 @@ fn integrate(mode: f64, sigma: f64, priors: &[Prior]) -> (f64, (f64, f64)) {
         return (ln_width + ln_prior(mode.ln()), (mode, sigma));
     }
     let high = (mode.max(0.0) + 8.0 * sigma).ln();
-    let lowest = priors.iter().map(|p| p.ln_median - p.ln_part - REACH * p.spread);
+    let lowest = priors.iter().map(|p| p.ln_median - p.ln_part - INTEGRAL_REACH * p.spread);
     let low = lowest.fold(high - 1.0, f64::min);
-    let step = (high - low) / f64::from(STEPS);
+    let step = (high - low) / f64::from(INTEGRAL_STEPS);
     let (mut sum, mut first, mut second, mut top) = (0.0, 0.0, 0.0, f64::NEG_INFINITY);
-    for at in 0..=STEPS {
+    for at in 0..=INTEGRAL_STEPS {
         let ln_a = low + step * f64::from(at);
         let a = ln_a.exp();
         let z = (a - mode) / sigma;

@@ -1,58 +1,48 @@
 //! Exact counts of every line: nearly pure terms, of which the fastest is the program's.
 
-use super::class::Class;
-use super::model;
-use super::observed::Counts;
-use super::posterior::{Datum, Input, Posterior, Series, normalise};
+use crate::class::Class;
+use crate::constants::{
+    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_LINE_SIZES, MAX_GROUPS, NUMBER_INSTRUCTIONS,
+    RISING_SHARES, SAME_RATIO,
+};
+use crate::fitting::model;
+use crate::fitting::posterior::Posterior;
+use crate::observation::Counts;
+use crate::probability::normalise;
+use crate::series::{Datum, Input, Series};
 use std::collections::BTreeMap;
-
-/// Shares of all lines at the largest size, with the factor that such a share has risen by since the middle size
-/// in a line that counts: the fastest line takes a rising share, and of a small one noise is a larger part.
-const RISEN: [(f64, f64); 3] = [(0.1, 1.01), (0.01, 1.1), (0.002, 1.3)];
-/// Lines whose counts have the same ratio at all sizes, within this, are one.
-const SAME_RATIO: f64 = 0.002;
-/// Groups of lines that are looked at, the largest first.
-const MAX_GROUPS: usize = 8;
-/// Sizes that lines must have been counted at.
-pub(super) const LEAST_SIZES: usize = 4;
-/// Standard deviation of an exact count, as a share of it: a last iteration more or less.
-const ROUNDING: f64 = 2e-4;
-/// The same, in instructions.
-const ROUNDING_INSTRUCTIONS: f64 = 3.0;
-/// What reading n itself and writing a result may take more of where they have more digits, in instructions.
-const NUMBERS: f64 = 300.0;
 
 /// A line, or several that rise and fall together.
 #[derive(Debug, Clone)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// The line with the most instructions.
-    pub(super) line: u32,
+    pub(crate) line: u32,
     /// Instructions by size.
-    pub(super) counts: Vec<(u32, f64)>,
+    pub(crate) counts: Vec<(u32, f64)>,
 }
 
 /// What all lines say together.
 #[derive(Debug, Clone)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Probabilities of the fastest class among them.
-    pub(super) classes: Vec<f64>,
+    pub(crate) classes: Vec<f64>,
     /// The groups and what each says, the largest first.
-    pub(super) groups: Vec<(Group, Posterior)>,
+    pub(crate) groups: Vec<(Group, Posterior)>,
 }
 
 impl Lines {
     /// What the counts of lines say, some of which may read `input`; nothing where lines were counted at too
     /// few sizes.
-    pub(super) fn of(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
+    pub(crate) fn from_counts(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
         let counts: Vec<_> = counts.iter().filter(|counts| !counts.lines.is_empty()).collect();
-        if counts.len() < LEAST_SIZES {
+        if counts.len() < LEAST_LINE_SIZES {
             return None;
         }
         let groups: Vec<_> = grouped(&counts)
             .into_iter()
             .filter_map(|group| {
                 let series = Series { input: input.cloned(), ..series(&group.counts) };
-                let said = Posterior::of(&series, &model::line())?;
+                let said = Posterior::from_series(&series, &model::line())?;
                 Some((group, said))
             })
             .collect();
@@ -76,10 +66,14 @@ impl Lines {
 }
 
 /// The series of exact counts. Where all are the same, none is a little more than another.
-pub(super) fn series(counts: &[(u32, f64)]) -> Series {
+pub(crate) fn series(counts: &[(u32, f64)]) -> Series {
     let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
     let noise = |value: f64| {
-        if same { ROUNDING_INSTRUCTIONS } else { (value * ROUNDING).hypot(NUMBERS) }
+        if same {
+            COUNT_SCATTER_INSTRUCTIONS
+        } else {
+            (value * COUNT_SCATTER).hypot(NUMBER_INSTRUCTIONS)
+        }
     };
     let data = counts.iter().map(|&(size, value)| Datum { size, value, sigma: noise(value) });
     let mut data: Vec<_> = data.collect();
@@ -102,7 +96,8 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
         .iter()
         .filter(|&(line, count)| {
             let now = share(last, line);
-            let needed = RISEN.iter().find(|(least, _)| now >= *least).map(|(_, risen)| risen);
+            let needed =
+                RISING_SHARES.iter().find(|(least, _)| now >= *least).map(|(_, risen)| risen);
             Some(count) == most || needed.is_some_and(|risen| now > risen * share(middle, line))
         })
         .map(|(&line, &count)| (line, count))
@@ -134,6 +129,6 @@ fn goes_with(group: &Group, own: &BTreeMap<u32, f64>) -> bool {
     let ratio = group.counts.last().map_or(0.0, |(size, sum)| own[size] / sum);
     group.counts.iter().all(|(size, sum)| {
         (own[size] - ratio * sum).abs()
-            <= SAME_RATIO * own[size] + ROUNDING_INSTRUCTIONS * (1.0 + ratio)
+            <= SAME_RATIO * own[size] + COUNT_SCATTER_INSTRUCTIONS * (1.0 + ratio)
     })
 }

@@ -1,49 +1,23 @@
 //! All curves of one shape: with every part of work of first order, every error, every drift.
 
-use super::class::Class;
-use super::fit::{Assumed, Prior, Row, fit};
-use super::model::{Beside, Model};
-use super::posterior::{Curve, Datum, Series, drift_x};
-use super::shape::Shape;
-
-/// Parts of the value at the largest size that the work of first order has, evenly spaced as log-odds.
-const PARTS: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
-/// The distance of two of them.
-const PARTS_STEP: f64 = 1.0;
-/// Parts of the cost of reading that bytes have, not elements.
-const BYTES_PARTS: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
-/// The same, in what reads and does more than that.
-const BYTES_PART: f64 = 0.3;
-/// A class is that of reading if its rank is so near to the power.
-const READING_RANK: f64 = 0.05;
-/// Classes whose rank is above the power by more than this do more than reading.
-const ABOVE_READING: f64 = 0.08;
-/// By how much more the cost of a step may be off in what reads its input and does little else.
-const READING_SPREAD: f64 = 1.2;
-/// Standard deviation of work that does not depend on n and is another for each input, as a share of the range of
-/// all values.
-const HAPHAZARD: f64 = 0.3;
-/// The same, as a share of what does not grow: it is at most this.
-const MOST_HAPHAZARD: f64 = 0.1;
-/// Probability that there is such a part in what does not grow.
-const HAPHAZARD_SHARE: f64 = 0.15;
-/// A power has a drift of at least this, which covers what lies between two of them.
-const POWER_DRIFT: f64 = 0.04;
-/// A size that met its limit says so of a curve that is below the limit, but for this probability.
-const OTHER_REASONS: f64 = 0.02;
-/// Standard deviation of the logarithm of a value that was not seen.
-const UNSEEN_SPREAD: f64 = 0.25;
-/// How unlikely a step's cost may be, in standard deviations, before a curve is not even fitted.
-const IMPOSSIBLE: f64 = 7.0;
-/// A curve that the widest scatter leaves so far behind, as a logarithm, is not tried with less.
-const HOPELESS: f64 = 12.0;
+use crate::class::Class;
+use crate::constants::{
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, HAPHAZARD, HAPHAZARD_SHARE, HOPELESS,
+    IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP, MOST_HAPHAZARD, NO_DRIFT, NO_LOWER,
+    OTHER_REASONS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
+};
+use crate::fitting::curve::{FittedCurve, drift_x};
+use crate::fitting::fit::{Assumptions, Prior, Row, fit};
+use crate::fitting::model::{FigureModel, LinearWork};
+use crate::series::{Datum, Series};
+use crate::shape::Shape;
 
 /// The curves of one shape.
-pub(super) struct Family<'a> {
-    pub(super) series: &'a Series,
-    pub(super) model: &'a Model,
-    pub(super) class: Class,
-    pub(super) shape: Shape,
+pub(crate) struct Family<'a> {
+    pub(crate) series: &'a Series,
+    pub(crate) model: &'a FigureModel,
+    pub(crate) class: Class,
+    pub(crate) shape: Shape,
 }
 
 /// How values are taken to scatter.
@@ -70,7 +44,7 @@ struct Range {
 }
 
 impl Range {
-    fn of(series: &Series) -> Self {
+    fn from_series(series: &Series) -> Self {
         let values = || series.data.iter().map(|datum| datum.value);
         let least = values().fold(f64::INFINITY, f64::min);
         let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
@@ -80,16 +54,16 @@ impl Range {
 
 impl Family<'_> {
     /// Adds the curves to `curves`; `best` is the largest weight of a curve with the widest scatter so far.
-    pub(super) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<Curve>) {
+    pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
         let (series, model) = (self.series, self.model);
-        let range = Range::of(series);
+        let range = Range::from_series(series);
         let ln_largest = self.shape.ln(series.largest());
         let ln_median = (model.step)(self.class).ln() + ln_largest;
         if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.spread {
             return;
         }
         let is_reading = self.is_reading();
-        let own = match model.beside.filter(|_| is_reading) {
+        let own = match model.linear_work.filter(|_| is_reading) {
             Some(beside) => Prior {
                 ln_median: series.ln_reading(beside.step),
                 spread: READING_SPREAD * beside.spread,
@@ -105,8 +79,9 @@ impl Family<'_> {
             let priors = self.priors(own, part);
             for (place, scatter) in self.scatters(range).into_iter().enumerate() {
                 let mut curve = self.curve(&rows, part, &priors, range, scatter);
-                let beyond: f64 = series.beyond.iter().map(|&at| ln_beyond(&curve, at)).sum();
-                let likely = scatter.share.ln() + curve.fit.ln_evidence + beyond;
+                let over_limit: f64 =
+                    series.over_limit.iter().map(|&at| ln_over_limit(&curve, at)).sum();
+                let likely = scatter.share.ln() + curve.fit.ln_evidence + over_limit;
                 curve.weight = ln_prior + ln_part + likely;
                 if curve.weight.is_finite() {
                     curves.push(curve);
@@ -132,32 +107,32 @@ impl Family<'_> {
     }
 
     /// Work of first order beside the class's own, where that is above it.
-    fn beside(&self) -> Option<Beside> {
-        let above = self.class.rank() > self.series.power() + ABOVE_READING;
-        self.model.beside.filter(|_| self.grows() && above)
+    fn linear_work(&self) -> Option<LinearWork> {
+        let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
+        self.model.linear_work.filter(|_| self.grows() && above)
     }
 
     /// Parts of the value that reading has, with the logarithms of their probabilities; where all is reading,
     /// the parts of that which bytes have.
     fn parts(&self) -> Vec<(f64, f64)> {
         if self.is_reading() {
-            let each = -(BYTES_PARTS.len() as f64).ln();
-            return BYTES_PARTS.map(|part| (part, each)).into();
+            let each = -(BYTES_SHARES.len() as f64).ln();
+            return BYTES_SHARES.map(|part| (part, each)).into();
         }
-        let Some(beside) = self.beside() else {
+        let Some(beside) = self.linear_work() else {
             return vec![(0.0, 0.0)];
         };
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
-        let stride = if rare { 3 } else { 1 };
-        let each = (PARTS_STEP * stride as f64 * (1.0 - beside.absent)).ln();
-        let some = PARTS.iter().skip(stride / 2).step_by(stride).map(|&part| (part, each));
+        let stride = if rare { RARE_STRIDE } else { 1 };
+        let each = (LINEAR_SHARES_STEP * stride as f64 * (1.0 - beside.absent)).ln();
+        let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride).map(|&part| (part, each));
         std::iter::once((0.0, beside.absent.ln())).chain(some).collect()
     }
 
     /// The values, and how the curve with such a part stands at them.
     fn rows(&self, shapes: &[f64], part: f64) -> Vec<Row> {
         let series = self.series;
-        let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_PART) };
+        let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_SHARE) };
         let h = |datum: &Datum, own: f64| {
             if mixed > 0.0 {
                 (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
@@ -175,7 +150,7 @@ impl Family<'_> {
     }
 
     fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
-        let beside = self.beside().filter(|_| part > 0.0).map(|beside| Prior {
+        let beside = self.linear_work().filter(|_| part > 0.0).map(|beside| Prior {
             ln_median: self.series.ln_reading(beside.step),
             spread: beside.spread,
             ln_part: part.ln(),
@@ -190,8 +165,8 @@ impl Family<'_> {
         let is_slow = self.class.rank() < Class::Linear.rank();
         // What is haphazard hides them: they have it like a constant, or noise would speak for that.
         let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
-        let lowers = if is_slow { &[(0.0, 1.0)] } else { self.model.lower };
-        let drifts = if self.grows() { self.model.drifts } else { &[(0.0, 1.0)] };
+        let lowers = if is_slow { NO_LOWER } else { self.model.lower };
+        let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
         let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
         let steady = if is_hidden { 1.0 - HAPHAZARD_SHARE } else { 1.0 };
         let mut scatters = Vec::new();
@@ -224,7 +199,7 @@ impl Family<'_> {
         priors: &[Prior],
         Range { least, most, floor }: Range,
         Scatter { error, drift, haphazard, lower, .. }: Scatter,
-    ) -> Curve {
+    ) -> FittedCurve {
         let largest = self.series.largest();
         let lower = lower * (most - least);
         let wider = |(row, datum): (&Row, &Datum)| {
@@ -232,12 +207,12 @@ impl Family<'_> {
             Row { sigma: row.sigma.hypot(haphazard).hypot(lower), ..*row }
         };
         let rows: Vec<_> = rows.iter().zip(&self.series.data).map(wider).collect();
-        Curve {
+        FittedCurve {
             class: self.class,
             weight: 0.0,
             fit: fit(
                 &rows,
-                Assumed { floor, least, error, drift, saves: self.model.saves },
+                Assumptions { floor, least, error, drift, saves: self.model.saves },
                 priors,
             ),
             shape: self.shape,
@@ -250,7 +225,7 @@ impl Family<'_> {
 }
 
 /// The logarithm of the probability that the curve meets the limit at that size.
-fn ln_beyond(curve: &Curve, (n, limit): (f64, f64)) -> f64 {
+fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     let (grown, spread) = curve.at(n);
     let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
     let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
