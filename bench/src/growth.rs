@@ -77,12 +77,12 @@ struct Answer<'p> {
 }
 
 impl Answer<'_> {
-    fn time(&self) -> (Verdict, Option<&v1::GrowthClass>) {
+    fn time(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
         let told = self.growth.as_ref().and_then(|growth| growth.time.as_ref());
         (Verdict::of(&self.program.time, told), told)
     }
 
-    fn memory(&self) -> (Verdict, Option<&v1::GrowthClass>) {
+    fn memory(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
         let told = self.growth.as_ref().and_then(|growth| growth.memory.as_ref());
         (Verdict::of(&self.program.memory, told), told)
     }

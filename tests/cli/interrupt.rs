@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM end a run with what it has, in this process and on a server, and nothing is left.
+//! Ctrl-C and SIGTERM end a run with what it has, in this process and on a server, and nothing is
+//! left.
 
 use crate::{SANDBOX_ERROR, has, json};
 use profiler_core::sandbox::Choice;

@@ -17,9 +17,9 @@ const SAMPLED_SIZE: u32 = 100;
 const ROUNDS: u64 = 1_000_000;
 /// In milliseconds.
 const SAMPLED_TIMEOUT: u32 = 10_000;
-/// What the runner has resident when it starts a program, some 1.0 MiB, with what the kernel's figure may
-/// be off by: it counts pages of files, of the heap and shared ones in batches of 32 a core (since Linux
-/// 6.2). Libraries take 2 MiB more.
+/// What the runner has resident when it starts a program, some 1.0 MiB, with what the kernel's
+/// figure may be off by: it counts pages of files, of the heap and shared ones in batches of 32 a
+/// core (since Linux 6.2). Libraries take 2 MiB more.
 const LITTLE_MB: f64 = 1.1 + 3.0 * 0.125;
 /// What the plan's P-3 gives the container.
 const P3_MEMORY_MB: u32 = 64;

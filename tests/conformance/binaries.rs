@@ -1,5 +1,5 @@
-//! What a sandbox compiles, and what comes out of the cache, is byte for byte what plain g++ writes:
-//! neither a precompiled header nor the cache changes what is measured.
+//! What a sandbox compiles, and what comes out of the cache, is byte for byte what plain g++
+//! writes: neither a precompiled header nor the cache changes what is measured.
 
 use profiler_core::cache::{Cache, obtain};
 use profiler_core::compile::DEFAULT_FLAGS;

@@ -1,5 +1,5 @@
-//! Inputs that specs describe: what the program finds on its stdin, next to which nothing else is held, and
-//! two of the worst cases that they can make.
+//! Inputs that specs describe: what the program finds on its stdin, next to which nothing else is
+//! held, and two of the worst cases that they can make.
 
 use crate::Check;
 use libtest_mimic::Trial;
@@ -82,7 +82,8 @@ async fn large(backend: &Backend) {
     assert!((small.peak_memory_mb() - large.peak_memory_mb()).abs() < 1.0, "{ended:#?}");
 }
 
-/// The second candidate of an example is the worse one by far: counted, for times prove nothing here.
+/// The second candidate of an example is the worse one by far: counted, for times prove nothing
+/// here.
 async fn worst(backend: &Backend, task: &str) {
     let specs = specs::of_file(&format!("examples/tasks/{task}.yaml"));
     let profiling = backend.profile_file(&format!("examples/tasks/{task}.cpp")).sizes(&[20_000]);

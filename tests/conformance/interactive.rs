@@ -1,4 +1,5 @@
-//! The figures of interactive tasks, against a real sandbox: what one side does is in its own alone.
+//! The figures of interactive tasks, against a real sandbox: what one side does is in its own
+//! alone.
 
 use crate::Check;
 use libtest_mimic::Trial;

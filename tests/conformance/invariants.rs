@@ -15,8 +15,8 @@ const SAME_MEMORY_MB: f64 = 1.0;
 const BENIGN_MS: f64 = 100.0;
 /// What a benign program cannot come down to: its libraries alone are larger.
 const BENIGN_MIN_MB: f64 = 1.0;
-/// By how much one thread's processor time may be above the wall clock, for they are not read in the
-/// same moment.
+/// By how much one thread's processor time may be above the wall clock, for they are not read in
+/// the same moment.
 const SAME_MOMENT_NS: u64 = 100_000;
 
 /// Whether the ending is one of the right ones.

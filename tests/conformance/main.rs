@@ -1,5 +1,6 @@
-//! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's acceptance
-//! tests. A row of the table is a test of its own: `cargo test --test conformance docker::fork_bomb`.
+//! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's
+//! acceptance tests. A row of the table is a test of its own: `cargo test --test conformance
+//! docker::fork_bomb`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -30,8 +31,8 @@ use tokio::runtime::Runtime;
 enum Flavour {
     Docker,
     Native,
-    /// What an ordinary user gets: one user id, no cgroup. Where an ordinary user runs the tests it is
-    /// the same as [`Flavour::Native`].
+    /// What an ordinary user gets: one user id, no cgroup. Where an ordinary user runs the tests it
+    /// is the same as [`Flavour::Native`].
     NativeUser,
 }
 
@@ -100,8 +101,8 @@ async fn select(flavour: Flavour) -> Result<Backend, SandboxFault> {
 }
 
 /// The tests of one backend; all of them ignored where the host does not have it. A row that says
-/// nothing about a sandbox without a memory cgroup is left out where the backend says beforehand, as it
-/// does in every report, that it has none.
+/// nothing about a sandbox without a memory cgroup is left out where the backend says beforehand,
+/// as it does in every report, that it has none.
 fn suite(
     flavour: Flavour,
     backend: Option<Backend>,
@@ -146,9 +147,9 @@ fn suite(
 
 /// The program's ending is one of the right ones, and afterwards everything is as it was.
 ///
-/// A machine that is shared stands still for a second now and then, and a program that ran meanwhile has met
-/// its limit. So a wrong ending is looked at once more, and the table says of which; what it told of the
-/// host, or left there, is not.
+/// A machine that is shared stands still for a second now and then, and a program that ran
+/// meanwhile has met its limit. So a wrong ending is looked at once more, and the table says of
+/// which; what it told of the host, or left there, is not.
 async fn conforms(
     flavour: Flavour,
     subject: &Subject,

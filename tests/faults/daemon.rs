@@ -17,8 +17,8 @@ use tonic_types::StatusExt;
 /// How long health may say that a daemon is there which has ended: the interval of the check and a
 /// margin for a machine with other things to do.
 const NOTICED_WITHIN: Duration = Duration::from_secs(3);
-/// A daemon that hangs is noticed when it was asked something and did not answer: 3 s after the last
-/// check, but 10 s after the start of a sandbox that was under way.
+/// A daemon that hangs is noticed when it was asked something and did not answer: 3 s after the
+/// last check, but 10 s after the start of a sandbox that was under way.
 const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(12);
 /// A run whose daemon ends is over at once.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);

@@ -1,5 +1,6 @@
-//! A Docker daemon of the tests' own, which may be killed, with the sandbox image of the shared one.
-//! All daemons of this process, one after the other, have one folder, so the image is loaded once.
+//! A Docker daemon of the tests' own, which may be killed, with the sandbox image of the shared
+//! one. All daemons of this process, one after the other, have one folder, so the image is loaded
+//! once.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -16,12 +17,13 @@ use tokio::sync::Mutex;
 
 /// The program that is the daemon.
 const PROGRAM: &str = "dockerd";
-/// What it lets start containers. A process of its own, as where systemd starts both: so it lives on when
-/// the daemon is killed.
+/// What it lets start containers. A process of its own, as where systemd starts both: so it lives
+/// on when the daemon is killed.
 const HELPER: &str = "containerd";
 /// How long a daemon may take until it answers.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(30);
-/// Gives the daemon a network of its own, for one that is to make none removes the bridge of the host's.
+/// Gives the daemon a network of its own, for one that is to make none removes the bridge of the
+/// host's.
 const ALONE: [&str; 2] = ["unshare", "--net"];
 /// It makes no networks: sandboxes have none.
 const FLAGS: [&str; 5] = [

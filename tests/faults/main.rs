@@ -1,7 +1,7 @@
 //! What breaks while `swiftprof serve` is under way: the Docker daemon, a container, a runner, the
-//! disk, the clock, another server. After each fault the right error comes within a bound that is named
-//! in the test, health follows, the next job works without a restart, and nothing is left. One test at
-//! a time: `cargo test --test faults daemon::`.
+//! disk, the clock, another server. After each fault the right error comes within a bound that is
+//! named in the test, health follows, the next job works without a restart, and nothing is left.
+//! One test at a time: `cargo test --test faults daemon::`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 

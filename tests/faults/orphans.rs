@@ -1,5 +1,5 @@
-//! What a sweep takes and what it leaves: labels and names of dead owners are made up here, for nobody
-//! can reboot this host.
+//! What a sweep takes and what it leaves: labels and names of dead owners are made up here, for
+//! nobody can reboot this host.
 
 use crate::sandbox::{Fault, only_sandbox};
 use crate::scene::works;

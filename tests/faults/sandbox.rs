@@ -1,5 +1,5 @@
-//! Somebody kills, removes or pauses a sandbox: while it waits for a job, while it compiles, while it
-//! runs.
+//! Somebody kills, removes or pauses a sandbox: while it waits for a job, while it compiles, while
+//! it runs.
 
 use crate::scene::{PATIENCE, error, works};
 use nix::sys::signal::{Signal, kill};
@@ -11,8 +11,8 @@ use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::{self, Program, inside};
 use std::time::{Duration, Instant};
 
-/// A run whose sandbox is gone or stopped is over within this: at once, but a stopped runner is looked
-/// for every 500 ms, on a machine with other things to do.
+/// A run whose sandbox is gone or stopped is over within this: at once, but a stopped runner is
+/// looked for every 500 ms, on a machine with other things to do.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
 /// The process that compiles.
 const COMPILER: &str = "cc1plus";

@@ -13,8 +13,8 @@ pub(crate) const TOLERANCE: &str = "1e-9";
 /// The key of sizes, without which there is nothing to model.
 const SIZE: &str = "structure-unit-size";
 
-/// Fails unless the real Perun loads the profile, converts and queries it, and finds the same models in it as
-/// `swiftprof perun regression` does.
+/// Fails unless the real Perun loads the profile, converts and queries it, and finds the same
+/// models in it as `swiftprof perun regression` does.
 pub(crate) async fn accepted(python: &str, profile: &Path) {
     check(python, profile, &[]).await;
     let read = Profile::read(File::open(profile).unwrap()).unwrap();

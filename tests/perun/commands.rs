@@ -1,4 +1,5 @@
-//! `swiftprof perun` on samples: what it writes is a profile for Perun, and what it says is what Perun says.
+//! `swiftprof perun` on samples: what it writes is a profile for Perun, and what it says is what
+//! Perun says.
 
 use super::accept::{accepted, check, regression};
 use super::{path, python};

@@ -1,5 +1,6 @@
-//! What a runner says of a program that it looks into, or has counted, asked over the frames: on every
-//! backend, row by row of [`memory_probe`] and [`counts`]. `cargo test --test probe docker::deep`.
+//! What a runner says of a program that it looks into, or has counted, asked over the frames: on
+//! every backend, row by row of [`memory_probe`] and [`counts`]. `cargo test --test probe
+//! docker::deep`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 

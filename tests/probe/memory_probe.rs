@@ -112,8 +112,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
 }
 
-/// The cgroup's peak is that of one run, and there where a run has a cgroup of its own; the limit is
-/// still the sandbox's, and a kill because of it is counted.
+/// The cgroup's peak is that of one run, and there where a run has a cgroup of its own; the limit
+/// is still the sandbox's, and a kill because of it is counted.
 pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
     subject.compile("memory").await;
     let probe = async |subject: &mut Subject, way| {

@@ -114,7 +114,8 @@ impl Subject {
         }
     }
 
-    /// Whether the runner gives up the request that is under way, and itself, when the host says more.
+    /// Whether the runner gives up the request that is under way, and itself, when the host says
+    /// more.
     pub(crate) async fn is_stopped(&mut self, request: &Request, after: Duration) -> bool {
         let channel = &mut self.sandbox.channel;
         let silent = channel.ask(request, after).await;

@@ -1,6 +1,6 @@
-//! `swiftprof serve` in a process of its own, on every backend: how fast a run ends with its caller,
-//! how the server ends, and that nothing is left. One test at a time: `cargo test --test serve
-//! docker::cancel`.
+//! `swiftprof serve` in a process of its own, on every backend: how fast a run ends with its
+//! caller, how the server ends, and that nothing is left. One test at a time: `cargo test --test
+//! serve docker::cancel`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! SIGTERM, and worse. [`Served::ended`] sees each time that no container and no control group of the
-//! server's is left.
+//! SIGTERM, and worse. [`Served::ended`] sees each time that no container and no control group of
+//! the server's is left.
 
 use profiler_client::{Error, Run};
 use profiler_tests::jobs;

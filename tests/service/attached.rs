@@ -1,4 +1,5 @@
-//! What becomes of a run whose caller goes away, whose turn it is, and what those who wait are told.
+//! What becomes of a run whose caller goes away, whose turn it is, and what those who wait are
+//! told.
 
 use crate::{ending_program, endless_from, stream, stub};
 use profiler_proto::v1::event::Kind;

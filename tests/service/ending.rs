@@ -77,8 +77,8 @@ async fn a_run_is_cancelled_once() {
     assert_eq!(status.code(), Code::NotFound);
 }
 
-/// The service's own word is `DEADLINE_EXCEEDED` (its unit tests have that without a clock). tonic's
-/// client has a timer too, set to the same moment: where that is ahead, it says CANCELLED.
+/// The service's own word is `DEADLINE_EXCEEDED` (its unit tests have that without a clock).
+/// tonic's client has a timer too, set to the same moment: where that is ahead, it says CANCELLED.
 #[tokio::test]
 async fn a_call_ends_with_its_deadline() {
     let server = server().await;

@@ -1,5 +1,5 @@
-//! The service from its callers' side, in process and over real sockets: everything but the sandbox,
-//! which is the fake's, is the real thing.
+//! The service from its callers' side, in process and over real sockets: everything but the
+//! sandbox, which is the fake's, is the real thing.
 
 #![allow(
     clippy::expect_used,

@@ -1,5 +1,5 @@
-//! Callers that go away at every stage, that have no time, and that are many: what they leave is nothing,
-//! and whoever comes later is served.
+//! Callers that go away at every stage, that have no time, and that are many: what they leave is
+//! nothing, and whoever comes later is served.
 
 use crate::{endless_from, stream, stub, unary};
 use profiler_client::v1::Job;

@@ -1,5 +1,6 @@
-//! Runs over a server that is killed again and again. Whatever a caller was told before a kill, the next
-//! server must tell as well; no job may be run a second time; and nothing may be left on the host.
+//! Runs over a server that is killed again and again. Whatever a caller was told before a kill, the
+//! next server must tell as well; no job may be run a second time; and nothing may be left on the
+//! host.
 
 use crate::jobs;
 use crate::swiftprof::{STATE_DIR, Served};
@@ -79,8 +80,8 @@ async fn stub(served: &Served) -> Stub {
     ProfilerServiceClient::new(endpoint.connect().await.expect("the server answers"))
 }
 
-/// Submits runs that go on without their callers. A caller ends with its run or its server, and is then
-/// worth its request id and what it was told.
+/// Submits runs that go on without their callers. A caller ends with its run or its server, and is
+/// then worth its request id and what it was told.
 async fn submit_some(served: &Served) -> JoinSet<(String, Vec<Event>)> {
     let mut callers = JoinSet::new();
     for _ in 0..RUNS_PER_ROUND {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 pub const SIZE: u32 = 10;
 /// Names another Docker image than the default one, made with `swiftprof image build`.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
-/// The first of the user ids that are this test process's own, above those of people and below those
-/// of sandboxes.
+/// The first of the user ids that are this test process's own, above those of people and below
+/// those of sandboxes.
 const FIRST_ORDINARY_USER: u32 = 0x6000_0000;
 
 /// The Docker image under test.

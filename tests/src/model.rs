@@ -1,6 +1,6 @@
 //! The model: what must come out of every program, on every backend. "Or" means that each of the
-//! listed endings is right. A program that tries something forbidden, is refused and lives on is OK:
-//! it looks itself whether the attempt had an effect, and exits with another code if it had.
+//! listed endings is right. A program that tries something forbidden, is refused and lives on is
+//! OK: it looks itself whether the attempt had an effect, and exits with another code if it had.
 
 mod cases;
 mod interactive;

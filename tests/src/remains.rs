@@ -1,5 +1,5 @@
-//! What a job leaves on the host: nothing, is the claim. Everything here is looked for by whose it would
-//! be, for other things on the host come and go meanwhile.
+//! What a job leaves on the host: nothing, is the claim. Everything here is looked for by whose it
+//! would be, for other things on the host come and go meanwhile.
 
 use crate::harness::ordinary_user;
 use crate::traces::Owner;
@@ -65,8 +65,8 @@ pub async fn left() -> Vec<String> {
     until("it is looked once", 2 * GONE_WITHIN, looked).await
 }
 
-/// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that we
-/// alone have, and those in containers that the daemon does not know any more.
+/// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that
+/// we alone have, and those in containers that the daemon does not know any more.
 async fn processes(owner: &Owner) -> Vec<String> {
     let mut left = Vec::new();
     let mut in_containers = Vec::new();

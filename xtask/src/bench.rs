@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: a release build of the benchmarks, for figures from a debug build mean
 //! nothing.
 
-use crate::error::Failure;
-use crate::shell::{command, run as sh};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, run as sh};
 
 /// `cargo xtask bench NAME`. Some start `swiftprof`, which lies beside them.
 pub(crate) fn run(words: &[String]) -> Result<(), Failure> {

@@ -1,8 +1,8 @@
-//! `cargo xtask codegen`. The generator is a program of its own, so that the other tasks do not wait
-//! for a compiler of .proto files to be built.
+//! `cargo xtask codegen`. The generator is a program of its own, so that the other tasks do not
+//! wait for a compiler of .proto files to be built.
 
-use crate::error::Failure;
-use crate::shell::{command, run as sh};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, run as sh};
 
 /// Writes the wire's bindings and its descriptor set anew, where the committed ones lie.
 pub(crate) fn run() -> Result<(), Failure> {

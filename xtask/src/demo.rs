@@ -1,10 +1,10 @@
 //! `cargo xtask demo`: a real program in a real sandbox, with one command.
 
-use crate::error::Failure;
-use crate::packages::{TOOLCHAIN, ensure};
-use crate::shell::{command, root, run as sh};
-use crate::step::Steps;
-use crate::{base, engine};
+use crate::install::packages::{TOOLCHAIN, ensure};
+use crate::install::{base, engine};
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, root, run as sh};
+use crate::steps::step::Steps;
 use std::fs;
 use std::path::{Path, PathBuf};
 

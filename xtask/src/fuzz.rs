@@ -1,13 +1,14 @@
-//! `cargo xtask fuzz`: cargo-fuzz over the targets in `fuzz/`, and what `cargo xtask test` does with them.
+//! `cargo xtask fuzz`: cargo-fuzz over the targets in `fuzz/`, and what `cargo xtask test` does
+//! with them.
 //!
-//! It needs no nightly toolchain: coverage feedback is a code generator's option that stable has, and the
-//! sanitizers, which it has not, look for what safe Rust cannot do. Overflows and debug assertions are
-//! caught.
+//! It needs no nightly toolchain: coverage feedback is a code generator's option that stable has,
+//! and the sanitizers, which it has not, look for what safe Rust cannot do. Overflows and debug
+//! assertions are caught.
 
-use crate::error::Failure;
-use crate::shell::{command, root, run as sh, target, watch};
-use crate::step::Steps;
-use crate::tools;
+use crate::install::tools;
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, root, run as sh, target, watch};
+use crate::steps::step::Steps;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};

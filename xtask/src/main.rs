@@ -2,24 +2,18 @@
 
 #![forbid(unsafe_code)]
 
-mod base;
 mod bench;
+mod checks;
 mod codegen;
 mod demo;
-mod engine;
-mod error;
 mod fuzz;
-mod packages;
-mod python;
-mod shell;
-mod sizes;
-mod step;
-mod tally;
+mod install;
+mod steps;
 mod test;
-mod tools;
-mod wire;
+mod tidy;
 
 use clap::Parser;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Everything a person or CI runs.
@@ -38,8 +32,8 @@ enum Task {
     Image,
     /// Write the wire's bindings and its descriptor set anew.
     Codegen,
-    /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput, events,
-    /// server, instructions, load, crash.
+    /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput,
+    /// events, server, instructions, load, crash.
     Bench {
         /// The benchmark and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -55,17 +49,30 @@ enum Task {
     },
     /// Lines per file and per function: median, 90th percentile, largest.
     Sizes,
+    /// Check the rules of the house: no circles of imports, no full folders, no wide comments.
+    Tidy {
+        /// Print the import graph of every crate in figures instead.
+        #[arg(long)]
+        figures: bool,
+        /// The repository; this one by default.
+        #[arg(long)]
+        root: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Demo { all } => demo::run(all),
         Task::Test => test::run(),
-        Task::Image => base::run(),
+        Task::Image => install::base::run(),
         Task::Codegen => codegen::run(),
         Task::Bench { words } => bench::run(&words),
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
-        Task::Sizes => sizes::run(),
+        Task::Sizes => tidy::sizes::run(),
+        Task::Tidy { figures, root } => {
+            let root = root.unwrap_or_else(steps::shell::root);
+            if figures { tidy::print_figures(&root) } else { tidy::check(&root) }
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -92,9 +92,9 @@ const COMPILING: &[Case] = &[
     case("pragmas", &[COMPILE, OK]),
 ];
 
-/// What no answer may quote: of `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf` and `/etc/hosts`, of
-/// the host's environment and the compiler's, of where its folders lie on the host, and of the runner's
-/// own code.
+/// What no answer may quote: of `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf` and `/etc/hosts`,
+/// of the host's environment and the compiler's, of where its folders lie on the host, and of the
+/// runner's own code.
 const SECRETS: &[&str] =
     &["root:", "nameserver", "localhost", "CARGO_", "TMPDIR", "overlay", "swiftprof-runner: "];
 

@@ -1,0 +1,54 @@
+//! The Python client's checks, on the oldest and the newest interpreter here that it supports.
+
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, find, output, root, target, watch};
+use crate::steps::tally::Tally;
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What checks everything of the package on the interpreter that it is run by.
+const CHECK: &str = "profiler-client/python/check.py";
+/// The oldest minor version of Python 3 that the package supports, as its pyproject.toml says.
+const OLDEST: u32 = 10;
+/// The newest that is looked for.
+const NEWEST: u32 = 30;
+/// Where pyenv keeps interpreters, below the home.
+const PYENV: &str = ".pyenv/versions";
+/// Says the minor version of the interpreter that runs it.
+const VERSION: &str = "import sys; print(sys.version_info.minor)";
+
+/// Checks the package. The server that it calls is the one that was built before.
+pub(crate) fn check(tally: &mut Tally) -> Result<(), Failure> {
+    let here = interpreters();
+    let (Some((oldest, _)), Some((newest, _))) = (here.first_key_value(), here.last_key_value())
+    else {
+        return Err(Failure::Missing(format!("there is no Python of 3.{OLDEST} or later")));
+    };
+    for (minor, interpreter) in &here {
+        if minor == oldest || minor == newest {
+            let mut check = command(interpreter, [root().join(CHECK)]);
+            check.env("SWIFTPROF", target("debug")?.join("swiftprof"));
+            watch(check, |line| tally.see(line))?;
+        }
+    }
+    Ok(())
+}
+
+/// Supported interpreters, by their minor version: those on the PATH, and pyenv's.
+fn interpreters() -> BTreeMap<u32, PathBuf> {
+    let named = (OLDEST..=NEWEST).filter_map(|minor| find(&format!("python3.{minor}")));
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let versions = home.and_then(|home| fs::read_dir(home.join(PYENV)).ok());
+    let pyenv = versions.into_iter().flatten().flatten();
+    let pyenv = pyenv.map(|version| version.path().join("bin/python3"));
+    let all = find("python3").into_iter().chain(named).chain(pyenv);
+    let known = all.filter_map(|path| Some((minor(&path)?, path)));
+    known.filter(|(minor, _)| *minor >= OLDEST).collect()
+}
+
+/// The minor version of an interpreter that runs: pyenv puts some on the PATH that do not.
+fn minor(path: &Path) -> Option<u32> {
+    output(&mut command(path, ["-c", VERSION])).ok()?.trim().parse().ok()
+}

@@ -1,0 +1,60 @@
+//! The base of the sandbox image: from a registry, else from Debian's packages.
+
+use crate::install::packages;
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, pipe, privileged, succeeds, target};
+use crate::steps::step::Steps;
+
+/// What `sandbox-image/Dockerfile` builds on by default.
+const BASE: &str = "swiftsolve/base:bookworm";
+/// What a registry calls the same.
+const UPSTREAM: &str = "debian:bookworm-slim";
+/// Debian's name for it.
+const SUITE: &str = "bookworm";
+/// What the base needs, so that the image is built on it without a network.
+const INCLUDE: &str = "--include=g++,binutils,time,libc6-dev";
+/// How long a registry may take to hand over the base, in seconds.
+const PULL_SECONDS: &str = "120";
+
+/// `cargo xtask image`.
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    steps.take("install packages", || packages::ensure(&packages::DOCKER))?;
+    steps.take("docker daemon", crate::install::engine::ensure)?;
+    steps.take("base image", ensure)
+}
+
+/// Makes the base image unless the daemon has it.
+pub(crate) fn ensure() -> Result<(), Failure> {
+    if succeeds(&mut command("docker", ["image", "inspect", BASE])) {
+        println!("{BASE} is there");
+        return Ok(());
+    }
+    println!("pulling {UPSTREAM}");
+    let pull = [PULL_SECONDS, "docker", "pull", "--quiet", UPSTREAM];
+    if succeeds(&mut command("timeout", pull)) {
+        return run_docker(&["tag", UPSTREAM, BASE]);
+    }
+    println!("no registry hands it over: making it from Debian's packages");
+    from_packages()
+}
+
+fn from_packages() -> Result<(), Failure> {
+    let folder = target("xtask")?.join("base");
+    let folder = folder.to_string_lossy();
+    let remove = || run_privileged("rm", &["-rf", "--one-file-system", &folder]);
+    // What an interrupted attempt left behind.
+    remove()?;
+    run_privileged("debootstrap", &["--variant=minbase", INCLUDE, SUITE, &folder])?;
+    let packed = &mut privileged("tar", ["-C", &folder, "-c", "."]);
+    pipe(packed, &mut command("docker", ["import", "-", BASE]))?;
+    remove()
+}
+
+fn run_docker(args: &[&str]) -> Result<(), Failure> {
+    crate::steps::shell::run(&mut command("docker", args))
+}
+
+fn run_privileged(program: &str, args: &[&str]) -> Result<(), Failure> {
+    crate::steps::shell::run(&mut privileged(program, args))
+}

@@ -1,0 +1,113 @@
+//! Debian packages that the sandbox and the tests need.
+
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, find, is_root, privileged, run, succeeds};
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
+
+/// What is needed, how one sees that it is there, and the package that has it.
+pub(crate) struct Need {
+    seen_by: Probe,
+    package: &'static str,
+}
+
+enum Probe {
+    /// A program is installed.
+    Program(&'static str),
+    /// A shared library is installed.
+    Library(&'static str),
+    /// Python runs this without an error.
+    Python(&'static str),
+    /// The kernel's control groups are mounted.
+    Cgroups,
+    /// A Docker daemon answers, or the program that is one is installed.
+    Engine,
+}
+
+const fn program(name: &'static str, package: &'static str) -> Need {
+    Need { seen_by: Probe::Program(name), package }
+}
+
+/// What the native backend needs on the host.
+pub(crate) const TOOLCHAIN: [Need; 3] =
+    [program("g++", "g++"), program("gprof", "binutils"), program("time", "time")];
+
+/// What the docker backend and its base image need.
+pub(crate) const DOCKER: [Need; 5] = [
+    Need { seen_by: Probe::Cgroups, package: "cgroupfs-mount" },
+    Need { seen_by: Probe::Engine, package: "docker.io" },
+    program("docker", "docker.io"),
+    program("iptables", "iptables"),
+    program("debootstrap", "debootstrap"),
+];
+
+/// What the checks of wire formats need: buf comes from pip, Perun is built from source.
+pub(crate) const PYTHON: [Need; 4] = [
+    program("python3", "python3"),
+    Need { seen_by: Probe::Python("import ensurepip, venv"), package: "python3-venv" },
+    Need {
+        seen_by: Probe::Python(
+            "import os, sysconfig; os.stat(sysconfig.get_paths()['include'] + '/Python.h')",
+        ),
+        package: "python3-dev",
+    },
+    Need { seen_by: Probe::Library("libmagic.so.1"), package: "libmagic1" },
+];
+
+/// What tests need to tell a server another time.
+pub(crate) const CLOCK: [Need; 1] =
+    [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];
+
+impl Need {
+    fn is_met(&self) -> bool {
+        match self.seen_by {
+            Probe::Program(name) => find(name).is_some(),
+            Probe::Library(name) => {
+                let folder = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
+                Path::new(&folder).join(name).exists()
+            }
+            Probe::Python(script) => succeeds(&mut command("python3", ["-c", script])),
+            Probe::Cgroups => crate::install::engine::has_cgroups(),
+            Probe::Engine => crate::install::engine::answers() || find("dockerd").is_some(),
+        }
+    }
+}
+
+/// Installs what is missing, after saying what that is. A person at a terminal is asked once.
+pub(crate) fn ensure<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<(), Failure> {
+    let missing = needs.into_iter().filter(|need| !need.is_met());
+    let missing: BTreeSet<&str> = missing.map(|need| need.package).collect();
+    if missing.is_empty() {
+        println!("nothing is missing");
+        return Ok(());
+    }
+    let list = missing.iter().copied().collect::<Vec<_>>().join(" ");
+    if find("apt-get").is_none() {
+        // Perhaps it is there under another name; what misses it will say so.
+        println!("without apt-get, please install by hand what Debian calls: {list}");
+        return Ok(());
+    }
+    println!("about to install with apt-get: {list}");
+    if !agreed()? {
+        return Err(Failure::Declined);
+    }
+    run(&mut privileged("apt-get", ["update", "--quiet=2"]))?;
+    let flags = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
+    let noninteractive = ["DEBIAN_FRONTEND=noninteractive", "apt-get"];
+    let words = noninteractive.into_iter().chain(flags).chain(missing);
+    run(&mut privileged("env", words))
+}
+
+/// Whether to go on: always without a terminal, where nobody could answer.
+fn agreed() -> Result<bool, Failure> {
+    if !io::stdin().is_terminal() {
+        return Ok(true);
+    }
+    let sudo = if is_root() { "" } else { " with sudo" };
+    print!("go on{sudo}? [Y/n] ");
+    let mut answer = String::new();
+    let asked = io::stdout().flush();
+    asked.and_then(|()| io::stdin().lock().read_line(&mut answer)).map_err(Failure::file("ask"))?;
+    Ok(matches!(answer.trim(), "" | "y" | "Y" | "yes"))
+}

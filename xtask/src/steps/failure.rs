@@ -1,0 +1,66 @@
+//! What ends a task.
+
+use std::io;
+use std::process::ExitStatus;
+
+/// A task could not go on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A program could not be started.
+    #[error("start {program}: {cause}")]
+    Start {
+        /// Its name.
+        program: String,
+        /// Why.
+        cause: io::Error,
+    },
+    /// A program ended with another code than 0.
+    #[error("{program} ended with {status}")]
+    Ended {
+        /// Its command line.
+        program: String,
+        /// How it ended.
+        status: ExitStatus,
+    },
+    /// A file or a folder could not be used.
+    #[error("{what}: {cause}")]
+    File {
+        /// Which, and for what.
+        what: String,
+        /// Why.
+        cause: io::Error,
+    },
+    /// Something is missing that cannot be installed here.
+    #[error("{0}")]
+    Missing(String),
+    /// A step of the task failed.
+    #[error("step {name:?} failed: {cause}")]
+    Step {
+        /// The step.
+        name: String,
+        /// Why.
+        cause: Box<Failure>,
+    },
+    /// A person said no.
+    #[error("nothing was installed, as you said")]
+    Declined,
+    /// Rules of the house are broken.
+    #[error("untidy:\n{0}")]
+    Untidy(String),
+    /// A source file is no Rust.
+    #[error("parse {file}: {cause}")]
+    Source {
+        /// The file.
+        file: String,
+        /// Why.
+        cause: syn::Error,
+    },
+}
+
+impl Failure {
+    /// Wraps what went wrong with a file or a folder.
+    pub(crate) fn file(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let what = what.into();
+        move |cause| Self::File { what, cause }
+    }
+}

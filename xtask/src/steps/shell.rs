@@ -1,0 +1,145 @@
+//! Running other programs, visibly.
+
+use crate::steps::failure::Failure;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where programs lie that an ordinary user's PATH leaves out.
+const SYSTEM_FOLDERS: [&str; 2] = ["/usr/sbin", "/sbin"];
+
+/// The repository's root.
+pub(crate) fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).into()
+}
+
+/// A folder of ours under `target/`, made if it is missing.
+pub(crate) fn target(name: &str) -> Result<PathBuf, Failure> {
+    let folder = root().join("target").join(name);
+    fs::create_dir_all(&folder).map_err(Failure::file(format!("make {}", folder.display())))?;
+    Ok(folder)
+}
+
+/// A command in the repository's root.
+pub(crate) fn command<A: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    args: impl IntoIterator<Item = A>,
+) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+/// A command as root: under sudo where we are somebody else.
+pub(crate) fn privileged<A: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    args: impl IntoIterator<Item = A>,
+) -> Command {
+    let mut command = if is_root() {
+        Command::new(program)
+    } else {
+        let mut sudo = Command::new("sudo");
+        sudo.arg(program);
+        sudo
+    };
+    // With the terminal, for sudo may ask for a password.
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Whether we are root: `/proc/self` belongs to the effective user.
+pub(crate) fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+/// The path of a program, if it is installed.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain(SYSTEM_FOLDERS.map(PathBuf::from))
+        .map(|folder| folder.join(program))
+        .find(|candidate| candidate.is_file())
+}
+
+/// Shows a command, runs it, and fails unless it ends with 0.
+pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+    println!("$ {}", spelled(command));
+    let status = command.status().map_err(start(command))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(ended(command, status))
+}
+
+/// Whether a command ends with 0. What it prints is not shown.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// What a command prints to stdout.
+pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+    let output = command.output().map_err(start(command))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(ended(command, output.status))
+}
+
+/// Shows a command, runs it, and hands every line of what it prints to `see` as well as on.
+pub(crate) fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<(), Failure> {
+    println!("$ {}", spelled(&command));
+    let piped = Failure::file("make a pipe");
+    let (from, to) = io::pipe().map_err(piped)?;
+    let both = to.try_clone().map_err(Failure::file("copy a pipe"))?;
+    command.stdout(to).stderr(both);
+    let mut child = command.spawn().map_err(start(&command))?;
+    // Holds the pipe's other ends, without which the lines would not end.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    for line in BufReader::new(from).split(b'\n') {
+        let line = line.map_err(Failure::file("read a pipe"))?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        see(&line);
+    }
+    let status = child.wait().map_err(start(&command))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(ended(&command, status))
+}
+
+/// Runs `from | to`, and fails unless both end with 0.
+pub(crate) fn pipe(from: &mut Command, to: &mut Command) -> Result<(), Failure> {
+    println!("$ {} | {}", spelled(from), spelled(to));
+    let mut source = from.stdout(Stdio::piped()).spawn().map_err(start(from))?;
+    let stdin = source.stdout.take().map_or_else(Stdio::null, Stdio::from);
+    let sunk = to.stdin(stdin).status().map_err(start(to))?;
+    let drained = source.wait().map_err(start(from))?;
+    match (drained.success(), sunk.success()) {
+        (true, true) => Ok(()),
+        (false, _) => Err(ended(from, drained)),
+        (_, false) => Err(ended(to, sunk)),
+    }
+}
+
+/// Wraps the failure to start a command.
+pub(crate) fn start(command: &Command) -> impl FnOnce(io::Error) -> Failure + use<> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    move |cause| Failure::Start { program, cause }
+}
+
+/// A command ended with another code than 0.
+pub(crate) fn ended(command: &Command, status: std::process::ExitStatus) -> Failure {
+    let program = spelled(command);
+    Failure::Ended { program, status }
+}
+
+fn spelled(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}

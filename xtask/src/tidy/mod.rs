@@ -1,0 +1,73 @@
+//! `cargo xtask tidy`: rules for the house that the compiler does not know.
+//!
+//! In production code no files import each other in a circle, no folder has more than a dozen
+//! names, no comment is wider than a page, and long files give a reason.
+
+mod exceptions;
+mod figures;
+mod graph;
+mod imports;
+mod rules;
+pub(crate) mod sizes;
+mod source;
+
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, output};
+use figures::Figures;
+use source::Crate;
+use std::path::{Path, PathBuf};
+
+/// Targets whose sources are production code.
+const PRODUCTION: [&str; 3] = ["lib", "bin", "proc-macro"];
+
+/// `cargo xtask tidy`: fails with every rule that is broken in the repository at `root`.
+pub(crate) fn check(root: &Path) -> Result<(), Failure> {
+    let mut wrong = Vec::new();
+    for (package, file) in roots(root)? {
+        let broken = rules::check(&Crate::read(&file)?, root, &exceptions::WORKSPACE)?;
+        if exceptions::WORKSPACE.is_unclean(&package) {
+            println!("{package} is not clean yet: {} rules broken", broken.len());
+            for broken in &broken {
+                println!("    {broken}");
+            }
+        } else {
+            wrong.extend(broken);
+        }
+    }
+    if wrong.is_empty() {
+        println!("the house is tidy");
+        return Ok(());
+    }
+    Err(Failure::Untidy(wrong.join("\n")))
+}
+
+/// `cargo xtask tidy --figures`: prints the import graph of every crate in figures.
+pub(crate) fn print_figures(root: &Path) -> Result<(), Failure> {
+    println!("{:32}{}", "", figures::HEADING);
+    for (package, file) in roots(root)? {
+        println!("{package:32}{}", Figures::from_crate(&Crate::read(&file)?));
+    }
+    Ok(())
+}
+
+/// The packages of the workspace at `root`, each with the root file of a library or program.
+fn roots(root: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let words = ["metadata", "--no-deps", "--format-version", "1", "--offline"];
+    let listed = output(command("cargo", words).current_dir(root))?;
+    let listed: serde_json::Value = serde_json::from_str(&listed)
+        .map_err(|cause| Failure::Missing(format!("what cargo metadata says: {cause}")))?;
+    let mut roots = Vec::new();
+    for package in listed["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().unwrap_or_default();
+        for target in package["targets"].as_array().into_iter().flatten() {
+            let mut kinds = target["kind"].as_array().into_iter().flatten();
+            if kinds.any(|kind| kind.as_str().is_some_and(|kind| PRODUCTION.contains(&kind))) {
+                roots.push((name.into(), target["src_path"].as_str().unwrap_or_default().into()));
+            }
+        }
+    }
+    Ok(roots)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! The rules: what a crate's files and folders must look like.
+
+use super::exceptions::Exceptions;
+use super::graph::circles;
+use super::imports::between_files;
+use super::source::Crate;
+use crate::steps::failure::Failure;
+use std::fs;
+use std::path::Path;
+
+/// Most names in a folder: files and folders, where `foo.rs` and `foo/` are one name.
+const MAX_NAMES: usize = 12;
+/// Longest comment line, in columns.
+const MAX_COMMENT_COLUMNS: usize = 100;
+/// Longest file, in lines.
+const MAX_LINES: usize = 400;
+/// What generators write at the top of their files.
+const GENERATED: &str = "@generated";
+/// A line with an address in it cannot be broken.
+const ADDRESS: &str = "://";
+
+/// What is wrong with a crate, one sentence each. Paths are relative to `root`.
+pub(crate) fn check(
+    source: &Crate,
+    root: &Path,
+    exceptions: &Exceptions,
+) -> Result<Vec<String>, Failure> {
+    let name = |file: &Path| file.strip_prefix(root).unwrap_or(file).display().to_string();
+    let names: Vec<String> = source.files.iter().map(|file| name(file)).collect();
+    let mut wrong = Vec::new();
+    for circle in circles(source.files.len(), &between_files(source)) {
+        let members: Vec<&str> = circle.iter().map(|&file| names[file].as_str()).collect();
+        if !exceptions.has_circle(&members) {
+            wrong.push(format!("these files import each other: {}", members.join(", ")));
+        }
+    }
+    for (folder, seen) in source.folders() {
+        let folder = name(&folder);
+        if seen.len() > MAX_NAMES && !exceptions.has_folder(&folder) {
+            wrong.push(format!("{folder} has {} names; at most {MAX_NAMES}", seen.len()));
+        }
+    }
+    for (file, name) in source.files.iter().zip(&names) {
+        let text = fs::read_to_string(file).map_err(Failure::file(name))?;
+        if text.lines().next().is_some_and(|line| line.contains(GENERATED)) {
+            continue;
+        }
+        wrong.extend(long_comments(&text).map(|(line, columns)| {
+            format!("{name}:{line}: a comment of {columns} columns; at most {MAX_COMMENT_COLUMNS}")
+        }));
+        let lines = text.lines().count();
+        if lines > MAX_LINES && !exceptions.has_file(name) {
+            wrong.push(format!("{name} has {lines} lines; at most {MAX_LINES} without a reason"));
+        }
+    }
+    Ok(wrong)
+}
+
+/// The comment lines that are too long: their numbers from 1, and their lengths in columns.
+fn long_comments(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let comments = text.lines().zip(1..).filter(|(line, _)| line.trim_start().starts_with("//"));
+    let breakable = comments.filter(|(line, _)| !line.contains(ADDRESS));
+    let measured = breakable.map(|(line, number)| (number, line.chars().count()));
+    measured.filter(|(_, columns)| *columns > MAX_COMMENT_COLUMNS)
+}
