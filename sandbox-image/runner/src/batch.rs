@@ -99,7 +99,7 @@ impl<'a> Known<'a> {
 
     fn is_enough(&self) -> bool {
         self.sorted_ns.len() >= self.request.stop.least as usize
-            && Headline::of(&self.sorted_ns).is_some_and(|headline| headline.is_known())
+            && Headline::from_sorted(&self.sorted_ns).is_some_and(|headline| headline.is_known())
     }
 }
 

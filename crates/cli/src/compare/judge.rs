@@ -11,7 +11,7 @@ use super::clock::{Clock, Obstacle, Run, Taken};
 use super::terms::{Terms, unknown_because};
 use profiler_export::outcome_name;
 use profiler_proto::v1::{Outcome, SizeResult};
-use profiler_statistics::{holm, quantile, two_sided};
+use profiler_statistics::{holm_correction, student_t_quantile, student_t_two_sided};
 use serde::Serialize;
 
 /// A difference is real if chance alone would make one so large more rarely than this.
@@ -126,11 +126,11 @@ struct Difference {
 
 impl Difference {
     fn p(self) -> f64 {
-        two_sided(self.mean / self.variance.sqrt(), self.freedom)
+        student_t_two_sided(self.mean / self.variance.sqrt(), self.freedom)
     }
 
     fn ratio(self, p: f64) -> Ratio {
-        let reach = quantile(SIGNIFICANCE, self.freedom) * self.variance.sqrt();
+        let reach = student_t_quantile(SIGNIFICANCE, self.freedom) * self.variance.sqrt();
         let [low, high] = [self.mean - reach, self.mean + reach].map(f64::exp);
         Ratio { ratio: self.mean.exp(), low, high, p }
     }
@@ -144,7 +144,7 @@ impl Comparison {
         let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
         let probabilities: Vec<f64> =
             differences.iter().flatten().map(|difference| difference.p()).collect();
-        let mut corrected = holm(&probabilities).into_iter();
+        let mut corrected = holm_correction(&probabilities).into_iter();
         let ratios = differences.iter().map(|difference| {
             difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
         });

@@ -1,10 +1,10 @@
 //! What counting instructions costs, against the same program's own runs, and whether counts repeat to
 //! the last digit.
 
-use crate::Failure;
-use crate::place::Place;
-use crate::programs::{MAP, SORT, SQUARE};
-use crate::spread::Spread;
+use crate::failure::Failure;
+use crate::tools::backend_args::BackendArgs;
+use crate::tools::programs::{MAP, SORT, SQUARE};
+use crate::tools::spread::Spread;
 use profiler_core::cores::Cores;
 use profiler_core::trial::Trial;
 
@@ -17,7 +17,7 @@ const RUNS: u32 = 5;
 const COUNTS: usize = 3;
 
 /// Prints counts, and what they cost.
-pub(crate) async fn run(place: &Place) -> Result<(), Failure> {
+pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     if sandbox_image::COUNTER.is_empty() {
         return Err("this build has no instruction counter".into());
     }

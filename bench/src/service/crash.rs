@@ -1,6 +1,6 @@
 //! Servers killed at moments that nobody chose, in the middle of a campaign of runs.
 
-use crate::Failure;
+use crate::failure::Failure;
 use profiler_tests::campaign::survive;
 
 /// How often, on each backend.

@@ -1,7 +1,7 @@
 //! The server's resident memory, idle and after many jobs.
 
-use crate::Failure;
-use crate::served::{Served, job};
+use crate::failure::Failure;
+use crate::service::server_process::{Served, job};
 use profiler_client::Client;
 
 /// After how many jobs it is looked at.

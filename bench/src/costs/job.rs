@@ -1,7 +1,7 @@
 //! One job of seven sizes against the plan's literal way.
 
-use crate::Failure;
-use crate::series::{self, Series};
+use crate::failure::Failure;
+use crate::tools::series::{self, Series};
 use profiler_core::cache::Cache;
 use profiler_core::cores::Cores;
 use profiler_core::event::Events;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 /// The program: what the README shows.
-const SOURCE: &str = include_str!("../../examples/sort.cpp");
+const SOURCE: &str = include_str!("../../../examples/sort.cpp");
 /// Rounds.
 const ROUNDS: usize = 5;
 /// More than a pool takes to start a sandbox.

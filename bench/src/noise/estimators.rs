@@ -1,10 +1,10 @@
 //! Which one figure to make of some repetitions: how far two such figures of the same program lie
 //! apart, and how far load shifts them. Why the headline is what it is stands in what this prints.
 
-use crate::Failure;
-use crate::place::Place;
-use crate::raw::{self, BATCH, BATCHES, Batches};
-use crate::spread::{Spread, difference};
+use crate::failure::Failure;
+use crate::noise::samples::{self, BATCH, BATCHES, Batches};
+use crate::tools::backend_args::BackendArgs;
+use crate::tools::spread::{Spread, difference};
 use profiler_core::measure::{RuntimeClock, Sample, runtime_ns};
 
 /// Makes one figure of some, which rise.
@@ -30,9 +30,9 @@ const CLOCKS: [(&str, RuntimeClock); 3] = [
 const COUNTS: [usize; 3] = [5, 10, 20];
 
 /// Prints how every estimator does on every clock.
-pub(crate) async fn run(place: &Place) -> Result<(), Failure> {
+pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     for backend in place.backends().await? {
-        let all = raw::collect(&*backend).await?;
+        let all = samples::collect(&*backend).await?;
         println!(
             "{}: figures of n repetitions out of {BATCHES} batches of {BATCH}, idle and loaded in turn; \
              |Δ| of two figures of different batches, and the worst program's shift under load, in %",

@@ -2,9 +2,9 @@
 //! read the clock of this machine. The fake backend finishes all sizes of a job at once, so this is
 //! with as much to do as there can be.
 
-use crate::Failure;
-use crate::served::{Served, job};
-use crate::spread::Spread;
+use crate::failure::Failure;
+use crate::service::server_process::{Served, job};
+use crate::tools::spread::Spread;
 use profiler_client::Client;
 use profiler_client::v1::event::Kind;
 use std::time::SystemTime;

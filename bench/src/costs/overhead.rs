@@ -1,7 +1,7 @@
 //! One sandboxed run of an empty C++ main, its set-up and sweep included, against a bare spawn.
 
-use crate::Failure;
-use crate::series::{self, Series};
+use crate::failure::Failure;
+use crate::tools::series::{self, Series};
 use profiler_core::compile;
 use profiler_core::cores::Cores;
 use profiler_core::job::{Draft, Job};

@@ -1,9 +1,9 @@
 //! How fast inputs are made: each kind against a C++ program that makes the same with `printf`, and numbers
 //! against what programs need to read them.
 
-use crate::Failure;
-use crate::series::{self, Series};
-use crate::spread::Spread;
+use crate::failure::Failure;
+use crate::tools::series::{self, Series};
+use crate::tools::spread::Spread;
 use profiler_client::spec::{
     Spec, array, graph, grid, interval, literal, matrix, number, permutation, points, queries,
     text, tree,

@@ -1,9 +1,9 @@
 //! More callers than the profiler can serve: who is answered, who is refused and told when to come
 //! back, and what it costs the server. Its sandboxes run nothing.
 
-use crate::Failure;
-use crate::served::{Served, job};
-use crate::spread::Spread;
+use crate::failure::Failure;
+use crate::service::server_process::{Served, job};
+use crate::tools::spread::Spread;
 use profiler_client::v1::event::Kind;
 use profiler_client::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_client::v1::{Job, ProfileStreamRequest};

@@ -1,13 +1,13 @@
 //! Where a benchmark's programs run.
 
-use crate::Failure;
+use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use profiler_core::sandbox::{Backend, Choice, Instance};
 use std::sync::Arc;
 
 /// Where a benchmark's programs run.
 #[derive(Debug, Args)]
-pub(crate) struct Place {
+pub(crate) struct BackendArgs {
     /// Where programs run; both, where the benchmark compares them
     #[arg(long, value_enum, value_delimiter = ',', default_value = "native")]
     pub(crate) backend: Vec<Kind>,
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     Docker,
 }
 
-impl Place {
+impl BackendArgs {
     /// Every backend that was asked for.
     pub(crate) async fn backends(&self) -> Result<Vec<Arc<dyn Backend>>, Failure> {
         let mut backends = Vec::new();

@@ -1,6 +1,6 @@
 //! A server in a process of its own, so that its memory is nobody else's. Its sandboxes run nothing.
 
-use crate::Failure;
+use crate::failure::Failure;
 use profiler_client::v1::{CodeMessage, Job};
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;

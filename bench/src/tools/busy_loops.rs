@@ -1,6 +1,6 @@
 //! Busy loops beside what is measured, in processes of their own.
 
-use crate::Failure;
+use crate::failure::Failure;
 use std::env::current_exe;
 use std::hint::black_box;
 use std::io::{Read, stdin};

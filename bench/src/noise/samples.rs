@@ -1,8 +1,8 @@
 //! Raw samples of every program, idle and with busy loops beside it, in turn.
 
-use crate::Failure;
-use crate::load::Load;
-use crate::programs::PROGRAMS;
+use crate::failure::Failure;
+use crate::tools::busy_loops::Load;
+use crate::tools::programs::PROGRAMS;
 use profiler_core::cores::Cores;
 use profiler_core::measure::Sample;
 use profiler_core::sandbox::Backend;

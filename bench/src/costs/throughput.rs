@@ -1,9 +1,9 @@
 //! Measured runs a second inside one job, against bare spawns a second of the same program.
 
-use crate::Failure;
-use crate::overhead::{SOURCE, built, spawned};
-use crate::place::Place;
-use crate::spread::Spread;
+use crate::costs::overhead::{SOURCE, built, spawned};
+use crate::failure::Failure;
+use crate::tools::backend_args::BackendArgs;
+use crate::tools::spread::Spread;
 use profiler_core::cores::Cores;
 use profiler_core::trial::Trial;
 use std::time::Instant;
@@ -14,7 +14,7 @@ const ROUNDS: usize = 15;
 const RUNS: u32 = 500;
 
 /// Prints how many runs a second there are.
-pub(crate) async fn run(place: &Place) -> Result<(), Failure> {
+pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let program = built(folder.path())?;
     println!("empty C++ main, runs a second; {ROUNDS} rounds in turn, {RUNS} runs in one request");

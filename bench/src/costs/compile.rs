@@ -1,8 +1,8 @@
 //! Compiling: a first time and again, from asking to being runnable in a waiting sandbox, against
 //! plain g++ on the host, and against the same sandbox without its precompiled header.
 
-use crate::Failure;
-use crate::series::{self, Series};
+use crate::failure::Failure;
+use crate::tools::series::{self, Series};
 use profiler_core::cache::{Cache, obtain};
 use profiler_core::compile::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
