@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::noise::samples::{self, BATCH, BATCHES, Batches};
 use crate::tools::backend_args::BackendArgs;
 use crate::tools::spread::{Spread, difference};
-use profiler_core::measure::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
 
 /// Makes one figure of some, which rise.
 type Estimator = fn(&[f64]) -> f64;

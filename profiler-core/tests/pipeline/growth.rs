@@ -16,12 +16,12 @@ fn full(sizes: &[u32]) -> Draft {
     Draft { growth: Effort::Full, ..over(sizes) }
 }
 
-fn growth(told: &Classification) -> &Growth {
+fn growth(told: &Told) -> &Growth {
     told.report().growth.as_ref().unwrap()
 }
 
 /// The sizes that a signal of time has.
-fn points(told: &Classification, name: &str) -> Vec<u32> {
+fn points(told: &Told, name: &str) -> Vec<u32> {
     let signal = growth(told).time.signals.iter().find(|signal| signal.name == name);
     signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
 }

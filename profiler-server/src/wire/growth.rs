@@ -2,7 +2,7 @@
 
 use super::report::interval;
 
-use profiler_growth::{Curve, Effort, Growth, Prediction, Signal, Classification};
+use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Signal};
 use profiler_proto::v1;
 
 /// How time and memory grow.

@@ -233,7 +233,8 @@ mod tests {
     fn more_repetitions_never_make_it_seem_better_known_than_it_is() {
         for count in 6_u32..30 {
             let wall: Vec<f64> = (0..count).map(|at| 10.0 + 0.01 * f64::from(at)).collect();
-            let exact = Headline::from_sorted(&wall.iter().map(|&ms| ns(ms)).collect::<Vec<_>>()).unwrap();
+            let exact =
+                Headline::from_sorted(&wall.iter().map(|&ms| ns(ms)).collect::<Vec<_>>()).unwrap();
             let low_ms = on_wall(&size(&wall, 0.0)).unwrap().low_ms.unwrap();
             assert!(low_ms <= exact.low_ns / NS_PER_MS + 1e-9, "{count}");
         }
