@@ -2,8 +2,8 @@
 
 use crate::watch::Watch;
 use crate::{Error, Event};
-use profiler_proto::v1::ProfileReport;
 use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{ProfileReport, SizeResult};
 use tokio::runtime::Handle;
 
 /// A run under way.
@@ -36,6 +36,12 @@ impl Run {
         self.watch.next().await
     }
 
+    /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes the sizes before
+    /// it void, so they are dropped.
+    pub fn sizes(&self) -> &[SizeResult] {
+        self.watch.sizes()
+    }
+
     /// Waits for the report. A run that ended early is [`Error::Sandbox`].
     pub async fn wait(mut self) -> Result<ProfileReport, Error> {
         while let Some(event) = self.next().await? {
@@ -43,6 +49,8 @@ impl Run {
                 Kind::Finished(report) => Ok(report),
                 Kind::Failed(error) => Err(Error::Sandbox(Box::new(error))),
                 Kind::Accepted(_)
+                | Kind::Started(_)
+                | Kind::Restarted(_)
                 | Kind::Compiled(_)
                 | Kind::SizeMeasured(_)
                 | Kind::Heartbeat(_) => continue,

@@ -19,7 +19,8 @@
 
 use crate::retry::{Attempts, Failure, lost};
 use crate::{Client, Error, Event, Notice};
-use profiler_proto::v1::{self, ProfileStreamResponse, WatchRunResponse};
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, ProfileStreamResponse, SizeResult, WatchRunResponse};
 use std::time::Duration;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep_until, timeout, timeout_at};
@@ -52,6 +53,8 @@ pub(crate) struct Watch {
     /// When the profiler was last heard of.
     heard: Instant,
     outage: Option<Outage>,
+    /// The sizes since the last `restarted` event.
+    sizes: Vec<SizeResult>,
     ended: bool,
 }
 
@@ -113,6 +116,7 @@ impl Watch {
             opening: None,
             heard: Instant::now(),
             outage: None,
+            sizes: Vec::new(),
             ended: false,
         }
     }
@@ -135,6 +139,10 @@ impl Watch {
 
     pub(crate) fn run_id(&self) -> &str {
         &self.run_id
+    }
+
+    pub(crate) fn sizes(&self) -> &[SizeResult] {
+        &self.sizes
     }
 
     /// Whether the last event has come.
@@ -229,6 +237,11 @@ impl Watch {
         }
         self.sequence = due;
         self.ended = event.is_last();
+        match &event.kind {
+            Kind::SizeMeasured(size) => self.sizes.push(size.clone()),
+            Kind::Restarted(_) => self.sizes.clear(),
+            _ => {}
+        }
         Ok(Some(event))
     }
 

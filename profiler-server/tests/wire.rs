@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
-use profiler_core::compile::CompileStep;
 use profiler_core::error::ErrorCode;
-use profiler_core::hotspots::Hotspots;
+use profiler_core::figures::{Figures, Memory, RuntimeClock, Sample};
 use profiler_core::job::OnMemoryLimit;
-use profiler_core::measure::{Figures, Memory, RuntimeClock, Sample};
-use profiler_core::outcome::{Evidence, KilledBy, Outcome};
+use profiler_core::report::CompileStep;
+use profiler_core::report::hotspots::Hotspots;
+use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
 };
@@ -119,8 +119,8 @@ fn an_interactor_is_told_apart_from_the_program() {
         (v1::Outcome::TimeLimit, v1::Outcome::Ok)
     );
     assert_eq!(
-        (told.stderr_tail.as_str(), told.evidence.unwrap().killed_by),
-        ("too late", "profiler".into())
+        (told.stderr_tail.as_str(), told.evidence.unwrap().killed_by()),
+        ("too late", v1::KilledBy::Profiler)
     );
     let counts = (told.figures.unwrap().wall_ms.unwrap().count, told.total_wall_ms.unwrap().max);
     assert_eq!(counts, (2, 5.0));
@@ -268,13 +268,14 @@ fn growth_is_told_with_what_it_was_told_from() {
     let wire = wire.growth.unwrap();
     assert_eq!((wire.effort(), wire.spent_ms), (v1::Growth::Full, 2.5));
     let (time, memory) = (wire.time.unwrap(), wire.memory.unwrap());
-    assert_eq!((time.name.as_str(), time.runner_up.as_str()), ("n log n", "n^1.25"));
+    let classes = (time.class(), time.runner_up_class());
+    assert_eq!(classes, (Some(Class::Linearithmic), Some(Class::Power(1.25))));
     assert_eq!((time.confidence, time.runner_up_confidence), (Some(0.9), Some(0.06)));
     assert_eq!(time.signals[0].points, [v1::GrowthPoint { size: 10, value: 33.0 }]);
-    assert_eq!(time.curve.unwrap().name, "n log n");
+    assert_eq!(time.curve.unwrap().class(), Some(Class::Linearithmic));
     let prediction = time.prediction.unwrap();
     assert_eq!((prediction.fits, prediction.interval.unwrap().high), (None, 1.1));
-    assert_eq!((memory.name.as_str(), memory.undecided.as_str()), ("", "too little"));
+    assert_eq!((memory.function, memory.undecided.as_str()), (None, "too little"));
     assert_eq!((memory.confidence, memory.curve), (None, None));
 }
 

@@ -8,15 +8,19 @@
 mod codec;
 #[cfg(feature = "json")]
 pub mod file;
+#[cfg(feature = "growth")]
+mod growth;
 #[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "json")]
 mod strict;
 #[cfg(feature = "json")]
 pub mod task;
+mod words;
 
 #[cfg(feature = "json")]
 pub use strict::StrictReport;
+pub use words::Word;
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]

@@ -85,7 +85,11 @@ pub(crate) async fn jumps_during_a_run(backend: &'static str) {
             Kind::SizeMeasured(_) => clock.step_to(-STEP_SECONDS),
             Kind::Finished(report) => break report,
             Kind::Failed(error) => panic!("{}: {}", error.code, error.message),
-            Kind::Accepted(_) | Kind::Compiled(_) | Kind::Heartbeat(_) => {}
+            Kind::Accepted(_)
+            | Kind::Started(_)
+            | Kind::Restarted(_)
+            | Kind::Compiled(_)
+            | Kind::Heartbeat(_) => {}
         }
     };
     let figures = &report.runtime_ms;

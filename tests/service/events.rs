@@ -21,6 +21,8 @@ async fn events(server: &Server, job: Job) -> Vec<Event> {
 fn names(events: &[Event]) -> Vec<&'static str> {
     let name = |event: &Event| match event.kind {
         Kind::Accepted(_) => "accepted",
+        Kind::Started(_) => "started",
+        Kind::Restarted(_) => "restarted",
         Kind::Compiled(_) => "compiled",
         Kind::SizeMeasured(_) => "size measured",
         Kind::Heartbeat(_) => "heartbeat",

@@ -50,12 +50,12 @@ pub(super) enum Verdict {
 impl Verdict {
     pub(super) const ALL: [Self; 4] = [Self::Right, Self::Wrong, Self::CannotTell, Self::Absent];
 
-    pub(super) fn of(expected: &Classes, told: Option<&v1::GrowthClass>) -> Self {
+    pub(super) fn of(expected: &Classes, told: Option<&v1::GrowthClassification>) -> Self {
         let Some(told) = told else { return Self::Absent };
-        if told.name.is_empty() {
+        if told.function.is_none() {
             return Self::CannotTell;
         }
-        let class = Class::parse(&told.name);
+        let class = told.class();
         let right = class.is_some_and(|told| expected.0.iter().any(|&class| is_right(class, told)));
         if right { Self::Right } else { Self::Wrong }
     }
@@ -72,11 +72,18 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use super::{Classes, Verdict};
-    use profiler_proto::v1::GrowthClass;
+    use super::{Class, Classes, Verdict};
+    use profiler_proto::v1::{GrowthClassification, GrowthFunction};
+
+    fn function(name: &str) -> Option<GrowthFunction> {
+        // A class that this version does not know has a function without a class.
+        let unknown = (!name.is_empty()).then(GrowthFunction::default);
+        Class::parse(name).map(Into::into).or(unknown)
+    }
 
     fn judged(expected: &str, told: &str) -> Verdict {
-        let told = GrowthClass { name: told.into(), ..GrowthClass::default() };
+        let told =
+            GrowthClassification { function: function(told), ..GrowthClassification::default() };
         Verdict::of(&Classes::parse(expected).unwrap(), Some(&told))
     }
 

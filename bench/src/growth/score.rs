@@ -4,7 +4,7 @@ use super::Answer;
 use super::class::Verdict;
 use super::program::Folder;
 use crate::spread::Spread;
-use profiler_proto::v1::GrowthClass;
+use profiler_proto::v1::GrowthClassification;
 
 /// Where the bins of confidence begin; each ends where the next begins, and the last with 1. Below the first no
 /// class is told.
@@ -13,7 +13,7 @@ const BINS: [f64; 5] = [0.72, 0.8, 0.9, 0.95, 0.99];
 /// One column: a folder, and what was asked.
 struct Column<'a> {
     head: String,
-    answers: Vec<(Verdict, Option<&'a GrowthClass>)>,
+    answers: Vec<(Verdict, Option<&'a GrowthClassification>)>,
 }
 
 /// Prints counts, calibration and cost.
@@ -84,7 +84,7 @@ fn calibration(columns: &[Column<'_>]) {
 }
 
 /// Whether each answer that was told is right, and its confidence.
-fn told(answers: &[(Verdict, Option<&GrowthClass>)]) -> impl Iterator<Item = (bool, f64)> {
+fn told(answers: &[(Verdict, Option<&GrowthClassification>)]) -> impl Iterator<Item = (bool, f64)> {
     answers.iter().filter_map(|&(verdict, class)| match verdict {
         Verdict::Right | Verdict::Wrong => Some((verdict == Verdict::Right, class?.confidence?)),
         Verdict::CannotTell | Verdict::Absent => None,
@@ -93,7 +93,7 @@ fn told(answers: &[(Verdict, Option<&GrowthClass>)]) -> impl Iterator<Item = (bo
 
 /// How many that were told with a confidence from `from` up to `to` are right, and how many there are.
 fn right(
-    answers: &[(Verdict, Option<&GrowthClass>)],
+    answers: &[(Verdict, Option<&GrowthClassification>)],
     from: f64,
     to: Option<f64>,
 ) -> (usize, usize) {
@@ -104,11 +104,12 @@ fn right(
 #[cfg(test)]
 mod tests {
     use super::{BINS, Verdict, right};
-    use profiler_proto::v1::GrowthClass;
+    use profiler_proto::v1::GrowthClassification;
 
     #[test]
     fn every_confidence_is_in_one_bin_and_what_is_not_told_in_none() {
-        let told = |confidence| GrowthClass { confidence, ..GrowthClass::default() };
+        let told =
+            |confidence| GrowthClassification { confidence, ..GrowthClassification::default() };
         let answers =
             [told(Some(0.72)), told(Some(0.8)), told(Some(0.85)), told(Some(1.0)), told(None)];
         let verdicts =

@@ -3,7 +3,8 @@
 use super::Answer;
 use super::class::{Classes, Verdict};
 use super::program::Folder;
-use profiler_proto::v1::GrowthClass;
+use profiler_growth::Class;
+use profiler_proto::v1::GrowthClassification;
 
 /// Prints the programs of a folder.
 pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
@@ -25,12 +26,14 @@ pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
     }
 }
 
-fn cells(expected: &Classes, (verdict, told): (Verdict, Option<&GrowthClass>)) -> String {
+fn cells(expected: &Classes, (verdict, told): (Verdict, Option<&GrowthClassification>)) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
-    let (name, confidence) = told.map_or(("", None), |told| (told.name.as_str(), told.confidence));
-    let second = told.filter(|told| !told.runner_up.is_empty()).map_or_else(String::new, |told| {
-        format!("{} {}", told.runner_up, number(told.runner_up_confidence))
+    let class = told.and_then(GrowthClassification::class);
+    let name = class.map(Class::name).unwrap_or_default();
+    let runner_up = told.and_then(|told| Some((told.runner_up_class()?, told)));
+    let second = runner_up.map_or_else(String::new, |(class, told)| {
+        format!("{} {}", class.name(), number(told.runner_up_confidence))
     });
-    let confidence = number(confidence);
+    let confidence = number(told.and_then(|told| told.confidence));
     format!("{expected:<16} {name:<9} {confidence:>5}  {second:<15} {:<11}", verdict.name())
 }

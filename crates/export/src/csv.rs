@@ -6,6 +6,7 @@
 
 use crate::Error;
 use crate::text::outcome_name;
+use profiler_proto::Word;
 use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics};
 
 /// What a spreadsheet takes for the beginning of a formula.
@@ -51,11 +52,11 @@ fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
         ("outcome", outcome_name(size.outcome()).into()),
         ("signal", said(evidence.and_then(|it| it.signal.as_ref()))),
         ("exit_code", shown(evidence.and_then(|it| it.exit_code))),
-        ("limit", said(evidence.map(|it| &it.limit))),
+        ("limit", evidence.map(|it| it.limit().word()).unwrap_or_default()),
         ("limit_value", number(evidence.and_then(|it| it.limit_value))),
         ("met_value", number(evidence.and_then(|it| it.met_value))),
         ("limit_unit", said(evidence.map(|it| &it.unit))),
-        ("killed_by", said(evidence.map(|it| &it.killed_by))),
+        ("killed_by", evidence.map(|it| it.killed_by().word()).unwrap_or_default()),
         ("runtime_clock", report.runtime_clock().as_str_name().into()),
     ];
     columns.map(|(name, value)| (name.to_owned(), value)).into()

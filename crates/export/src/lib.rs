@@ -23,7 +23,7 @@ pub use samples::headline_ns;
 pub use text::{figure, outcome_name, readable};
 
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{AllocationFrame, ExportFormat, ProfileReport, SandboxError};
+use profiler_proto::v1::{AllocationFrame, ExportFormat, ProfileReport, SandboxError, WarningCode};
 use profiler_proto::{StrictReport, json};
 
 /// The file that the submitted source is compiled as.
@@ -48,7 +48,7 @@ fn asker(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
 
 /// Whether what is told of allocations are lower bounds: not all blocks could be followed.
 fn has_allocation_bounds(report: &ProfileReport) -> bool {
-    report.warnings.iter().any(|warning| warning.code == "allocations_lower_bounds")
+    report.warnings.iter().any(|warning| warning.code() == WarningCode::AllocationsLowerBounds)
 }
 
 impl Ending {
@@ -57,9 +57,12 @@ impl Ending {
         match kind {
             Kind::Finished(report) => Some(Self::Report(Box::new(report))),
             Kind::Failed(error) => Some(Self::Error(Box::new(error))),
-            Kind::Accepted(_) | Kind::Compiled(_) | Kind::SizeMeasured(_) | Kind::Heartbeat(_) => {
-                None
-            }
+            Kind::Accepted(_)
+            | Kind::Started(_)
+            | Kind::Restarted(_)
+            | Kind::Compiled(_)
+            | Kind::SizeMeasured(_)
+            | Kind::Heartbeat(_) => None,
         }
     }
 

@@ -1,11 +1,13 @@
 //! Reports to export.
 
 use crate::Ending;
+use profiler_growth::Class;
 use profiler_proto::v1::{
     AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
-    CallStack, CompileStep, Evidence, Figures, GrowthClass, GrowthCurve, GrowthPrediction,
-    GrowthReport, Headline, Host, Hotspot, HotspotFunction, Interval, Outcome, ProfileReport,
-    RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics,
+    CallStack, CompileStep, DetectionMethod, Evidence, FailureHint, Figures, GrowthClassification,
+    GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot, HotspotFunction,
+    Interval, KilledBy, LimitKind, Outcome, ProfileReport, RuntimeClock, Sample, SandboxError,
+    SizeResult, StartUp, Statistics,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {
@@ -62,9 +64,9 @@ pub(crate) fn failed(size: u32, outcome: Outcome, evidence: Evidence, stderr: &s
 
 pub(crate) fn segfault() -> SizeResult {
     let evidence = Evidence {
-        killed_by: "itself".into(),
+        killed_by: KilledBy::Itself.into(),
         signal: Some("SIGSEGV".into()),
-        hint: "stack".into(),
+        hint: FailureHint::Stack.into(),
         ..Evidence::default()
     };
     let stderr = "n = 50000\nabout to \x1b[31mcrash\n";
@@ -73,12 +75,12 @@ pub(crate) fn segfault() -> SizeResult {
 
 pub(crate) fn too_slow() -> SizeResult {
     let evidence = Evidence {
-        limit: "time".into(),
+        limit: LimitKind::Time.into(),
         limit_value: Some(2000.0),
         met_value: Some(2003.25),
         unit: "ms".into(),
-        killed_by: "profiler".into(),
-        method: "timer".into(),
+        killed_by: KilledBy::Profiler.into(),
+        method: DetectionMethod::Timer.into(),
         ..Evidence::default()
     };
     failed(100_000, Outcome::TimeLimit, evidence, "")
@@ -186,11 +188,11 @@ fn growth() -> GrowthReport {
     let interval = Some(Interval { low: 1700.0, high: 2200.0, level: 0.95 });
     let limit = 1000.0;
     GrowthReport {
-        time: Some(GrowthClass {
-            name: "n log n".into(),
+        time: Some(GrowthClassification {
+            function: Some(Class::Linearithmic.into()),
             confidence: Some(0.97),
             curve: Some(GrowthCurve {
-                name: "n log n".into(),
+                function: Some(Class::Linearithmic.into()),
                 constant: 0.41,
                 coefficient: 1.121e-5,
             }),
@@ -201,11 +203,11 @@ fn growth() -> GrowthReport {
                 limit,
                 fits: Some(false),
             }),
-            ..GrowthClass::default()
+            ..GrowthClassification::default()
         }),
-        memory: Some(GrowthClass {
+        memory: Some(GrowthClassification {
             undecided: "it grows by less than the noise: give larger sizes".into(),
-            ..GrowthClass::default()
+            ..GrowthClassification::default()
         }),
         ..GrowthReport::default()
     }

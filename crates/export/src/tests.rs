@@ -147,7 +147,6 @@ proptest! {
         report.allocations.as_mut().unwrap().sites[0].trace[1].function.clone_from(&text);
         let growth = report.growth.as_mut().unwrap();
         growth.memory.as_mut().unwrap().undecided.clone_from(&text);
-        growth.time.as_mut().unwrap().name.clone_from(&text);
         let written = shown(&ending(report), ExportFormat::Text);
         let bad = written.chars().find(|&c| c.is_control() && c != '\n' && c != '\t');
         prop_assert_eq!(bad, None);

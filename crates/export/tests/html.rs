@@ -6,6 +6,7 @@
 mod sample;
 
 use profiler_export::html::page;
+use profiler_growth::Class;
 use profiler_proto::v1;
 use proptest::prelude::*;
 use prost::Message;
@@ -357,7 +358,7 @@ proptest! {
         allocations.snapshots.iter_mut().for_each(|snapshot| snapshot.time_ms = next());
         let growth = report.growth.as_mut().unwrap().time.as_mut().unwrap();
         (growth.confidence, growth.runner_up_confidence) = (Some(next()), Some(next()));
-        growth.curve = Some(v1::GrowthCurve { name: "n!".into(), constant: next(), coefficient: next() });
+        growth.curve = Some(v1::GrowthCurve { function: Some(Class::Factorial.into()), constant: next(), coefficient: next() });
         let limit = v1::GrowthPrediction { size: 7, value: next(), interval: None, limit: next(), fits: None };
         growth.prediction = Some(limit);
         let written = page(&report, None);

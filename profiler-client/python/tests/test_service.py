@@ -202,7 +202,7 @@ def test_a_task_declares_inputs_and_its_tests_are_run(profiler: Profiler) -> Non
     full = profiler.profile(message, task=TASK, run_tests=True)
     assert full.strict().input_sizes == [0, 1, 1000, 5000]
     assert [test.correct for test in full.message.test_cases] == [True, False]
-    assert "wrong_answer" in [warning.code for warning in full.message.warnings]
+    assert report_pb2.WARNING_CODE_WRONG_ANSWER in [warning.code for warning in full.message.warnings]
     assert full.message.sizes[-1].input_bytes == len("5000\n") + 2 * 5000
 
 

@@ -1,13 +1,14 @@
-use super::*;
+use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission};
 use crate::backend::stuck;
-use crate::deadline::Deadline;
-use crate::watch::Watch;
+use crate::store::Store;
 use profiler_core::job::Draft;
-use profiler_proto::v1::event::Kind;
+use profiler_proto::v1;
+use std::time::Duration;
+use tokio::time::timeout;
 
-fn runs(max_queued: usize) -> (Runs, Store) {
+fn runs(max_queued: usize) -> (LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    (Runs::new(stuck(), store.clone(), 1, max_queued), store)
+    (LiveRuns::start(stuck(), store.clone(), 1, max_queued), store)
 }
 
 fn submission() -> Submission {
@@ -17,7 +18,7 @@ fn submission() -> Submission {
         job: draft.try_into().unwrap(),
         digest: [0; 32],
         request_id: String::new(),
-        on_disconnect: OnDisconnect::Cancel,
+        on_disconnect: DisconnectPolicy::Cancel,
         caller: "test".into(),
     }
 }
@@ -26,11 +27,11 @@ fn called(request_id: &str, digest: u8) -> Submission {
     Submission { request_id: request_id.into(), digest: [digest; 32], ..submission() }
 }
 
-/// The code of what ended a run early.
-async fn code(attached: Attached, store: Store) -> String {
-    let event = Watch::new(attached, store, Deadline::default(), 0).ending().await.unwrap();
-    let Some(Kind::Failed(error)) = event.kind else { panic!("{event:?}") };
-    error.code
+/// The error code of a run, once it has ended.
+async fn code(mut attachment: Attachment, store: Store) -> String {
+    let ended = |progress: &Progress| matches!(progress, Progress::Ended(_));
+    attachment.progress.wait_for(ended).await.unwrap();
+    store.run(&attachment.run_id).await.unwrap().unwrap().error_code
 }
 
 #[tokio::test]
@@ -40,7 +41,7 @@ async fn a_run_whose_caller_goes_away_makes_room() {
     let second = runs.submit(submission()).await.unwrap();
     let mut third = runs.submit(submission()).await.unwrap();
     drop(second);
-    assert!(third.place.wait_for(|&place| place == 1).await.is_ok());
+    assert!(third.queue_position.wait_for(|&position| position == 1).await.is_ok());
 }
 
 #[tokio::test]
@@ -87,7 +88,7 @@ async fn a_run_lives_as_long_as_one_of_its_submitters() {
     let second = runs.submit(called("again", 1)).await.unwrap();
     drop(first);
     let other = runs.submit(submission()).await.unwrap();
-    assert_eq!(*other.place.borrow(), 1, "the first is still in front");
+    assert_eq!(*other.queue_position.borrow(), 1, "the first is still ahead");
     runs.cancel(second.run_id.clone()).await.unwrap();
     assert_eq!(code(second, store).await, "cancelled");
 }
@@ -104,21 +105,21 @@ async fn a_watcher_does_not_keep_a_run_that_its_submitter_left() {
 #[tokio::test(start_paused = true)]
 async fn a_watcher_keeps_a_run_in_its_grace() {
     let (runs, _) = runs(3);
-    let graceful = Submission { on_disconnect: OnDisconnect::Grace, ..submission() };
+    let graceful = Submission { on_disconnect: DisconnectPolicy::Grace, ..submission() };
     let submitted = runs.submit(graceful).await.unwrap();
     let mut watching = runs.attach(submitted.run_id.clone()).await.unwrap();
     drop(submitted);
     let ended = watching.progress.wait_for(|now| matches!(now, Progress::Ended(_)));
-    assert!(timeout(10 * crate::GRACE, ended).await.is_err());
+    assert!(timeout(10 * GRACE, ended).await.is_err());
 }
 
-/// Or retention would let it go before those of years ago.
+/// Otherwise retention would delete it before runs from years ago.
 #[tokio::test]
 async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();
     let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
     store.begin(v1::Run { run_id, ..v1::Run::default() }, [0; 32]).await.unwrap();
-    let runs = Runs::new(stuck(), store.clone(), 1, 1);
+    let runs = LiveRuns::start(stuck(), store.clone(), 1, 1);
     let submitted = runs.submit(submission()).await.unwrap();
     assert_eq!(store.runs(None, 1).await.unwrap()[0].run_id, submitted.run_id);
 }

@@ -1,8 +1,13 @@
-use super::*;
+use super::database::FILE;
+use super::retention::Retention;
+use super::{OpenError, Store, run_rows};
+use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
+use rusqlite::Connection;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::time::SystemTime;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 fn run(run_id: &str, request_id: &str) -> v1::Run {
     v1::Run {
@@ -81,7 +86,7 @@ async fn a_run_says_how_far_it_is() {
     let store = in_memory(&[accepted()]).await;
     let state = async || store.run("a").await.unwrap().unwrap().state();
     assert_eq!(state().await, v1::RunState::Queued);
-    store.started("a").await.unwrap();
+    store.start_run("a").await.unwrap();
     assert_eq!(state().await, v1::RunState::Running);
     store.append(event("a", 2, finished())).await.unwrap();
     assert_eq!(state().await, v1::RunState::Finished);
@@ -110,13 +115,14 @@ async fn runs_are_listed_from_the_newest_on() {
 async fn a_request_id_leads_to_its_run() {
     let store = Store::in_memory().unwrap();
     store.begin(run("a", "mine"), [9; 32]).await.unwrap();
-    assert_eq!(store.request("mine").await.unwrap(), Some(("a".into(), [9; 32])));
-    assert_eq!(store.request("yours").await.unwrap(), None);
+    assert_eq!(store.find_request("mine").await.unwrap(), Some(("a".into(), [9; 32])));
+    assert_eq!(store.find_request("yours").await.unwrap(), None);
 }
 
 async fn begin(store: &Store, run_id: &'static str, retention: Retention) {
-    let begun = store
-        .write(move |connection| rows::begin(connection, &run(run_id, ""), &[0; 32], retention));
+    let begun = store.write(move |connection| {
+        run_rows::insert(connection, &run(run_id, ""), &[0; 32], retention)
+    });
     begun.await.unwrap();
 }
 
@@ -165,7 +171,7 @@ async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
 
 /// Lets the last handle go, and waits until the owner has noticed.
 async fn closed(store: Store) {
-    let works = store.works.clone().downgrade();
+    let works = store.work.clone().downgrade();
     drop(store);
     let mut gone = tokio::time::interval(Duration::from_millis(1));
     while works.upgrade().is_some() {

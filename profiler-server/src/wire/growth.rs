@@ -2,7 +2,7 @@
 
 use super::report::interval;
 
-use profiler_growth::{Class, Curve, Effort, Growth, Prediction, Signal, Told};
+use profiler_growth::{Curve, Effort, Growth, Prediction, Signal, Told};
 use profiler_proto::v1;
 
 /// How time and memory grow.
@@ -19,16 +19,12 @@ pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
     }
 }
 
-fn name(class: Option<Class>) -> String {
-    class.map(Class::name).unwrap_or_default()
-}
-
-fn told(told: &Told) -> v1::GrowthClass {
-    v1::GrowthClass {
-        name: name(told.class),
+fn told(told: &Told) -> v1::GrowthClassification {
+    v1::GrowthClassification {
+        function: told.class.map(Into::into),
         confidence: told.confidence,
         undecided: told.undecided.clone(),
-        runner_up: name(told.runner_up.map(|second| second.0)),
+        runner_up: told.runner_up.map(|second| second.0.into()),
         runner_up_confidence: told.runner_up.map(|second| second.1),
         exponent: told.exponent,
         exponent_interval: told.exponent_interval.map(interval),
@@ -42,7 +38,7 @@ fn signal(signal: &Signal) -> v1::GrowthSignal {
     let point = |&(size, value): &(u32, f64)| v1::GrowthPoint { size, value };
     v1::GrowthSignal {
         name: signal.name.clone(),
-        class: name(signal.class),
+        function: signal.class.map(Into::into),
         confidence: signal.confidence,
         points: signal.points.iter().map(point).collect(),
     }
@@ -50,7 +46,7 @@ fn signal(signal: &Signal) -> v1::GrowthSignal {
 
 fn curve(curve: Curve) -> v1::GrowthCurve {
     let Curve { class, constant, coefficient } = curve;
-    v1::GrowthCurve { name: class.name(), constant, coefficient }
+    v1::GrowthCurve { function: Some(class.into()), constant, coefficient }
 }
 
 fn prediction(of: Prediction) -> v1::GrowthPrediction {

@@ -3,15 +3,16 @@
 use super::allocations::allocations;
 use super::growth::growth;
 use super::hotspots;
-use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{Event, EventKind};
-use profiler_core::measure::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
-use profiler_core::outcome::{Evidence, KilledBy, Outcome};
+use profiler_core::figures::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
+use profiler_core::report::{CompileStep, Diagnostic};
+use profiler_core::report::{Event, EventKind};
+use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, InteractorResult, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult,
     StartUp, TestCaseResult, Warning,
 };
+use profiler_proto::Word;
 use profiler_proto::v1::{self, event::Kind};
 use profiler_statistics::{Interval, Statistics};
 use std::time::SystemTime;
@@ -133,7 +134,13 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
         match kind {
             Kind::Compiled(step) => partial.compile = Some(step),
             Kind::SizeMeasured(size) => partial.sizes.push(size),
-            Kind::Accepted(_) | Kind::Heartbeat(_) | Kind::Finished(_) | Kind::Failed(_) => {}
+            Kind::Accepted(_)
+            | Kind::Started(_)
+            | Kind::Heartbeat(_)
+            | Kind::Finished(_)
+            | Kind::Failed(_) => {}
+            // This server sends no such event; its meaning is the same to every reader.
+            Kind::Restarted(_) => partial.sizes.clear(),
         }
     }
     summarize(&mut partial);
@@ -226,22 +233,22 @@ fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
 
 fn evidence(evidence: &Evidence) -> v1::Evidence {
     let killed_by = match evidence.killed_by {
-        KilledBy::Itself => "itself",
-        KilledBy::Profiler => "profiler",
-        KilledBy::KernelOom => "kernel_oom",
-        KilledBy::KernelRlimit => "kernel_rlimit",
+        KilledBy::Itself => v1::KilledBy::Itself,
+        KilledBy::Profiler => v1::KilledBy::Profiler,
+        KilledBy::KernelOom => v1::KilledBy::KernelOom,
+        KilledBy::KernelRlimit => v1::KilledBy::KernelRlimit,
     };
     let met = evidence.met.as_ref();
     v1::Evidence {
-        limit: met.map(|m| m.name.into()).unwrap_or_default(),
+        limit: met.map_or(0, |m| named::<v1::LimitKind>(m.kind.as_str())),
         limit_value: met.map(|m| m.limit),
         met_value: met.map(|m| m.met),
-        unit: met.map(|m| m.unit.into()).unwrap_or_default(),
+        unit: met.map(|m| m.kind.unit().into()).unwrap_or_default(),
         killed_by: killed_by.into(),
-        method: met.map(|m| m.method.into()).unwrap_or_default(),
+        method: met.map_or(0, |m| named::<v1::DetectionMethod>(m.method.as_str())),
         signal: evidence.signal.map(Into::into),
         exit_code: evidence.exit_code,
-        hint: evidence.hint.unwrap_or_default().into(),
+        hint: evidence.hint.map_or(0, |hint| named::<v1::FailureHint>(hint.as_str())),
     }
 }
 
@@ -368,9 +375,14 @@ fn host(host: &Host) -> v1::Host {
     }
 }
 
+/// The number of the value with this word.
+fn named<E: Word + Default + Into<i32>>(word: &str) -> i32 {
+    E::from_word(word).unwrap_or_default().into()
+}
+
 fn warning(warning: &Warning) -> v1::Warning {
     v1::Warning {
-        code: warning.code.into(),
+        code: named::<v1::WarningCode>(warning.code.as_str()),
         size: warning.size,
         message: warning.message.clone(),
         candidate: warning.candidate,

@@ -1608,37 +1608,36 @@ impl ::prost::Name for Statm {
         "/swiftsolve.profiler.v1.Statm".into()
     }
 }
-/// What an outcome rests on.
+/// The evidence for an outcome.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Evidence {
-    /// Which limit was met: "time", "wall", "cpu", "memory" or "output"; empty where none was.
-    #[prost(string, tag = "1")]
-    pub limit: ::prost::alloc::string::String,
-    /// Its value, in the unit that `unit` names.
+    /// The limit that was met; UNSPECIFIED if no limit was met.
+    #[prost(enumeration = "LimitKind", tag = "10")]
+    pub limit: i32,
+    /// The value of that limit, in `unit`.
     #[prost(double, optional, tag = "2")]
     pub limit_value: ::core::option::Option<f64>,
-    /// The value that met it.
+    /// The value that met the limit, in `unit`.
     #[prost(double, optional, tag = "3")]
     pub met_value: ::core::option::Option<f64>,
-    /// "ms" or "MiB".
+    /// "ms" or "MiB"; empty if no limit was met.
     #[prost(string, tag = "4")]
     pub unit: ::prost::alloc::string::String,
-    /// Who ended the program: "itself", "profiler", "kernel_oom" or "kernel_rlimit".
-    #[prost(string, tag = "5")]
-    pub killed_by: ::prost::alloc::string::String,
-    /// How the limit's breach was seen: "oom_kill", "peak_rss", "p_memsz", "polled", "timer", "rlimit", "file_size".
-    #[prost(string, tag = "6")]
-    pub method: ::prost::alloc::string::String,
+    /// Who ended the program.
+    #[prost(enumeration = "KilledBy", tag = "11")]
+    pub killed_by: i32,
+    /// How the profiler saw that the limit was met; UNSPECIFIED if no limit was met.
+    #[prost(enumeration = "DetectionMethod", tag = "12")]
+    pub method: i32,
     /// The signal that ended the program, for example "SIGSEGV".
     #[prost(string, optional, tag = "7")]
     pub signal: ::core::option::Option<::prost::alloc::string::String>,
-    /// The exit code, where it exited.
+    /// The exit code, if the program exited.
     #[prost(int32, optional, tag = "8")]
     pub exit_code: ::core::option::Option<i32>,
-    /// What probably lies behind it: "stack", "bad_alloc", "silence" (both sides of an interactive task waited
-    /// for each other); empty where nothing is known.
-    #[prost(string, tag = "9")]
-    pub hint: ::prost::alloc::string::String,
+    /// The probable cause; UNSPECIFIED if it is not known.
+    #[prost(enumeration = "FailureHint", tag = "13")]
+    pub hint: i32,
 }
 impl ::prost::Name for Evidence {
     const NAME: &'static str = "Evidence";
@@ -1979,21 +1978,19 @@ impl ::prost::Name for Host {
         "/swiftsolve.profiler.v1.Host".into()
     }
 }
-/// Something a reader must know before trusting the figures.
+/// Something that a reader must know before trusting the figures.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Warning {
-    /// A stable name: "unstable", "memory_mismatch", "runtime_failure", "noisy", "inconsistent",
-    /// "probe_differs", "no_start_up", "one_core", "instructions_unsupported", "not_deterministic",
-    /// "not_counted", "wrong_answer", "line_directives", ...
-    #[prost(string, tag = "1")]
-    pub code: ::prost::alloc::string::String,
-    /// The size it is about; absent where it is about the whole report.
+    /// The kind of warning. A client that is older than its server can meet a value that it does not know.
+    #[prost(enumeration = "WarningCode", tag = "5")]
+    pub code: i32,
+    /// The size that the warning is about; absent if it is about the whole report.
     #[prost(uint32, optional, tag = "2")]
     pub size: ::core::option::Option<u32>,
     /// The text.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
-    /// The candidate it is about; absent where there is one, or where it is about the whole report.
+    /// The candidate that the warning is about; absent if there is only one, or if it is about the whole report.
     #[prost(uint32, optional, tag = "4")]
     pub candidate: ::core::option::Option<u32>,
 }
@@ -2106,14 +2103,14 @@ impl ::prost::Name for CallStack {
 pub struct GrowthReport {
     /// Time over n.
     #[prost(message, optional, tag = "1")]
-    pub time: ::core::option::Option<GrowthClass>,
+    pub time: ::core::option::Option<GrowthClassification>,
     /// Memory over n.
     #[prost(message, optional, tag = "2")]
-    pub memory: ::core::option::Option<GrowthClass>,
-    /// What it was classified from; never UNSPECIFIED.
+    pub memory: ::core::option::Option<GrowthClassification>,
+    /// The effort of the classification; never UNSPECIFIED.
     #[prost(enumeration = "Growth", tag = "3")]
     pub effort: i32,
-    /// How long it took beyond the rest of the job, in milliseconds: FULL measures and counts more.
+    /// The time that the classification took in addition to the job, in milliseconds.
     #[prost(double, tag = "4")]
     pub spent_ms: f64,
 }
@@ -2127,62 +2124,81 @@ impl ::prost::Name for GrowthReport {
         "/swiftsolve.profiler.v1.GrowthReport".into()
     }
 }
-/// One classified growth.
+/// A class of growth, and the exponent of a power.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct GrowthFunction {
+    /// The class; never UNSPECIFIED.
+    #[prost(enumeration = "GrowthClass", tag = "1")]
+    pub growth_class: i32,
+    /// The exponent of POWER; absent for every other class.
+    #[prost(double, optional, tag = "2")]
+    pub exponent: ::core::option::Option<f64>,
+}
+impl ::prost::Name for GrowthFunction {
+    const NAME: &'static str = "GrowthFunction";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthFunction".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthFunction".into()
+    }
+}
+/// How one figure grows with n.
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct GrowthClass {
-    /// "1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!", or a power such as "n^1.58"; empty where it
-    /// cannot be told.
-    #[prost(string, tag = "1")]
-    pub name: ::prost::alloc::string::String,
-    /// The probability that the class is right, 0 to 1, given the models and the noise. Absent where nothing could
+pub struct GrowthClassification {
+    /// The class; absent if it is undecided.
+    #[prost(message, optional, tag = "11")]
+    pub function: ::core::option::Option<GrowthFunction>,
+    /// The probability that the class is right, 0 to 1, given the models and the noise. Absent if no class could
     /// be fitted.
     #[prost(double, optional, tag = "2")]
     pub confidence: ::core::option::Option<f64>,
-    /// Why it cannot be told, and what would decide it; empty where it is told.
+    /// Why the class is undecided, and what would decide it; empty if the class is known.
     #[prost(string, tag = "3")]
     pub undecided: ::prost::alloc::string::String,
-    /// The class that is most likely after it; empty where none is.
-    #[prost(string, tag = "4")]
-    pub runner_up: ::prost::alloc::string::String,
-    /// Its probability, 0 to 1.
+    /// The second most likely class, or the most likely one if the class is undecided; absent if there is none.
+    #[prost(message, optional, tag = "12")]
+    pub runner_up: ::core::option::Option<GrowthFunction>,
+    /// The probability of runner_up, 0 to 1.
     #[prost(double, optional, tag = "5")]
     pub runner_up_confidence: ::core::option::Option<f64>,
-    /// d log(value) / d log(n) towards the largest size, start-up and floor taken out.
+    /// d log(value) / d log(n) near the largest size, without the constant part.
     #[prost(double, optional, tag = "6")]
     pub exponent: ::core::option::Option<f64>,
-    /// Where it lies.
+    /// The credible interval of `exponent`.
     #[prost(message, optional, tag = "7")]
     pub exponent_interval: ::core::option::Option<Interval>,
-    /// What speaks for which class, each by itself.
+    /// The evidence for the class: each kind of figure on its own.
     #[prost(message, repeated, tag = "8")]
     pub signals: ::prost::alloc::vec::Vec<GrowthSignal>,
-    /// The curve through the headline's figures, in milliseconds or MiB; absent where the class is not told.
+    /// The curve through the headline figures, in milliseconds or MiB; absent if the class is undecided.
     #[prost(message, optional, tag = "9")]
     pub curve: ::core::option::Option<GrowthCurve>,
-    /// What the program needs at n_max; absent where n_max is not known or was measured, and where nothing can be said.
+    /// The prediction for n_max; absent if n_max is not known, if it was measured, or if no prediction is possible.
     #[prost(message, optional, tag = "10")]
     pub prediction: ::core::option::Option<GrowthPrediction>,
 }
-impl ::prost::Name for GrowthClass {
-    const NAME: &'static str = "GrowthClass";
+impl ::prost::Name for GrowthClassification {
+    const NAME: &'static str = "GrowthClassification";
     const PACKAGE: &'static str = "swiftsolve.profiler.v1";
     fn full_name() -> ::prost::alloc::string::String {
-        "swiftsolve.profiler.v1.GrowthClass".into()
+        "swiftsolve.profiler.v1.GrowthClassification".into()
     }
     fn type_url() -> ::prost::alloc::string::String {
-        "/swiftsolve.profiler.v1.GrowthClass".into()
+        "/swiftsolve.profiler.v1.GrowthClassification".into()
     }
 }
-/// constant + coefficient × f(n), f being what `name` of a class says.
-#[derive(Clone, PartialEq, ::prost::Message)]
+/// The curve constant + coefficient × f(n).
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct GrowthCurve {
-    /// The class, as in GrowthClass.name.
-    #[prost(string, tag = "1")]
-    pub name: ::prost::alloc::string::String,
-    /// The part that does not grow.
+    /// f. The logarithm is the binary one.
+    #[prost(message, optional, tag = "4")]
+    pub function: ::core::option::Option<GrowthFunction>,
+    /// The constant part.
     #[prost(double, tag = "2")]
     pub constant: f64,
-    /// The factor of the part that does.
+    /// The factor of f(n).
     #[prost(double, tag = "3")]
     pub coefficient: f64,
 }
@@ -2196,21 +2212,21 @@ impl ::prost::Name for GrowthCurve {
         "/swiftsolve.profiler.v1.GrowthCurve".into()
     }
 }
-/// One kind of figure over n, and what it says of the class.
+/// One kind of figure over n, and the class that it supports.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthSignal {
     /// "runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
-    /// and those that rise and fall with it), "peak_memory", "data_stack", or "heap_peak": the most that malloc had
-    /// given at once.
+    /// and of the lines that rise and fall with it), "peak_memory", "data_stack", or "heap_peak" (the peak of all
+    /// live malloc blocks).
     #[prost(string, tag = "1")]
     pub name: ::prost::alloc::string::String,
-    /// The class it speaks for most; empty where it speaks for none.
-    #[prost(string, tag = "2")]
-    pub class: ::prost::alloc::string::String,
-    /// How much, 0 to 1.
+    /// The most likely class by this figure alone; absent if no class is likely.
+    #[prost(message, optional, tag = "5")]
+    pub function: ::core::option::Option<GrowthFunction>,
+    /// The probability of that class by this figure alone, 0 to 1.
     #[prost(double, tag = "3")]
     pub confidence: f64,
-    /// What it was seen at.
+    /// The figures that the class was fitted to.
     #[prost(message, repeated, tag = "4")]
     pub points: ::prost::alloc::vec::Vec<GrowthPoint>,
 }
@@ -2513,6 +2529,380 @@ impl Outcome {
         }
     }
 }
+/// A limit that a program can meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum LimitKind {
+    /// No limit.
+    Unspecified = 0,
+    /// The time limit, on the report's runtime clock.
+    Time = 1,
+    /// The limit of wall clock time, which is larger than the time limit.
+    Wall = 2,
+    /// The limit of processor time.
+    Cpu = 3,
+    /// The memory limit.
+    Memory = 4,
+    /// The limit of bytes written to one file.
+    Output = 5,
+}
+impl LimitKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "LIMIT_KIND_UNSPECIFIED",
+            Self::Time => "LIMIT_KIND_TIME",
+            Self::Wall => "LIMIT_KIND_WALL",
+            Self::Cpu => "LIMIT_KIND_CPU",
+            Self::Memory => "LIMIT_KIND_MEMORY",
+            Self::Output => "LIMIT_KIND_OUTPUT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "LIMIT_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "LIMIT_KIND_TIME" => Some(Self::Time),
+            "LIMIT_KIND_WALL" => Some(Self::Wall),
+            "LIMIT_KIND_CPU" => Some(Self::Cpu),
+            "LIMIT_KIND_MEMORY" => Some(Self::Memory),
+            "LIMIT_KIND_OUTPUT" => Some(Self::Output),
+            _ => None,
+        }
+    }
+}
+/// Who ended a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum KilledBy {
+    /// Not known.
+    Unspecified = 0,
+    /// The program: it exited, or a signal of its own ended it.
+    Itself = 1,
+    /// The profiler, at a limit.
+    Profiler = 2,
+    /// The kernel, because the memory cgroup was full.
+    KernelOom = 3,
+    /// The kernel, at a resource limit (setrlimit).
+    KernelRlimit = 4,
+}
+impl KilledBy {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "KILLED_BY_UNSPECIFIED",
+            Self::Itself => "KILLED_BY_ITSELF",
+            Self::Profiler => "KILLED_BY_PROFILER",
+            Self::KernelOom => "KILLED_BY_KERNEL_OOM",
+            Self::KernelRlimit => "KILLED_BY_KERNEL_RLIMIT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "KILLED_BY_UNSPECIFIED" => Some(Self::Unspecified),
+            "KILLED_BY_ITSELF" => Some(Self::Itself),
+            "KILLED_BY_PROFILER" => Some(Self::Profiler),
+            "KILLED_BY_KERNEL_OOM" => Some(Self::KernelOom),
+            "KILLED_BY_KERNEL_RLIMIT" => Some(Self::KernelRlimit),
+            _ => None,
+        }
+    }
+}
+/// How the profiler saw that a limit was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum DetectionMethod {
+    /// No limit was met.
+    Unspecified = 0,
+    /// The cgroup's count of processes that the kernel killed because memory ran out.
+    OomKill = 1,
+    /// The peak resident set after the end of the program.
+    PeakRss = 2,
+    /// The size of the binary's segments; the program was not started.
+    PMemsz = 3,
+    /// The resident set, which the profiler reads every 10 ms.
+    Polled = 4,
+    /// The profiler's own timer.
+    Timer = 5,
+    /// The kernel's signal at a resource limit: SIGXCPU, SIGXFSZ.
+    Rlimit = 6,
+    /// The size of the output file.
+    FileSize = 7,
+}
+impl DetectionMethod {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "DETECTION_METHOD_UNSPECIFIED",
+            Self::OomKill => "DETECTION_METHOD_OOM_KILL",
+            Self::PeakRss => "DETECTION_METHOD_PEAK_RSS",
+            Self::PMemsz => "DETECTION_METHOD_P_MEMSZ",
+            Self::Polled => "DETECTION_METHOD_POLLED",
+            Self::Timer => "DETECTION_METHOD_TIMER",
+            Self::Rlimit => "DETECTION_METHOD_RLIMIT",
+            Self::FileSize => "DETECTION_METHOD_FILE_SIZE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "DETECTION_METHOD_UNSPECIFIED" => Some(Self::Unspecified),
+            "DETECTION_METHOD_OOM_KILL" => Some(Self::OomKill),
+            "DETECTION_METHOD_PEAK_RSS" => Some(Self::PeakRss),
+            "DETECTION_METHOD_P_MEMSZ" => Some(Self::PMemsz),
+            "DETECTION_METHOD_POLLED" => Some(Self::Polled),
+            "DETECTION_METHOD_TIMER" => Some(Self::Timer),
+            "DETECTION_METHOD_RLIMIT" => Some(Self::Rlimit),
+            "DETECTION_METHOD_FILE_SIZE" => Some(Self::FileSize),
+            _ => None,
+        }
+    }
+}
+/// The probable cause of a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum FailureHint {
+    /// Not known.
+    Unspecified = 0,
+    /// The stack overflowed.
+    Stack = 1,
+    /// An allocation failed: the program threw std::bad_alloc.
+    BadAlloc = 2,
+    /// Both sides of an interactive task waited for each other.
+    Silence = 3,
+}
+impl FailureHint {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "FAILURE_HINT_UNSPECIFIED",
+            Self::Stack => "FAILURE_HINT_STACK",
+            Self::BadAlloc => "FAILURE_HINT_BAD_ALLOC",
+            Self::Silence => "FAILURE_HINT_SILENCE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "FAILURE_HINT_UNSPECIFIED" => Some(Self::Unspecified),
+            "FAILURE_HINT_STACK" => Some(Self::Stack),
+            "FAILURE_HINT_BAD_ALLOC" => Some(Self::BadAlloc),
+            "FAILURE_HINT_SILENCE" => Some(Self::Silence),
+            _ => None,
+        }
+    }
+}
+/// The kinds of warnings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum WarningCode {
+    /// Not used.
+    Unspecified = 0,
+    /// Some runs of a size ended OK and a later one did not.
+    Unstable = 1,
+    /// The peak memory of /usr/bin/time differs from the profiler's.
+    MemoryMismatch = 2,
+    /// A size did not end OK.
+    RuntimeFailure = 3,
+    /// The confidence interval of a headline is too wide.
+    Noisy = 4,
+    /// Processor time and run delay together are longer than the wall clock time.
+    Inconsistent = 5,
+    /// The run that looked at memory ended in another way than the timed runs.
+    ProbeDiffers = 6,
+    /// The start-up could not be measured, so there are no net figures.
+    NoStartUp = 7,
+    /// The host has one processor, so the program shared it with the profiler.
+    OneCore = 8,
+    /// The runtime is wall clock time, so it contains the load of the host.
+    WallClock = 9,
+    /// A compiler flag makes figures incomparable with those of other hosts or builds.
+    IncomparableFlag = 10,
+    /// Some test cases were not run.
+    TestCasesNotRun = 11,
+    /// A test case was not answered as expected.
+    WrongAnswer = 12,
+    /// The instructions of this program cannot be counted.
+    InstructionsUnsupported = 13,
+    /// Two runs of the same size differ in their counts.
+    NotDeterministic = 14,
+    /// A counted run did not end as the timed runs did.
+    NotCounted = 15,
+    /// No hotspots could be found.
+    NoHotspots = 16,
+    /// There are too many call stacks to keep, so inclusive shares are too small.
+    PartialCallStacks = 17,
+    /// #line directives renumber the source, so line numbers are not those of the file.
+    LineDirectives = 18,
+    /// Allocations could not be recorded.
+    NoAllocations = 19,
+    /// Only a part of the allocations could be recorded.
+    AllocationsPartial = 20,
+    /// Some blocks could not be tracked, so the sums are lower bounds.
+    AllocationsLowerBounds = 21,
+    /// Growth is classified without counts, because this program cannot be counted.
+    GrowthUnsupported = 22,
+    /// The time grows faster than the task expects. Added by the command line.
+    GrowsFasterThanExpected = 23,
+    /// The complexity that the task expects cannot be read. Added by the command line.
+    ExpectedComplexity = 24,
+}
+impl WarningCode {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "WARNING_CODE_UNSPECIFIED",
+            Self::Unstable => "WARNING_CODE_UNSTABLE",
+            Self::MemoryMismatch => "WARNING_CODE_MEMORY_MISMATCH",
+            Self::RuntimeFailure => "WARNING_CODE_RUNTIME_FAILURE",
+            Self::Noisy => "WARNING_CODE_NOISY",
+            Self::Inconsistent => "WARNING_CODE_INCONSISTENT",
+            Self::ProbeDiffers => "WARNING_CODE_PROBE_DIFFERS",
+            Self::NoStartUp => "WARNING_CODE_NO_START_UP",
+            Self::OneCore => "WARNING_CODE_ONE_CORE",
+            Self::WallClock => "WARNING_CODE_WALL_CLOCK",
+            Self::IncomparableFlag => "WARNING_CODE_INCOMPARABLE_FLAG",
+            Self::TestCasesNotRun => "WARNING_CODE_TEST_CASES_NOT_RUN",
+            Self::WrongAnswer => "WARNING_CODE_WRONG_ANSWER",
+            Self::InstructionsUnsupported => "WARNING_CODE_INSTRUCTIONS_UNSUPPORTED",
+            Self::NotDeterministic => "WARNING_CODE_NOT_DETERMINISTIC",
+            Self::NotCounted => "WARNING_CODE_NOT_COUNTED",
+            Self::NoHotspots => "WARNING_CODE_NO_HOTSPOTS",
+            Self::PartialCallStacks => "WARNING_CODE_PARTIAL_CALL_STACKS",
+            Self::LineDirectives => "WARNING_CODE_LINE_DIRECTIVES",
+            Self::NoAllocations => "WARNING_CODE_NO_ALLOCATIONS",
+            Self::AllocationsPartial => "WARNING_CODE_ALLOCATIONS_PARTIAL",
+            Self::AllocationsLowerBounds => "WARNING_CODE_ALLOCATIONS_LOWER_BOUNDS",
+            Self::GrowthUnsupported => "WARNING_CODE_GROWTH_UNSUPPORTED",
+            Self::GrowsFasterThanExpected => "WARNING_CODE_GROWS_FASTER_THAN_EXPECTED",
+            Self::ExpectedComplexity => "WARNING_CODE_EXPECTED_COMPLEXITY",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "WARNING_CODE_UNSPECIFIED" => Some(Self::Unspecified),
+            "WARNING_CODE_UNSTABLE" => Some(Self::Unstable),
+            "WARNING_CODE_MEMORY_MISMATCH" => Some(Self::MemoryMismatch),
+            "WARNING_CODE_RUNTIME_FAILURE" => Some(Self::RuntimeFailure),
+            "WARNING_CODE_NOISY" => Some(Self::Noisy),
+            "WARNING_CODE_INCONSISTENT" => Some(Self::Inconsistent),
+            "WARNING_CODE_PROBE_DIFFERS" => Some(Self::ProbeDiffers),
+            "WARNING_CODE_NO_START_UP" => Some(Self::NoStartUp),
+            "WARNING_CODE_ONE_CORE" => Some(Self::OneCore),
+            "WARNING_CODE_WALL_CLOCK" => Some(Self::WallClock),
+            "WARNING_CODE_INCOMPARABLE_FLAG" => Some(Self::IncomparableFlag),
+            "WARNING_CODE_TEST_CASES_NOT_RUN" => Some(Self::TestCasesNotRun),
+            "WARNING_CODE_WRONG_ANSWER" => Some(Self::WrongAnswer),
+            "WARNING_CODE_INSTRUCTIONS_UNSUPPORTED" => {
+                Some(Self::InstructionsUnsupported)
+            }
+            "WARNING_CODE_NOT_DETERMINISTIC" => Some(Self::NotDeterministic),
+            "WARNING_CODE_NOT_COUNTED" => Some(Self::NotCounted),
+            "WARNING_CODE_NO_HOTSPOTS" => Some(Self::NoHotspots),
+            "WARNING_CODE_PARTIAL_CALL_STACKS" => Some(Self::PartialCallStacks),
+            "WARNING_CODE_LINE_DIRECTIVES" => Some(Self::LineDirectives),
+            "WARNING_CODE_NO_ALLOCATIONS" => Some(Self::NoAllocations),
+            "WARNING_CODE_ALLOCATIONS_PARTIAL" => Some(Self::AllocationsPartial),
+            "WARNING_CODE_ALLOCATIONS_LOWER_BOUNDS" => Some(Self::AllocationsLowerBounds),
+            "WARNING_CODE_GROWTH_UNSUPPORTED" => Some(Self::GrowthUnsupported),
+            "WARNING_CODE_GROWS_FASTER_THAN_EXPECTED" => {
+                Some(Self::GrowsFasterThanExpected)
+            }
+            "WARNING_CODE_EXPECTED_COMPLEXITY" => Some(Self::ExpectedComplexity),
+            _ => None,
+        }
+    }
+}
+/// A class of growth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum GrowthClass {
+    /// No class.
+    Unspecified = 0,
+    /// 1
+    Constant = 1,
+    /// log n
+    Logarithmic = 2,
+    /// √n
+    SquareRoot = 3,
+    /// n
+    Linear = 4,
+    /// n log n
+    Linearithmic = 5,
+    /// n√n
+    NSqrtN = 6,
+    /// n²
+    Quadratic = 7,
+    /// n² log n
+    QuadraticLog = 8,
+    /// n³
+    Cubic = 9,
+    /// 2ⁿ, and every other base above 1
+    Exponential = 10,
+    /// n!
+    Factorial = 11,
+    /// Another power of n: n^exponent.
+    Power = 12,
+}
+impl GrowthClass {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "GROWTH_CLASS_UNSPECIFIED",
+            Self::Constant => "GROWTH_CLASS_CONSTANT",
+            Self::Logarithmic => "GROWTH_CLASS_LOGARITHMIC",
+            Self::SquareRoot => "GROWTH_CLASS_SQUARE_ROOT",
+            Self::Linear => "GROWTH_CLASS_LINEAR",
+            Self::Linearithmic => "GROWTH_CLASS_LINEARITHMIC",
+            Self::NSqrtN => "GROWTH_CLASS_N_SQRT_N",
+            Self::Quadratic => "GROWTH_CLASS_QUADRATIC",
+            Self::QuadraticLog => "GROWTH_CLASS_QUADRATIC_LOG",
+            Self::Cubic => "GROWTH_CLASS_CUBIC",
+            Self::Exponential => "GROWTH_CLASS_EXPONENTIAL",
+            Self::Factorial => "GROWTH_CLASS_FACTORIAL",
+            Self::Power => "GROWTH_CLASS_POWER",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "GROWTH_CLASS_UNSPECIFIED" => Some(Self::Unspecified),
+            "GROWTH_CLASS_CONSTANT" => Some(Self::Constant),
+            "GROWTH_CLASS_LOGARITHMIC" => Some(Self::Logarithmic),
+            "GROWTH_CLASS_SQUARE_ROOT" => Some(Self::SquareRoot),
+            "GROWTH_CLASS_LINEAR" => Some(Self::Linear),
+            "GROWTH_CLASS_LINEARITHMIC" => Some(Self::Linearithmic),
+            "GROWTH_CLASS_N_SQRT_N" => Some(Self::NSqrtN),
+            "GROWTH_CLASS_QUADRATIC" => Some(Self::Quadratic),
+            "GROWTH_CLASS_QUADRATIC_LOG" => Some(Self::QuadraticLog),
+            "GROWTH_CLASS_CUBIC" => Some(Self::Cubic),
+            "GROWTH_CLASS_EXPONENTIAL" => Some(Self::Exponential),
+            "GROWTH_CLASS_FACTORIAL" => Some(Self::Factorial),
+            "GROWTH_CLASS_POWER" => Some(Self::Power),
+            _ => None,
+        }
+    }
+}
 /// What to profile.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ProfileRequest {
@@ -2611,7 +3001,7 @@ pub struct Event {
     #[prost(message, optional, tag = "3")]
     pub time: ::core::option::Option<::prost_types::Timestamp>,
     /// What happened.
-    #[prost(oneof = "event::Kind", tags = "4, 5, 6, 7, 8, 9")]
+    #[prost(oneof = "event::Kind", tags = "4, 5, 6, 7, 8, 9, 10, 11")]
     pub kind: ::core::option::Option<event::Kind>,
 }
 /// Nested message and enum types in `Event`.
@@ -2637,6 +3027,13 @@ pub mod event {
         /// The last event: what ended the run early.
         #[prost(message, tag = "9")]
         Failed(super::SandboxError),
+        /// The run began on a worker of a fleet. Reserved: this server never sends it.
+        #[prost(message, tag = "10")]
+        Started(super::Started),
+        /// The run began again, because its worker was lost. Sizes that were sent before are void: a client drops
+        /// them. Reserved: this server never sends it.
+        #[prost(message, tag = "11")]
+        Restarted(super::Restarted),
     }
 }
 impl ::prost::Name for Event {
@@ -2664,6 +3061,43 @@ impl ::prost::Name for Accepted {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.Accepted".into()
+    }
+}
+/// The run began on a worker of a fleet. Reserved: this server never sends it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Started {
+    /// The number of this attempt, from 1.
+    #[prost(uint32, tag = "1")]
+    pub attempt: u32,
+}
+impl ::prost::Name for Started {
+    const NAME: &'static str = "Started";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Started".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Started".into()
+    }
+}
+/// The run began again on another worker of a fleet. Reserved: this server never sends it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Restarted {
+    /// The number of this attempt, from 2.
+    #[prost(uint32, tag = "1")]
+    pub attempt: u32,
+    /// Why the attempt before it was lost.
+    #[prost(string, tag = "2")]
+    pub reason: ::prost::alloc::string::String,
+}
+impl ::prost::Name for Restarted {
+    const NAME: &'static str = "Restarted";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.Restarted".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.Restarted".into()
     }
 }
 /// Nothing happened, and the run is alive.

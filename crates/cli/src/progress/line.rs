@@ -1,6 +1,6 @@
 //! An event in one line.
 
-use profiler_export::{figure, outcome_name};
+use profiler_export::{figure, outcome_name, readable};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CompileStep, Event, SizeResult};
 
@@ -12,7 +12,10 @@ pub(super) fn of(event: &Event) -> Option<String> {
         Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
         Kind::Compiled(step) => Some(compiled(step)),
         Kind::SizeMeasured(size) => Some(measured(size)),
-        Kind::Finished(_) | Kind::Failed(_) => None,
+        Kind::Restarted(restarted) => {
+            Some(format!("started again: {}", readable(&restarted.reason)))
+        }
+        Kind::Started(_) | Kind::Finished(_) | Kind::Failed(_) => None,
     }
 }
 

@@ -73,8 +73,11 @@ impl Progress {
                 if let Some(line) = line::of(event) {
                     bar.set_message(line);
                 }
-                if matches!(event.kind, Some(Kind::SizeMeasured(_))) {
-                    bar.inc(1);
+                match event.kind {
+                    Some(Kind::SizeMeasured(_)) => bar.inc(1),
+                    // The sizes before it are void.
+                    Some(Kind::Restarted(_)) => bar.set_position(0),
+                    _ => {}
                 }
                 bar.tick();
             }

@@ -6,11 +6,11 @@ use crate::request::size_variable;
 use form::Unread;
 use profiler_export::readable;
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClass, Job, ProfileReport, Warning};
+use profiler_proto::v1::{GrowthClassification, Job, ProfileReport, Warning, WarningCode};
 
 /// The warnings' codes.
-const SLOWER: &str = "grows_faster_than_expected";
-const UNREAD: &str = "expected_complexity";
+const SLOWER: WarningCode = WarningCode::GrowsFasterThanExpected;
+const UNREAD: WarningCode = WarningCode::ExpectedComplexity;
 /// So many characters of a text that is not read are quoted.
 const QUOTED: usize = 60;
 
@@ -53,17 +53,18 @@ impl Expected {
 }
 
 /// The line where all is well or nothing is known, and what to warn of where the time grows faster.
-fn judged(expected: Class, time: Option<&GrowthClass>) -> Result<String, String> {
+fn judged(expected: Class, time: Option<&GrowthClassification>) -> Result<String, String> {
     let wanted = expected.name();
-    let told = time.and_then(|time| Some((time, Class::parse(&time.name)?)));
+    let told = time.and_then(|time| Some((time, time.class()?)));
     let Some((time, grown)) = told else {
         return Ok(format!("the task expects {wanted}: whether time grows so cannot be told"));
     };
-    let runner_up = time.runner_up_confidence.filter(|_| time.runner_up == wanted);
+    let runner_up = time.runner_up_class().filter(|&class| class == expected);
+    let runner_up = runner_up.and(time.runner_up_confidence);
     let runner_up = runner_up.map(|it| format!(", {wanted} {it:.2}")).unwrap_or_default();
     let confidence =
         time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default();
-    let name = readable(&time.name);
+    let name = grown.name();
     if name == wanted {
         Ok(format!("the task expects {wanted}, and time grows so{confidence}"))
     } else if grown.rank() < expected.rank() {

@@ -7,6 +7,7 @@ use super::{
     text::{text, text_of},
 };
 use crate::outcome_name;
+use profiler_proto::Word;
 use profiler_proto::v1::{
     CompileStep, Host, Outcome, ProfileReport, RuntimeClock, StartUp, Warning,
 };
@@ -42,7 +43,7 @@ fn item(report: &ProfileReport, warning: &Warning) -> String {
     let candidate = candidate.map(|name| format!(", {}", text(name))).unwrap_or_default();
     let place =
         warning.size.map(|size| format!("<span>n = {}{candidate}</span>", number::size(size)));
-    let (code, message) = (text(&warning.code), text(&warning.message));
+    let (code, message) = (warning.code().word(), text(&warning.message));
     format!("<li><code>{code}</code><p>{}{message}</p></li>", place.unwrap_or_default())
 }
 

@@ -7,7 +7,8 @@ use super::{
     number::{self, figure},
     text::text,
 };
-use profiler_proto::v1::{GrowthClass, GrowthSignal, ProfileReport};
+use profiler_growth::Class;
+use profiler_proto::v1::{GrowthClassification, GrowthSignal, ProfileReport};
 
 /// How many signals of a class are shown, and how many points of each.
 const MAX_SIGNALS: usize = 24;
@@ -33,8 +34,8 @@ pub(super) fn growth(report: &ProfileReport) -> String {
     if time.is_empty() && memory.is_empty() { time } else { format!("{time}{memory}{spent}") }
 }
 
-fn one(class: &'static str, name: &str, growth: &GrowthClass) -> String {
-    let verdict = if growth.name.is_empty() {
+fn one(class: &'static str, name: &str, growth: &GrowthClassification) -> String {
+    let verdict = if growth.class().is_none() {
         format!("<p><b>{}</b>: {}</p>", term("undecided", "cannot tell"), text(&growth.undecided))
     } else {
         String::new()
@@ -54,17 +55,15 @@ fn one(class: &'static str, name: &str, growth: &GrowthClass) -> String {
 }
 
 /// A bar of the likeliest class, the one after it, and all others.
-fn probabilities(growth: &GrowthClass) -> String {
-    let told = (!growth.name.is_empty()).then_some(&growth.name);
+fn probabilities(growth: &GrowthClassification) -> String {
     let known = |share: Option<f64>| {
         share.filter(|share| share.is_finite()).map(|share| share.clamp(0.0, 1.0))
     };
     let Some(first) = known(growth.confidence) else { return String::new() };
     let second = known(growth.runner_up_confidence).unwrap_or(0.0).min(1.0 - first);
     let rest = 1.0 - first - second;
-    let first_name = told.map_or_else(|| "likeliest".into(), |name| text(name));
-    let second_name =
-        if growth.runner_up.is_empty() { "next".into() } else { text(&growth.runner_up) };
+    let first_name = named(growth.class(), "likeliest");
+    let second_name = named(growth.runner_up_class(), "next");
     let parts = [
         ("first", first_name, first),
         ("second", second_name, second),
@@ -87,7 +86,12 @@ fn probabilities(growth: &GrowthClass) -> String {
     )
 }
 
-fn exponent(growth: &GrowthClass) -> String {
+/// The class's name, or `unnamed` without one.
+fn named(class: Option<Class>, unnamed: &str) -> String {
+    class.map_or_else(|| unnamed.into(), |class| text(&class.name()))
+}
+
+fn exponent(growth: &GrowthClassification) -> String {
     let mut facts = Vec::new();
     if let Some(exponent) = growth.exponent {
         let interval = growth.exponent_interval.as_ref();
@@ -99,8 +103,8 @@ fn exponent(growth: &GrowthClass) -> String {
             interval.unwrap_or_default()
         ));
     }
-    if let Some(curve) = &growth.curve {
-        let name = text(&curve.name);
+    if let Some((curve, class)) = growth.curve.as_ref().and_then(|it| Some((it, it.class()?))) {
+        let name = text(&class.name());
         let (constant, coefficient) = (curve.constant, curve.coefficient);
         facts.push(format!(
             "{} {constant:.4} + {coefficient:.4e} × {name}",
@@ -140,11 +144,10 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
         unit,
         extent: EXTENT,
     };
-    let speaks = if signal.class.is_empty() {
-        "speaks for no class".into()
-    } else {
-        format!("<b>{}</b> {}", text(&signal.class), figure(signal.confidence, 2))
-    };
+    let speaks = signal.class().map_or_else(
+        || "speaks for no class".into(),
+        |class| format!("<b>{}</b> {}", text(&class.name()), figure(signal.confidence, 2)),
+    );
     let line = signal.name.strip_prefix("line_").and_then(|line| line.parse::<u32>().ok());
     let name = line.map_or(name, |line| format!("<a href=\"#L{line}\">line {line}</a>"));
     format!(

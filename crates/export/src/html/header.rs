@@ -5,7 +5,8 @@ use super::{
     number::{self, figure, percent},
     text::{text, text_of},
 };
-use profiler_proto::v1::{GrowthClass, GrowthPrediction, ProfileReport, SandboxError};
+use profiler_growth::Class;
+use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport, SandboxError};
 
 /// How much of an error's message is shown, in bytes.
 const MAX_MESSAGE_BYTES: usize = 4000;
@@ -78,14 +79,14 @@ fn verdict(report: &ProfileReport) -> String {
     }
 }
 
-fn grows(class: &GrowthClass) -> String {
-    if class.name.is_empty() {
+fn grows(class: &GrowthClassification) -> String {
+    let Some(told) = class.class() else {
         return format!("cannot be told ({})", term("undecided", "why"));
-    }
-    let name = text(&class.name);
+    };
+    let name = text(&told.name());
     let confidence =
         class.confidence.map(|confidence| format!(" (confidence {})", figure(confidence, 2)));
-    let how = if class.name == "1" {
+    let how = if told == Class::Constant {
         "does not grow".into()
     } else {
         format!("grows like <strong>{name}</strong>")
@@ -137,7 +138,7 @@ fn last_measured(report: &ProfileReport) -> Option<(u32, f64, Option<f64>)> {
     measured.next_back().map(|(at, (n, ms))| (*n, *ms, report.peak_memory_mb.get(at).copied()))
 }
 
-fn class_card(class: &str, name: &str, growth: &GrowthClass) -> String {
+fn class_card(class: &str, name: &str, growth: &GrowthClassification) -> String {
     let label = format!("{name}: {}", term("class", "class"));
     let confidence = growth.confidence.map(|confidence| {
         format!("{} {}", term("confidence", "confidence"), figure(confidence, 2))
@@ -146,10 +147,10 @@ fn class_card(class: &str, name: &str, growth: &GrowthClass) -> String {
         .exponent
         .map(|exponent| format!("{} {}", term("exponent", "exponent"), figure(exponent, 2)));
     let below: Vec<_> = confidence.into_iter().chain(exponent).collect();
-    if growth.name.is_empty() {
+    let Some(told) = growth.class() else {
         return card(class, &label, "cannot tell", &text(&growth.undecided));
-    }
-    card(class, &label, &text(&growth.name), &below.join(" · "))
+    };
+    card(class, &label, &text(&told.name()), &below.join(" · "))
 }
 
 fn prediction_card(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {

@@ -9,7 +9,9 @@ use super::{
 };
 use crate::curve;
 use crate::outcome_name;
-use profiler_proto::v1::{GrowthClass, Interval, Outcome, ProfileReport, SizeResult};
+use profiler_proto::v1::{
+    GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
+};
 
 const EXTENT: (f64, f64) = (560.0, 330.0);
 /// How many results are drawn.
@@ -23,8 +25,8 @@ struct Figure<'a> {
     strict: &'a [f64],
     unit: fn(f64) -> String,
     tick: fn(f64) -> String,
-    growth: Option<&'a GrowthClass>,
-    limit: &'static str,
+    growth: Option<&'a GrowthClassification>,
+    limit: LimitKind,
     is_worst: &'a dyn Fn(&SizeResult) -> bool,
 }
 
@@ -44,7 +46,7 @@ pub(super) fn plots(report: &ProfileReport) -> String {
         unit: number::time,
         tick: number::time,
         growth: growth.and_then(|growth| growth.time.as_ref()),
-        limit: "time",
+        limit: LimitKind::Time,
         is_worst: &|result| {
             worst(result.size).is_none_or(|worst| worst.slowest_candidate == result.candidate)
         },
@@ -57,7 +59,7 @@ pub(super) fn plots(report: &ProfileReport) -> String {
         unit: number::memory,
         tick: number::mebibytes,
         growth: growth.and_then(|growth| growth.memory.as_ref()),
-        limit: "memory",
+        limit: LimitKind::Memory,
         is_worst: &|result| {
             worst(result.size).is_none_or(|worst| worst.largest_candidate == result.candidate)
         },
@@ -81,10 +83,10 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
     let prediction = figure.growth.and_then(|growth| growth.prediction.as_ref());
     let evidence = report.sizes.iter().filter_map(|result| result.evidence.as_ref());
     let met = evidence
-        .filter(|evidence| evidence.limit == figure.limit)
+        .filter(|evidence| evidence.limit() == figure.limit)
         .find_map(|evidence| evidence.limit_value);
-    let class =
-        fitted.map(|fitted| format!(", fitted by {}", text(&fitted.name))).unwrap_or_default();
+    let fitted_class = fitted.and_then(GrowthCurve::class).map(|class| text(&class.name()));
+    let class = fitted_class.as_ref().map(|it| format!(", fitted by {it}")).unwrap_or_default();
     let several = report.candidates.len() > 1;
     let chart = Chart {
         class: figure.class,
@@ -117,7 +119,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         return String::new();
     }
     let name = term(anchor, figure.name);
-    let legend = legend(&chart, several, fitted.map(|fitted| text(&fitted.name)));
+    let legend = legend(&chart, several, fitted_class);
     format!(
         "<figure class=\"{}\"><figcaption><h3>{name} over n</h3></figcaption>{log}{linear}{legend}</figure>",
         figure.class

@@ -6,6 +6,7 @@ use super::{
     text::text_of,
 };
 use crate::outcome_name;
+use profiler_proto::Word;
 use profiler_proto::v1::{
     Evidence, Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics,
 };
@@ -128,15 +129,15 @@ pub(super) fn evidence(evidence: &Evidence) -> String {
         words.push(format!("{} of {} {unit}", figure(met, 1), figure(limit, 1)));
     }
     let named = [
-        ("hint: ", &evidence.hint),
-        ("ended by ", &evidence.killed_by),
-        ("seen by ", &evidence.method),
+        ("hint: ", evidence.hint().word()),
+        ("ended by ", evidence.killed_by().word()),
+        ("seen by ", evidence.method().word()),
     ];
     words.extend(
         named
             .into_iter()
             .filter(|named| !named.1.is_empty())
-            .map(|(what, name)| format!("{what}{}", text_of(name, MAX_WORD_BYTES))),
+            .map(|(what, name)| format!("{what}{name}")),
     );
     words.join(", ")
 }

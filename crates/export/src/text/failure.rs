@@ -2,7 +2,8 @@
 
 use super::number::{behind, figure, readable};
 use super::words::{outcome_name, place};
-use profiler_proto::v1::{Evidence, Outcome, ProfileReport, SizeResult};
+use profiler_proto::Word;
+use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
 
 /// What stands in front of the program's own lines.
 const QUOTE: &str = "    | ";
@@ -55,26 +56,27 @@ fn ended(evidence: &Evidence) -> Option<String> {
 fn limit(evidence: &Evidence) -> Option<String> {
     let (limit, met) = (evidence.limit_value?, evidence.met_value?);
     let [limit, met] = [limit, met].map(|value| figure(Some(value), 1));
-    let (name, unit, method) = (&evidence.limit, &evidence.unit, &evidence.method);
-    Some(readable(&format!("{name} {met} of {limit} {unit} (seen by {method})")))
+    let (name, method) = (evidence.limit().word(), evidence.method().word());
+    let unit = readable(&evidence.unit);
+    Some(format!("{name} {met} of {limit} {unit} (seen by {method})"))
 }
 
 fn killer(evidence: &Evidence) -> Option<String> {
-    let killer = match evidence.killed_by.as_str() {
-        "profiler" => "ended by the profiler",
-        "kernel_oom" => "ended by the kernel, out of memory",
-        "kernel_rlimit" => "ended by the kernel, at a resource limit",
-        _ => return None,
+    let killer = match evidence.killed_by() {
+        KilledBy::Profiler => "ended by the profiler",
+        KilledBy::KernelOom => "ended by the kernel, out of memory",
+        KilledBy::KernelRlimit => "ended by the kernel, at a resource limit",
+        KilledBy::Unspecified | KilledBy::Itself => return None,
     };
     Some(killer.into())
 }
 
 fn hint(evidence: &Evidence) -> Option<String> {
-    match evidence.hint.as_str() {
-        "" => None,
-        "stack" => Some("probably the stack overflowed".into()),
-        "bad_alloc" => Some("probably an allocation was refused (std::bad_alloc)".into()),
-        "silence" => Some("each side waited for the other".into()),
-        other => Some(format!("hint: {}", readable(other))),
-    }
+    let hint = match evidence.hint() {
+        FailureHint::Unspecified => return None,
+        FailureHint::Stack => "probably the stack overflowed",
+        FailureHint::BadAlloc => "probably an allocation was refused (std::bad_alloc)",
+        FailureHint::Silence => "each side waited for the other",
+    };
+    Some(hint.into())
 }

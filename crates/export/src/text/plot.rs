@@ -1,8 +1,9 @@
 //! A figure over n, both axes logarithmic, drawn with characters.
 
-use super::number::{power_of_ten, readable};
+use super::number::power_of_ten;
 use crate::curve;
 use crate::palette::Palette;
+use profiler_growth::Class;
 use profiler_proto::v1::GrowthCurve;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{HorizontalAlignment, Rect};
@@ -50,7 +51,8 @@ pub(super) fn log_log(
     let mut line = points.clone();
     if let Some(curve) = curve {
         line = drawn(curve, &points, y);
-        title = format!("{title}, with {}", readable(&curve.name));
+        let class = curve.class().map(Class::name).unwrap_or_default();
+        title = format!("{title}, with {class}");
     }
     let mut buffer = Buffer::empty(AREA);
     let line = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&line);
@@ -196,7 +198,8 @@ mod tests {
 
     #[test]
     fn a_curve_is_drawn_beside_the_points() {
-        let curve = GrowthCurve { name: "n²".into(), constant: 0.4, coefficient: 1e-6 };
+        let function = Some(Class::Quadratic.into());
+        let curve = GrowthCurve { function, constant: 0.4, coefficient: 1e-6 };
         let points = [(0, 0.4), (1, 0.4), (1000, 1.1), (10_000, 120.0), (100_000, f64::INFINITY)];
         insta::assert_snapshot!(log_log("time in ms", &points, Some(&curve), &Palette::default()));
     }

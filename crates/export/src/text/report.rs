@@ -5,7 +5,10 @@ use super::table::BELOW_FLOOR;
 use super::words::{joined, place};
 use super::{allocations, compile, failure, hotspots, plot, sentence, table};
 use crate::palette::Palette;
-use profiler_proto::v1::{GrowthClass, ProfileReport, RuntimeClock, SizeResult, TestCaseResult};
+use profiler_proto::Word;
+use profiler_proto::v1::{
+    GrowthClassification, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
+};
 
 const TIME_DIGITS: usize = 3;
 
@@ -33,7 +36,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
 
 /// Time and memory over n, each with the curve of its class.
 fn plots(report: &ProfileReport, palette: &Palette) -> String {
-    let plot = |title, figures: &[f64], class: Option<&GrowthClass>| {
+    let plot = |title, figures: &[f64], class: Option<&GrowthClassification>| {
         let points: Vec<_> =
             report.input_sizes.iter().copied().zip(figures.iter().copied()).collect();
         plot::log_log(title, &points, class.and_then(|class| class.curve.as_ref()), palette)
@@ -126,7 +129,7 @@ fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let shown = report.warnings.iter().map(|warning| {
         let place = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
         let size = warning.size.map(place).unwrap_or_default();
-        let [code, message] = [&warning.code, &warning.message].map(|text| readable(text));
+        let (code, message) = (warning.code().word(), readable(&warning.message));
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });
     shown.collect::<Vec<_>>().join("\n")

@@ -2,10 +2,9 @@
 
 use super::number::readable;
 use super::quantity;
-use profiler_proto::v1::{GrowthClass, GrowthPrediction, ProfileReport};
+use profiler_growth::Class;
+use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport};
 
-/// The class of what does not grow.
-const CONSTANT: &str = "1";
 /// Significant digits of what is foretold, and of a limit.
 const ABOUT: i32 = 2;
 const EXACT: i32 = 3;
@@ -33,11 +32,11 @@ pub(super) fn text(report: &ProfileReport) -> String {
 }
 
 /// How `what` grows, or why that cannot be told.
-fn clause(what: &str, class: &GrowthClass) -> String {
+fn clause(what: &str, class: &GrowthClassification) -> String {
     let confidence =
         class.confidence.map(|it| format!(" (confidence {it:.2})")).unwrap_or_default();
-    match class.name.as_str() {
-        "" => {
+    match class.class() {
+        None => {
             let why = if class.undecided.is_empty() {
                 String::new()
             } else {
@@ -45,8 +44,8 @@ fn clause(what: &str, class: &GrowthClass) -> String {
             };
             format!("cannot tell how {what} grows{why}")
         }
-        CONSTANT => format!("{what} does not grow with n{confidence}"),
-        name => format!("{what} grows like {}{confidence}", readable(name)),
+        Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
+        Some(class) => format!("{what} grows like {}{confidence}", class.name()),
     }
 }
 
@@ -77,14 +76,15 @@ fn foretold(prediction: &GrowthPrediction, said: Said) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_growth::Class;
     use profiler_proto::v1::{GrowthReport, Hotspot, Interval};
 
-    fn told(name: &str, prediction: GrowthPrediction) -> GrowthClass {
-        GrowthClass {
-            name: name.into(),
+    fn told(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
+        GrowthClassification {
+            function: Some(class.into()),
             confidence: Some(0.97),
             prediction: Some(prediction),
-            ..GrowthClass::default()
+            ..GrowthClassification::default()
         }
     }
 
@@ -93,14 +93,14 @@ mod tests {
         GrowthPrediction { size: 1_000_000, value, interval, limit, fits }
     }
 
-    fn said(time: GrowthClass, memory: Option<GrowthClass>) -> String {
+    fn said(time: GrowthClassification, memory: Option<GrowthClassification>) -> String {
         let growth = GrowthReport { time: Some(time), memory, ..GrowthReport::default() };
         text(&ProfileReport { growth: Some(growth), ..ProfileReport::default() })
     }
 
     #[test]
     fn all_that_is_known_is_one_sentence() {
-        let time = told("n log n", prediction(1900.0, 1000.0, Some(false)));
+        let time = told(Class::Linearithmic, prediction(1900.0, 1000.0, Some(false)));
         let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
         let line = Hotspot { line: 14, self_share: 0.812, ..Hotspot::default() };
         let report = ProfileReport {
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn what_cannot_be_told_has_its_reason() {
         let undecided = "n or n log n: give larger sizes".to_owned();
-        let time = GrowthClass { undecided, ..GrowthClass::default() };
-        let memory = told("1", prediction(3.5, 512.0, Some(true)));
+        let time = GrowthClassification { undecided, ..GrowthClassification::default() };
+        let memory = told(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
             said(time, Some(memory)),
             "cannot tell how time grows: n or n log n: give larger sizes; memory does not grow with \
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_limit_inside_the_interval_decides_nothing() {
         assert_eq!(
-            said(told("n", prediction(1000.0, 1250.0, None)), None),
+            said(told(Class::Linear, prediction(1000.0, 1250.0, None)), None),
             "time grows like n (confidence 0.97); at n = 10⁶ about 1 s, between 500 ms and 2 s: \
              cannot tell whether within the limit of 1.25 s"
         );

@@ -1,7 +1,8 @@
 use super::*;
 use crate::subject::{ending, error, failed, growing, ok, report, segfault, too_slow, whole};
 use profiler_proto::v1::{
-    CompileStep, Evidence, Hotspot, HotspotFunction, InteractorResult, Outcome, Warning,
+    CompileStep, Evidence, FailureHint, Hotspot, HotspotFunction, InteractorResult, Outcome,
+    Warning, WarningCode,
 };
 
 fn shown(ending: &Ending) -> String {
@@ -19,7 +20,7 @@ fn a_rejected_size_is_explained_by_its_interactor() {
         stderr_tail: "wrong answer".into(),
         ..InteractorResult::default()
     });
-    let quiet = Evidence { hint: "silence".into(), ..Evidence::default() };
+    let quiet = Evidence { hint: FailureHint::Silence.into(), ..Evidence::default() };
     let silent = failed(2000, Outcome::TimeLimit, quiet, "");
     assert_eq!(
         failure::sizes(&report(vec![size, silent])),
@@ -43,7 +44,7 @@ fn full_report_as_table() {
         ..Hotspot::default()
     }];
     report.warnings = vec![Warning {
-        code: "unstable".into(),
+        code: WarningCode::Unstable.into(),
         size: Some(1000),
         message: "the third repetition crashed".into(),
         candidate: None,
@@ -72,13 +73,13 @@ fn everything_that_is_known_has_its_section() {
 
 #[test]
 fn allocations_that_were_not_all_followed_are_marked() {
-    let bound = |code: &str| {
+    let bound = |code: WarningCode| {
         let mut report = whole();
         report.warnings = vec![Warning { code: code.into(), ..Warning::default() }];
         shown(&ending(report)).contains("lower bounds (see the warnings)")
     };
-    assert!(bound("allocations_lower_bounds"));
-    assert!(!bound("allocations_partial"));
+    assert!(bound(WarningCode::AllocationsLowerBounds));
+    assert!(!bound(WarningCode::AllocationsPartial));
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn of_several_candidates_each_is_named() {
     let mut report = report(vec![slow, quick]);
     report.candidates = vec!["worst".into(), "random".into()];
     report.warnings = vec![Warning {
-        code: "noisy".into(),
+        code: WarningCode::Noisy.into(),
         size: Some(1000),
         candidate: Some(1),
         message: "known to ± 0.2 ms".into(),

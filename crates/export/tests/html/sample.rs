@@ -12,6 +12,8 @@
 mod heap;
 mod hotspots;
 
+use profiler_growth::Class;
+use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome};
 
 const PROGRAM: &str = include_str!("program.cpp");
@@ -99,12 +101,12 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
     (last.runtime_ms, last.peak_memory_mb) = (Some(f64::INFINITY), Some(f64::INFINITY));
     last.stderr_tail = "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n".into();
     last.evidence = Some(v1::Evidence {
-        limit: "memory".into(),
+        limit: v1::LimitKind::Memory.into(),
         limit_value: Some(64.0),
         met_value: Some(64.2),
         unit: "MiB".into(),
-        killed_by: "kernel_oom".into(),
-        method: "oom_kill".into(),
+        killed_by: v1::KilledBy::KernelOom.into(),
+        method: v1::DetectionMethod::OomKill.into(),
         signal: Some("SIGKILL".into()),
         ..Default::default()
     });
@@ -122,10 +124,10 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         hotspots_method: None,
         allocations: None,
         growth: Some(v1::GrowthReport {
-            time: Some(v1::GrowthClass {
+            time: Some(v1::GrowthClassification {
                 undecided: "n and n log n explain the times equally well; sizes above 200000 or growth: full would decide".into(),
                 confidence: Some(0.56),
-                runner_up: "n log n".into(),
+                runner_up: function("n log n"),
                 runner_up_confidence: Some(0.41),
                 ..Default::default()
             }),
@@ -197,7 +199,13 @@ fn size(n: u32, candidate: u32) -> v1::SizeResult {
     }
 }
 
+/// The growth function of the class with this name.
+fn function(name: &str) -> Option<v1::GrowthFunction> {
+    Class::parse(name).map(Into::into)
+}
+
 fn warning(code: &str, size: Option<u32>, message: &str) -> v1::Warning {
+    let code = v1::WarningCode::from_word(code).unwrap();
     v1::Warning { code: code.into(), size, message: message.into(), candidate: size.map(|_| 1) }
 }
 
@@ -235,7 +243,7 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
     let signal = |name: &str, class: &str, confidence, of: &dyn Fn(&v1::SizeResult) -> f64| {
         v1::GrowthSignal {
             name: name.into(),
-            class: class.into(),
+            function: function(class),
             confidence,
             points: worst()
                 .map(|size| v1::GrowthPoint { size: size.size, value: of(size) })
@@ -244,10 +252,10 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
     };
     let n_log_n = |n: f64| n * n.log2();
     v1::GrowthReport {
-        time: Some(v1::GrowthClass {
-            name: "n log n".into(),
+        time: Some(v1::GrowthClassification {
+            function: function("n log n"),
             confidence: Some(0.97),
-            runner_up: "n".into(),
+            runner_up: function("n"),
             runner_up_confidence: Some(0.02),
             exponent: Some(1.06),
             exponent_interval: Some(v1::Interval { low: 1.04, high: 1.09, level: 0.95 }),
@@ -261,7 +269,7 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
                 signal("line_14", "n", 0.99, &|size| 322.0 * f64::from(size.size)),
             ],
             curve: Some(v1::GrowthCurve {
-                name: "n log n".into(),
+                function: function("n log n"),
                 constant: 0.51,
                 coefficient: 1.15e-5 * 1.35,
             }),
@@ -274,10 +282,10 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
             }),
             ..Default::default()
         }),
-        memory: Some(v1::GrowthClass {
-            name: "n".into(),
+        memory: Some(v1::GrowthClassification {
+            function: function("n"),
             confidence: Some(0.93),
-            runner_up: "n log n".into(),
+            runner_up: function("n log n"),
             runner_up_confidence: Some(0.06),
             exponent: Some(1.0),
             signals: vec![
@@ -285,7 +293,7 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
                 signal("data_stack", "n", 0.97, &|size| f64::from(size.size) * 7.1e-5),
             ],
             curve: Some(v1::GrowthCurve {
-                name: "n".into(),
+                function: function("n"),
                 constant: 3.3,
                 coefficient: 6.1e-5 * 1.35,
             }),

@@ -69,6 +69,17 @@ class FullReport:
         return draw(self, path, ax)
 
 
+def word(enum: EnumTypeWrapper[Any], value: int) -> str | None:
+    """Returns the lower-case word of an enum's value, such as "noisy"; None for `UNSPECIFIED`.
+
+    A value of a newer profiler that this version does not know is also None.
+    """
+    if value == 0 or value not in enum.values():
+        return None
+    name: str = enum.Name(value)
+    return name.removeprefix(enum.Name(0).removesuffix("UNSPECIFIED")).lower()
+
+
 def outcome(size: report_pb2.SizeResult) -> str:
     """Returns the name of a size's outcome: "OK", "TIME_LIMIT", ..."""
     return report_pb2.Outcome.Name(size.outcome).removeprefix("OUTCOME_")

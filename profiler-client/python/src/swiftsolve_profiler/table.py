@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal
 import pandas as pd
 
 from swiftsolve_profiler._gen import report_pb2
-from swiftsolve_profiler.report import FullReport, outcome
+from swiftsolve_profiler.report import FullReport, outcome, word
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -77,7 +77,7 @@ def row(report: FullReport, size: report_pb2.SizeResult) -> dict[str, object]:
         "stdout_bytes": size.stdout.bytes if size.HasField("stdout") else None,
         "signal": _optional(size.evidence, "signal"),
         "exit_code": _optional(size.evidence, "exit_code"),
-        "limit": size.evidence.limit or None,
+        "limit": word(report_pb2.LimitKind, size.evidence.limit),
     }
 
 

@@ -1,6 +1,7 @@
 //! Texts of task files, and growth that they are compared with.
 
 use super::*;
+use profiler_proto::Word;
 use profiler_proto::v1::GrowthReport;
 
 fn job(size: Option<&str>, bounds: &[&str]) -> Job {
@@ -113,12 +114,12 @@ fn the_size_has_the_name_that_the_job_gives_it() {
 
 /// A report in which the time grows so.
 fn report(name: &str) -> ProfileReport {
-    let time = GrowthClass {
-        name: name.into(),
+    let time = GrowthClassification {
+        function: Class::parse(name).map(Into::into),
         confidence: Some(0.97),
-        runner_up: "n log n".into(),
+        runner_up: Some(Class::Linearithmic.into()),
         runner_up_confidence: Some(0.02),
-        ..GrowthClass::default()
+        ..GrowthClassification::default()
     };
     let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
     ProfileReport { growth: Some(growth), ..ProfileReport::default() }
@@ -127,7 +128,7 @@ fn report(name: &str) -> ProfileReport {
 /// The line, and the warnings.
 fn compared(text: &str, mut report: ProfileReport) -> (Option<String>, Vec<String>) {
     let line = Expected::of(text, &job(None, &["n"])).compare(&mut report);
-    let warnings = report.warnings.iter().map(|it| format!("{}: {}", it.code, it.message));
+    let warnings = report.warnings.iter().map(|it| format!("{}: {}", it.code().word(), it.message));
     (line, warnings.collect())
 }
 

@@ -233,6 +233,8 @@ class Event(_message.Message):
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     FAILED_FIELD_NUMBER: _builtins.int
+    STARTED_FIELD_NUMBER: _builtins.int
+    RESTARTED_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
     """The run."""
     sequence: _builtins.int
@@ -267,6 +269,16 @@ class Event(_message.Message):
     def failed(self) -> _report_pb2.SandboxError:
         """The last event: what ended the run early."""
 
+    @_builtins.property
+    def started(self) -> Global___Started:
+        """The run began on a worker of a fleet. Reserved: this server never sends it."""
+
+    @_builtins.property
+    def restarted(self) -> Global___Restarted:
+        """The run began again, because its worker was lost. Sizes that were sent before are void: a client drops
+        them. Reserved: this server never sends it.
+        """
+
     def __init__(
         self,
         *,
@@ -279,12 +291,14 @@ class Event(_message.Message):
         heartbeat: Global___Heartbeat | None = ...,
         finished: _report_pb2.ProfileReport | None = ...,
         failed: _report_pb2.SandboxError | None = ...,
+        started: Global___Started | None = ...,
+        restarted: Global___Restarted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "size_measured", b"size_measured", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "restarted", b"restarted", "size_measured", b"size_measured", "started", b"started", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "run_id", b"run_id", "sequence", b"sequence", "size_measured", b"size_measured", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "compiled", b"compiled", "failed", b"failed", "finished", b"finished", "heartbeat", b"heartbeat", "kind", b"kind", "restarted", b"restarted", "run_id", b"run_id", "sequence", b"sequence", "size_measured", b"size_measured", "started", b"started", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["accepted", "compiled", "size_measured", "heartbeat", "finished", "failed"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["accepted", "compiled", "size_measured", "heartbeat", "finished", "failed", "started", "restarted"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -311,6 +325,54 @@ class Accepted(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Accepted: _TypeAlias = Accepted  # noqa: Y015
+
+@_typing.final
+class Started(_message.Message):
+    """The run began on a worker of a fleet. Reserved: this server never sends it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    attempt: _builtins.int
+    """The number of this attempt, from 1."""
+    def __init__(
+        self,
+        *,
+        attempt: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Started: _TypeAlias = Started  # noqa: Y015
+
+@_typing.final
+class Restarted(_message.Message):
+    """The run began again on another worker of a fleet. Reserved: this server never sends it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    attempt: _builtins.int
+    """The number of this attempt, from 2."""
+    reason: _builtins.str
+    """Why the attempt before it was lost."""
+    def __init__(
+        self,
+        *,
+        attempt: _builtins.int = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Restarted: _TypeAlias = Restarted  # noqa: Y015
 
 @_typing.final
 class Heartbeat(_message.Message):

@@ -69,6 +69,322 @@ OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or met a limit of its own, so nothing can be said of the program."""
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
+class _LimitKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LimitKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LimitKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LIMIT_KIND_UNSPECIFIED: _LimitKind.ValueType  # 0
+    """No limit."""
+    LIMIT_KIND_TIME: _LimitKind.ValueType  # 1
+    """The time limit, on the report's runtime clock."""
+    LIMIT_KIND_WALL: _LimitKind.ValueType  # 2
+    """The limit of wall clock time, which is larger than the time limit."""
+    LIMIT_KIND_CPU: _LimitKind.ValueType  # 3
+    """The limit of processor time."""
+    LIMIT_KIND_MEMORY: _LimitKind.ValueType  # 4
+    """The memory limit."""
+    LIMIT_KIND_OUTPUT: _LimitKind.ValueType  # 5
+    """The limit of bytes written to one file."""
+
+class LimitKind(_LimitKind, metaclass=_LimitKindEnumTypeWrapper):
+    """A limit that a program can meet."""
+
+LIMIT_KIND_UNSPECIFIED: LimitKind.ValueType  # 0
+"""No limit."""
+LIMIT_KIND_TIME: LimitKind.ValueType  # 1
+"""The time limit, on the report's runtime clock."""
+LIMIT_KIND_WALL: LimitKind.ValueType  # 2
+"""The limit of wall clock time, which is larger than the time limit."""
+LIMIT_KIND_CPU: LimitKind.ValueType  # 3
+"""The limit of processor time."""
+LIMIT_KIND_MEMORY: LimitKind.ValueType  # 4
+"""The memory limit."""
+LIMIT_KIND_OUTPUT: LimitKind.ValueType  # 5
+"""The limit of bytes written to one file."""
+Global___LimitKind: _TypeAlias = LimitKind  # noqa: Y015
+
+class _KilledBy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _KilledByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_KilledBy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    KILLED_BY_UNSPECIFIED: _KilledBy.ValueType  # 0
+    """Not known."""
+    KILLED_BY_ITSELF: _KilledBy.ValueType  # 1
+    """The program: it exited, or a signal of its own ended it."""
+    KILLED_BY_PROFILER: _KilledBy.ValueType  # 2
+    """The profiler, at a limit."""
+    KILLED_BY_KERNEL_OOM: _KilledBy.ValueType  # 3
+    """The kernel, because the memory cgroup was full."""
+    KILLED_BY_KERNEL_RLIMIT: _KilledBy.ValueType  # 4
+    """The kernel, at a resource limit (setrlimit)."""
+
+class KilledBy(_KilledBy, metaclass=_KilledByEnumTypeWrapper):
+    """Who ended a program."""
+
+KILLED_BY_UNSPECIFIED: KilledBy.ValueType  # 0
+"""Not known."""
+KILLED_BY_ITSELF: KilledBy.ValueType  # 1
+"""The program: it exited, or a signal of its own ended it."""
+KILLED_BY_PROFILER: KilledBy.ValueType  # 2
+"""The profiler, at a limit."""
+KILLED_BY_KERNEL_OOM: KilledBy.ValueType  # 3
+"""The kernel, because the memory cgroup was full."""
+KILLED_BY_KERNEL_RLIMIT: KilledBy.ValueType  # 4
+"""The kernel, at a resource limit (setrlimit)."""
+Global___KilledBy: _TypeAlias = KilledBy  # noqa: Y015
+
+class _DetectionMethod:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DetectionMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DetectionMethod.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DETECTION_METHOD_UNSPECIFIED: _DetectionMethod.ValueType  # 0
+    """No limit was met."""
+    DETECTION_METHOD_OOM_KILL: _DetectionMethod.ValueType  # 1
+    """The cgroup's count of processes that the kernel killed because memory ran out."""
+    DETECTION_METHOD_PEAK_RSS: _DetectionMethod.ValueType  # 2
+    """The peak resident set after the end of the program."""
+    DETECTION_METHOD_P_MEMSZ: _DetectionMethod.ValueType  # 3
+    """The size of the binary's segments; the program was not started."""
+    DETECTION_METHOD_POLLED: _DetectionMethod.ValueType  # 4
+    """The resident set, which the profiler reads every 10 ms."""
+    DETECTION_METHOD_TIMER: _DetectionMethod.ValueType  # 5
+    """The profiler's own timer."""
+    DETECTION_METHOD_RLIMIT: _DetectionMethod.ValueType  # 6
+    """The kernel's signal at a resource limit: SIGXCPU, SIGXFSZ."""
+    DETECTION_METHOD_FILE_SIZE: _DetectionMethod.ValueType  # 7
+    """The size of the output file."""
+
+class DetectionMethod(_DetectionMethod, metaclass=_DetectionMethodEnumTypeWrapper):
+    """How the profiler saw that a limit was met."""
+
+DETECTION_METHOD_UNSPECIFIED: DetectionMethod.ValueType  # 0
+"""No limit was met."""
+DETECTION_METHOD_OOM_KILL: DetectionMethod.ValueType  # 1
+"""The cgroup's count of processes that the kernel killed because memory ran out."""
+DETECTION_METHOD_PEAK_RSS: DetectionMethod.ValueType  # 2
+"""The peak resident set after the end of the program."""
+DETECTION_METHOD_P_MEMSZ: DetectionMethod.ValueType  # 3
+"""The size of the binary's segments; the program was not started."""
+DETECTION_METHOD_POLLED: DetectionMethod.ValueType  # 4
+"""The resident set, which the profiler reads every 10 ms."""
+DETECTION_METHOD_TIMER: DetectionMethod.ValueType  # 5
+"""The profiler's own timer."""
+DETECTION_METHOD_RLIMIT: DetectionMethod.ValueType  # 6
+"""The kernel's signal at a resource limit: SIGXCPU, SIGXFSZ."""
+DETECTION_METHOD_FILE_SIZE: DetectionMethod.ValueType  # 7
+"""The size of the output file."""
+Global___DetectionMethod: _TypeAlias = DetectionMethod  # noqa: Y015
+
+class _FailureHint:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FailureHintEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FailureHint.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FAILURE_HINT_UNSPECIFIED: _FailureHint.ValueType  # 0
+    """Not known."""
+    FAILURE_HINT_STACK: _FailureHint.ValueType  # 1
+    """The stack overflowed."""
+    FAILURE_HINT_BAD_ALLOC: _FailureHint.ValueType  # 2
+    """An allocation failed: the program threw std::bad_alloc."""
+    FAILURE_HINT_SILENCE: _FailureHint.ValueType  # 3
+    """Both sides of an interactive task waited for each other."""
+
+class FailureHint(_FailureHint, metaclass=_FailureHintEnumTypeWrapper):
+    """The probable cause of a failure."""
+
+FAILURE_HINT_UNSPECIFIED: FailureHint.ValueType  # 0
+"""Not known."""
+FAILURE_HINT_STACK: FailureHint.ValueType  # 1
+"""The stack overflowed."""
+FAILURE_HINT_BAD_ALLOC: FailureHint.ValueType  # 2
+"""An allocation failed: the program threw std::bad_alloc."""
+FAILURE_HINT_SILENCE: FailureHint.ValueType  # 3
+"""Both sides of an interactive task waited for each other."""
+Global___FailureHint: _TypeAlias = FailureHint  # noqa: Y015
+
+class _WarningCode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WARNING_CODE_UNSPECIFIED: _WarningCode.ValueType  # 0
+    """Not used."""
+    WARNING_CODE_UNSTABLE: _WarningCode.ValueType  # 1
+    """Some runs of a size ended OK and a later one did not."""
+    WARNING_CODE_MEMORY_MISMATCH: _WarningCode.ValueType  # 2
+    """The peak memory of /usr/bin/time differs from the profiler's."""
+    WARNING_CODE_RUNTIME_FAILURE: _WarningCode.ValueType  # 3
+    """A size did not end OK."""
+    WARNING_CODE_NOISY: _WarningCode.ValueType  # 4
+    """The confidence interval of a headline is too wide."""
+    WARNING_CODE_INCONSISTENT: _WarningCode.ValueType  # 5
+    """Processor time and run delay together are longer than the wall clock time."""
+    WARNING_CODE_PROBE_DIFFERS: _WarningCode.ValueType  # 6
+    """The run that looked at memory ended in another way than the timed runs."""
+    WARNING_CODE_NO_START_UP: _WarningCode.ValueType  # 7
+    """The start-up could not be measured, so there are no net figures."""
+    WARNING_CODE_ONE_CORE: _WarningCode.ValueType  # 8
+    """The host has one processor, so the program shared it with the profiler."""
+    WARNING_CODE_WALL_CLOCK: _WarningCode.ValueType  # 9
+    """The runtime is wall clock time, so it contains the load of the host."""
+    WARNING_CODE_INCOMPARABLE_FLAG: _WarningCode.ValueType  # 10
+    """A compiler flag makes figures incomparable with those of other hosts or builds."""
+    WARNING_CODE_TEST_CASES_NOT_RUN: _WarningCode.ValueType  # 11
+    """Some test cases were not run."""
+    WARNING_CODE_WRONG_ANSWER: _WarningCode.ValueType  # 12
+    """A test case was not answered as expected."""
+    WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: _WarningCode.ValueType  # 13
+    """The instructions of this program cannot be counted."""
+    WARNING_CODE_NOT_DETERMINISTIC: _WarningCode.ValueType  # 14
+    """Two runs of the same size differ in their counts."""
+    WARNING_CODE_NOT_COUNTED: _WarningCode.ValueType  # 15
+    """A counted run did not end as the timed runs did."""
+    WARNING_CODE_NO_HOTSPOTS: _WarningCode.ValueType  # 16
+    """No hotspots could be found."""
+    WARNING_CODE_PARTIAL_CALL_STACKS: _WarningCode.ValueType  # 17
+    """There are too many call stacks to keep, so inclusive shares are too small."""
+    WARNING_CODE_LINE_DIRECTIVES: _WarningCode.ValueType  # 18
+    """#line directives renumber the source, so line numbers are not those of the file."""
+    WARNING_CODE_NO_ALLOCATIONS: _WarningCode.ValueType  # 19
+    """Allocations could not be recorded."""
+    WARNING_CODE_ALLOCATIONS_PARTIAL: _WarningCode.ValueType  # 20
+    """Only a part of the allocations could be recorded."""
+    WARNING_CODE_ALLOCATIONS_LOWER_BOUNDS: _WarningCode.ValueType  # 21
+    """Some blocks could not be tracked, so the sums are lower bounds."""
+    WARNING_CODE_GROWTH_UNSUPPORTED: _WarningCode.ValueType  # 22
+    """Growth is classified without counts, because this program cannot be counted."""
+    WARNING_CODE_GROWS_FASTER_THAN_EXPECTED: _WarningCode.ValueType  # 23
+    """The time grows faster than the task expects. Added by the command line."""
+    WARNING_CODE_EXPECTED_COMPLEXITY: _WarningCode.ValueType  # 24
+    """The complexity that the task expects cannot be read. Added by the command line."""
+
+class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
+    """The kinds of warnings."""
+
+WARNING_CODE_UNSPECIFIED: WarningCode.ValueType  # 0
+"""Not used."""
+WARNING_CODE_UNSTABLE: WarningCode.ValueType  # 1
+"""Some runs of a size ended OK and a later one did not."""
+WARNING_CODE_MEMORY_MISMATCH: WarningCode.ValueType  # 2
+"""The peak memory of /usr/bin/time differs from the profiler's."""
+WARNING_CODE_RUNTIME_FAILURE: WarningCode.ValueType  # 3
+"""A size did not end OK."""
+WARNING_CODE_NOISY: WarningCode.ValueType  # 4
+"""The confidence interval of a headline is too wide."""
+WARNING_CODE_INCONSISTENT: WarningCode.ValueType  # 5
+"""Processor time and run delay together are longer than the wall clock time."""
+WARNING_CODE_PROBE_DIFFERS: WarningCode.ValueType  # 6
+"""The run that looked at memory ended in another way than the timed runs."""
+WARNING_CODE_NO_START_UP: WarningCode.ValueType  # 7
+"""The start-up could not be measured, so there are no net figures."""
+WARNING_CODE_ONE_CORE: WarningCode.ValueType  # 8
+"""The host has one processor, so the program shared it with the profiler."""
+WARNING_CODE_WALL_CLOCK: WarningCode.ValueType  # 9
+"""The runtime is wall clock time, so it contains the load of the host."""
+WARNING_CODE_INCOMPARABLE_FLAG: WarningCode.ValueType  # 10
+"""A compiler flag makes figures incomparable with those of other hosts or builds."""
+WARNING_CODE_TEST_CASES_NOT_RUN: WarningCode.ValueType  # 11
+"""Some test cases were not run."""
+WARNING_CODE_WRONG_ANSWER: WarningCode.ValueType  # 12
+"""A test case was not answered as expected."""
+WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: WarningCode.ValueType  # 13
+"""The instructions of this program cannot be counted."""
+WARNING_CODE_NOT_DETERMINISTIC: WarningCode.ValueType  # 14
+"""Two runs of the same size differ in their counts."""
+WARNING_CODE_NOT_COUNTED: WarningCode.ValueType  # 15
+"""A counted run did not end as the timed runs did."""
+WARNING_CODE_NO_HOTSPOTS: WarningCode.ValueType  # 16
+"""No hotspots could be found."""
+WARNING_CODE_PARTIAL_CALL_STACKS: WarningCode.ValueType  # 17
+"""There are too many call stacks to keep, so inclusive shares are too small."""
+WARNING_CODE_LINE_DIRECTIVES: WarningCode.ValueType  # 18
+"""#line directives renumber the source, so line numbers are not those of the file."""
+WARNING_CODE_NO_ALLOCATIONS: WarningCode.ValueType  # 19
+"""Allocations could not be recorded."""
+WARNING_CODE_ALLOCATIONS_PARTIAL: WarningCode.ValueType  # 20
+"""Only a part of the allocations could be recorded."""
+WARNING_CODE_ALLOCATIONS_LOWER_BOUNDS: WarningCode.ValueType  # 21
+"""Some blocks could not be tracked, so the sums are lower bounds."""
+WARNING_CODE_GROWTH_UNSUPPORTED: WarningCode.ValueType  # 22
+"""Growth is classified without counts, because this program cannot be counted."""
+WARNING_CODE_GROWS_FASTER_THAN_EXPECTED: WarningCode.ValueType  # 23
+"""The time grows faster than the task expects. Added by the command line."""
+WARNING_CODE_EXPECTED_COMPLEXITY: WarningCode.ValueType  # 24
+"""The complexity that the task expects cannot be read. Added by the command line."""
+Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
+
+class _GrowthClass:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthClass.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GROWTH_CLASS_UNSPECIFIED: _GrowthClass.ValueType  # 0
+    """No class."""
+    GROWTH_CLASS_CONSTANT: _GrowthClass.ValueType  # 1
+    """1"""
+    GROWTH_CLASS_LOGARITHMIC: _GrowthClass.ValueType  # 2
+    """log n"""
+    GROWTH_CLASS_SQUARE_ROOT: _GrowthClass.ValueType  # 3
+    """√n"""
+    GROWTH_CLASS_LINEAR: _GrowthClass.ValueType  # 4
+    """n"""
+    GROWTH_CLASS_LINEARITHMIC: _GrowthClass.ValueType  # 5
+    """n log n"""
+    GROWTH_CLASS_N_SQRT_N: _GrowthClass.ValueType  # 6
+    """n√n"""
+    GROWTH_CLASS_QUADRATIC: _GrowthClass.ValueType  # 7
+    """n²"""
+    GROWTH_CLASS_QUADRATIC_LOG: _GrowthClass.ValueType  # 8
+    """n² log n"""
+    GROWTH_CLASS_CUBIC: _GrowthClass.ValueType  # 9
+    """n³"""
+    GROWTH_CLASS_EXPONENTIAL: _GrowthClass.ValueType  # 10
+    """2ⁿ, and every other base above 1"""
+    GROWTH_CLASS_FACTORIAL: _GrowthClass.ValueType  # 11
+    """n!"""
+    GROWTH_CLASS_POWER: _GrowthClass.ValueType  # 12
+    """Another power of n: n^exponent."""
+
+class GrowthClass(_GrowthClass, metaclass=_GrowthClassEnumTypeWrapper):
+    """A class of growth."""
+
+GROWTH_CLASS_UNSPECIFIED: GrowthClass.ValueType  # 0
+"""No class."""
+GROWTH_CLASS_CONSTANT: GrowthClass.ValueType  # 1
+"""1"""
+GROWTH_CLASS_LOGARITHMIC: GrowthClass.ValueType  # 2
+"""log n"""
+GROWTH_CLASS_SQUARE_ROOT: GrowthClass.ValueType  # 3
+"""√n"""
+GROWTH_CLASS_LINEAR: GrowthClass.ValueType  # 4
+"""n"""
+GROWTH_CLASS_LINEARITHMIC: GrowthClass.ValueType  # 5
+"""n log n"""
+GROWTH_CLASS_N_SQRT_N: GrowthClass.ValueType  # 6
+"""n√n"""
+GROWTH_CLASS_QUADRATIC: GrowthClass.ValueType  # 7
+"""n²"""
+GROWTH_CLASS_QUADRATIC_LOG: GrowthClass.ValueType  # 8
+"""n² log n"""
+GROWTH_CLASS_CUBIC: GrowthClass.ValueType  # 9
+"""n³"""
+GROWTH_CLASS_EXPONENTIAL: GrowthClass.ValueType  # 10
+"""2ⁿ, and every other base above 1"""
+GROWTH_CLASS_FACTORIAL: GrowthClass.ValueType  # 11
+"""n!"""
+GROWTH_CLASS_POWER: GrowthClass.ValueType  # 12
+"""Another power of n: n^exponent."""
+Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
+
 @_typing.final
 class ProfileReport(_message.Message):
     """What was measured. The fields up to `hotspots` are SwiftSolve's strict ProfileReport; the rest is
@@ -733,7 +1049,7 @@ Global___Statm: _TypeAlias = Statm  # noqa: Y015
 
 @_typing.final
 class Evidence(_message.Message):
-    """What an outcome rests on."""
+    """The evidence for an outcome."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -746,38 +1062,36 @@ class Evidence(_message.Message):
     SIGNAL_FIELD_NUMBER: _builtins.int
     EXIT_CODE_FIELD_NUMBER: _builtins.int
     HINT_FIELD_NUMBER: _builtins.int
-    limit: _builtins.str
-    """Which limit was met: "time", "wall", "cpu", "memory" or "output"; empty where none was."""
+    limit: Global___LimitKind.ValueType
+    """The limit that was met; UNSPECIFIED if no limit was met."""
     limit_value: _builtins.float
-    """Its value, in the unit that `unit` names."""
+    """The value of that limit, in `unit`."""
     met_value: _builtins.float
-    """The value that met it."""
+    """The value that met the limit, in `unit`."""
     unit: _builtins.str
-    """"ms" or "MiB"."""
-    killed_by: _builtins.str
-    """Who ended the program: "itself", "profiler", "kernel_oom" or "kernel_rlimit"."""
-    method: _builtins.str
-    """How the limit's breach was seen: "oom_kill", "peak_rss", "p_memsz", "polled", "timer", "rlimit", "file_size"."""
+    """"ms" or "MiB"; empty if no limit was met."""
+    killed_by: Global___KilledBy.ValueType
+    """Who ended the program."""
+    method: Global___DetectionMethod.ValueType
+    """How the profiler saw that the limit was met; UNSPECIFIED if no limit was met."""
     signal: _builtins.str
     """The signal that ended the program, for example "SIGSEGV"."""
     exit_code: _builtins.int
-    """The exit code, where it exited."""
-    hint: _builtins.str
-    """What probably lies behind it: "stack", "bad_alloc", "silence" (both sides of an interactive task waited
-    for each other); empty where nothing is known.
-    """
+    """The exit code, if the program exited."""
+    hint: Global___FailureHint.ValueType
+    """The probable cause; UNSPECIFIED if it is not known."""
     def __init__(
         self,
         *,
-        limit: _builtins.str = ...,
+        limit: Global___LimitKind.ValueType = ...,
         limit_value: _builtins.float | None = ...,
         met_value: _builtins.float | None = ...,
         unit: _builtins.str = ...,
-        killed_by: _builtins.str = ...,
-        method: _builtins.str = ...,
+        killed_by: Global___KilledBy.ValueType = ...,
+        method: Global___DetectionMethod.ValueType = ...,
         signal: _builtins.str | None = ...,
         exit_code: _builtins.int | None = ...,
-        hint: _builtins.str = ...,
+        hint: Global___FailureHint.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_exit_code", b"_exit_code", "_limit_value", b"_limit_value", "_met_value", b"_met_value", "_signal", b"_signal", "exit_code", b"exit_code", "limit_value", b"limit_value", "met_value", b"met_value", "signal", b"signal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -1321,7 +1635,7 @@ Global___Host: _TypeAlias = Host  # noqa: Y015
 
 @_typing.final
 class Warning(_message.Message):
-    """Something a reader must know before trusting the figures."""
+    """Something that a reader must know before trusting the figures."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1329,21 +1643,18 @@ class Warning(_message.Message):
     SIZE_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     CANDIDATE_FIELD_NUMBER: _builtins.int
-    code: _builtins.str
-    """A stable name: "unstable", "memory_mismatch", "runtime_failure", "noisy", "inconsistent",
-    "probe_differs", "no_start_up", "one_core", "instructions_unsupported", "not_deterministic",
-    "not_counted", "wrong_answer", "line_directives", ...
-    """
+    code: Global___WarningCode.ValueType
+    """The kind of warning. A client that is older than its server can meet a value that it does not know."""
     size: _builtins.int
-    """The size it is about; absent where it is about the whole report."""
+    """The size that the warning is about; absent if it is about the whole report."""
     message: _builtins.str
     """The text."""
     candidate: _builtins.int
-    """The candidate it is about; absent where there is one, or where it is about the whole report."""
+    """The candidate that the warning is about; absent if there is only one, or if it is about the whole report."""
     def __init__(
         self,
         *,
-        code: _builtins.str = ...,
+        code: Global___WarningCode.ValueType = ...,
         size: _builtins.int | None = ...,
         message: _builtins.str = ...,
         candidate: _builtins.int | None = ...,
@@ -1518,22 +1829,22 @@ class GrowthReport(_message.Message):
     EFFORT_FIELD_NUMBER: _builtins.int
     SPENT_MS_FIELD_NUMBER: _builtins.int
     effort: _job_pb2.Growth.ValueType
-    """What it was classified from; never UNSPECIFIED."""
+    """The effort of the classification; never UNSPECIFIED."""
     spent_ms: _builtins.float
-    """How long it took beyond the rest of the job, in milliseconds: FULL measures and counts more."""
+    """The time that the classification took in addition to the job, in milliseconds."""
     @_builtins.property
-    def time(self) -> Global___GrowthClass:
+    def time(self) -> Global___GrowthClassification:
         """Time over n."""
 
     @_builtins.property
-    def memory(self) -> Global___GrowthClass:
+    def memory(self) -> Global___GrowthClassification:
         """Memory over n."""
 
     def __init__(
         self,
         *,
-        time: Global___GrowthClass | None = ...,
-        memory: Global___GrowthClass | None = ...,
+        time: Global___GrowthClassification | None = ...,
+        memory: Global___GrowthClassification | None = ...,
         effort: _job_pb2.Growth.ValueType = ...,
         spent_ms: _builtins.float = ...,
     ) -> None: ...
@@ -1546,12 +1857,40 @@ class GrowthReport(_message.Message):
 Global___GrowthReport: _TypeAlias = GrowthReport  # noqa: Y015
 
 @_typing.final
-class GrowthClass(_message.Message):
-    """One classified growth."""
+class GrowthFunction(_message.Message):
+    """A class of growth, and the exponent of a power."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NAME_FIELD_NUMBER: _builtins.int
+    GROWTH_CLASS_FIELD_NUMBER: _builtins.int
+    EXPONENT_FIELD_NUMBER: _builtins.int
+    growth_class: Global___GrowthClass.ValueType
+    """The class; never UNSPECIFIED."""
+    exponent: _builtins.float
+    """The exponent of POWER; absent for every other class."""
+    def __init__(
+        self,
+        *,
+        growth_class: Global___GrowthClass.ValueType = ...,
+        exponent: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_exponent", b"_exponent", "exponent", b"exponent"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exponent", b"_exponent", "exponent", b"exponent", "growth_class", b"growth_class"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__exponent: _TypeAlias = _typing.Literal["exponent"]  # noqa: Y015
+    _WhichOneofArgType__exponent: _TypeAlias = _typing.Literal["_exponent", b"_exponent"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__exponent) -> _WhichOneofReturnType__exponent | None: ...
+
+Global___GrowthFunction: _TypeAlias = GrowthFunction  # noqa: Y015
+
+@_typing.final
+class GrowthClassification(_message.Message):
+    """How one figure grows with n."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FUNCTION_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     UNDECIDED_FIELD_NUMBER: _builtins.int
     RUNNER_UP_FIELD_NUMBER: _builtins.int
@@ -1561,45 +1900,47 @@ class GrowthClass(_message.Message):
     SIGNALS_FIELD_NUMBER: _builtins.int
     CURVE_FIELD_NUMBER: _builtins.int
     PREDICTION_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """"1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!", or a power such as "n^1.58"; empty where it
-    cannot be told.
-    """
     confidence: _builtins.float
-    """The probability that the class is right, 0 to 1, given the models and the noise. Absent where nothing could
+    """The probability that the class is right, 0 to 1, given the models and the noise. Absent if no class could
     be fitted.
     """
     undecided: _builtins.str
-    """Why it cannot be told, and what would decide it; empty where it is told."""
-    runner_up: _builtins.str
-    """The class that is most likely after it; empty where none is."""
+    """Why the class is undecided, and what would decide it; empty if the class is known."""
     runner_up_confidence: _builtins.float
-    """Its probability, 0 to 1."""
+    """The probability of runner_up, 0 to 1."""
     exponent: _builtins.float
-    """d log(value) / d log(n) towards the largest size, start-up and floor taken out."""
+    """d log(value) / d log(n) near the largest size, without the constant part."""
+    @_builtins.property
+    def function(self) -> Global___GrowthFunction:
+        """The class; absent if it is undecided."""
+
+    @_builtins.property
+    def runner_up(self) -> Global___GrowthFunction:
+        """The second most likely class, or the most likely one if the class is undecided; absent if there is none."""
+
     @_builtins.property
     def exponent_interval(self) -> Global___Interval:
-        """Where it lies."""
+        """The credible interval of `exponent`."""
 
     @_builtins.property
     def signals(self) -> _containers.RepeatedCompositeFieldContainer[Global___GrowthSignal]:
-        """What speaks for which class, each by itself."""
+        """The evidence for the class: each kind of figure on its own."""
 
     @_builtins.property
     def curve(self) -> Global___GrowthCurve:
-        """The curve through the headline's figures, in milliseconds or MiB; absent where the class is not told."""
+        """The curve through the headline figures, in milliseconds or MiB; absent if the class is undecided."""
 
     @_builtins.property
     def prediction(self) -> Global___GrowthPrediction:
-        """What the program needs at n_max; absent where n_max is not known or was measured, and where nothing can be said."""
+        """The prediction for n_max; absent if n_max is not known, if it was measured, or if no prediction is possible."""
 
     def __init__(
         self,
         *,
-        name: _builtins.str = ...,
+        function: Global___GrowthFunction | None = ...,
         confidence: _builtins.float | None = ...,
         undecided: _builtins.str = ...,
-        runner_up: _builtins.str = ...,
+        runner_up: Global___GrowthFunction | None = ...,
         runner_up_confidence: _builtins.float | None = ...,
         exponent: _builtins.float | None = ...,
         exponent_interval: Global___Interval | None = ...,
@@ -1607,9 +1948,9 @@ class GrowthClass(_message.Message):
         curve: Global___GrowthCurve | None = ...,
         prediction: Global___GrowthPrediction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "prediction", b"prediction", "runner_up_confidence", b"runner_up_confidence"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "name", b"name", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
@@ -1624,33 +1965,35 @@ class GrowthClass(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__runner_up_confidence) -> _WhichOneofReturnType__runner_up_confidence | None: ...
 
-Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
+Global___GrowthClassification: _TypeAlias = GrowthClassification  # noqa: Y015
 
 @_typing.final
 class GrowthCurve(_message.Message):
-    """constant + coefficient × f(n), f being what `name` of a class says."""
+    """The curve constant + coefficient × f(n)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NAME_FIELD_NUMBER: _builtins.int
+    FUNCTION_FIELD_NUMBER: _builtins.int
     CONSTANT_FIELD_NUMBER: _builtins.int
     COEFFICIENT_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """The class, as in GrowthClass.name."""
     constant: _builtins.float
-    """The part that does not grow."""
+    """The constant part."""
     coefficient: _builtins.float
-    """The factor of the part that does."""
+    """The factor of f(n)."""
+    @_builtins.property
+    def function(self) -> Global___GrowthFunction:
+        """f. The logarithm is the binary one."""
+
     def __init__(
         self,
         *,
-        name: _builtins.str = ...,
+        function: Global___GrowthFunction | None = ...,
         constant: _builtins.float = ...,
         coefficient: _builtins.float = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["function", b"function"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["coefficient", b"coefficient", "constant", b"constant", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["coefficient", b"coefficient", "constant", b"constant", "function", b"function"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1658,35 +2001,40 @@ Global___GrowthCurve: _TypeAlias = GrowthCurve  # noqa: Y015
 
 @_typing.final
 class GrowthSignal(_message.Message):
-    """One kind of figure over n, and what it says of the class."""
+    """One kind of figure over n, and the class that it supports."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
-    CLASS_FIELD_NUMBER: _builtins.int
+    FUNCTION_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """"runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
-    and those that rise and fall with it), "peak_memory", "data_stack", or "heap_peak": the most that malloc had
-    given at once.
+    and of the lines that rise and fall with it), "peak_memory", "data_stack", or "heap_peak" (the peak of all
+    live malloc blocks).
     """
     confidence: _builtins.float
-    """How much, 0 to 1."""
+    """The probability of that class by this figure alone, 0 to 1."""
+    @_builtins.property
+    def function(self) -> Global___GrowthFunction:
+        """The most likely class by this figure alone; absent if no class is likely."""
+
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___GrowthPoint]:
-        """What it was seen at."""
+        """The figures that the class was fitted to."""
 
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        function: Global___GrowthFunction | None = ...,
         confidence: _builtins.float = ...,
         points: _abc.Iterable[Global___GrowthPoint] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["function", b"function"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["class", b"class", "confidence", b"confidence", "name", b"name", "points", b"points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "function", b"function", "name", b"name", "points", b"points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

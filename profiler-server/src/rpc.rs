@@ -1,0 +1,18 @@
+//! The calls: what arrives over gRPC, and what each caller gets back.
+//!
+//! [`service`] answers each call of `ProfilerService`. A call that submits a run or watches one
+//! reads the events of the run through a [`watch`]. A call that cannot be answered ends with a
+//! [`status`]; what a *program* did is never a status, but the last event of its run.
+
+pub mod caller;
+pub(crate) mod deadline;
+pub(crate) mod export;
+pub(crate) mod health;
+pub(crate) mod limits;
+pub(crate) mod message_limit;
+pub(crate) mod service;
+pub mod status;
+pub(crate) mod watch;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! `ExportRun`: an ended run as a document.
+
+use super::status::CallError;
+use crate::runs::Refusal;
+use profiler_export::{Ending, Error, Exported, Palette, export};
+use profiler_proto::v1::{ExportFormat, ExportRunResponse};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// Checks the format of a request.
+pub(crate) fn parse_format(format: i32) -> Result<ExportFormat, CallError> {
+    match ExportFormat::try_from(format) {
+        Ok(ExportFormat::Unspecified) | Err(_) => {
+            Err(CallError::invalid("format", format!("{format} is no format")))
+        }
+        Ok(format) => Ok(format),
+    }
+}
+
+/// Makes the document on a blocking thread, because a large one takes longer than a task may.
+pub(crate) async fn make_document(
+    ending: Ending,
+    format: ExportFormat,
+    permits: Arc<Semaphore>,
+) -> Result<ExportRunResponse, CallError> {
+    // The semaphore is never closed.
+    let permit = permits.acquire_owned().await.map_err(|_| Refusal::ShuttingDown)?;
+    let made = spawn_blocking(move || {
+        let _permit = permit;
+        export(&ending, format, &Palette::default())
+    });
+    let made = made.await.map_err(|error| CallError::ExportFailed(error.to_string()))?;
+    let Exported { file_name, media_type, content } = made?;
+    Ok(ExportRunResponse { file_name, media_type: media_type.into(), content })
+}
+
+impl From<Error> for CallError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Lacks { .. } | Error::Unspecified | Error::TooLarge => {
+                Self::NotExportable(error.to_string())
+            }
+            Error::Json(_) | Error::Perun(_) | Error::Csv(_) | Error::FlameGraph(_) => {
+                Self::ExportFailed(error.to_string())
+            }
+        }
+    }
+}

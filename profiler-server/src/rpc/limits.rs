@@ -1,0 +1,19 @@
+//! The limits of calls.
+
+use profiler_core::limits::MAX_INPUTS_BYTES;
+use std::time::Duration;
+
+/// Most bytes of a message that is read. The margin over a job lets a source or an input that is
+/// slightly too large be refused by its field.
+pub const MAX_MESSAGE_BYTES: usize = MAX_INPUTS_BYTES + (16 << 20);
+/// Most calls of one connection at a time.
+pub(crate) const MAX_CALLS_PER_CONNECTION: u32 = 128;
+/// Most calls that watch runs at a time. Each connection buffers the events that its caller has not
+/// read.
+pub(crate) const MAX_WATCHES: usize = 1024;
+/// A watcher that takes no event for this long is disconnected.
+pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
+/// Most documents that are exported at a time. Each may have [`profiler_export::MAX_BYTES`].
+pub(crate) const MAX_EXPORTS: usize = 4;
+/// Most runs in one answer of `ListRuns`.
+pub(crate) const MAX_PAGE_RUNS: u32 = 100;

@@ -1,0 +1,296 @@
+//! The calls of `ProfilerService`.
+
+use super::caller;
+use super::deadline::Deadline;
+use super::export;
+use super::limits::MAX_PAGE_RUNS;
+use super::status::CallError;
+use super::watch::Watch;
+use crate::config::Config;
+use crate::runs::{Attachment, LiveRuns, Refusal, Submission};
+use crate::store::{MAX_RETAINED_RUNS, Store};
+use crate::wire;
+use futures::{Stream, StreamExt};
+use profiler_core::limits::{MAX_GENERATED_BYTES, MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_core::sandbox::Pool;
+use profiler_export::Ending;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::profiler_service_server::ProfilerService;
+use profiler_proto::v1::{self, get_run_response, profile_response};
+use prost::Message;
+use sha2::{Digest, Sha256};
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+/// The service.
+pub(crate) struct Service {
+    pub(crate) config: Config,
+    pub(crate) pool: Pool,
+    pub(crate) store: Store,
+    pub(crate) runs: LiveRuns,
+    /// Permits of the calls that watch runs; see [`MAX_WATCHES`](super::limits::MAX_WATCHES).
+    pub(crate) watches: Arc<Semaphore>,
+    /// Permits of the documents that are made; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
+    pub(crate) exports: Arc<Semaphore>,
+}
+
+type EventStream<Response> = Pin<Box<dyn Stream<Item = Result<Response, Status>> + Send>>;
+
+impl Service {
+    async fn submit(&self, job: Option<v1::Job>, caller: String) -> Result<Attachment, CallError> {
+        let job = job.unwrap_or_default();
+        let digest = Sha256::digest(job.encode_to_vec()).into();
+        let request_id = job.request_id.clone();
+        let on_disconnect = job.on_disconnect().into();
+        let defaults = self.config.defaults.clone();
+        // Checking the input specs may take half a second.
+        let checked = spawn_blocking(move || wire::job(job, &defaults)).await;
+        let job = checked.map_err(|_| CallError::LostRun)??;
+        let submission = Submission { job, digest, request_id, on_disconnect, caller };
+        Ok(self.runs.submit(submission).await?)
+    }
+
+    /// A stored run, and the kind of its newest event.
+    async fn run_and_last_event(&self, run_id: &str) -> Result<(v1::Run, Option<Kind>), CallError> {
+        let run = self.store.run(run_id).await?;
+        let run = run.ok_or_else(|| Refusal::UnknownRun(run_id.to_owned()))?;
+        let before_last = run.last_sequence.saturating_sub(1);
+        let last = self.store.events(run_id, before_last, 1).await?;
+        Ok((run, last.into_iter().next().and_then(|event| event.kind)))
+    }
+
+    fn watch_permit(&self) -> Result<OwnedSemaphorePermit, CallError> {
+        self.watches.clone().try_acquire_owned().map_err(|_| CallError::TooManyWatches)
+    }
+
+    fn watch(&self, attachment: Attachment, deadline: Deadline, seen: u64) -> Watch {
+        Watch::new(attachment, self.store.clone(), deadline, seen)
+    }
+}
+
+#[tonic::async_trait]
+impl ProfilerService for Service {
+    type ProfileStreamStream = EventStream<v1::ProfileStreamResponse>;
+    type WatchRunStream = EventStream<v1::WatchRunResponse>;
+
+    async fn profile(
+        &self,
+        request: Request<v1::ProfileRequest>,
+    ) -> Result<Response<v1::ProfileResponse>, Status> {
+        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let permit = self.watch_permit()?;
+        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let event = self.watch(attachment, deadline, 0).with_permit(permit).last_event().await?;
+        let ending = match event.kind {
+            Some(Kind::Finished(report)) => profile_response::Ending::Report(report),
+            Some(Kind::Failed(error)) => profile_response::Ending::Error(error),
+            _ => return Err(CallError::LostRun.into()),
+        };
+        let answer = v1::ProfileResponse { run_id: event.run_id, ending: Some(ending) };
+        Ok(Response::new(answer))
+    }
+
+    async fn profile_stream(
+        &self,
+        request: Request<v1::ProfileStreamRequest>,
+    ) -> Result<Response<Self::ProfileStreamStream>, Status> {
+        let (deadline, caller) = (Deadline::from_request(&request), caller::identify(&request)?);
+        let permit = self.watch_permit()?;
+        let attachment = self.submit(request.into_inner().job, caller).await?;
+        let events = self
+            .watch(attachment, deadline, 0)
+            .with_permit(permit)
+            .into_stream()
+            .map(|item| Ok(v1::ProfileStreamResponse { event: Some(item?) }));
+        Ok(Response::new(Box::pin(events)))
+    }
+
+    async fn watch_run(
+        &self,
+        request: Request<v1::WatchRunRequest>,
+    ) -> Result<Response<Self::WatchRunStream>, Status> {
+        let deadline = Deadline::from_request(&request);
+        let v1::WatchRunRequest { run_id, after_sequence } = request.into_inner();
+        let permit = self.watch_permit()?;
+        let attachment = self.runs.attach(run_id).await.map_err(CallError::from)?;
+        let events = self
+            .watch(attachment, deadline, after_sequence)
+            .with_permit(permit)
+            .into_stream()
+            .map(|item| Ok(v1::WatchRunResponse { event: Some(item?) }));
+        Ok(Response::new(Box::pin(events)))
+    }
+
+    async fn get_run(
+        &self,
+        request: Request<v1::GetRunRequest>,
+    ) -> Result<Response<v1::GetRunResponse>, Status> {
+        let run_id = request.into_inner().run_id;
+        let (run, last) = self.run_and_last_event(&run_id).await?;
+        let ending = last.and_then(Ending::of).map(|ending| match ending {
+            Ending::Report(report) => get_run_response::Ending::Report(*report),
+            Ending::Error(error) => get_run_response::Ending::Error(*error),
+        });
+        Ok(Response::new(v1::GetRunResponse { run: Some(run), ending }))
+    }
+
+    async fn list_runs(
+        &self,
+        request: Request<v1::ListRunsRequest>,
+    ) -> Result<Response<v1::ListRunsResponse>, Status> {
+        let v1::ListRunsRequest { page_size, page_token } = request.into_inner();
+        let most = if page_size == 0 { MAX_PAGE_RUNS } else { page_size.min(MAX_PAGE_RUNS) };
+        let before = Some(page_token).filter(|token| !token.is_empty());
+        if before.as_ref().is_some_and(|token| Uuid::try_parse(token).is_err()) {
+            let problem = "must be the next_page_token of the previous answer";
+            return Err(CallError::invalid("page_token", problem.into()).into());
+        }
+        let runs = self.store.runs(before, most).await.map_err(CallError::from)?;
+        let is_full = u32::try_from(runs.len()).is_ok_and(|count| count == most);
+        let last = runs.last().filter(|_| is_full);
+        let next_page_token = last.map(|run| run.run_id.clone()).unwrap_or_default();
+        Ok(Response::new(v1::ListRunsResponse { runs, next_page_token }))
+    }
+
+    async fn cancel_run(
+        &self,
+        request: Request<v1::CancelRunRequest>,
+    ) -> Result<Response<v1::CancelRunResponse>, Status> {
+        self.runs.cancel(request.into_inner().run_id).await.map_err(CallError::from)?;
+        Ok(Response::new(v1::CancelRunResponse {}))
+    }
+
+    async fn export_run(
+        &self,
+        request: Request<v1::ExportRunRequest>,
+    ) -> Result<Response<v1::ExportRunResponse>, Status> {
+        let v1::ExportRunRequest { run_id, format } = request.into_inner();
+        let format = export::parse_format(format)?;
+        let (_, last) = self.run_and_last_event(&run_id).await?;
+        let ending = last.and_then(Ending::of).ok_or(CallError::NotEnded(run_id))?;
+        Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
+    }
+
+    async fn get_capabilities(
+        &self,
+        _: Request<v1::GetCapabilitiesRequest>,
+    ) -> Result<Response<v1::GetCapabilitiesResponse>, Status> {
+        let sandboxes = self.pool.health().borrow().clone().map_err(|fault| fault.to_string());
+        let kept = self.store.health().borrow().clone().map_err(|fault| fault.to_string());
+        let (health, backend) = (sandboxes.and(kept), self.pool.backend());
+        // Settings and limits are far below the maximum of the type.
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Ok(Response::new(v1::GetCapabilitiesResponse {
+            version: env!("CARGO_PKG_VERSION").into(),
+            backend: backend.name().into(),
+            not_enforced: backend.not_enforced(),
+            serving: health.is_ok(),
+            not_serving_reason: health.err().unwrap_or_default(),
+            max_source_bytes: MAX_SOURCE_BYTES as u64,
+            max_input_bytes: MAX_INPUT_BYTES as u64,
+            max_sizes: count(MAX_SIZES),
+            max_queued: count(self.config.max_queued),
+            concurrency: count(self.config.concurrency),
+            unsupported_fields: Vec::new(),
+            max_retained_runs: MAX_RETAINED_RUNS,
+            max_generated_input_bytes: MAX_GENERATED_BYTES,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::stuck;
+    use crate::rpc::deadline;
+    use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
+    use std::time::Duration;
+    use tokio::time::Instant;
+
+    /// How long a caller waits.
+    const PATIENCE: Duration = Duration::from_secs(3);
+
+    fn service() -> Service {
+        let (config, pool, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
+        let (concurrency, max_queued) = (config.concurrency, config.max_queued);
+        let runs = LiveRuns::start(pool.clone(), store.clone(), concurrency, max_queued);
+        let watches = Arc::new(Semaphore::new(MAX_WATCHES));
+        let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
+        Service { config, pool, store, runs, watches, exports }
+    }
+
+    fn job() -> v1::Job {
+        let code = v1::CodeMessage {
+            task_id: "hello".into(),
+            code_cpp: "int main() {}".into(),
+            ..v1::CodeMessage::default()
+        };
+        v1::Job { code: Some(code), ..v1::Job::default() }
+    }
+
+    /// A request from a caller with [`PATIENCE`], after its headers arrived.
+    fn impatient<T>(message: T) -> Request<T> {
+        let mut headers = Request::new(());
+        headers.set_timeout(PATIENCE);
+        let (metadata, extensions, ()) = deadline::stamp(headers).unwrap().into_parts();
+        Request::from_parts(metadata, extensions, message)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_ends_with_its_deadline() {
+        let request = impatient(v1::ProfileRequest { job: Some(job()) });
+        let status = service().profile(request).await.unwrap_err();
+        assert_eq!(status.code(), tonic::Code::DeadlineExceeded);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_ends_before_tonics_own_timer() {
+        let begin = Instant::now();
+        let request = impatient(v1::ProfileRequest { job: Some(job()) });
+        let _ = service().profile(request).await;
+        assert!(begin.elapsed() < PATIENCE, "{:?}", begin.elapsed());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_its_deadline() {
+        let request = impatient(v1::ProfileStreamRequest { job: Some(job()) });
+        let service = service();
+        let events = service.profile_stream(request).await.unwrap().into_inner();
+        let last = events.collect::<Vec<_>>().await.pop().unwrap();
+        assert_eq!(last.unwrap_err().code(), tonic::Code::DeadlineExceeded);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_without_events_sends_heartbeats() {
+        let request = Request::new(v1::ProfileStreamRequest { job: Some(job()) });
+        let service = service();
+        let mut events = service.profile_stream(request).await.unwrap().into_inner();
+        let _accepted = events.next().await;
+        let event = events.next().await.unwrap().unwrap().event.unwrap();
+        let heartbeat = Kind::Heartbeat(v1::Heartbeat { queue_position: 0 });
+        assert_eq!((event.sequence, event.kind), (1, Some(heartbeat)));
+    }
+
+    #[tokio::test]
+    async fn a_watch_too_many_is_refused_before_its_job_is_accepted() {
+        let service = Service { watches: Arc::new(Semaphore::new(0)), ..service() };
+        let request = Request::new(v1::ProfileRequest { job: Some(job()) });
+        let refused = service.profile(request).await.unwrap_err();
+        assert_eq!(refused.code(), tonic::Code::ResourceExhausted);
+        assert!(service.store.runs(None, 1).await.unwrap().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_of_a_waiting_run_ends_as_unavailable_at_shutdown() {
+        let service = service();
+        let request = || Request::new(v1::ProfileStreamRequest { job: Some(job()) });
+        let _first = service.profile_stream(request()).await.unwrap();
+        let second = service.profile_stream(request()).await.unwrap().into_inner();
+        let (events, ()) = tokio::join!(second.collect::<Vec<_>>(), service.runs.drain(PATIENCE));
+        assert_eq!(events.last().unwrap().as_ref().unwrap_err().code(), tonic::Code::Unavailable);
+    }
+}

@@ -1,0 +1,208 @@
+//! The gRPC status of a call that cannot be answered.
+//!
+//! A call ends with a status if its run is not accepted. It also ends with one before its run does:
+//! at its deadline, at a shutdown, when the store fails, and when the run is lost.
+
+use super::limits::{MAX_MESSAGE_BYTES, MAX_WATCHES, SLOW_WATCHER_LIMIT};
+use crate::runs::Refusal;
+use crate::store::StoreFault;
+use profiler_core::error::{Violation, Violations};
+use std::collections::HashMap;
+use std::time::Duration;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+/// The domain of every `ErrorInfo`.
+pub const DOMAIN: &str = "profiler.swiftsolve";
+/// When a caller may try again after a full queue: about the time that a short job takes.
+const QUEUE_RETRY: Duration = Duration::from_secs(2);
+/// When a caller may try again after a failed sandbox or store, or a shutdown.
+const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
+/// Most bytes of field violations in one status. Details travel in trailers, encoded as base64, and
+/// only 8 KiB of trailers are sure to arrive.
+const MAX_VIOLATION_BYTES: usize = 4 << 10;
+/// Most bytes of a field violation in addition to its texts: three tags and their lengths.
+const VIOLATION_FRAME_BYTES: usize = 9;
+/// Most bytes of one text in a status.
+const MAX_TEXT_BYTES: usize = 512;
+
+/// Why a call ends with a status.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CallError {
+    /// The live runs refuse the call.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Fields of the request are invalid.
+    #[error("invalid request: {0}")]
+    Invalid(#[from] Violations),
+    /// The message is larger than any job.
+    #[error("a message may have at most {MAX_MESSAGE_BYTES} bytes")]
+    MessageTooLong,
+    /// The run has not ended, so there is nothing to export.
+    #[error("run {0:?} has not ended")]
+    NotEnded(String),
+    /// The run lacks what the format needs.
+    #[error("{0}")]
+    NotExportable(String),
+    /// A document could not be made: a bug.
+    #[error("the document could not be made: {0}")]
+    ExportFailed(String),
+    /// No more calls may watch runs.
+    #[error("{MAX_WATCHES} calls watch runs already")]
+    TooManyWatches,
+    /// The caller read no event for too long.
+    #[error("the events were not read for {} s", SLOW_WATCHER_LIMIT.as_secs())]
+    SlowWatcher,
+    /// The caller's deadline passed.
+    #[error("the deadline passed before the run ended")]
+    Deadline,
+    /// The task of the run ended without a last event: a bug.
+    #[error("the run was lost")]
+    LostRun,
+}
+
+impl CallError {
+    /// An error that names one invalid field.
+    pub(crate) fn invalid(field: &str, problem: String) -> Self {
+        Self::Invalid(Violations(vec![Violation { field: field.into(), problem }]))
+    }
+}
+
+impl From<StoreFault> for CallError {
+    fn from(fault: StoreFault) -> Self {
+        Self::Refused(fault.into())
+    }
+}
+
+impl From<CallError> for Status {
+    fn from(error: CallError) -> Self {
+        let (mut details, mut facts) = (ErrorDetails::new(), HashMap::new());
+        let (code, reason) = match &error {
+            CallError::Refused(Refusal::QueueFull { waiting, most }) => {
+                details.set_retry_info(Some(QUEUE_RETRY));
+                facts.insert("queue_depth".into(), waiting.to_string());
+                facts.insert("max_queued".into(), most.to_string());
+                (Code::ResourceExhausted, "QUEUE_FULL")
+            }
+            CallError::Refused(Refusal::RequestIdTaken(_)) => {
+                (Code::AlreadyExists, "REQUEST_ID_TAKEN")
+            }
+            CallError::Refused(Refusal::NoSandbox(_)) => {
+                details.set_retry_info(Some(UNAVAILABLE_RETRY));
+                (Code::Unavailable, "NO_SANDBOX")
+            }
+            CallError::Refused(Refusal::ShuttingDown) => {
+                details.set_retry_info(Some(UNAVAILABLE_RETRY));
+                (Code::Unavailable, "SHUTTING_DOWN")
+            }
+            CallError::Refused(Refusal::StoreFailed) => {
+                details.set_retry_info(Some(UNAVAILABLE_RETRY));
+                (Code::Unavailable, "STORE_FAILED")
+            }
+            CallError::Refused(Refusal::NotLive(_)) => (Code::NotFound, "NOT_UNDER_WAY"),
+            CallError::Refused(Refusal::UnknownRun(_)) => (Code::NotFound, "UNKNOWN_RUN"),
+            CallError::Invalid(Violations(found)) => {
+                details.set_bad_request(field_violations(found));
+                (Code::InvalidArgument, "INVALID_REQUEST")
+            }
+            CallError::MessageTooLong => (Code::ResourceExhausted, "MESSAGE_TOO_LONG"),
+            CallError::TooManyWatches => {
+                details.set_retry_info(Some(QUEUE_RETRY));
+                (Code::ResourceExhausted, "TOO_MANY_WATCHES")
+            }
+            CallError::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
+            CallError::NotExportable(_) => (Code::FailedPrecondition, "NOT_EXPORTABLE"),
+            CallError::ExportFailed(_) => (Code::Internal, "EXPORT_FAILED"),
+            CallError::SlowWatcher => (Code::Aborted, "SLOW_WATCHER"),
+            CallError::Deadline => (Code::DeadlineExceeded, "DEADLINE"),
+            CallError::LostRun => (Code::Internal, "LOST_RUN"),
+        };
+        details.set_error_info(reason, DOMAIN, facts);
+        let message = truncated(&error.to_string(), MAX_TEXT_BYTES);
+        Status::with_error_details(code, message, details)
+    }
+}
+
+/// As many violations as fit, and the count of the rest.
+fn field_violations(found: &[Violation]) -> Vec<FieldViolation> {
+    let mut left = MAX_VIOLATION_BYTES;
+    let mut fields = Vec::new();
+    for violation in found {
+        let problem = truncated(&violation.problem, MAX_TEXT_BYTES);
+        let bytes = violation.field.len() + problem.len() + VIOLATION_FRAME_BYTES;
+        if bytes > left {
+            let rest = found.len() - fields.len();
+            fields.push(FieldViolation::new("", format!("{rest} more fields are invalid")));
+            break;
+        }
+        left -= bytes;
+        fields.push(FieldViolation::new(violation.field.as_str(), problem));
+    }
+    fields
+}
+
+/// The beginning of a text, at most `bytes` long, cut between characters.
+fn truncated(text: &str, bytes: usize) -> String {
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    text[..ends.take_while(|&end| end <= bytes).last().unwrap_or(0)].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What C-core suggests for all of a call's metadata.
+    const TRAILER_BYTES: usize = 8 << 10;
+
+    fn violations(count: usize) -> CallError {
+        let violation = Violation {
+            field: "code.compiler_flags[0]".into(),
+            problem: "é".repeat(MAX_TEXT_BYTES),
+        };
+        CallError::Invalid(Violations(vec![violation; count]))
+    }
+
+    #[test]
+    fn a_full_queue_says_when_to_try_again() {
+        let status = Status::from(CallError::Refused(Refusal::QueueFull { waiting: 1, most: 2 }));
+        let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
+        assert_eq!(delay, Some(QUEUE_RETRY));
+    }
+
+    #[test]
+    fn every_status_has_a_reason() {
+        let status = Status::from(CallError::LostRun);
+        assert_eq!(status.get_details_error_info().unwrap().reason, "LOST_RUN");
+    }
+
+    #[test]
+    fn many_violations_fit_into_the_trailers() {
+        let status = Status::from(violations(1000));
+        let coded = status.details().len() * 4 / 3 + status.message().len() * 3;
+        assert!(coded < TRAILER_BYTES, "{coded} bytes");
+    }
+
+    #[test]
+    fn many_short_violations_fit_into_the_trailers() {
+        let violation = Violation { field: "input_sizes[9]".into(), problem: "must rise".into() };
+        let status = Status::from(CallError::Invalid(Violations(vec![violation; 1000])));
+        let coded = status.details().len() * 4 / 3 + status.message().len() * 3;
+        assert!(coded < TRAILER_BYTES, "{coded} bytes");
+    }
+
+    #[test]
+    fn violations_that_do_not_fit_are_counted() {
+        let status = Status::from(violations(1000));
+        let fields = status.get_details_bad_request().unwrap().field_violations;
+        let named = fields.len() - 1;
+        let expected = format!("{} more fields are invalid", 1000 - named);
+        assert_eq!(fields.last().unwrap().description, expected);
+    }
+
+    #[test]
+    fn a_full_queue_says_how_many_wait() {
+        let status = Status::from(CallError::Refused(Refusal::QueueFull { waiting: 1, most: 2 }));
+        let facts = status.get_details_error_info().unwrap().metadata;
+        assert_eq!(facts.get("queue_depth").map(String::as_str), Some("1"));
+    }
+}

@@ -1,0 +1,301 @@
+//! Calls that come and go at random: the runs must do what a short model says.
+
+use crate::backend::stuck;
+use crate::rpc::deadline::Deadline;
+use crate::rpc::watch::Watch;
+use crate::runs::{
+    Attachment, DETACHED_LIMIT, DisconnectPolicy, GRACE, LiveRuns, Refusal, Submission,
+};
+use crate::store::Store;
+use futures::StreamExt;
+use profiler_core::job::Draft;
+use profiler_proto::v1;
+use profiler_proto::v1::event::Kind;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::time::{Instant, sleep};
+
+const CONCURRENCY: usize = 2;
+const MAX_QUEUED: usize = 4;
+/// Longer than any step takes: the paused clock stands still while a task works.
+const SETTLED: Duration = Duration::from_millis(1);
+/// No sum of them is near [`GRACE`] or [`DETACHED_LIMIT`].
+const PAUSES_S: [u64; 3] = [7, 31, 1801];
+
+/// One step of a play.
+#[derive(Debug, Clone)]
+enum Step {
+    Submit { caller: usize, request: Option<usize>, digest: u8, policy: DisconnectPolicy },
+    Attach(Index),
+    Leave { call: Index, past_deadline: bool },
+    Cancel(Index),
+    Pause(usize),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let policies =
+        vec![DisconnectPolicy::Cancel, DisconnectPolicy::Grace, DisconnectPolicy::Detach];
+    let policy = proptest::sample::select(policies);
+    let request = proptest::option::of(0..3_usize);
+    let submit =
+        (0..3_usize, request, 0..8_u8, policy).prop_map(|(caller, request, other, policy)| {
+            Step::Submit { caller, request, digest: u8::from(other == 0), policy }
+        });
+    let leave = (any::<Index>(), any::<bool>());
+    prop_oneof![
+        4 => submit,
+        2 => any::<Index>().prop_map(Step::Attach),
+        4 => leave.prop_map(|(call, past_deadline)| Step::Leave { call, past_deadline }),
+        1 => any::<Index>().prop_map(Step::Cancel),
+        2 => (0..PAUSES_S.len()).prop_map(Step::Pause),
+    ]
+}
+
+/// A run in the model.
+#[derive(Debug)]
+struct Rule {
+    run_id: String,
+    caller: usize,
+    request: Option<usize>,
+    digest: u8,
+    policy: DisconnectPolicy,
+    round: u64,
+    begun: bool,
+    holders: usize,
+    /// When it ends by itself, and how.
+    end: Option<(Instant, &'static str)>,
+    ended: Option<&'static str>,
+}
+
+/// A call: its run, whether it holds the run, and whether it submitted it.
+struct Call {
+    run: usize,
+    holds: bool,
+    submits: bool,
+    attachment: Attachment,
+}
+
+struct Model {
+    runs: LiveRuns,
+    store: Store,
+    rules: Vec<Rule>,
+    calls: Vec<Call>,
+    round: u64,
+}
+
+impl Model {
+    fn live(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(|rule| rule.ended.is_none())
+    }
+
+    /// Ends the runs whose time is over, and starts those whose turn it is.
+    fn pass(&mut self) {
+        let now = Instant::now();
+        for rule in self.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
+            rule.ended = rule.end.filter(|(at, _)| *at <= now).map(|(_, code)| code);
+        }
+        loop {
+            let begun = self.live().filter(|rule| rule.begun).count();
+            let waiting = self.rules.iter_mut().filter(|rule| rule.ended.is_none() && !rule.begun);
+            // `min_by_key` returns the first of equal rounds, so the order of arrival decides.
+            let Some(next) = waiting.min_by_key(|rule| rule.round).filter(|_| begun < CONCURRENCY)
+            else {
+                return;
+            };
+            next.begun = true;
+            self.round = self.round.max(next.round);
+        }
+    }
+
+    /// The queue position of a live run.
+    fn queue_position(&self, run: usize) -> usize {
+        let this = &self.rules[run];
+        let is_ahead = |(at, rule): (usize, &Rule)| {
+            let waits = rule.ended.is_none() && !rule.begun;
+            waits && (rule.round, at) < (this.round, run)
+        };
+        let waiting = self.rules.iter().enumerate().filter(|&one| is_ahead(one)).count();
+        if this.begun { 0 } else { CONCURRENCY + waiting }
+    }
+
+    /// Whether a caller is refused.
+    fn is_full(&self, caller: usize) -> bool {
+        let waiting: Vec<_> = self.live().filter(|rule| !rule.begun).collect();
+        let free = CONCURRENCY + MAX_QUEUED - self.live().count();
+        free == 0 || (free == 1 && waiting.iter().any(|rule| rule.caller == caller))
+    }
+
+    async fn submit(
+        &mut self,
+        caller: usize,
+        request: Option<usize>,
+        digest: u8,
+        policy: DisconnectPolicy,
+    ) {
+        let draft =
+            Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
+        let submission = Submission {
+            job: draft.try_into().unwrap(),
+            digest: [digest; 32],
+            request_id: request.map(|request| request.to_string()).unwrap_or_default(),
+            on_disconnect: policy,
+            caller: caller.to_string(),
+        };
+        let answer = self.runs.submit(submission).await;
+        let same = |rule: &Rule| request.is_some() && rule.request == request;
+        if let Some(run) = self.rules.iter().position(same) {
+            if self.rules[run].digest != digest {
+                assert!(matches!(answer, Err(Refusal::RequestIdTaken(_))), "{answer:?}");
+                return;
+            }
+            return self.call(run, true, answer.unwrap());
+        }
+        if self.is_full(caller) {
+            assert!(matches!(answer, Err(Refusal::QueueFull { .. })), "{answer:?}");
+            return;
+        }
+        let attachment = answer.unwrap();
+        let last = self.live().filter(|rule| rule.caller == caller).map(|rule| rule.round).max();
+        let round = last.unwrap_or(0).max(self.round) + 1;
+        let end = (policy == DisconnectPolicy::Detach)
+            .then(|| (Instant::now() + DETACHED_LIMIT, "deadline"));
+        let run_id = attachment.run_id.clone();
+        let (begun, holders, ended) = (false, 0, None);
+        self.rules.push(Rule {
+            run_id,
+            caller,
+            request,
+            digest,
+            policy,
+            round,
+            begun,
+            holders,
+            end,
+            ended,
+        });
+        self.call(self.rules.len() - 1, true, attachment);
+    }
+
+    fn call(&mut self, run: usize, submits: bool, attachment: Attachment) {
+        let rule = &mut self.rules[run];
+        assert_eq!(attachment.run_id, rule.run_id);
+        let holds = rule.ended.is_none() && (submits || rule.policy == DisconnectPolicy::Grace);
+        assert_eq!(attachment.hold.is_some(), holds);
+        if holds {
+            rule.holders += 1;
+            rule.end = rule.end.filter(|_| rule.policy == DisconnectPolicy::Detach);
+        }
+        self.calls.push(Call { run, holds, submits, attachment });
+    }
+
+    fn leave(&mut self, call: usize, past_deadline: bool) {
+        let Call { run, holds, submits, mut attachment } = self.calls.swap_remove(call);
+        if past_deadline && let Some(hold) = &mut attachment.hold {
+            hold.deadline_passed();
+        }
+        drop(attachment);
+        let rule = &mut self.rules[run];
+        if !holds {
+            return;
+        }
+        rule.holders -= 1;
+        if rule.holders > 0 {
+            return;
+        }
+        let now = Instant::now();
+        rule.end = match rule.policy {
+            DisconnectPolicy::Detach => rule.end,
+            _ if past_deadline && submits => Some((now, "deadline")),
+            DisconnectPolicy::Cancel => Some((now, "cancelled")),
+            DisconnectPolicy::Grace => Some((now + GRACE, "cancelled")),
+        };
+    }
+
+    async fn take(&mut self, step: Step) {
+        match step {
+            Step::Submit { caller, request, digest, policy } => {
+                self.submit(caller, request, digest, policy).await;
+            }
+            Step::Attach(run) if !self.rules.is_empty() => {
+                let run = run.index(self.rules.len());
+                let attachment = self.runs.attach(self.rules[run].run_id.clone()).await.unwrap();
+                self.call(run, false, attachment);
+            }
+            Step::Leave { call, past_deadline } if !self.calls.is_empty() => {
+                self.leave(call.index(self.calls.len()), past_deadline);
+            }
+            Step::Cancel(run) if !self.rules.is_empty() => {
+                let rule = {
+                    let count = self.rules.len();
+                    &mut self.rules[run.index(count)]
+                };
+                let done = self.runs.cancel(rule.run_id.clone()).await;
+                assert_eq!(done.is_ok(), rule.ended.is_none(), "{done:?}");
+                rule.ended = rule.ended.or(Some("cancelled"));
+            }
+            Step::Pause(pause) => sleep(Duration::from_secs(PAUSES_S[pause])).await,
+            Step::Attach(_) | Step::Leave { .. } | Step::Cancel(_) => {}
+        }
+        sleep(SETTLED).await;
+        self.pass();
+    }
+
+    /// Compares the stored runs and the published positions with the model.
+    async fn compare(&self) {
+        for rule in &self.rules {
+            let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
+            assert_eq!(kept.ended_time.is_some(), rule.ended.is_some(), "{rule:?}\n{kept:?}");
+            assert_eq!(kept.error_code, rule.ended.unwrap_or_default(), "{rule:?}");
+        }
+        for call in self.calls.iter().filter(|call| self.rules[call.run].ended.is_none()) {
+            let told = *call.attachment.queue_position.borrow();
+            assert_eq!(told as usize, self.queue_position(call.run), "{:?}", self.rules[call.run]);
+        }
+    }
+
+    /// A watch after any event gets every later event once, and one last event.
+    async fn watch(&self) {
+        for rule in &self.rules {
+            let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
+            for after in 0..=kept.last_sequence + 1 {
+                let attachment = self.runs.attach(rule.run_id.clone()).await.unwrap();
+                let watch = Watch::new(attachment, self.store.clone(), Deadline::default(), after);
+                let events: Vec<_> = watch.into_stream().map(Result::unwrap).collect().await;
+                let seen: Vec<_> = events.iter().map(|event| event.sequence).collect();
+                assert_eq!(seen, (after + 1..=kept.last_sequence).collect::<Vec<_>>());
+                let last = |event: &v1::Event| matches!(event.kind, Some(Kind::Failed(_)));
+                assert_eq!(events.iter().filter(|event| last(event)).count(), seen.len().min(1));
+            }
+        }
+    }
+}
+
+async fn play(steps: Vec<Step>) {
+    let store = Store::in_memory().unwrap();
+    let runs = LiveRuns::start(stuck(), store.clone(), CONCURRENCY, MAX_QUEUED);
+    let mut model = Model { runs, store, rules: Vec::new(), calls: Vec::new(), round: 0 };
+    for step in steps {
+        model.take(step).await;
+        model.compare().await;
+    }
+    for rule in model.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
+        model.runs.cancel(rule.run_id.clone()).await.unwrap();
+        rule.ended = Some("cancelled");
+    }
+    sleep(SETTLED).await;
+    model.compare().await;
+    model.watch().await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn runs_do_what_the_model_says(steps in vec(step(), 1..60)) {
+        let runtime = Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(play(steps));
+    }
+}

@@ -1,0 +1,217 @@
+//! A watch: a cursor over the stored events of a run. A call can start it after any event.
+//!
+//! A watch holds at most one page of events. A watcher that does not read costs what its connection
+//! buffers, and is disconnected.
+
+use super::deadline::Deadline;
+use super::limits::SLOW_WATCHER_LIMIT;
+use super::status::CallError;
+use crate::runs::{Attachment, Progress, Refusal};
+use crate::store::Store;
+use crate::wire;
+use futures::Stream;
+use profiler_core::error::ErrorCode;
+use profiler_proto::v1::{self, event::Kind};
+use std::collections::VecDeque;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
+use tokio::time::sleep;
+
+/// How often a stream without events sends a heartbeat.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
+/// Events that are read from the store at a time.
+const PAGE_EVENTS: u32 = 16;
+
+/// A cursor over the events of a run.
+pub(crate) struct Watch {
+    attachment: Attachment,
+    store: Store,
+    deadline: Deadline,
+    /// The number of the last returned event.
+    seen: u64,
+    /// Events that were read and not yet returned.
+    page: VecDeque<v1::Event>,
+    /// Whether the run was live when the watch began.
+    was_live: bool,
+    /// Whether the run was interrupted during the watch.
+    is_interrupted: bool,
+    is_over: bool,
+    /// One of [`MAX_WATCHES`](super::limits::MAX_WATCHES).
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+type Item = Result<v1::Event, CallError>;
+
+impl Watch {
+    /// A watch of the events after event `seen`.
+    pub(crate) fn new(attachment: Attachment, store: Store, deadline: Deadline, seen: u64) -> Self {
+        let was_live = !matches!(*attachment.progress.borrow(), Progress::Ended(_));
+        Self {
+            attachment,
+            store,
+            deadline,
+            seen,
+            page: VecDeque::new(),
+            was_live,
+            is_interrupted: false,
+            is_over: false,
+            _permit: None,
+        }
+    }
+
+    /// The same watch. It holds `permit` until it is dropped.
+    #[must_use]
+    pub(crate) fn with_permit(self, permit: OwnedSemaphorePermit) -> Self {
+        Self { _permit: Some(permit), ..self }
+    }
+
+    /// Waits for the last event alone. A run that was interrupted is an error.
+    pub(crate) async fn last_event(&mut self) -> Item {
+        loop {
+            let last = match *self.attachment.progress.borrow_and_update() {
+                Progress::Ended(last) => Some(last),
+                Progress::Stored(_) => None,
+                Progress::StoreFailing => return Err(Refusal::StoreFailed.into()),
+            };
+            if let Some(last) = last {
+                self.seen = last.saturating_sub(1);
+                let event = self.next().await.unwrap_or(Err(CallError::LostRun));
+                return if self.is_interrupted { Err(Refusal::ShuttingDown.into()) } else { event };
+            }
+            tokio::select! {
+                changed = self.attachment.progress.changed() => {
+                    changed.map_err(|_| CallError::LostRun)?;
+                }
+                () = self.deadline.passed() => return Err(self.deadline_passed()),
+            }
+        }
+    }
+
+    /// The next event or heartbeat. An error is the last item.
+    pub(crate) async fn next(&mut self) -> Option<Item> {
+        if self.is_over {
+            return None;
+        }
+        let item = match self.page.pop_front() {
+            Some(event) => Ok(event),
+            None => self.wait().await?,
+        };
+        match &item {
+            Ok(event) => self.advance(event),
+            Err(_) => self.is_over = true,
+        }
+        Some(item)
+    }
+
+    fn advance(&mut self, event: &v1::Event) {
+        self.seen = event.sequence;
+        match &event.kind {
+            Some(Kind::Finished(_)) => self.is_over = true,
+            // After an interruption during the watch, a status follows the last event.
+            Some(Kind::Failed(error)) => {
+                let is_interrupted = error.code == ErrorCode::Interrupted.as_str();
+                self.is_interrupted = self.was_live && is_interrupted;
+                self.is_over = !self.is_interrupted;
+            }
+            _ => {}
+        }
+    }
+
+    /// The next item when the page is empty; `None` after the last event.
+    async fn wait(&mut self) -> Option<Item> {
+        loop {
+            let (stored, has_ended) = match *self.attachment.progress.borrow_and_update() {
+                Progress::Stored(stored) => (stored, false),
+                Progress::Ended(last) => (last, true),
+                Progress::StoreFailing => return Some(Err(Refusal::StoreFailed.into())),
+            };
+            if stored > self.seen {
+                return Some(self.read_page().await);
+            }
+            if has_ended {
+                return self.is_interrupted.then(|| Err(Refusal::ShuttingDown.into()));
+            }
+            tokio::select! {
+                changed = self.attachment.progress.changed() => if changed.is_err() {
+                    return Some(Err(CallError::LostRun));
+                },
+                // The first event names the position, so a change before it is no news.
+                () = position_changed(&mut self.attachment.queue_position), if stored > 0 => {
+                    return Some(Ok(self.heartbeat()));
+                }
+                () = sleep(HEARTBEAT_INTERVAL) => return Some(Ok(self.heartbeat())),
+                () = self.deadline.passed() => return Some(Err(self.deadline_passed())),
+            }
+        }
+    }
+
+    /// Reads the next page and takes its first event.
+    async fn read_page(&mut self) -> Item {
+        let run_id = &self.attachment.run_id;
+        self.page.extend(self.store.events(run_id, self.seen, PAGE_EVENTS).await?);
+        // Retention may have deleted the run meanwhile.
+        let deleted = || Refusal::UnknownRun(run_id.clone());
+        Ok(self.page.pop_front().ok_or_else(deleted)?)
+    }
+
+    /// Releases the run because the deadline of the call has passed.
+    fn deadline_passed(&mut self) -> CallError {
+        if let Some(mut hold) = self.attachment.hold.take() {
+            hold.deadline_passed();
+        }
+        CallError::Deadline
+    }
+
+    fn heartbeat(&self) -> v1::Event {
+        let queue_position = *self.attachment.queue_position.borrow();
+        wire::heartbeat(&self.attachment.run_id, self.seen, queue_position)
+    }
+
+    /// The events as a stream. It ends when its reader takes nothing for [`SLOW_WATCHER_LIMIT`].
+    pub(crate) fn into_stream(self) -> impl Stream<Item = Item> + Send {
+        let (items, receiver) = mpsc::channel(1);
+        let (abort, aborted) = oneshot::channel();
+        tokio::spawn(self.send_all(items, abort));
+        futures::stream::unfold((receiver, aborted), async |(mut receiver, mut aborted)| {
+            let next = match receiver.recv().await {
+                Some(item) => item,
+                None => Err(aborted.try_recv().ok()?),
+            };
+            Some((next, (receiver, aborted)))
+        })
+    }
+
+    /// Sends every item. The error that ends a slow reader goes through `abort`, because `items` is
+    /// full then.
+    async fn send_all(mut self, items: mpsc::Sender<Item>, abort: oneshot::Sender<CallError>) {
+        loop {
+            let next = tokio::select! {
+                next = self.next() => next,
+                // The caller is gone.
+                () = items.closed() => return,
+            };
+            let Some(item) = next else { return };
+            let error = tokio::select! {
+                sent = items.send(item) => match sent {
+                    Ok(()) => continue,
+                    Err(_) => return,
+                },
+                () = sleep(SLOW_WATCHER_LIMIT) => CallError::SlowWatcher,
+                () = self.deadline.passed() => self.deadline_passed(),
+            };
+            // A caller that is gone needs no error.
+            let _ = abort.send(error);
+            return;
+        }
+    }
+}
+
+/// Returns when the position of a waiting run has changed.
+async fn position_changed(position: &mut watch::Receiver<u32>) {
+    if position.changed().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+#[cfg(test)]
+mod tests;

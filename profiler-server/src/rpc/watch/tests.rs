@@ -1,0 +1,69 @@
+use super::*;
+use crate::backend::stuck;
+use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
+use futures::StreamExt;
+use profiler_core::job::Draft;
+use tokio::time::timeout;
+
+/// A run that waits for its sandbox forever, and its store.
+async fn run() -> (Attachment, LiveRuns, Store) {
+    let store = Store::in_memory().unwrap();
+    let runs = LiveRuns::start(stuck(), store.clone(), 1, 1);
+    let draft =
+        Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
+    let submission = Submission {
+        job: draft.try_into().unwrap(),
+        digest: [0; 32],
+        request_id: String::new(),
+        on_disconnect: DisconnectPolicy::Cancel,
+        caller: "test".into(),
+    };
+    (runs.submit(submission).await.unwrap(), runs, store)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
+    let (attachment, _runs, store) = run().await;
+    let mut progress = attachment.progress.clone();
+    let run_id = attachment.run_id.clone();
+    let events = Watch::new(attachment, store.clone(), Deadline::default(), 0).into_stream();
+    assert!(progress.wait_for(|now| matches!(now, Progress::Ended(_))).await.is_ok());
+    assert_eq!(store.run(&run_id).await.unwrap().unwrap().error_code, "cancelled");
+    let last = events.collect::<Vec<_>>().await.pop().unwrap();
+    assert_eq!(last, Err(CallError::SlowWatcher));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_watcher_is_not_disconnected() {
+    let (attachment, _runs, store) = run().await;
+    let mut events = Box::pin(Watch::new(attachment, store, Deadline::default(), 0).into_stream());
+    for _ in 0..10 {
+        assert!(events.next().await.unwrap().is_ok());
+        sleep(SLOW_WATCHER_LIMIT * 9 / 10).await;
+    }
+}
+
+/// The position is 0 from the beginning and published again. That often happens to a run that is
+/// accepted while the run ahead of it ends.
+#[tokio::test(start_paused = true)]
+async fn a_position_that_changes_before_the_first_event_sends_no_heartbeat() {
+    let (mut attachment, _runs, store) = run().await;
+    let run_id = attachment.run_id.clone();
+    let position = watch::Sender::new(1);
+    let progress = watch::Sender::new(Progress::Stored(0));
+    (attachment.queue_position, attachment.progress) = (position.subscribe(), progress.subscribe());
+    position.send_replace(0);
+    let mut watched = Watch::new(attachment, store.clone(), Deadline::default(), 0);
+    assert!(
+        timeout(HEARTBEAT_INTERVAL / 2, watched.next()).await.is_err(),
+        "nothing has happened yet"
+    );
+    while store.run(&run_id).await.unwrap().unwrap().last_sequence == 0 {
+        sleep(HEARTBEAT_INTERVAL / 100).await;
+    }
+    progress.send_replace(Progress::Stored(1));
+    let first = watched.next().await.unwrap().unwrap();
+    assert!(matches!(first.kind, Some(Kind::Accepted(_))), "{first:?}");
+    let second = watched.next().await.unwrap().unwrap();
+    assert_eq!(second.kind, Some(Kind::Heartbeat(v1::Heartbeat { queue_position: 0 })));
+}

@@ -1,0 +1,221 @@
+//! The disconnect policy: what happens to a run when its last call ends.
+
+use profiler_core::cancel::Canceller;
+use profiler_core::error::ErrorCode;
+use profiler_proto::v1;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+/// How long a run with a grace period waits for a call to attach again.
+pub const GRACE: Duration = Duration::from_secs(30);
+/// How long a detached run may take from its acceptance on.
+pub const DETACHED_LIMIT: Duration = Duration::from_secs(60 * 60);
+
+/// What happens to a run that no call holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DisconnectPolicy {
+    /// It ends at once.
+    Cancel,
+    /// It ends unless a call attaches within [`GRACE`].
+    Grace,
+    /// It goes on, for at most [`DETACHED_LIMIT`].
+    Detach,
+}
+
+impl From<v1::OnDisconnect> for DisconnectPolicy {
+    fn from(wire: v1::OnDisconnect) -> Self {
+        match wire {
+            v1::OnDisconnect::Unspecified | v1::OnDisconnect::Cancel => Self::Cancel,
+            v1::OnDisconnect::Grace => Self::Grace,
+            v1::OnDisconnect::Detach => Self::Detach,
+        }
+    }
+}
+
+/// Counts the calls that hold a run. Clones count for the same run.
+#[derive(Debug, Clone)]
+pub(super) struct Holders(watch::Sender<Held>);
+
+#[derive(Debug)]
+struct Held {
+    calls: usize,
+    /// The error code of the run if the last call to leave ends it.
+    code: ErrorCode,
+}
+
+/// One call's hold on a run. Dropping it releases the run.
+#[derive(Debug)]
+pub(crate) struct Hold {
+    holders: Holders,
+    code: ErrorCode,
+    /// Whether the call submitted the run.
+    is_submitter: bool,
+}
+
+impl Holders {
+    pub(super) fn none() -> Self {
+        Self(watch::Sender::new(Held { calls: 0, code: ErrorCode::Cancelled }))
+    }
+
+    /// The hold of a call that submitted the run.
+    pub(super) fn hold_as_submitter(&self) -> Hold {
+        self.hold(true)
+    }
+
+    /// The hold of a call that watches the run, from any caller.
+    pub(super) fn hold_as_watcher(&self) -> Hold {
+        self.hold(false)
+    }
+
+    fn hold(&self, is_submitter: bool) -> Hold {
+        self.0.send_modify(|held| held.calls += 1);
+        Hold { holders: self.clone(), code: ErrorCode::Cancelled, is_submitter }
+    }
+
+    /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
+    pub(super) async fn enforce(self, policy: DisconnectPolicy, stopper: Canceller) -> Infallible {
+        let code = match policy {
+            DisconnectPolicy::Detach => {
+                sleep(DETACHED_LIMIT).await;
+                ErrorCode::Deadline
+            }
+            DisconnectPolicy::Cancel => self.until_released().await,
+            DisconnectPolicy::Grace => loop {
+                let code = self.until_released().await;
+                // A submitter whose deadline has passed does not come back.
+                let is_final = code == ErrorCode::Deadline;
+                if is_final || timeout(GRACE, self.until_held()).await.is_err() {
+                    break code;
+                }
+            },
+        };
+        stopper.cancel(code);
+        std::future::pending().await
+    }
+
+    /// Waits until no call holds the run, and returns the code of the last one.
+    async fn until_released(&self) -> ErrorCode {
+        let mut held = self.0.subscribe();
+        let released = held.wait_for(|held| held.calls == 0).await.map(|held| held.code);
+        // `self` is a sender of this channel, so the receiver never fails.
+        released.unwrap_or(ErrorCode::Cancelled)
+    }
+
+    async fn until_held(&self) {
+        let mut held = self.0.subscribe();
+        let _ = held.wait_for(|held| held.calls > 0).await;
+    }
+}
+
+impl Hold {
+    /// Notes that the call ends because its deadline has passed. The deadline of a watcher does not
+    /// count: the submitter may still come back.
+    pub(crate) fn deadline_passed(&mut self) {
+        if self.is_submitter {
+            self.code = ErrorCode::Deadline;
+        }
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.holders.0.send_modify(|held| {
+            held.calls -= 1;
+            held.code = self.code;
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_core::cancel::{CancelToken, cancel_signal};
+    use tokio::time::Instant;
+
+    /// A run with one hold whose policy is enforced.
+    fn run(policy: DisconnectPolicy) -> (Holders, Hold, CancelToken) {
+        let (stopper, stop) = cancel_signal();
+        let holders = Holders::none();
+        let hold = holders.hold_as_submitter();
+        tokio::spawn(holders.clone().enforce(policy, stopper));
+        (holders, hold, stop)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_ends_with_its_only_call() {
+        let (_, hold, mut stopped) = run(DisconnectPolicy::Cancel);
+        let begin = Instant::now();
+        drop(hold);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
+        assert_eq!(begin.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_ends_with_the_last_of_its_calls() {
+        let (holders, first, mut stopped) = run(DisconnectPolicy::Cancel);
+        let second = holders.hold_as_submitter();
+        drop(first);
+        assert!(timeout(DETACHED_LIMIT, stopped.cancelled()).await.is_err());
+        drop(second);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_passed_deadline_is_not_a_cancellation() {
+        let (_, mut hold, mut stopped) = run(DisconnectPolicy::Cancel);
+        hold.deadline_passed();
+        drop(hold);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn grace_is_half_a_minute() {
+        let (_, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let begin = Instant::now();
+        drop(hold);
+        stopped.cancelled().await;
+        assert_eq!(begin.elapsed(), GRACE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_comes_back_in_time_keeps_the_run() {
+        let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        drop(hold);
+        assert!(timeout(GRACE / 2, stopped.cancelled()).await.is_err());
+        let _again = holders.hold_as_submitter();
+        assert!(timeout(DETACHED_LIMIT, stopped.cancelled()).await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_past_its_deadline_gets_no_grace() {
+        let (_, mut hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let begin = Instant::now();
+        hold.deadline_passed();
+        drop(hold);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
+        assert_eq!(begin.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_deadline_of_a_watcher_leaves_the_submitter_its_grace() {
+        let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let mut watching = holders.hold_as_watcher();
+        drop(hold);
+        let begin = Instant::now();
+        watching.deadline_passed();
+        drop(watching);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
+        assert_eq!(begin.elapsed(), GRACE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_detached_run_has_a_deadline_of_its_own() {
+        let (_, hold, mut stopped) = run(DisconnectPolicy::Detach);
+        let begin = Instant::now();
+        drop(hold);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
+        assert_eq!(begin.elapsed(), DETACHED_LIMIT);
+    }
+}

@@ -1,0 +1,122 @@
+//! The event recorder: stores every event of a run, and only then publishes how far the run is.
+
+use crate::store::{Store, StoreHealth};
+use crate::wire;
+use futures::future;
+use profiler_core::cancel::Canceller;
+use profiler_core::error::ErrorCode;
+use profiler_core::limits::EVENT_QUEUE;
+use profiler_core::report::Event;
+use profiler_proto::v1;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
+
+/// How long a run goes on while the store fails.
+const STORE_OUTAGE_LIMIT: Duration = Duration::from_secs(5);
+/// How long the recorder waits before it tries to store an event again.
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How far a run is, for its watchers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The number of the last stored event. More events will follow.
+    Stored(u64),
+    /// The number of the last event of the run.
+    Ended(u64),
+    /// The store failed for [`STORE_OUTAGE_LIMIT`], so the run was cancelled. The run ends once its
+    /// events can be stored.
+    StoreFailing,
+}
+
+/// Stores every event of a run and reports the progress. If the store fails for
+/// [`STORE_OUTAGE_LIMIT`], the run is cancelled, even while it waits. Its events are stored once
+/// the store works again.
+pub(super) async fn record_events(
+    emitted: mpsc::Receiver<Event>,
+    raw_samples: bool,
+    store: Store,
+    stopper: Canceller,
+    report: watch::Sender<Progress>,
+) {
+    let failing = async {
+        until_outage(store.health()).await;
+        stopper.cancel(ErrorCode::Internal);
+        report.send_replace(Progress::StoreFailing);
+        future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = store_events(emitted, raw_samples, &store, &report) => {}
+        () = failing => {}
+    }
+}
+
+async fn store_events(
+    mut emitted: mpsc::Receiver<Event>,
+    raw_samples: bool,
+    store: &Store,
+    report: &watch::Sender<Progress>,
+) {
+    let mut events = Vec::new();
+    // Events that came together are stored in one transaction.
+    while emitted.recv_many(&mut events, EVENT_QUEUE).await > 0 {
+        let messages = events.iter().map(|event| wire::event(event, raw_samples));
+        let messages: Arc<[v1::Event]> = messages.collect();
+        while store.append(messages.clone()).await.is_err() {
+            sleep(RETRY_INTERVAL).await;
+        }
+        if let Some(last) = events.drain(..).next_back() {
+            let progress = if last.kind.is_last() { Progress::Ended } else { Progress::Stored };
+            report.send_replace(progress(last.sequence));
+        }
+    }
+}
+
+/// Returns when the store has failed for [`STORE_OUTAGE_LIMIT`] without interruption.
+async fn until_outage(mut health: watch::Receiver<StoreHealth>) {
+    loop {
+        // A store whose owner is gone can store nothing.
+        let is_gone = health.wait_for(Result::is_err).await.is_err();
+        let recovered = health.wait_for(Result::is_ok);
+        if is_gone || timeout(STORE_OUTAGE_LIMIT, recovered).await.is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_core::cancel::cancel_signal;
+    use profiler_core::report::{EventKind, Events};
+    use tokio::time::Instant;
+
+    /// More events than fit into the pages that the database has already.
+    const EVENTS: u64 = 250;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_that_cannot_be_kept_is_stopped_and_kept_later() {
+        let store = Store::in_memory().unwrap();
+        let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
+        store.begin(run, [0; 32]).await.unwrap();
+        store.fill(true).await;
+        let (stopper, mut stop) = cancel_signal();
+        let (report, mut progress) = watch::channel(Progress::Stored(0));
+        let (mut events, emitted) = Events::new("a");
+        let recorded = tokio::spawn(record_events(emitted, false, store.clone(), stopper, report));
+        let begin = Instant::now();
+        for _ in 0..EVENTS {
+            events.emit(EventKind::Accepted { queue_position: 0 }).await;
+        }
+        assert_eq!(stop.cancelled().await, ErrorCode::Internal);
+        assert!(begin.elapsed() < 2 * STORE_OUTAGE_LIMIT, "{:?}", begin.elapsed());
+        assert!(progress.wait_for(|now| *now == Progress::StoreFailing).await.is_ok());
+        store.fill(false).await;
+        drop(events);
+        recorded.await.unwrap();
+        assert_eq!(*progress.borrow(), Progress::Stored(EVENTS));
+        let kept = store.events("a", 0, u32::MAX).await.unwrap();
+        assert_eq!(kept.last().map(|event| event.sequence), Some(EVENTS));
+    }
+}

@@ -1,0 +1,76 @@
+//! One live run: its state, a call's attachment to it, and its task.
+
+use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
+use super::event_recorder::{Progress, record_events};
+use crate::store::Store;
+use futures::future;
+use profiler_core::cancel::{CancelToken, Canceller};
+use profiler_core::job::Job;
+use profiler_core::report::{EventKind, Events};
+use profiler_core::run_job;
+use profiler_core::sandbox::Pool;
+use tokio::sync::watch;
+
+/// What the owner keeps of a live run.
+#[derive(Clone)]
+pub(super) struct LiveRun {
+    pub(super) run_id: String,
+    pub(super) stopper: Canceller,
+    pub(super) holders: Holders,
+    pub(super) on_disconnect: DisconnectPolicy,
+    pub(super) progress: watch::Receiver<Progress>,
+    pub(super) queue_position: watch::Receiver<u32>,
+}
+
+/// A call's view of a run.
+#[derive(Debug)]
+pub(crate) struct Attachment {
+    pub(crate) run_id: String,
+    pub(crate) progress: watch::Receiver<Progress>,
+    /// How many runs are ahead of this one; 0 from its turn on.
+    pub(crate) queue_position: watch::Receiver<u32>,
+    /// `None` if the run does not depend on this call.
+    pub(crate) hold: Option<Hold>,
+}
+
+impl LiveRun {
+    pub(super) fn attachment(&self, hold: Option<Hold>) -> Attachment {
+        Attachment {
+            run_id: self.run_id.clone(),
+            progress: self.progress.clone(),
+            queue_position: self.queue_position.clone(),
+            hold,
+        }
+    }
+
+    /// The task of the run. It ends when the last event is stored.
+    pub(super) async fn run_to_end(
+        self,
+        job: Job,
+        pool: Pool,
+        store: Store,
+        mut stopped: CancelToken,
+        report: watch::Sender<Progress>,
+    ) {
+        let Self { run_id, stopper, holders, on_disconnect, mut queue_position, .. } = self;
+        let (mut events, emitted) = Events::new(&run_id);
+        let recorded =
+            record_events(emitted, job.raw_samples, store.clone(), stopper.clone(), report);
+        let conducted = async move {
+            let position = *queue_position.borrow();
+            events.emit(EventKind::Accepted { queue_position: position }).await;
+            let turn = async {
+                // An error means that the owner is gone. It aborts this task as well.
+                let _ = queue_position.wait_for(|&position| position == 0).await;
+                // The stored state informs callers. The run does not depend on it.
+                let _ = store.start_run(&run_id).await;
+            };
+            // The result is also in the last event.
+            let _ = run_job(&job, &pool, &mut events, &mut stopped, turn).await;
+        };
+        tokio::select! {
+            ((), ()) = future::join(conducted, recorded) => {}
+            never = holders.enforce(on_disconnect, stopper) => match never {},
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The task that owns the live runs.
+
+use super::disconnect_policy::{DisconnectPolicy, Holders};
+use super::event_recorder::Progress;
+use super::fair_queue::FairQueue;
+use super::live_run::{Attachment, LiveRun};
+use super::refusal::Refusal;
+use super::run_id::RunIds;
+use super::submission::Submission;
+use crate::store::Store;
+use profiler_core::cancel;
+use profiler_core::error::ErrorCode;
+use profiler_core::sandbox::Pool;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::{self, JoinError, JoinSet};
+
+/// What the owner is asked to do, and where its answer goes.
+#[derive(Debug)]
+pub(super) enum Command {
+    Submit(Box<Submission>, oneshot::Sender<Result<Attachment, Refusal>>),
+    Attach(String, oneshot::Sender<Result<Attachment, Refusal>>),
+    Cancel(String, oneshot::Sender<Result<(), Refusal>>),
+    /// Accept no more runs; answer once none is live.
+    Drain(oneshot::Sender<()>),
+    /// Interrupt every live run.
+    Interrupt,
+}
+
+/// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
+pub(super) async fn own(
+    pool: Pool,
+    store: Store,
+    queue: FairQueue<(task::Id, LiveRun)>,
+    mut commands: mpsc::Receiver<Command>,
+) {
+    let newest = store.runs(None, 1).await.unwrap_or_default().pop();
+    let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
+    let mut owner =
+        Owner { pool, store, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
+    loop {
+        if owner.queue.is_empty() && !owner.drains.is_empty() {
+            for drained in owner.drains.drain(..) {
+                // A caller that stopped waiting needs no answer. The same holds below.
+                let _ = drained.send(());
+            }
+            commands.close();
+        }
+        tokio::select! {
+            command = commands.recv() => match command {
+                Some(command) => owner.answer(command).await,
+                None => return,
+            },
+            Some(ended) = owner.tasks.join_next_with_id() => owner.remove(ended).await,
+        }
+    }
+}
+
+struct Owner {
+    pool: Pool,
+    store: Store,
+    run_ids: RunIds,
+    queue: FairQueue<(task::Id, LiveRun)>,
+    /// One task per live run. The run stays in the queue as long as its task lives.
+    tasks: JoinSet<()>,
+    /// Who waits for the last run to end. Once there is one, no run is accepted.
+    drains: Vec<oneshot::Sender<()>>,
+}
+
+impl Owner {
+    async fn answer(&mut self, command: Command) {
+        match command {
+            Command::Submit(submission, answer) => {
+                drop(answer.send(self.submit(*submission).await));
+            }
+            Command::Attach(run_id, answer) => drop(answer.send(self.attach(&run_id).await)),
+            Command::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
+            Command::Drain(drained) => self.drains.push(drained),
+            Command::Interrupt => {
+                self.queue.iter().for_each(|(_, live)| live.stopper.cancel(ErrorCode::Interrupted));
+            }
+        }
+    }
+
+    /// Removes the run whose task has ended.
+    async fn remove(&mut self, ended: Result<(task::Id, ()), JoinError>) {
+        let (id, panicked) = match ended {
+            Ok((id, ())) => (id, false),
+            Err(error) => (error.id(), true),
+        };
+        let removed = self.queue.remove(|(task, _)| *task == id);
+        if let Some((_, run)) = removed.filter(|_| panicked) {
+            // If the store fails now, the next server ends the run.
+            let _ = self.store.interrupt(&run.run_id).await;
+        }
+    }
+
+    async fn submit(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
+        // Before health and room: a stored run needs neither.
+        let known = match submission.request_id.as_str() {
+            "" => None,
+            request_id => self.store.find_request(request_id).await?,
+        };
+        if let Some((run_id, digest)) = known {
+            if digest != submission.digest {
+                return Err(Refusal::RequestIdTaken(submission.request_id));
+            }
+            return match self.find(&run_id) {
+                Some(live) => Ok(live.attachment(Some(live.holders.hold_as_submitter()))),
+                None => self.attach_to_stored(&run_id).await,
+            };
+        }
+        if !self.drains.is_empty() {
+            return Err(Refusal::ShuttingDown);
+        }
+        let sandboxes = self.pool.health().borrow().clone();
+        sandboxes.map_err(Refusal::NoSandbox)?;
+        self.store.health().borrow().clone()?;
+        self.accept(submission).await
+    }
+
+    /// Stores a new run, starts its task and puts it into the queue.
+    async fn accept(&mut self, submission: Submission) -> Result<Attachment, Refusal> {
+        let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
+        let run_id = self.run_ids.next();
+        self.store.begin(submission.to_row(&run_id), submission.digest).await?;
+        let (stopper, signal) = cancel::cancel_signal();
+        let (report, progress) = watch::channel(Progress::Stored(0));
+        let live = LiveRun {
+            run_id,
+            stopper,
+            holders: Holders::none(),
+            on_disconnect: submission.on_disconnect,
+            progress,
+            queue_position: reservation.queue_position(),
+        };
+        let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
+        let (pool, store) = (self.pool.clone(), self.store.clone());
+        let task = live.clone().run_to_end(submission.job, pool, store, signal, report);
+        let id = self.tasks.spawn(task).id();
+        self.queue.enter((id, live), reservation);
+        Ok(attachment)
+    }
+
+    async fn attach(&self, run_id: &str) -> Result<Attachment, Refusal> {
+        let Some(live) = self.find(run_id) else {
+            return self.attach_to_stored(run_id).await;
+        };
+        let holds = live.on_disconnect == DisconnectPolicy::Grace;
+        Ok(live.attachment(holds.then(|| live.holders.hold_as_watcher())))
+    }
+
+    /// An attachment to a run that has ended.
+    async fn attach_to_stored(&self, run_id: &str) -> Result<Attachment, Refusal> {
+        let unknown = || Refusal::UnknownRun(run_id.to_owned());
+        let run = self.store.run(run_id).await?.ok_or_else(unknown)?;
+        Ok(Attachment {
+            run_id: run.run_id,
+            progress: watch::channel(Progress::Ended(run.last_sequence)).1,
+            queue_position: watch::channel(0).1,
+            hold: None,
+        })
+    }
+
+    fn find(&self, run_id: &str) -> Option<&LiveRun> {
+        self.queue.iter().map(|(_, live)| live).find(|live| live.run_id == run_id)
+    }
+
+    fn cancel(&self, run_id: String) -> Result<(), Refusal> {
+        let live = self.find(&run_id).ok_or(Refusal::NotLive(run_id))?;
+        live.stopper.cancel(ErrorCode::Cancelled);
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! The whole server: it serves, drains and closes.
+//!
+//! After a shutdown request, health says `NOT_SERVING`, no run is accepted, and the live runs may
+//! end within [`Config::drain_limit`]. Then the runs are interrupted, the connections close, and
+//! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
+
+use crate::config::Config;
+use crate::listener::Listener;
+use crate::rpc::health::HealthMonitor;
+use crate::rpc::limits::{MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_MESSAGE_BYTES, MAX_WATCHES};
+use crate::rpc::message_limit::MessageLimit;
+use crate::rpc::{deadline, service::Service};
+use crate::runs::LiveRuns;
+use crate::store::Store;
+use crate::telemetry;
+use futures::{FutureExt, Stream};
+use profiler_core::sandbox::Pool;
+use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+use tokio_stream::wrappers::UnixListenerStream;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::server::{Connected, Router, Server, TcpIncoming};
+
+/// How often an idle connection is probed. Without probes, a broken network goes unnoticed.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
+/// A connection that does not answer a probe within this time is closed, which ends its calls.
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long connections may stay open after the last live run. Health watches never end themselves.
+const CLOSE_LIMIT: Duration = Duration::from_secs(1);
+/// How long the removal of the last sandboxes may take. The sweep of the next server removes those
+/// that are left.
+const REMOVE_LIMIT: Duration = Duration::from_secs(5);
+
+/// The server could not serve.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The descriptors are broken.
+    #[error("serve reflection: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    /// The transport failed.
+    #[error("serve: {0}")]
+    Transport(#[from] tonic::transport::Error),
+}
+
+/// Serves until `shutdown` completes. Then drains the live runs, interrupts those that are left
+/// after the drain limit, and closes the pool. `store` keeps the runs.
+pub async fn serve(
+    config: Config,
+    pool: Pool,
+    store: Store,
+    listener: Listener,
+    shutdown: impl Future<Output = ()> + Send,
+) -> Result<(), ServeError> {
+    let drain_limit = config.drain_limit();
+    let runs = LiveRuns::start(pool.clone(), store.clone(), config.concurrency, config.max_queued);
+    let (reporter, health_service) = tonic_health::server::health_reporter();
+    let shutdown = shutdown.shared();
+    let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };
+    // Before the first caller can ask.
+    health.publish(&reporter).await;
+    let service = Service {
+        config,
+        pool: pool.clone(),
+        store,
+        runs: runs.clone(),
+        watches: Arc::new(Semaphore::new(MAX_WATCHES)),
+        exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
+    };
+    let router = router(service)?.add_service(health_service);
+    let drain = async {
+        health.publish_until(reporter, shutdown.clone()).await;
+        shutdown.clone().await;
+        runs.drain(drain_limit).await;
+        sleep(CLOSE_LIMIT).await;
+    };
+    let close = async {
+        // The last connection is closed, so no run has a caller.
+        runs.drain(Duration::ZERO).await;
+        if timeout(REMOVE_LIMIT, pool.close()).await.is_err() {
+            tracing::warn!(target: telemetry::TARGET, "a sandbox was not removed");
+        }
+    };
+    // The socket file stays until the server has ended.
+    let (serving, _socket_file) = match listener {
+        Listener::Tcp(listener) => {
+            let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+            (serve_connections(router, incoming, shutdown.clone()).boxed(), None)
+        }
+        Listener::Unix(listener, file) => {
+            let incoming = UnixListenerStream::new(listener);
+            (serve_connections(router, incoming, shutdown.clone()).boxed(), Some(file))
+        }
+    };
+    let served = tokio::select! {
+        served = serving => served,
+        () = drain => Ok(()),
+    };
+    close.await;
+    Ok(served?)
+}
+
+fn router(service: Service) -> Result<Router, ServeError> {
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(profiler_proto::DESCRIPTOR)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    Ok(Server::builder()
+        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
+        .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
+        .add_service(InterceptedService::new(MessageLimit(profiler), deadline::stamp))
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?))
+}
+
+/// Serves every connection until `shutdown` completes and the connections are closed.
+async fn serve_connections<Io>(
+    router: Router,
+    incoming: impl Stream<Item = io::Result<Io>> + Send,
+    shutdown: impl Future<Output = ()> + Send,
+) -> Result<(), tonic::transport::Error>
+where
+    Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
+{
+    router.serve_with_incoming_shutdown(incoming, shutdown).await
+}

@@ -1,0 +1,172 @@
+//! The database: how it is opened, locked, checked and probed.
+
+use super::fault::{StoreFault, StoreHealth};
+use super::schema::{self, Found};
+use super::{event_rows, run_rows};
+use profiler_core::sandbox::Instance;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, ErrorCode, Row, TransactionBehavior};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The database in the folder.
+pub(super) const FILE: &str = "runs.sqlite3";
+/// Mode of the folder: only the user may enter, because it holds the outputs of programs.
+const PRIVATE_FOLDER: u32 = 0o700;
+/// Mode of the database: an existing folder may be open to others. `SQLite` gives the write-ahead
+/// log the same mode.
+const PRIVATE_FILE: u32 = 0o600;
+/// How long a server waits for the previous one to unlock the folder.
+const LOCK_LIMIT: Duration = Duration::from_secs(2);
+/// The write-ahead log is written back at this many pages of 4 KiB. A checkpoint waits for the
+/// disk, so checkpoints are rare.
+const CHECKPOINT_PAGES: u32 = 8192;
+/// Bytes of the probe. A report with all its samples has some hundred kilobytes.
+const PROBE_BYTES: u32 = 4 << 20;
+
+/// The store cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The user has no home and named no folder.
+    #[error("nowhere to keep runs: name a folder (--state-dir)")]
+    Nowhere,
+    /// Another server uses the folder.
+    #[error("another server keeps its runs in {}: name another folder (--state-dir)", .0.display())]
+    Locked(PathBuf),
+    /// The folder or the database cannot be created or read.
+    #[error("keep runs in {}: {cause}", folder.display())]
+    Broken {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        cause: String,
+    },
+}
+
+/// An open database.
+pub(super) struct Database {
+    connection: Connection,
+    /// `None` for a database in memory.
+    file: Option<DatabaseFile>,
+}
+
+/// The path of the database, and the device and inode that were there.
+struct DatabaseFile {
+    path: PathBuf,
+    identity: (u64, u64),
+}
+
+/// Why a database cannot be opened.
+#[derive(Debug, thiserror::Error)]
+enum OpenFailure {
+    #[error("{0}")]
+    Folder(#[from] io::Error),
+    #[error("{0}")]
+    Database(#[from] Error),
+    #[error("it was written by another version of swiftprof ({0})")]
+    Version(u32),
+}
+
+impl DatabaseFile {
+    fn new(path: PathBuf) -> io::Result<Self> {
+        Ok(Self { identity: identity(&path)?, path })
+    }
+
+    /// Fails if the file was removed or replaced. Writing to it would still succeed, but nobody
+    /// could read it later.
+    fn check(&self) -> StoreHealth {
+        let now = identity(&self.path).map_err(|error| StoreFault::new(&error))?;
+        if now == self.identity {
+            return Ok(());
+        }
+        Err(StoreFault::new(&"the database was replaced: start the server again"))
+    }
+}
+
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    let found = fs::metadata(path)?;
+    Ok((found.dev(), found.ino()))
+}
+
+impl Database {
+    /// Opens the database in `folder` and creates both if there is none. Runs that are live in it
+    /// were interrupted, and end as such.
+    pub(super) fn open(folder: &Path) -> Result<(Self, Instance), OpenError> {
+        Self::open_file(folder).map_err(|failure| match failure {
+            OpenFailure::Database(error) if is_locked(&error) => OpenError::Locked(folder.into()),
+            failure => OpenError::Broken { folder: folder.into(), cause: failure.to_string() },
+        })
+    }
+
+    fn open_file(folder: &Path) -> Result<(Self, Instance), OpenFailure> {
+        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
+        let path = folder.join(FILE);
+        OpenOptions::new().append(true).create(true).mode(PRIVATE_FILE).open(&path)?;
+        let mut connection = Connection::open(&path)?;
+        connection.busy_timeout(LOCK_LIMIT)?;
+        // The lock is taken at the first access and held until the process ends.
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+        let instance = prepare(&mut connection)?;
+        Ok((Self { connection, file: Some(DatabaseFile::new(path)?) }, instance))
+    }
+
+    /// A database in memory.
+    pub(super) fn in_memory() -> Result<(Self, Instance), StoreFault> {
+        let open = || {
+            let mut connection = Connection::open_in_memory()?;
+            let instance = prepare(&mut connection)?;
+            Ok((Self { connection, file: None }, instance))
+        };
+        open().map_err(|failure: OpenFailure| StoreFault::new(&failure))
+    }
+
+    /// Does `work` with the connection, if the database is still in its place.
+    pub(super) fn perform<T>(
+        &mut self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreFault> {
+        self.file.as_ref().map_or(Ok(()), DatabaseFile::check)?;
+        work(&mut self.connection).map_err(|error| StoreFault::new(&error))
+    }
+
+    /// Writes as much as a large event and deletes it again, to see whether there is room.
+    pub(super) fn probe(&mut self) -> StoreHealth {
+        self.perform(|connection| {
+            connection.execute("UPDATE instance SET room = zeroblob(?1)", [PROBE_BYTES])?;
+            connection.execute("UPDATE instance SET room = NULL", [])?;
+            Ok(())
+        })
+    }
+}
+
+/// Creates the tables if necessary, ends interrupted runs, and returns the instance of the store.
+fn prepare(connection: &mut Connection) -> Result<Instance, OpenFailure> {
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    match schema::prepare(&transaction)? {
+        Found::New => {
+            let name = Instance::fresh().to_string();
+            transaction.execute("INSERT INTO instance VALUES (?1, NULL)", [name])?;
+        }
+        Found::Current => {}
+        Found::Other(version) => return Err(OpenFailure::Version(version)),
+    }
+    for run_id in run_rows::live(&transaction)? {
+        event_rows::append_interrupted(&transaction, &run_id)?;
+    }
+    let invalid = |error| Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
+    let name = |row: &Row<'_>| row.get_ref(0)?.as_str()?.parse().map_err(invalid);
+    let instance = transaction.query_row("SELECT name FROM instance", [], name)?;
+    transaction.commit()?;
+    Ok(instance)
+}
+
+fn is_locked(error: &Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}

@@ -1,0 +1,88 @@
+//! The rows of events. The last event of a run also ends the row of the run.
+
+use super::{run_rows, time};
+use crate::wire;
+use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, RunState};
+use prost::Message;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, Row, Transaction, params};
+
+/// Appends the next events of a run, all or none.
+pub(super) fn append(connection: &mut Connection, events: &[v1::Event]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    events.iter().try_for_each(|event| append_one(&transaction, event))?;
+    transaction.commit()
+}
+
+fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Result<()> {
+    let bytes = event.encode_to_vec();
+    let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let sequence = sql_sequence(event.sequence);
+    let insert = "INSERT INTO events VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    if transaction.execute(insert, params![event.run_id, sequence, bytes])? == 0 {
+        // An earlier attempt stored the event, and only its answer was lost.
+        return Ok(());
+    }
+    let (state, error_code) = match &event.kind {
+        Some(Kind::Finished(_)) => (Some(RunState::Finished), ""),
+        Some(Kind::Failed(error)) => (Some(RunState::Failed), error.code.as_str()),
+        _ => (None, ""),
+    };
+    transaction.execute(
+        "UPDATE runs SET last_sequence = ?2, bytes = bytes + ?3, state = ifnull(?4, state),
+            error_code = ?5, ended_ns = ?6 WHERE run_id = ?1",
+        params![
+            event.run_id,
+            sequence,
+            size,
+            state.map(|state| state as i32),
+            error_code,
+            state.map(|_| time::to_ns(event.time)),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Ends a live run as interrupted, with the sizes that it measured.
+pub(super) fn interrupt(connection: &mut Connection, run_id: &str) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    append_interrupted(&transaction, run_id)?;
+    transaction.commit()
+}
+
+/// The same within a transaction.
+pub(super) fn append_interrupted(
+    transaction: &Transaction<'_>,
+    run_id: &str,
+) -> rusqlite::Result<()> {
+    let found = run_rows::find(transaction, run_id)?;
+    let Some(run) = found.filter(|run| run.ended_time.is_none()) else {
+        return Ok(());
+    };
+    let stored = list(transaction, run_id, 0, u32::MAX)?;
+    append_one(transaction, &wire::interrupted(&run, stored))
+}
+
+/// At most `most` events of a run after event `after`.
+pub(super) fn list(
+    connection: &Connection,
+    run_id: &str,
+    after: u64,
+    most: u32,
+) -> rusqlite::Result<Vec<v1::Event>> {
+    let wanted =
+        "SELECT event FROM events WHERE run_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3";
+    let event = |row: &Row<'_>| {
+        let bytes = row.get_ref(0)?.as_blob()?;
+        let invalid = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
+        v1::Event::decode(bytes).map_err(invalid)
+    };
+    let found = params![run_id, sql_sequence(after), most];
+    connection.prepare(wanted)?.query_map(found, event)?.collect()
+}
+
+/// Integers in `SQLite` are signed. No run has that many events.
+fn sql_sequence(sequence: u64) -> i64 {
+    i64::try_from(sequence).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,161 @@
+//! The handle on the store. It sends work to the owner of the database and awaits the results.
+
+use super::database::{Database, OpenError};
+use super::fault::{StoreFault, StoreHealth};
+use super::owner::{self, Work};
+use super::retention::Retention;
+use super::run_rows::Digest;
+use super::{event_rows, run_rows};
+use profiler_core::sandbox::Instance;
+use profiler_core::sandbox::user_folders;
+use profiler_proto::v1;
+use rusqlite::Connection;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::spawn_blocking;
+
+/// Most pieces of work that wait for the owner.
+const MAX_QUEUED_WORK: usize = 64;
+
+/// A handle on the store. Clones share one store.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(super) work: mpsc::Sender<Work>,
+    health: watch::Receiver<StoreHealth>,
+    instance: Instance,
+}
+
+impl Store {
+    /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates it
+    /// if there is none. Runs that are live in it were interrupted, and end as such. Must be called
+    /// inside a runtime.
+    pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
+        let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
+        let opened = spawn_blocking({
+            let folder = folder.clone();
+            move || Database::open(&folder)
+        });
+        let panicked = |panic: tokio::task::JoinError| OpenError::Broken {
+            folder: folder.clone(),
+            cause: panic.to_string(),
+        };
+        let (database, instance) = opened.await.map_err(panicked)??;
+        Ok(Self::start(database, instance))
+    }
+
+    /// A store in memory. It is gone with its last handle.
+    pub fn in_memory() -> Result<Self, StoreFault> {
+        let (database, instance) = Database::in_memory()?;
+        Ok(Self::start(database, instance))
+    }
+
+    fn start(database: Database, instance: Instance) -> Self {
+        let (work, queue) = mpsc::channel(MAX_QUEUED_WORK);
+        let (report, health) = watch::channel(Ok(()));
+        tokio::spawn(owner::own(database, queue, report));
+        Self { work, health, instance }
+    }
+
+    /// The instance of the profiler that owns these runs. It stays the same over restarts.
+    pub fn instance(&self) -> Instance {
+        self.instance
+    }
+
+    /// Whether runs can be stored. A failing store is probed until it works again.
+    pub(crate) fn health(&self) -> watch::Receiver<StoreHealth> {
+        self.health.clone()
+    }
+
+    /// Stores an accepted run, and deletes the oldest ended runs if necessary.
+    pub(crate) async fn begin(&self, run: v1::Run, job: Digest) -> Result<(), StoreFault> {
+        self.write(move |connection| run_rows::insert(connection, &run, &job, Retention::default()))
+            .await
+    }
+
+    /// Marks a run as running.
+    pub(crate) async fn start_run(&self, run_id: &str) -> Result<(), StoreFault> {
+        let run_id = run_id.to_owned();
+        self.write(move |connection| run_rows::start(connection, &run_id)).await
+    }
+
+    /// Stores the next events of a run, all or none.
+    pub(crate) async fn append(&self, events: Arc<[v1::Event]>) -> Result<(), StoreFault> {
+        self.write(move |connection| event_rows::append(connection, &events)).await
+    }
+
+    /// Ends a run whose task is gone as interrupted, with the sizes that it measured.
+    pub(crate) async fn interrupt(&self, run_id: &str) -> Result<(), StoreFault> {
+        let run_id = run_id.to_owned();
+        self.write(move |connection| event_rows::interrupt(connection, &run_id)).await
+    }
+
+    /// The run of a request ID, and the digest of its job.
+    pub(crate) async fn find_request(
+        &self,
+        request_id: &str,
+    ) -> Result<Option<(String, Digest)>, StoreFault> {
+        let request_id = request_id.to_owned();
+        self.read(move |connection| run_rows::find_request(connection, &request_id)).await
+    }
+
+    /// One run.
+    pub(crate) async fn run(&self, run_id: &str) -> Result<Option<v1::Run>, StoreFault> {
+        let run_id = run_id.to_owned();
+        self.read(move |connection| run_rows::find(connection, &run_id)).await
+    }
+
+    /// At most `most` runs that are older than run `before`, the newest first.
+    pub(crate) async fn runs(
+        &self,
+        before: Option<String>,
+        most: u32,
+    ) -> Result<Vec<v1::Run>, StoreFault> {
+        self.read(move |connection| run_rows::list(connection, before.as_deref(), most)).await
+    }
+
+    /// At most `most` events of a run after event `after`.
+    pub(crate) async fn events(
+        &self,
+        run_id: &str,
+        after: u64,
+        most: u32,
+    ) -> Result<Vec<v1::Event>, StoreFault> {
+        let run_id = run_id.to_owned();
+        self.read(move |connection| event_rows::list(connection, &run_id, after, most)).await
+    }
+
+    /// A read that fails does not change the health of the store.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreFault> {
+        self.perform(work, |_| Ok(())).await
+    }
+
+    /// A write that fails makes the store unhealthy.
+    pub(super) async fn write(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreFault> {
+        self.perform(work, Clone::clone).await
+    }
+
+    async fn perform<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
+        health: impl FnOnce(&Result<T, StoreFault>) -> StoreHealth + Send + 'static,
+    ) -> Result<T, StoreFault> {
+        let (answer, answered) = oneshot::channel();
+        let work: Work = Box::new(move |database| {
+            let result = database.perform(work);
+            let health = health(&result);
+            // A caller that stopped waiting needs no answer.
+            let _ = answer.send(result);
+            health
+        });
+        let ended = || StoreFault::new(&"the store has ended");
+        self.work.send(work).await.map_err(|_| ended())?;
+        answered.await.map_err(|_| ended())?
+    }
+}

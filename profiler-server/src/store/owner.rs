@@ -1,0 +1,62 @@
+//! The task that owns the database.
+
+use super::database::Database;
+use super::fault::StoreHealth;
+use crate::telemetry::TARGET;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep_until};
+
+/// How often a failing store is probed.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Something to do with the database. It returns the fault of the store that it met.
+pub(super) type Work = Box<dyn FnOnce(&mut Database) -> StoreHealth + Send>;
+
+/// Owns the database until the last sender of `queue` is gone. A failing store becomes healthy only
+/// by a probe as large as a report: a small event may still fit on a full disk.
+pub(super) async fn own(
+    mut database: Database,
+    mut queue: mpsc::Receiver<Work>,
+    report: watch::Sender<StoreHealth>,
+) {
+    let mut probe_at = Instant::now();
+    loop {
+        let is_failing = report.borrow().is_err();
+        let (work, is_probe) = tokio::select! {
+            biased;
+            () = sleep_until(probe_at), if is_failing => {
+                let probe: Work = Box::new(Database::probe);
+                (Some(probe), true)
+            }
+            work = queue.recv() => (work, false),
+        };
+        let Some(work) = work else { return };
+        let worked = spawn_blocking(move || {
+            let health = work(&mut database);
+            (database, health)
+        });
+        // Work that panicked has lost the database.
+        let Ok((returned, health)) = worked.await else { return };
+        database = returned;
+        if is_probe || health.is_err() {
+            probe_at = Instant::now() + PROBE_INTERVAL;
+            publish(&report, health);
+        }
+    }
+}
+
+/// Logs and publishes a change of the health, and nothing if there is none.
+fn publish(report: &watch::Sender<StoreHealth>, health: StoreHealth) {
+    report.send_if_modified(|published| {
+        let changed = *published != health;
+        match &health {
+            Err(fault) if changed => tracing::error!(target: TARGET, %fault, "the store failed"),
+            Ok(()) if changed => tracing::info!(target: TARGET, "the store works again"),
+            _ => {}
+        }
+        *published = health;
+        changed
+    });
+}

@@ -1,0 +1,54 @@
+//! The tables of the database, and their version.
+
+use rusqlite::Transaction;
+
+/// The version of [`SCHEMA`], kept as the database's `user_version`.
+const VERSION: u32 = 1;
+/// The ID of a run rises with the time of its acceptance.
+const SCHEMA: &str = "
+    CREATE TABLE instance (name TEXT NOT NULL, room BLOB);
+    CREATE TABLE runs (
+        run_id TEXT PRIMARY KEY,
+        request_id TEXT UNIQUE,
+        job BLOB NOT NULL,
+        caller TEXT NOT NULL,
+        task_id TEXT NOT NULL,
+        iteration INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        accepted_ns INTEGER NOT NULL,
+        ended_ns INTEGER,
+        last_sequence INTEGER NOT NULL,
+        error_code TEXT NOT NULL,
+        bytes INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE events (
+        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+        sequence INTEGER NOT NULL,
+        event BLOB NOT NULL,
+        PRIMARY KEY (run_id, sequence)
+    ) WITHOUT ROWID;
+";
+
+/// What the database was before it was opened.
+pub(super) enum Found {
+    /// A new database. It has the tables now.
+    New,
+    /// A database of this version.
+    Current,
+    /// A database of another version, which stays as it is.
+    Other(u32),
+}
+
+/// Creates the tables in a new database.
+pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> {
+    let version = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    match version {
+        0 => {
+            transaction.execute_batch(SCHEMA)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            Ok(Found::New)
+        }
+        VERSION => Ok(Found::Current),
+        other => Ok(Found::Other(other)),
+    }
+}
