@@ -3,8 +3,8 @@
 
 use crate::Failure;
 use crate::series::{self, Series};
-use profiler_core::cache::{Cache, obtain};
-use profiler_core::compile::DEFAULT_FLAGS;
+use profiler_core::build::{BinaryCache, obtain};
+use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::{Choice, Instance, Pool};
 use runner_protocol::Variant;
@@ -57,7 +57,7 @@ pub(crate) async fn run(image: &str) -> Result<(), Failure> {
             add(plain(source)?);
             for (_, pool) in &pools {
                 let folder = tempfile::tempdir()?;
-                let pool = pool.clone().caching(Some(Cache::at(folder.path())));
+                let pool = pool.clone().caching(Some(BinaryCache::at(folder.path())));
                 add(obtained(&pool, source, &UNPREPARED, false).await?);
                 add(obtained(&pool, source, &DEFAULT_FLAGS, false).await?);
                 add(obtained(&pool, source, &DEFAULT_FLAGS, true).await?);

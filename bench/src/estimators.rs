@@ -5,7 +5,7 @@ use crate::Failure;
 use crate::place::Place;
 use crate::raw::{self, BATCH, BATCHES, Batches};
 use crate::spread::{Spread, difference};
-use profiler_core::measure::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
 
 /// Makes one figure of some, which rise.
 type Estimator = fn(&[f64]) -> f64;

@@ -9,7 +9,7 @@ use profiler_client::spec::{
     text, tree,
 };
 use profiler_client::v1::Order;
-use profiler_core::compile::DEFAULT_FLAGS;
+use profiler_core::job::DEFAULT_FLAGS;
 use profiler_input::{Plan, Scope};
 use profiler_server::wire;
 use std::fs::{self, File};

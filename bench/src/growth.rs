@@ -11,14 +11,14 @@ use crate::Failure;
 use crate::place::Place;
 use clap::{Args, ValueEnum};
 use class::Verdict;
-use profiler_core::cache::Cache;
-use profiler_core::cores::Cores;
+use profiler_core::build::BinaryCache;
+use profiler_core::cancel::cancel_signal;
 use profiler_core::error::Violations;
-use profiler_core::event::Events;
 use profiler_core::job::Job;
-use profiler_core::run::conduct;
+use profiler_core::report::Events;
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
-use profiler_core::stop::stop_signal;
 use profiler_proto::{json, v1};
 use profiler_server::wire;
 use program::{Folder, Program};
@@ -97,7 +97,7 @@ pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
     programs.retain(|program| asked.names.is_empty() || asked.names.contains(&program.name));
     for backend in asked.place.backends().await? {
         let folder = tempfile::tempdir()?;
-        let cache = Cache::at(folder.path().to_owned());
+        let cache = BinaryCache::at(folder.path().to_owned());
         // Nothing is started beside a measurement: every job starts its own sandbox.
         let cores = Cores::of_this_host(1);
         let pool = Pool::new(backend.clone(), 0).on(cores).caching(Some(cache));
@@ -133,9 +133,9 @@ async fn answer<'p>(
     let job = job(program, effort, schedule).map_err(|bad| format!("{}: {bad}", program.name))?;
     // Nobody watches: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
-    let (_stopper, mut stopped) = stop_signal();
+    let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
-    let done = conduct(&job, pool, &mut events, &mut stopped, std::future::ready(())).await;
+    let done = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await;
     let took = begun.elapsed();
     let report = match done {
         Ok(report) => wire::report(&report, false),

@@ -5,8 +5,8 @@ use crate::Failure;
 use crate::place::Place;
 use crate::programs::{MAP, SORT, SQUARE};
 use crate::spread::Spread;
-use profiler_core::cores::Cores;
-use profiler_core::trial::Trial;
+use profiler_core::measure::BenchSession;
+use profiler_core::sandbox::Cores;
 
 /// The programs and their sizes.
 const PROGRAMS: [(&str, &str, u32); 3] =
@@ -26,7 +26,7 @@ pub(crate) async fn run(place: &Place) -> Result<(), Failure> {
         "", "", "n", "plain ms", "counted", "ratio"
     );
     for backend in place.backends().await? {
-        let mut trial = Trial::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
         trial.place_counter(sandbox_image::COUNTER).await?;
         for (name, source, n) in PROGRAMS {
             trial.compile(source).await?;

@@ -2,14 +2,14 @@
 
 use crate::Failure;
 use crate::series::{self, Series};
-use profiler_core::cache::Cache;
-use profiler_core::cores::Cores;
-use profiler_core::event::Events;
+use profiler_core::build::BinaryCache;
+use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
-use profiler_core::run::conduct;
+use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES};
+use profiler_core::report::Events;
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Pool};
-use profiler_core::schedule::{EXTRA_CORNER_CASES, INPUT_SCALES};
-use profiler_core::stop::stop_signal;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -38,7 +38,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
         rows.push(Series::new(format!("{name}, waiting, compiled before")));
         let warm = Pool::new(selected.backend.clone(), 1).on(Cores::of_this_host(1));
         let cold = Pool::new(selected.backend, 0).on(Cores::of_this_host(1));
-        let cache = Cache::at(folder.path().join(name));
+        let cache = BinaryCache::at(folder.path().join(name));
         pools.push((cold, warm.clone(), warm.caching(Some(cache))));
     }
     for _ in 0..ROUNDS {
@@ -71,9 +71,9 @@ async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
     let job = Job::try_from(draft)?;
     // Nobody watches: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
-    let (_stopper, mut stopped) = stop_signal();
+    let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
-    let report = conduct(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
+    let report = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
     let took = begun.elapsed();
     let all_ok = report.sizes.iter().all(|size| size.runtime_ms().is_finite());
     if all_ok { Ok(took) } else { Err("a size did not end OK".into()) }

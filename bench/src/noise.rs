@@ -6,13 +6,13 @@ use crate::load::Load;
 use crate::place::Place;
 use crate::programs::{PROGRAMS, Program};
 use crate::spread::{Spread, difference};
-use profiler_core::cores::Cores;
-use profiler_core::event::Events;
+use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
+use profiler_core::report::Events;
 use profiler_core::report::SizeResult;
-use profiler_core::run::conduct;
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Backend, Pool};
-use profiler_core::stop::stop_signal;
 use profiler_statistics::Headline;
 use std::sync::Arc;
 
@@ -108,8 +108,8 @@ async fn profiled(pool: &Pool, program: &Program) -> Result<Figures, Failure> {
     let job = Job::try_from(draft)?;
     // Nobody watches: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
-    let (_stopper, mut stopped) = stop_signal();
-    let report = conduct(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
+    let (_stopper, mut stopped) = cancel_signal();
+    let report = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
     Ok(report.sizes.iter().map(|size| FIGURES.map(|(_, figure)| figure(size))).collect())
 }
 

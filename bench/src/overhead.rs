@@ -2,9 +2,10 @@
 
 use crate::Failure;
 use crate::series::{self, Series};
-use profiler_core::compile;
-use profiler_core::cores::Cores;
+use profiler_core::build::compiler;
+use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Sandbox};
 use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Subject, Variant};
 use std::fs;
@@ -59,7 +60,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
 pub(crate) fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
     let (source, program) = (folder.join("main.cpp"), folder.join("main.out"));
     fs::write(&source, SOURCE)?;
-    let flags = compile::DEFAULT_FLAGS;
+    let flags = DEFAULT_FLAGS;
     let status = Command::new("g++").args(flags).arg(&source).arg("-o").arg(&program).status()?;
     if !status.success() {
         return Err(format!("g++: {status}").into());
@@ -72,8 +73,8 @@ async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox
     let mut sandbox = selected.backend.start().await?;
     sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
-    let flags = compile::DEFAULT_FLAGS.map(String::from).into();
-    let request = Compile { variant: Variant::Plain, flags, limits: compile::limits() };
+    let flags = DEFAULT_FLAGS.map(String::from).into();
+    let request = Compile { variant: Variant::Plain, flags, limits: compiler::limits() };
     match sandbox.channel.ask(&Request::Compile(request), PATIENCE).await? {
         Response::Compiled(compiled) if compiled.binary.is_some() => {
             Ok((selected.backend.name(), sandbox))

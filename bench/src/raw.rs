@@ -3,10 +3,10 @@
 use crate::Failure;
 use crate::load::Load;
 use crate::programs::PROGRAMS;
-use profiler_core::cores::Cores;
-use profiler_core::measure::Sample;
+use profiler_core::figures::Sample;
+use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Backend;
-use profiler_core::trial::Trial;
+use profiler_core::sandbox::Cores;
 
 /// Repetitions of one batch.
 pub(crate) const BATCH: u32 = 60;
@@ -24,7 +24,7 @@ pub(crate) struct Batches {
 pub(crate) async fn collect(backend: &dyn Backend) -> Result<Vec<Batches>, Failure> {
     let mut trials = Vec::new();
     for program in &PROGRAMS {
-        let mut trial = Trial::start(backend, Cores::of_this_host(1).as_ref()).await?;
+        let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
         trial.compile(program.source).await?;
         trials.push(trial);
     }

@@ -4,8 +4,8 @@ use crate::Failure;
 use crate::overhead::{SOURCE, built, spawned};
 use crate::place::Place;
 use crate::spread::Spread;
-use profiler_core::cores::Cores;
-use profiler_core::trial::Trial;
+use profiler_core::measure::BenchSession;
+use profiler_core::sandbox::Cores;
 use std::time::Instant;
 
 /// Rounds.
@@ -20,7 +20,7 @@ pub(crate) async fn run(place: &Place) -> Result<(), Failure> {
     println!("empty C++ main, runs a second; {ROUNDS} rounds in turn, {RUNS} runs in one request");
     println!("{:<24} {:>8} {:>8} {:>8}", "", "min", "median", "max");
     for backend in place.backends().await? {
-        let mut trial = Trial::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
         trial.compile(SOURCE).await?;
         let (mut bare, mut measured) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {

@@ -2,12 +2,12 @@
 //! after a message has changed.
 
 use profiler_core::error::SandboxFault;
-use profiler_core::event::Events;
+use profiler_core::report::Events;
 use profiler_core::job::{Draft, Interactor, Job};
-use profiler_core::run::conduct;
+use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
-use profiler_core::stop::stop_signal;
+use profiler_core::cancel::cancel_signal;
 use profiler_proto::{json, v1};
 use prost::Message;
 use runner_protocol::{
@@ -93,8 +93,8 @@ async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {
     let job = Job::try_from(draft).expect("it is valid");
     let pool = Pool::new(Arc::new(backend), 0);
     let (mut events, _watched) = Events::new("run");
-    let (_stopper, mut stopped) = stop_signal();
-    let _ = conduct(&job, &pool, &mut events, &mut stopped, ready(())).await;
+    let (_stopper, mut stopped) = cancel_signal();
+    let _ = run_job(&job, &pool, &mut events, &mut stopped, ready(())).await;
     Ok(())
 }
 
@@ -121,7 +121,7 @@ fn script(told: &Told) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 fn requests() -> [Request; 4] {
-    let limits = profiler_core::compile::limits();
+    let limits = profiler_core::build::compiler::limits();
     let (variant, flags) = (Variant::Gprof, vec!["-O2".into()]);
     [
         Request::KeepTo(vec![0, 1]),

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_core::compile::{CompileStep, died, failure};
+use profiler_core::build::compiler::{died, failure, step};
 use profiler_core::sandbox::fake::ended;
 use runner_protocol::{Compiled, Ending};
 

@@ -8,12 +8,12 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::error::SandboxFault;
-use profiler_core::event::Events;
+use profiler_core::report::Events;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
 use profiler_core::report::ProfileReport;
-use profiler_core::run::conduct;
+use profiler_core::run_job;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
-use profiler_core::stop::stop_signal;
+use profiler_core::cancel::cancel_signal;
 use profiler_proto::{StrictReport, json, v1};
 use profiler_server::wire;
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};
@@ -63,8 +63,8 @@ fn interactive() -> Job {
 async fn profile(job: Job, hostile: Hostile) {
     let pool = Pool::new(Arc::new(hostile), 0);
     let (mut events, mut watched) = Events::new("run");
-    let (_stopper, mut stopped) = stop_signal();
-    let ended = conduct(&job, &pool, &mut events, &mut stopped, ready(())).await;
+    let (_stopper, mut stopped) = cancel_signal();
+    let ended = run_job(&job, &pool, &mut events, &mut stopped, ready(())).await;
     drop(events);
     let mut said = Vec::new();
     while let Some(event) = watched.recv().await {

@@ -1,7 +1,5 @@
-//! Every bound of the system, by name, and those of one run, which a request may set.
+//! Policy: every bound of the system, by name.
 
-use crate::measure::{RuntimeClock, nanoseconds};
-use nix::unistd::{SysconfVar, sysconf};
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -179,67 +177,3 @@ pub const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 pub const EVENT_QUEUE: usize = 256;
 /// Sandboxes that wait, started, for the next job.
 pub const WARM_SANDBOXES: usize = 1;
-
-/// Limits of the process that makes an input.
-pub(crate) fn of_generator() -> runner_protocol::Limits {
-    let wall_ns = nanoseconds(GENERATE_TIMEOUT);
-    runner_protocol::Limits {
-        time_ns: wall_ns,
-        clock: runner_protocol::Clock::Wall,
-        wall_ns,
-        cpu_s: GENERATE_TIMEOUT.as_secs() + 1,
-        resident_bytes: GENERATE_BYTES,
-        address_space_bytes: GENERATE_BYTES,
-        stack_bytes: GENERATE_BYTES / 2,
-        file_bytes: MAX_GENERATED_BYTES,
-        processes: PROCESSES,
-        open_files: OPEN_FILES,
-    }
-}
-
-/// Limits of one run of the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RunLimits {
-    /// On the headline clock.
-    pub timeout: Duration,
-    /// Resident.
-    pub memory_bytes: u64,
-    /// The plan's literal `ulimit -v`, where the caller asked for it.
-    pub address_space_bytes: Option<u64>,
-    /// The headline clock, where the caller chose one.
-    pub clock: Option<RuntimeClock>,
-}
-
-impl RunLimits {
-    /// The hard stop of the wall clock: on a loaded machine a good program may take twice its time.
-    pub fn wall_stop(&self) -> Duration {
-        2 * self.timeout + WALL_MARGIN
-    }
-
-    /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
-    pub fn cpu(&self) -> Duration {
-        // Those of the machine: this process keeps off some that the program may run on.
-        let online = sysconf(SysconfVar::_NPROCESSORS_ONLN).ok().flatten();
-        let processors = online.and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
-        let whole_seconds = self.wall_stop().as_secs() + 1;
-        Duration::from_secs(whole_seconds * processors)
-    }
-
-    /// These limits as the runner takes them.
-    pub fn for_runner(&self) -> runner_protocol::Limits {
-        runner_protocol::Limits {
-            time_ns: nanoseconds(self.timeout),
-            clock: self.clock.unwrap_or(RuntimeClock::Unloaded).into(),
-            wall_ns: nanoseconds(self.wall_stop()),
-            cpu_s: self.cpu().as_secs(),
-            resident_bytes: self.memory_bytes,
-            address_space_bytes: self
-                .address_space_bytes
-                .unwrap_or(self.memory_bytes + ADDRESS_SPACE_MARGIN_BYTES),
-            stack_bytes: STACK_BYTES,
-            file_bytes: FILE_BYTES,
-            processes: PROCESSES,
-            open_files: OPEN_FILES,
-        }
-    }
-}

@@ -3,24 +3,28 @@
 //! sandbox → compile → a core of its own → calibrate → start-up → for each size: input → run → verdict
 //! and figures → probe → … → count → more for growth → hotspots → allocations → growth → report
 
-use crate::allocations;
-use crate::cache;
-use crate::compile::{self, CompileStep};
-use crate::cores::Permit;
+use crate::analyse::allocations;
+use crate::analyse::growth_runs::{self as grow, More};
+use crate::analyse::hotspots;
+use crate::analyse::instructions as count;
+use crate::build::compiler;
+use crate::build::obtain;
+use crate::cancel::CancelToken;
 use crate::error::{ErrorCode, SandboxFault};
-use crate::event::{EventKind, Events};
-use crate::grow::{self, More};
-use crate::hotspots;
+use crate::figures::ParseError;
+use crate::job::Point;
 use crate::job::{Job, OnMemoryLimit};
 use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, PROBE_PART, RECORD_BYTES, TRACE_BYTES};
-use crate::measure::ParseError;
-use crate::outcome::{Outcome, Verdict};
-use crate::report::{Point, ProfileReport, SandboxError, SizeResult};
-use crate::runs::Runs;
+use crate::measure::schedule::Schedule;
+use crate::measure::session::Runs;
+use crate::measure::verdict::judge_binary;
+use crate::measure::{interactive, startup, test_cases};
+use crate::report::CompileStep;
+use crate::report::Outcome;
+use crate::report::{EventKind, Events};
+use crate::report::{ProfileReport, SandboxError, SizeResult};
+use crate::sandbox::CoreReservation;
 use crate::sandbox::{Borrowed, Pool, Sandbox};
-use crate::schedule::Schedule;
-use crate::stop::Stopped;
-use crate::{answers, count, startup, talk};
 use runner_protocol::{Binary, Variant};
 use std::time::{Duration, Instant};
 use tracing::Instrument;
@@ -29,12 +33,33 @@ use tracing::Instrument;
 const COMPILE_TRIES: u32 = 2;
 const MS_PER_SECOND: f64 = 1e3;
 
-/// Profiles a job. What is stopped or fails on the way ends as an error with what was measured.
-pub(crate) async fn profile(
+/// Profiles `job` in a sandbox of `pool`, once it is its `turn`. Emits an event for each step, and
+/// exactly one last event, which is also what it returns. When it returns, the sandbox is gone.
+pub async fn run_job(
     job: &Job,
     pool: &Pool,
     events: &mut Events,
-    stopped: &mut Stopped,
+    stopped: &mut CancelToken,
+    turn: impl Future<Output = ()>,
+) -> Result<ProfileReport, SandboxError> {
+    let (run_id, task_id) = (events.run_id(), &job.task_id);
+    let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
+    let ended = profile(job, pool, events, stopped, turn).instrument(span).await;
+    events
+        .emit(match &ended {
+            Ok(report) => EventKind::Finished(Box::new(report.clone())),
+            Err(error) => EventKind::Failed(Box::new(error.clone())),
+        })
+        .await;
+    ended
+}
+
+/// Profiles a job. What is stopped or fails on the way ends as an error with what was measured.
+async fn profile(
+    job: &Job,
+    pool: &Pool,
+    events: &mut Events,
+    stopped: &mut CancelToken,
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
     let mut report = ProfileReport::begin(job, events.run_id(), pool.backend());
@@ -90,12 +115,12 @@ impl From<ParseError> for Early {
 /// Does `step` unless the run is stopped first. Dropping the step is safe: its sandbox is not used
 /// again.
 async fn unless<T, E: Into<Early>>(
-    stopped: &mut Stopped,
+    stopped: &mut CancelToken,
     step: impl Future<Output = Result<T, E>>,
 ) -> Result<T, Early> {
     tokio::select! {
         biased;
-        code = stopped.stopped() => Err(Early { code, message: format!("the run was stopped: {code}") }),
+        code = stopped.cancelled() => Err(Early { code, message: format!("the run was stopped: {code}") }),
         done = step => done.map_err(Into::into),
     }
 }
@@ -110,8 +135,8 @@ async fn steps(
     let stage = tracing::info_span!(target: "Profiler", "compile");
     let compiled = compile(job, pool, sandbox, report, events);
     let binary = compiled.instrument(stage).await?;
-    let (empty, _) = cache::obtain(job, pool, sandbox, Variant::Empty).await?;
-    if let Some(message) = talk::compile(job, pool, sandbox, report).await? {
+    let (empty, _) = obtain(job, pool, sandbox, Variant::Empty).await?;
+    if let Some(message) = interactive::compile(job, pool, sandbox, report).await? {
         return Err(Early { code: ErrorCode::Compile, message });
     }
     let bytes = program_bytes(job, sandbox);
@@ -141,7 +166,7 @@ async fn steps(
 
 /// What the program and what is beside it in the sandbox may take, in bytes.
 fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
-    let input_bytes = job.input_bytes() + talk::room_bytes(job);
+    let input_bytes = job.input_bytes() + interactive::room_bytes(job);
     job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
 }
 
@@ -169,12 +194,12 @@ async fn measure(
     if let Some(permit) = &permit {
         report.permitted(permit);
     }
-    let core = permit.as_ref().and_then(Permit::core);
+    let core = permit.as_ref().and_then(CoreReservation::core);
     let runs = &mut Runs::of(job, &mut sandbox.channel, core);
     report.host.calibration_ms = startup::calibrate(runs).await?;
     let started = if built.empty { startup::measure(runs).await? } else { Vec::new() };
     report.started_in(job, started);
-    answers::check(runs, report).await?;
+    test_cases::check(runs, report).await?;
     let mut schedule = Schedule::of(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(&report.sizes, unspent) {
@@ -220,7 +245,7 @@ async fn point_of(
     (share, unspent): (Duration, Duration),
 ) -> Result<SizeResult, Early> {
     let (job, begun) = (runs.job, Instant::now());
-    if let Some(verdict) = Verdict::of_binary(binary, &job.limits) {
+    if let Some(verdict) = judge_binary(binary, &job.limits) {
         return Ok(SizeResult::never_started(point, verdict));
     }
     let ran = runs.timed(point, share).await?;
@@ -251,9 +276,9 @@ async fn compile(
 ) -> Result<Binary, Early> {
     let mut tries = 1;
     let (compiled, cached) = loop {
-        let built = cache::obtain(job, pool, sandbox, Variant::Plain).await;
+        let built = obtain(job, pool, sandbox, Variant::Plain).await;
         match &built {
-            Ok((compiled, _)) if !compile::died(compiled) => break built?,
+            Ok((compiled, _)) if !compiler::died(compiled) => break built?,
             Ok(_) | Err(SandboxFault::Lost(_) | SandboxFault::Silent(_))
                 if tries < COMPILE_TRIES =>
             {
@@ -263,13 +288,13 @@ async fn compile(
             _ => break built?,
         }
     };
-    let step = CompileStep { cached, ..CompileStep::from(&compiled) };
+    let step = CompileStep { cached, ..compiler::step(&compiled) };
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
     report.compiled_by(sandbox.toolchain.as_deref().unwrap_or(&compiled.compiler));
     report.compile = Some(step.clone());
     events.emit(EventKind::Compiled(Box::new(step.clone()))).await;
     compiled.binary.ok_or_else(|| Early {
         code: ErrorCode::Compile,
-        message: compile::failure(&compiled, &step),
+        message: compiler::failure(&compiled, &step),
     })
 }

@@ -1,8 +1,8 @@
-//! Settings: a TOML file, and the environment over it.
+//! The settings: a TOML file, overridden by environment variables.
 //!
-//! In the file they stand under their names in lower case (`max_queued = 4`), those for requests that leave a
-//! field out in a table (`[defaults]`, `sandbox_timeout_sec = 2`); in the environment in upper case, which for
-//! the plan's are the plan's own.
+//! In the file, names are in lower case (`max_queued = 4`). The table `[defaults]` holds the values
+//! for requests that omit a field (`sandbox_timeout_sec = 2`). In the environment, names are in
+//! upper case and begin with `PROFILER_`. The names in [`DEFAULTED`] have no prefix there.
 
 use profiler_core::error::Violations;
 use profiler_core::job::{Draft, Job};
@@ -13,16 +13,16 @@ use std::time::Duration;
 use std::{fs, io};
 use tracing_subscriber::filter::LevelFilter;
 
-/// How long live runs may take to end after a request to shut down.
+/// How long live runs may take to end after a shutdown request.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(10);
-/// Runs under way at the same time: more than one disturb each other.
+/// Runs that run at the same time. More than one would disturb each other.
 pub const CONCURRENCY: usize = 1;
-/// Runs that wait.
+/// Most runs that wait.
 pub const MAX_QUEUED: usize = 16;
-/// Most that either of these counts may be set to.
+/// The maximum of both counts.
 pub const MAX_RUNS: usize = 1024;
 
-/// The fields of a job that a setting stands for, and the setting.
+/// The fields of a job that have a default, and the setting of each.
 const DEFAULTED: [(&str, &str); 4] = [
     ("limits.timeout_ms", "sandbox_timeout_sec"),
     ("limits.memory_mb", "sandbox_mem_mb"),
@@ -34,23 +34,23 @@ const DEFAULTED: [(&str, &str); 4] = [
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Runs under way at the same time. Each is measured on a core of its own: where there are fewer
-    /// cores than runs, they take turns.
+    /// Runs that run at the same time. Each is measured on a core of its own. If there are fewer
+    /// cores than runs, the runs take turns.
     pub concurrency: usize,
-    /// Runs that wait.
+    /// Most runs that wait.
     pub max_queued: usize,
-    /// How long live runs may take to end after a request to shut down, in seconds.
+    /// How long live runs may take to end after a shutdown request, in seconds.
     pub drain_sec: f64,
-    /// Where runs are kept; the [user's own folder](profiler_core::folders::state) if it is not
-    /// said. Each server needs one of its own.
+    /// The folder of the store; by default the [user's own](profiler_core::sandbox::user_folders::state). Each
+    /// server needs a folder of its own.
     pub state_dir: Option<PathBuf>,
-    /// What is logged.
+    /// The least severe level that is logged.
     pub log_level: LogLevel,
-    /// For requests that leave a field out.
+    /// The values for requests that omit a field.
     pub defaults: Defaults,
 }
 
-/// What holds for a request that leaves a field out.
+/// The values for requests that omit a field.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Defaults {
@@ -60,7 +60,7 @@ pub struct Defaults {
     pub sandbox_mem_mb: Option<u32>,
     /// The scales.
     pub input_scales: Option<Vec<u32>>,
-    /// The sizes in front of them.
+    /// The sizes before the scales.
     pub extra_corner_cases: Option<Vec<u32>>,
 }
 
@@ -69,7 +69,7 @@ pub struct Defaults {
 #[serde(try_from = "String")]
 pub struct LogLevel(pub(crate) LevelFilter);
 
-/// A setting is wrong.
+/// The settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -80,7 +80,7 @@ pub enum ConfigError {
         /// Why.
         cause: io::Error,
     },
-    /// The file is no TOML, or has a setting that does not exist or is of another type.
+    /// The file is not TOML, or has a setting that does not exist or has the wrong type.
     #[error("read settings from {}: {cause}", path.display())]
     Syntax {
         /// The file.
@@ -91,9 +91,9 @@ pub enum ConfigError {
     /// A value is not allowed.
     #[error("{setting}: {problem}")]
     Value {
-        /// The setting, by the name under which it was given.
+        /// The setting, by its name in the file or in the environment.
         setting: String,
-        /// What is wrong, and what is allowed.
+        /// What is wrong, and which values are allowed.
         problem: String,
     },
 }
@@ -112,8 +112,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The settings in `file`, if there is one, and those of the environment, which `env` reads,
-    /// over them.
+    /// Reads the settings from `file`, if there is one, and overrides them with the variables that
+    /// `env` returns.
     pub fn load(
         file: Option<&Path>,
         env: impl Fn(&str) -> Option<String>,
@@ -127,29 +127,44 @@ impl Config {
         }
         let Self { concurrency, max_queued, drain_sec, state_dir, log_level, defaults } =
             &mut config;
-        set(&env, "PROFILER_CONCURRENCY", concurrency, number)?;
-        set(&env, "PROFILER_MAX_QUEUED", max_queued, number)?;
-        set(&env, "PROFILER_DRAIN_SEC", drain_sec, number)?;
-        set(&env, "PROFILER_STATE_DIR", state_dir, |text| Ok(Some(text.into())))?;
-        set(&env, "LOG_LEVEL", log_level, str::parse)?;
-        set(&env, "SANDBOX_TIMEOUT_SEC", &mut defaults.sandbox_timeout_sec, some(number))?;
-        set(&env, "SANDBOX_MEM_MB", &mut defaults.sandbox_mem_mb, some(number))?;
-        set(&env, "INPUT_SCALES", &mut defaults.input_scales, some(sizes))?;
-        set(&env, "EXTRA_CORNER_CASES", &mut defaults.extra_corner_cases, some(sizes))?;
+        override_from(&env, "PROFILER_CONCURRENCY", concurrency, parse_number)?;
+        override_from(&env, "PROFILER_MAX_QUEUED", max_queued, parse_number)?;
+        override_from(&env, "PROFILER_DRAIN_SEC", drain_sec, parse_number)?;
+        override_from(&env, "PROFILER_STATE_DIR", state_dir, |text| Ok(Some(text.into())))?;
+        override_from(&env, "LOG_LEVEL", log_level, str::parse)?;
+        override_from(
+            &env,
+            "SANDBOX_TIMEOUT_SEC",
+            &mut defaults.sandbox_timeout_sec,
+            optional(parse_number),
+        )?;
+        override_from(
+            &env,
+            "SANDBOX_MEM_MB",
+            &mut defaults.sandbox_mem_mb,
+            optional(parse_number),
+        )?;
+        override_from(&env, "INPUT_SCALES", &mut defaults.input_scales, optional(parse_sizes))?;
+        override_from(
+            &env,
+            "EXTRA_CORNER_CASES",
+            &mut defaults.extra_corner_cases,
+            optional(parse_sizes),
+        )?;
         config.check(|key| {
-            let plans_own = DEFAULTED.iter().any(|(_, setting)| *setting == key);
-            let prefix = if plans_own { "" } else { "PROFILER_" };
+            let is_default = DEFAULTED.iter().any(|(_, setting)| *setting == key);
+            let prefix = if is_default { "" } else { "PROFILER_" };
             format!("{prefix}{}", key.to_uppercase())
         })?;
         Ok(config)
     }
 
-    /// How long live runs may take to end after a request to shut down.
+    /// How long live runs may take to end after a shutdown request.
     pub fn drain_limit(&self) -> Duration {
         Duration::try_from_secs_f64(self.drain_sec).unwrap_or(DRAIN_LIMIT)
     }
 
-    /// Checks the values; `name` says how a setting is called where it was given.
+    /// Checks the values. `name` translates a key to the name in the file or the environment.
     fn check(&self, name: impl Fn(&str) -> String) -> Result<(), ConfigError> {
         let value = |key: &str, problem: String| ConfigError::Value { setting: name(key), problem };
         let counted = format!("must lie in 1..={MAX_RUNS}");
@@ -166,7 +181,8 @@ impl Config {
 }
 
 impl Defaults {
-    /// Fills in what a request left out. A task's own runtime limit goes before our time limit.
+    /// Fills in the fields that a request omits. The runtime limit of a task replaces the default
+    /// time limit.
     pub fn apply(&self, draft: &mut Draft) {
         if draft.runtime_limit_ms.is_none() {
             let default_ms = self.sandbox_timeout_sec.map(|seconds| seconds * 1000.0);
@@ -180,7 +196,8 @@ impl Defaults {
         lists.corner_cases = lists.corner_cases.take().or_else(|| self.extra_corner_cases.clone());
     }
 
-    /// The values are checked by the one who checks requests: a job that is fine but for them.
+    /// Checks the values as the fields of an otherwise valid job, so requests and settings share
+    /// the same rules.
     fn check(&self) -> Result<(), (&'static str, String)> {
         let mut draft = Draft {
             task_id: "settings".into(),
@@ -200,7 +217,7 @@ impl Defaults {
 impl FromStr for LogLevel {
     type Err = String;
 
-    /// Python's names, which the plan's settings have, and those of `tracing`.
+    /// Accepts the names of Python's `logging` and those of `tracing`.
     fn from_str(text: &str) -> Result<Self, String> {
         let level = match text.to_ascii_lowercase().as_str() {
             "trace" => LevelFilter::TRACE,
@@ -223,33 +240,34 @@ impl TryFrom<String> for LogLevel {
     }
 }
 
-/// Sets `to` if the environment has `name`.
-fn set<T>(
+/// Replaces `setting` if the environment has the variable `name`.
+fn override_from<T>(
     env: impl Fn(&str) -> Option<String>,
     name: &str,
-    to: &mut T,
+    setting: &mut T,
     parse: impl Fn(&str) -> Result<T, String>,
 ) -> Result<(), ConfigError> {
     if let Some(text) = env(name) {
         let wrong = |problem| ConfigError::Value { setting: name.into(), problem };
-        *to = parse(text.trim()).map_err(wrong)?;
+        *setting = parse(text.trim()).map_err(wrong)?;
     }
     Ok(())
 }
 
-fn some<T>(
+fn optional<T>(
     parse: impl Fn(&str) -> Result<T, String>,
 ) -> impl Fn(&str) -> Result<Option<T>, String> {
     move |text| parse(text).map(Some)
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{text:?} is no number in range"))
+fn parse_number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number in range"))
 }
 
-/// `1000,5000`, also with blanks, and in brackets as Python writes it. Nothing is the empty list.
-fn sizes(text: &str) -> Result<Vec<u32>, String> {
+/// Parses `1000,5000`, also with spaces, and in brackets as Python writes a list. An empty text is
+/// the empty list.
+fn parse_sizes(text: &str) -> Result<Vec<u32>, String> {
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let parts = inner.unwrap_or(text).split(',').map(str::trim);
-    parts.filter(|part| !part.is_empty()).map(number).collect()
+    parts.filter(|part| !part.is_empty()).map(parse_number).collect()
 }

@@ -10,33 +10,33 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tokio::net::{TcpListener, UnixListener};
 
-/// What an address of a socket file begins with.
-const UNIX: &str = "unix:";
+/// The prefix of the address of a socket file.
+const UNIX_PREFIX: &str = "unix:";
 
 /// Where to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// `127.0.0.1:50051`; port 0 is any free one.
+    /// `127.0.0.1:50051`; port 0 is any free port.
     Tcp(SocketAddr),
     /// `unix:PATH`.
     Unix(PathBuf),
 }
 
-/// The text is no address.
+/// The text is not an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is neither IP:PORT nor unix:PATH")]
 pub struct AddressError(String);
 
-/// Nothing can listen there.
+/// The address cannot be bound.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// Another server answers on the socket.
+    /// Another server answers on the socket file.
     #[error("listen on unix:{}: another server answers there", .0.display())]
     InUse(PathBuf),
-    /// There is a file, and it is no socket.
-    #[error("listen on unix:{}: there is a file that is no socket", .0.display())]
+    /// The file exists and is not a socket.
+    #[error("listen on unix:{}: the file exists and is not a socket", .0.display())]
     NoSocket(PathBuf),
-    /// The system refuses.
+    /// The kernel refuses.
     #[error("listen on {0}: {1}")]
     Io(Address, io::Error),
 }
@@ -46,7 +46,7 @@ pub enum BindError {
 pub enum Listener {
     /// TCP.
     Tcp(TcpListener),
-    /// A socket file, which goes when the listener does.
+    /// A socket file. It is removed with the listener.
     Unix(UnixListener, SocketFile),
 }
 
@@ -56,7 +56,7 @@ pub struct SocketFile(PathBuf);
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // Whoever removed it before has done the work.
+        // An error means that the file is gone already.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -65,7 +65,7 @@ impl FromStr for Address {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
-        match text.strip_prefix(UNIX) {
+        match text.strip_prefix(UNIX_PREFIX) {
             Some("") => Err(AddressError(text.into())),
             Some(path) => Ok(Self::Unix(path.into())),
             None => match text.parse() {
@@ -80,17 +80,19 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tcp(address) => address.fmt(f),
-            Self::Unix(path) => write!(f, "{UNIX}{}", path.display()),
+            Self::Unix(path) => write!(f, "{UNIX_PREFIX}{}", path.display()),
         }
     }
 }
 
 impl Listener {
-    /// Binds an address. A socket file that a dead server left is replaced.
+    /// Binds an address. Replaces a socket file on which no server answers.
     pub async fn bind(address: &Address) -> Result<Self, BindError> {
         let refused = |error| BindError::Io(address.clone(), error);
         match address {
-            Address::Tcp(at) => Ok(Self::Tcp(TcpListener::bind(at).await.map_err(refused)?)),
+            Address::Tcp(address) => {
+                Ok(Self::Tcp(TcpListener::bind(address).await.map_err(refused)?))
+            }
             Address::Unix(path) => {
                 remove_stale(path)?;
                 let listener = UnixListener::bind(path).map_err(refused)?;
@@ -99,7 +101,7 @@ impl Listener {
         }
     }
 
-    /// What is listened on, as a caller can connect to it.
+    /// The bound address, to which a caller can connect.
     pub fn address(&self) -> io::Result<Address> {
         match self {
             Self::Tcp(listener) => listener.local_addr().map(Address::Tcp),
@@ -108,6 +110,7 @@ impl Listener {
     }
 }
 
+/// Removes a socket file on which no server answers, and nothing else.
 fn remove_stale(path: &Path) -> Result<(), BindError> {
     let refused = |error| BindError::Io(Address::Unix(path.into()), error);
     match fs::symlink_metadata(path) {

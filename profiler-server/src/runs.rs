@@ -3,7 +3,7 @@
 //! # The life of a run
 //!
 //! ```text
-//!   SubmitRun ──▶ refused (a Refusal: nothing is stored)
+//!   a job ──▶ refused (nothing is stored)
 //!       │
 //!       │ accepted: the row is stored
 //!       ▼
@@ -17,12 +17,13 @@
 //! ```
 //!
 //! **Accepted or refused.** The [owner](owner) looks up the request ID first. A known request ID
-//! attaches the call to its run, so a repeated submission needs no room, no sandbox and no healthy
-//! store. Only a new run needs a free position in the [fair queue](fair_queue). A run is accepted
-//! once its row is stored; until then the call gets a [`Refusal`] and nothing remains.
+//! attaches the call to its run, so a repeated submission needs neither room nor a sandbox. A new
+//! run needs a healthy pool, a healthy store and a position in the [fair queue](fair_queue). A run is
+//! accepted once its row is stored; before that the call gets a [`Refusal`] and nothing remains.
 //!
 //! **Queued.** The run has a task and a position in the fair queue. The position belongs to the
 //! task, not to the call that submitted the run. The first event, `accepted`, names the position.
+//! A queued run can end without a turn, for example when it is cancelled.
 //!
 //! **Running.** The run is one of the first `concurrency` runs of the queue. The task drives the
 //! core; the [event recorder](event_recorder) stores each event and then publishes the progress.
@@ -32,11 +33,12 @@
 //!
 //! | cause | error code |
 //! |---|---|
-//! | `CancelRun`, or the [disconnect policy](disconnect_policy) after the last call left | `cancelled` |
+//! | `CancelRun`, or the [disconnect policy](disconnect_policy) without calls | `cancelled` |
 //! | the deadline of the submitting call, or of a detached run | `deadline` |
-//! | the drain limit passed at shutdown, or the server was killed | `interrupted` |
-//! | the store failed for too long, or a bug in the core | `internal` |
-//! | whatever else the core reports | its own code |
+//! | the drain limit passed at shutdown | `interrupted` |
+//! | the server was killed, or the task of the run panicked | `interrupted` |
+//! | the store failed for too long | `internal` |
+//! | an error that the core reports | the code of the error |
 //!
 //! A server that was killed leaves live rows in the database. The next server ends them as
 //! `interrupted` when it opens the [store](crate::store), before it answers any call.

@@ -1,8 +1,8 @@
 //! The whole server: it serves, drains and closes.
 //!
 //! After a shutdown request, health says `NOT_SERVING`, no run is accepted, and the live runs may
-//! end within [`Config::drain_limit`]. Then the runs are interrupted, the connections close, and the
-//! pool removes its sandboxes. All of that takes the drain limit and a few seconds.
+//! end within [`Config::drain_limit`]. Then the runs are interrupted, the connections close, and
+//! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
 
 use crate::config::Config;
 use crate::listener::Listener;

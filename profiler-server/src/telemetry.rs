@@ -1,4 +1,4 @@
-//! Logging: to stderr, so that stdout stays a program's own.
+//! Logging. It goes to stderr, so that stdout stays free for results.
 
 use crate::config::LogLevel;
 use std::io::IsTerminal;
@@ -6,11 +6,11 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 
-/// The target of everything that the profiler logs.
+/// The target of every log message of the profiler.
 pub const TARGET: &str = "Profiler";
 
-/// Logs what the profiler says from `level` on, and what its libraries warn of. To be called once,
-/// by a program's `main`.
+/// Starts logging: messages of the profiler from `level` on, and warnings of its libraries. A
+/// program calls this once, in `main`.
 pub fn init(level: LogLevel) -> Result<(), TryInitError> {
     let libraries = level.0.min(LevelFilter::WARN);
     let filter = Targets::new().with_default(libraries).with_target(TARGET, level.0);

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
-use profiler_core::compile::CompileStep;
 use profiler_core::error::ErrorCode;
-use profiler_core::hotspots::Hotspots;
+use profiler_core::figures::{Figures, Memory, RuntimeClock, Sample};
 use profiler_core::job::OnMemoryLimit;
-use profiler_core::measure::{Figures, Memory, RuntimeClock, Sample};
-use profiler_core::outcome::{Evidence, KilledBy, Outcome};
+use profiler_core::report::CompileStep;
+use profiler_core::report::hotspots::Hotspots;
+use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
 };

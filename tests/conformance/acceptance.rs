@@ -5,7 +5,7 @@ use crate::Check;
 use libtest_mimic::Trial;
 use profiler_core::error::ErrorCode;
 use profiler_core::limits::MAX_SIZES;
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_tests::harness::{Backend, SIZE};
 
@@ -160,6 +160,6 @@ async fn p5_sampled(backend: &Backend) {
     assert_eq!(ended.error(), None);
     let report = ended.report();
     assert_ne!(report.hotspots.method, Some("instructions"));
-    let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code).collect();
+    let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert!(codes.contains(&"instructions_unsupported"), "{codes:?}");
 }

@@ -2,8 +2,8 @@
 
 use crate::Check;
 use libtest_mimic::Trial;
-use profiler_core::allocations::{Allocations, Event};
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
+use profiler_core::report::allocations::{Allocations, Event};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
 /// What other programs of the machine cannot make too little, in milliseconds.
@@ -44,7 +44,7 @@ fn told(ended: &Ended) -> &Allocations {
 
 /// The text of the only warning about allocations.
 fn warning<'a>(ended: &'a Ended, code: &str) -> &'a str {
-    let mut found = ended.report().warnings.iter().filter(|warning| warning.code == code);
+    let mut found = ended.report().warnings.iter().filter(|warning| warning.code.as_str() == code);
     let only = found.next().unwrap_or_else(|| panic!("no {code}: {ended:#?}"));
     &only.message
 }

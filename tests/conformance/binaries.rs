@@ -1,8 +1,8 @@
 //! What a sandbox compiles, and what comes out of the cache, is byte for byte what plain g++
 //! writes: neither a precompiled header nor the cache changes what is measured.
 
-use profiler_core::cache::{Cache, obtain};
-use profiler_core::compile::DEFAULT_FLAGS;
+use profiler_core::build::{BinaryCache, obtain};
+use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_tests::harness::{Backend, image};
 use runner_protocol::Variant;
@@ -48,7 +48,8 @@ const BUILDS: [(&str, &[&str], Variant); 10] = [
 /// Each build compiled, and then once more from the cache.
 pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
     let folder = tempfile::tempdir().expect("a folder");
-    let pool = backend.pool().clone().caching(Some(Cache::at(folder.path().join("binaries"))));
+    let pool =
+        backend.pool().clone().caching(Some(BinaryCache::at(folder.path().join("binaries"))));
     for (source, flags, variant) in BUILDS {
         let draft = Draft {
             task_id: "binaries".into(),

@@ -3,7 +3,7 @@
 
 use crate::Check;
 use libtest_mimic::Trial;
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
 use profiler_input::{Recipe, Scope, Spec};
 use profiler_tests::harness::Backend;
 use profiler_tests::specs;

@@ -3,8 +3,8 @@
 
 use crate::Check;
 use libtest_mimic::Trial;
-use profiler_core::measure::RuntimeClock;
-use profiler_core::outcome::Outcome;
+use profiler_core::figures::RuntimeClock;
+use profiler_core::report::Outcome;
 use profiler_core::report::{InteractorResult, SizeResult};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 

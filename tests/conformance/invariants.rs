@@ -2,7 +2,7 @@
 
 use crate::Subject;
 use crate::acceptance::gnu_time_contradicts;
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::Case;
@@ -46,7 +46,7 @@ fn of_size(result: &SizeResult) -> Vec<String> {
     let mut wrong = Vec::new();
     wrong.extend(gnu_time_contradicts(result));
     // The kernel does not say at what it killed, so the verdict puts at least the limit there.
-    let seen = result.evidence.met.filter(|met| met.method != "oom_kill");
+    let seen = result.evidence.met.filter(|met| met.method.as_str() != "oom_kill");
     if let Some(met) = seen.filter(|met| met.met < met.limit) {
         wrong.push(format!("a limit was not met: {met:?}"));
     }

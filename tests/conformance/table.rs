@@ -1,6 +1,6 @@
 //! What came out of every hostile program, as one table at the end.
 
-use profiler_core::outcome::{KilledBy, Outcome};
+use profiler_core::report::{KilledBy, Outcome};
 use profiler_core::report::{SandboxError, SizeResult};
 use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::{Case, Group};
@@ -49,13 +49,13 @@ fn evidence(ended: &Ended, result: &SizeResult) -> String {
     let evidence = &result.evidence;
     let mut words = Vec::new();
     if let Some(met) = &evidence.met {
-        let (name, unit, method) = (met.name, met.unit, met.method);
+        let (name, unit, method) = (met.kind.as_str(), met.kind.unit(), met.method.as_str());
         words.push(format!("{name} {:.0} {unit} met by {:.1}, {method}", met.limit, met.met));
     }
     words.extend(evidence.signal.map(String::from));
     let code = evidence.exit_code.filter(|_| result.outcome != Outcome::Ok);
     words.extend(code.map(|code| format!("exit code {code}")));
-    words.extend(evidence.hint.map(|hint| format!("hint {hint}")));
+    words.extend(evidence.hint.map(|hint| format!("hint {}", hint.as_str())));
     words.extend(match evidence.killed_by {
         KilledBy::Itself => None,
         KilledBy::Profiler => Some("by the profiler".to_owned()),

@@ -1,7 +1,8 @@
 //! An interactive run, requested over the frames.
 
 use crate::subject::Subject;
-use profiler_core::compile;
+use profiler_core::build::compiler;
+use profiler_core::job::DEFAULT_FLAGS;
 use runner_protocol::{Compile, File, Request, Response, Run, Stop, Variant};
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,8 @@ pub(crate) async fn stops(subject: &mut Subject) {
     for (file, variant) in [(File::Source, Variant::Plain), (File::Interactor, Variant::Interactor)]
     {
         subject.put(file, WAITS.as_bytes()).await;
-        let flags = compile::DEFAULT_FLAGS.map(String::from).into();
-        let request = Request::Compile(Compile { variant, flags, limits: compile::limits() });
+        let flags = DEFAULT_FLAGS.map(String::from).into();
+        let request = Request::Compile(Compile { variant, flags, limits: compiler::limits() });
         let answer = subject.ask(&request).await;
         assert!(matches!(&answer, Response::Compiled(it) if it.binary.is_some()), "{answer:?}");
     }

@@ -1,8 +1,10 @@
 //! A sandbox under test.
 
-use profiler_core::compile;
+use profiler_core::build::compiler;
 use profiler_core::error::SandboxFault;
-use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB, RunLimits};
+use profiler_core::job::DEFAULT_FLAGS;
+use profiler_core::job::RunLimits;
+use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB};
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Backend, Choice, Instance, Sandbox};
 use profiler_tests::harness::IMAGE;
@@ -103,8 +105,8 @@ impl Subject {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("probe/{program}.cpp"));
         let source = std::fs::read(&path).expect("the program is there");
         self.put(File::Source, &source).await;
-        let flags = compile::DEFAULT_FLAGS.map(String::from).into();
-        let limits = compile::limits();
+        let flags = DEFAULT_FLAGS.map(String::from).into();
+        let limits = compiler::limits();
         let request = Request::Compile(Compile { variant: Variant::Plain, flags, limits });
         match self.ask(&request).await {
             Response::Compiled(compiled) if compiled.binary.is_some() => {

@@ -1,14 +1,14 @@
 //! Profiles a program of `programs/` in this process: `backend.profile("sort").await.outcome(10)`.
 
+use profiler_core::cancel::cancel_signal;
 use profiler_core::error::{ErrorCode, SandboxFault};
-use profiler_core::event::{EventKind, Events};
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
+use profiler_core::report::{EventKind, Events};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
-use profiler_core::run::conduct;
+use profiler_core::run_job;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Instance, Pool};
-use profiler_core::stop::stop_signal;
 use profiler_input::Spec;
 use std::env;
 use std::fs;
@@ -169,9 +169,9 @@ impl Profiling<'_> {
         let program = self.draft.task_id.clone();
         let job = Job::try_from(self.draft).expect("a test's job is valid");
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
-        let (_stopper, mut stopped) = stop_signal();
+        let (_stopper, mut stopped) = cancel_signal();
         let result =
-            conduct(&job, &self.backend.0, &mut events, &mut stopped, std::future::ready(())).await;
+            run_job(&job, &self.backend.0, &mut events, &mut stopped, std::future::ready(())).await;
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {

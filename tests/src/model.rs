@@ -8,8 +8,7 @@ mod interactive;
 use crate::harness::{Ended, SIZE};
 pub use cases::CASES;
 use profiler_core::error::ErrorCode;
-use profiler_core::outcome::{KilledBy, Outcome};
-use profiler_core::report::{InteractorResult, SizeResult};
+use profiler_core::report::{Hint, InteractorResult, KilledBy, Outcome, SizeResult};
 use std::fmt;
 
 /// What a case is about.
@@ -155,11 +154,11 @@ impl Expected {
         let evidence = &result.evidence;
         let met = evidence.met.as_ref();
         self.outcome == Some(result.outcome)
-            && one_of(self.limits, met.map(|met| met.name))
-            && one_of(self.methods, met.map(|met| met.method))
+            && one_of(self.limits, met.map(|met| met.kind.as_str()))
+            && one_of(self.methods, met.map(|met| met.method.as_str()))
             && (self.signal.is_none() || self.signal == evidence.signal)
             && (self.exit_code.is_none() || self.exit_code == evidence.exit_code)
-            && (self.hint.is_none() || self.hint == evidence.hint)
+            && (self.hint.is_none() || self.hint == evidence.hint.map(Hint::as_str))
             && self.killed_by.is_none_or(|who| who == evidence.killed_by)
             && result.stderr_tail.contains(self.says)
             && self.admits_interactor(result.interactor.as_ref())

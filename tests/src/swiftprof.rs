@@ -63,7 +63,11 @@ pub fn file(path: &str) -> String {
     root.join(path).display().to_string()
 }
 
-fn binary() -> PathBuf {
+/// Where `swiftprof` is.
+///
+/// # Panics
+/// If it has not been built.
+pub fn binary() -> PathBuf {
     if let Some(given) = env::var_os(VARIABLE) {
         return given.into();
     }

@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure, print};
 use crate::run::profile;
 use crate::{request, terminal};
 use judge::{Comparison, Verdict};
-use profiler_core::cores::Cores;
+use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
 use profiler_proto::v1::{OnMemoryLimit, ProfileReport};
 use std::path::{Path, PathBuf};

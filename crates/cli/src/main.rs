@@ -22,7 +22,7 @@ mod terminal;
 use args::{Cli, Command, Image};
 use clap::Parser;
 use exit::{Exit, Failure};
-use profiler_core::cores::Cores;
+use profiler_core::sandbox::Cores;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
 

@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::request::{self, Asked};
 use crate::terminal;
 use expected::Expected;
-use profiler_core::cores::Cores;
+use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, export};
 use profiler_proto::v1::{self, ExportFormat};
 use profiler_server::Termination;

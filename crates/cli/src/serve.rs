@@ -3,9 +3,9 @@
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
-use profiler_core::cache::Cache;
-use profiler_core::cores::Cores;
+use profiler_core::build::BinaryCache;
 use profiler_core::limits::WARM_SANDBOXES;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
 use profiler_server::{Config, Listener, Store, Termination, telemetry};
 use std::env;
@@ -33,7 +33,8 @@ pub(crate) async fn serve(
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
+    let pool =
+        Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(BinaryCache::of_user());
     profiler_server::serve(config, pool, store, listener, async move { termination.asked().await })
         .await
         .map_err(Failure::broken("serve"))?;

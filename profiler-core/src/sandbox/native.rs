@@ -5,14 +5,17 @@
 //! has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the caller's
 //! one id, and the runner samples memory instead.
 
-use super::owner::Owner;
-use super::toolchain::Toolchain;
-use super::{Backend, Channel, Instance, Lease, Sandbox, precompiled};
+mod cgroup;
+mod precompiled;
+mod toolchain;
+
+use super::ownership::Owner;
+use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
-use crate::folders;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
-use crate::sandbox::cgroup::Cgroup;
+use crate::sandbox::user_folders;
 use async_trait::async_trait;
+use cgroup::Cgroup;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::{self, File};
@@ -25,6 +28,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
+use toolchain::Toolchain;
 
 /// The first of the user ids that sandboxes use: above what distributions hand out to users,
 /// containers and systemd.
@@ -91,7 +95,7 @@ impl Native {
             return;
         };
         self.toolchain.send_replace(Some(toolchain.clone()));
-        let made = match folders::cache() {
+        let made = match user_folders::cache() {
             Some(folder) => precompiled::make(&folder, &toolchain, progress).await,
             None => Err(io::Error::other("no folder for it: HOME is not set")),
         };
@@ -177,7 +181,7 @@ async fn look() -> Option<Toolchain> {
 
 impl Native {
     async fn start_with(&self, toolchain: Option<&Toolchain>) -> Result<Sandbox, SandboxFault> {
-        let headers = folders::cache()
+        let headers = user_folders::cache()
             .zip(toolchain)
             .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
         // From here on dropping the lease takes everything down, whatever fails.

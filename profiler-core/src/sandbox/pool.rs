@@ -6,10 +6,10 @@
 //! process that ends closes its pool first: a sandbox that is dropped with its runtime is not taken off the host.
 
 use super::{Backend, Sandbox};
-use crate::cache::Cache;
-use crate::cores::Cores;
+use crate::build::BinaryCache;
 use crate::error::SandboxFault;
 use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT};
+use crate::sandbox::Cores;
 use futures::future::join_all;
 use runner_protocol::{Hello, Request};
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ const MAX_ASKS: usize = 64;
 #[derive(Clone)]
 pub struct Pool {
     backend: Arc<dyn Backend>,
-    cache: Option<Cache>,
+    cache: Option<BinaryCache>,
     cores: Option<Arc<Cores>>,
     asks: mpsc::Sender<Ask>,
     health: watch::Receiver<Result<(), SandboxFault>>,
@@ -97,7 +97,7 @@ impl Pool {
 
     /// The same pool; what its sandboxes compile is kept in `cache`, if there is one.
     #[must_use]
-    pub fn caching(self, cache: Option<Cache>) -> Self {
+    pub fn caching(self, cache: Option<BinaryCache>) -> Self {
         Self { cache, ..self }
     }
 
@@ -156,7 +156,7 @@ impl Pool {
     }
 
     /// Where binaries are kept.
-    pub(crate) fn cache(&self) -> Option<&Cache> {
+    pub(crate) fn cache(&self) -> Option<&BinaryCache> {
         self.cache.as_ref()
     }
 

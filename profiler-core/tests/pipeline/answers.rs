@@ -37,7 +37,7 @@ async fn blanks_and_line_ends_do_not_matter() {
 async fn a_wrong_answer_is_a_warning_and_the_program_is_measured() {
     let told = profile(expecting(&["6"]), answering("7\n")).await;
     let warning = &told.report().warnings[0];
-    assert_eq!(warning.code, "wrong_answer");
+    assert_eq!(warning.code.as_str(), "wrong_answer");
     assert_eq!(warning.message, "test case 1 expects \"6\", the answer is \"7\"");
     assert_eq!(told.report().test_cases[0].answer, b"7\n");
     assert_eq!(told.runtimes_ms().len(), 1);

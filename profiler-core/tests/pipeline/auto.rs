@@ -2,8 +2,8 @@
 
 use crate::harness::{Told, linear, over, profile};
 use profiler_core::job::Draft;
+use profiler_core::job::SizeLists;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
-use profiler_core::schedule::SizeLists;
 use runner_protocol::Ending;
 
 fn growing(n_max: i64) -> Draft {

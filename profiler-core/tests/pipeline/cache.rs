@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::harness::{linear, over, with_compiler};
-use profiler_core::cache::{Cache, obtain};
+use profiler_core::build::{BinaryCache, obtain};
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Whether each of `builds`, in turn, came out of one cache.
 async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
     let folder = tempfile::tempdir().expect("a folder");
-    let pool = Pool::new(Arc::new(backend), 0).caching(Some(Cache::at(folder.path())));
+    let pool = Pool::new(Arc::new(backend), 0).caching(Some(BinaryCache::at(folder.path())));
     let mut all = Vec::new();
     for (draft, variant) in builds {
         let job = Job::try_from((*draft).clone()).expect("a valid draft");

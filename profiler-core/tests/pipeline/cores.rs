@@ -1,7 +1,7 @@
 //! Which processor is measured, and what a report says of it.
 
 use crate::harness::*;
-use profiler_core::cores::Cores;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Request, Response, Run};
 use std::process;

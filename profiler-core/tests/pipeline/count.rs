@@ -57,7 +57,7 @@ async fn where_nothing_can_be_counted_the_first_size_says_why() {
     .await;
     let warnings = &told.report().warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert_eq!(warnings[0].code, "instructions_unsupported");
+    assert_eq!(warnings[0].code.as_str(), "instructions_unsupported");
     assert_eq!(warnings[0].message, "no ptrace here");
     assert_eq!(told.report().instructions_method, None);
 }
@@ -106,7 +106,7 @@ async fn a_size_that_failed_is_not_counted() {
 async fn an_events_size_has_no_count_yet() {
     let told = profile(counting(&[1]), linear()).await;
     let measured = told.events.iter().find_map(|event| match &event.kind {
-        profiler_core::event::EventKind::SizeMeasured(size) => Some(size.instructions),
+        profiler_core::report::EventKind::SizeMeasured(size) => Some(size.instructions),
         _ => None,
     });
     assert_eq!(measured, Some(None));

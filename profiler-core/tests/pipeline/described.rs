@@ -4,10 +4,10 @@
 
 use crate::harness::{Told, linear, over, profile};
 use profiler_core::error::Violations;
-use profiler_core::event::EventKind;
+use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Job};
 use profiler_core::limits::MAX_SIZE;
-use profiler_core::schedule::SizeLists;
+use profiler_core::report::EventKind;
 use profiler_input::Spec;
 use profiler_input::spec::{
     Items, Kind, Layout, Pattern, Repetition, Scalar, Split, Text, Variable,

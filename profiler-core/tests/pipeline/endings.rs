@@ -2,13 +2,13 @@
 
 use crate::harness::*;
 use insta::assert_json_snapshot;
+use profiler_core::cancel::cancel_signal;
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{EventKind, Events};
 use profiler_core::job::Job;
-use profiler_core::run::conduct;
+use profiler_core::report::{EventKind, Events};
+use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
-use profiler_core::stop::stop_signal;
 use runner_protocol::{Profile, Profiled, Response};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -134,10 +134,10 @@ async fn a_shutdown_ends_the_run() {
 
 #[tokio::test]
 async fn the_first_reason_to_stop_counts() {
-    let (stopper, mut signal) = stop_signal();
-    stopper.stop(ErrorCode::Deadline);
-    stopper.stop(ErrorCode::Cancelled);
-    assert_eq!(signal.stopped().await, ErrorCode::Deadline);
+    let (stopper, mut signal) = cancel_signal();
+    stopper.cancel(ErrorCode::Deadline);
+    stopper.cancel(ErrorCode::Cancelled);
+    assert_eq!(signal.cancelled().await, ErrorCode::Deadline);
 }
 
 /// Nobody is left who could stop it, which is no reason to end.
@@ -146,8 +146,8 @@ async fn a_run_whose_stopper_is_gone_goes_on() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _told) = Events::new("run");
-    let (_, mut signal) = stop_signal();
-    assert!(conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
+    let (_, mut signal) = cancel_signal();
+    assert!(run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
 }
 
 #[tokio::test]
@@ -155,8 +155,8 @@ async fn a_run_that_nobody_watches_goes_on() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _) = Events::new("run");
-    let (_stopper, mut signal) = stop_signal();
-    assert!(conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
+    let (_stopper, mut signal) = cancel_signal();
+    assert!(run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
 }
 
 #[tokio::test]
@@ -164,9 +164,9 @@ async fn a_run_stopped_before_it_begins_measures_nothing() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");
     let pool = Pool::new(Arc::new(linear()), 0);
     let (mut events, _told) = Events::new("run");
-    let (stopper, mut signal) = stop_signal();
-    stopper.stop(ErrorCode::Cancelled);
-    let error = conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
+    let (stopper, mut signal) = cancel_signal();
+    stopper.cancel(ErrorCode::Cancelled);
+    let error = run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
     assert_eq!(error.map_err(|error| error.code), Err(ErrorCode::Cancelled));
 }
 

@@ -2,10 +2,10 @@
 
 use crate::harness::*;
 use insta::assert_json_snapshot;
-use profiler_core::event::EventKind;
+use profiler_core::figures::RuntimeClock;
 use profiler_core::job::Draft;
 use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
-use profiler_core::measure::RuntimeClock;
+use profiler_core::report::EventKind;
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
 use runner_protocol::{Ran, Request, Stop};
 
@@ -146,7 +146,7 @@ async fn a_headline_that_is_not_known_well_enough_is_a_warning() {
     let headline = &told.report().sizes[0].figures.as_ref().expect("figures").headline;
     let half = headline.width_ms() / 2.0;
     let warning = &told.report().warnings[0];
-    assert_eq!((warning.code, warning.size), ("noisy", Some(1)));
+    assert_eq!((warning.code.as_str(), warning.size), ("noisy", Some(1)));
     assert!(warning.message.contains(&format!("± {half:.3} ms")), "{}", warning.message);
     assert!(warning.message.ends_with("after 5 runs"), "{}", warning.message);
 }

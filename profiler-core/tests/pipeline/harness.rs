@@ -2,17 +2,17 @@
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid")]
 
-use profiler_core::cores::Cores;
 use profiler_core::error::ErrorCode;
+use profiler_core::sandbox::Cores;
 
-use profiler_core::event::{Event, EventKind, Events};
+use profiler_core::cancel::cancel_signal;
+use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Job};
+use profiler_core::report::{Event, EventKind, Events};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
-use profiler_core::run::conduct;
+use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
-use profiler_core::schedule::SizeLists;
-use profiler_core::stop::stop_signal;
 use runner_protocol::{Compiled, Ending, Execution, Ran, Request, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,7 +45,7 @@ impl Told {
     }
 
     pub(crate) fn warnings(&self) -> Vec<&'static str> {
-        self.report().warnings.iter().map(|w| w.code).collect()
+        self.report().warnings.iter().map(|w| w.code.as_str()).collect()
     }
 
     pub(crate) fn runtimes_ms(&self) -> Vec<f64> {
@@ -90,9 +90,9 @@ pub(crate) async fn profile_in(
     let (alive, heard) = (backend.alive(), Heard::default());
     let pool = Pool::new(Arc::new(backend.telling(heard.clone())), 0).on(cores);
     let (mut events, mut told) = Events::new("run");
-    let (stopper, mut signal) = stop_signal();
+    let (stopper, mut signal) = cancel_signal();
     let running = async {
-        let ended = conduct(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
+        let ended = run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
         // The stream of events ends with the run.
         drop(events);
         ended
@@ -101,7 +101,7 @@ pub(crate) async fn profile_in(
         let mut events = Vec::new();
         while let Some(event) = told.recv().await {
             if let Some(code) = reason(&event.kind) {
-                stopper.stop(code);
+                stopper.cancel(code);
             }
             events.push(event);
         }

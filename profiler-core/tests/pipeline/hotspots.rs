@@ -87,7 +87,7 @@ async fn what_cannot_be_counted_is_sampled_and_says_why() {
         profile(debugging(&[1]), traced(|t| t.trace = Err("it starts a thread".into()))).await;
     assert!(is_sampled(&told));
     let warning = &told.report().warnings[0];
-    assert_eq!(warning.code, "instructions_unsupported");
+    assert_eq!(warning.code.as_str(), "instructions_unsupported");
     assert_eq!(warning.message, "hotspots are sampled: it starts a thread");
 }
 

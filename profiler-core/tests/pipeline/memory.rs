@@ -45,7 +45,7 @@ async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
     let slow = |probed: &mut Probed| probed.execution.ending = Ending::Stopped(Breach::Wall(1));
     let told = profile(over(&[0]), probed(slow)).await;
     let warning = &told.report().warnings[0];
-    assert_eq!(warning.code, "probe_differs");
+    assert_eq!(warning.code.as_str(), "probe_differs");
     assert!(warning.message.ends_with("stopped at its time limit"), "{}", warning.message);
     assert_eq!(told.runtimes_ms(), [1.0]);
     assert_eq!(told.report().sizes[0].memory, None);

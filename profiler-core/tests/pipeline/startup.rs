@@ -1,8 +1,8 @@
 //! What does not depend on the program: the processor's speed, and what starting alone costs.
 
 use crate::harness::*;
+use profiler_core::figures::RuntimeClock;
 use profiler_core::job::Draft;
-use profiler_core::measure::RuntimeClock;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, ok};
 use runner_protocol::{Compiled, Ending, Ran, Response};
 

@@ -2,9 +2,9 @@
 
 use crate::harness::*;
 use profiler_core::error::ErrorCode;
+use profiler_core::figures::RuntimeClock;
 use profiler_core::job::{Draft, Interactor};
-use profiler_core::measure::RuntimeClock;
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
 use runner_protocol::{Ending, Request, Response, Run, Talk, Variant};
 

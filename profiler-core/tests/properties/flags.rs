@@ -1,7 +1,7 @@
 //! Flags: what gets through does no more than compile.
 
 use crate::{config, few};
-use profiler_core::compile::{DEFAULT_FLAGS, flags};
+use profiler_core::job::{DEFAULT_FLAGS, check_flags};
 use profiler_core::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn nothing_forbidden_is_let_through(flag in flag()) {
-        if flags(FIELD, vec![flag.clone()]).is_ok() {
+        if check_flags(FIELD, vec![flag.clone()]).is_ok() {
             prop_assert!(!FORBIDDEN.iter().any(|begin| flag.starts_with(begin)), "{}", flag);
             prop_assert!(flag.starts_with('-') && flag.len() <= MAX_FLAG_BYTES);
             prop_assert!(!flag.contains(['\n', '\0']));
@@ -79,10 +79,10 @@ proptest! {
     #[test]
     fn each_flag_is_judged_alone_and_named_by_its_place(given in vec(flag(), 1..MAX_FLAGS)) {
         let bad: Vec<String> = (0..given.len())
-            .filter(|&at| flags(FIELD, vec![given[at].clone()]).is_err())
+            .filter(|&at| check_flags(FIELD, vec![given[at].clone()]).is_err())
             .map(|at| format!("code.compiler_flags[{at}]"))
             .collect();
-        match flags(FIELD, given.clone()) {
+        match check_flags(FIELD, given.clone()) {
             Ok(kept) => prop_assert_eq!((kept, bad), (given, Vec::new())),
             Err(found) => {
                 prop_assert_eq!(found.into_iter().map(|v| v.field).collect::<Vec<_>>(), bad);
@@ -92,9 +92,9 @@ proptest! {
 
     #[test]
     fn what_was_accepted_is_accepted_again(given in vec(flag(), 0..4)) {
-        if let Ok(kept) = flags(FIELD, given) {
+        if let Ok(kept) = check_flags(FIELD, given) {
             prop_assert!(!kept.is_empty());
-            prop_assert_eq!(flags(FIELD, kept.clone()), Ok(kept));
+            prop_assert_eq!(check_flags(FIELD, kept.clone()), Ok(kept));
         }
     }
 }
@@ -102,5 +102,8 @@ proptest! {
 #[test]
 fn more_than_there_may_be_are_refused() {
     let given = |count| vec![DEFAULT_FLAGS[0].to_owned(); count];
-    assert!(flags(FIELD, given(MAX_FLAGS)).is_ok() && flags(FIELD, given(MAX_FLAGS + 1)).is_err());
+    assert!(
+        check_flags(FIELD, given(MAX_FLAGS)).is_ok()
+            && check_flags(FIELD, given(MAX_FLAGS + 1)).is_err()
+    );
 }

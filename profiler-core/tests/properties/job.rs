@@ -1,11 +1,11 @@
 //! A draft becomes a job, or every reason why not.
 
 use crate::config;
+use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit};
 use profiler_core::limits::{
     MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
 };
-use profiler_core::schedule::SizeLists;
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -139,7 +139,7 @@ proptest! {
         };
         prop_assert!(before.abs_diff(after) <= Duration::from_nanos(1));
         let again = Job::try_from(explicit(job.clone())).expect("as before");
-        let limits = profiler_core::limits::RunLimits { timeout: before, ..again.limits };
+        let limits = profiler_core::job::RunLimits { timeout: before, ..again.limits };
         let same = Job { limits, runtime_limit: job.runtime_limit, ..again };
         prop_assert_eq!(job, same);
     }

@@ -1,8 +1,8 @@
 //! Which sizes come out of lists and bounds, and in which order they are measured.
 
 use crate::config;
+use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};
 use profiler_core::limits::{MAX_SIZE, MAX_SIZES};
-use profiler_core::schedule::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

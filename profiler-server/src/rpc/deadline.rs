@@ -1,5 +1,5 @@
-//! The deadline of a call. tonic's own timer ignores streams and ends unary calls as `CANCELLED`, so
-//! the server reads the header and the calls keep the deadline themselves.
+//! The deadline of a call. tonic's own timer ignores streams and ends unary calls as `CANCELLED`,
+//! so the server reads the header and the calls keep the deadline themselves.
 
 use super::status::CallError;
 use std::time::Duration;

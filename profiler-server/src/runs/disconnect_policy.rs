@@ -1,7 +1,7 @@
 //! The disconnect policy: what happens to a run when its last call ends.
 
+use profiler_core::cancel::Canceller;
 use profiler_core::error::ErrorCode;
-use profiler_core::stop::Stopper;
 use profiler_proto::v1;
 use std::convert::Infallible;
 use std::time::Duration;
@@ -75,7 +75,7 @@ impl Holders {
     }
 
     /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
-    pub(super) async fn enforce(self, policy: DisconnectPolicy, stopper: Stopper) -> Infallible {
+    pub(super) async fn enforce(self, policy: DisconnectPolicy, stopper: Canceller) -> Infallible {
         let code = match policy {
             DisconnectPolicy::Detach => {
                 sleep(DETACHED_LIMIT).await;
@@ -91,7 +91,7 @@ impl Holders {
                 }
             },
         };
-        stopper.stop(code);
+        stopper.cancel(code);
         std::future::pending().await
     }
 
@@ -131,12 +131,12 @@ impl Drop for Hold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_core::stop::{Stopped, stop_signal};
+    use profiler_core::cancel::{CancelToken, cancel_signal};
     use tokio::time::Instant;
 
     /// A run with one hold whose policy is enforced.
-    fn run(policy: DisconnectPolicy) -> (Holders, Hold, Stopped) {
-        let (stopper, stop) = stop_signal();
+    fn run(policy: DisconnectPolicy) -> (Holders, Hold, CancelToken) {
+        let (stopper, stop) = cancel_signal();
         let holders = Holders::none();
         let hold = holders.hold_as_submitter();
         tokio::spawn(holders.clone().enforce(policy, stopper));
@@ -148,7 +148,7 @@ mod tests {
         let (_, hold, mut stopped) = run(DisconnectPolicy::Cancel);
         let begin = Instant::now();
         drop(hold);
-        assert_eq!(stopped.stopped().await, ErrorCode::Cancelled);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
         assert_eq!(begin.elapsed(), Duration::ZERO);
     }
 
@@ -157,9 +157,9 @@ mod tests {
         let (holders, first, mut stopped) = run(DisconnectPolicy::Cancel);
         let second = holders.hold_as_submitter();
         drop(first);
-        assert!(timeout(DETACHED_LIMIT, stopped.stopped()).await.is_err());
+        assert!(timeout(DETACHED_LIMIT, stopped.cancelled()).await.is_err());
         drop(second);
-        assert_eq!(stopped.stopped().await, ErrorCode::Cancelled);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
     }
 
     #[tokio::test(start_paused = true)]
@@ -167,7 +167,7 @@ mod tests {
         let (_, mut hold, mut stopped) = run(DisconnectPolicy::Cancel);
         hold.deadline_passed();
         drop(hold);
-        assert_eq!(stopped.stopped().await, ErrorCode::Deadline);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
     }
 
     #[tokio::test(start_paused = true)]
@@ -175,7 +175,7 @@ mod tests {
         let (_, hold, mut stopped) = run(DisconnectPolicy::Grace);
         let begin = Instant::now();
         drop(hold);
-        stopped.stopped().await;
+        stopped.cancelled().await;
         assert_eq!(begin.elapsed(), GRACE);
     }
 
@@ -183,9 +183,9 @@ mod tests {
     async fn a_call_that_comes_back_in_time_keeps_the_run() {
         let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
         drop(hold);
-        assert!(timeout(GRACE / 2, stopped.stopped()).await.is_err());
+        assert!(timeout(GRACE / 2, stopped.cancelled()).await.is_err());
         let _again = holders.hold_as_submitter();
-        assert!(timeout(DETACHED_LIMIT, stopped.stopped()).await.is_err());
+        assert!(timeout(DETACHED_LIMIT, stopped.cancelled()).await.is_err());
     }
 
     #[tokio::test(start_paused = true)]
@@ -194,7 +194,7 @@ mod tests {
         let begin = Instant::now();
         hold.deadline_passed();
         drop(hold);
-        assert_eq!(stopped.stopped().await, ErrorCode::Deadline);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
         assert_eq!(begin.elapsed(), Duration::ZERO);
     }
 
@@ -206,7 +206,7 @@ mod tests {
         let begin = Instant::now();
         watching.deadline_passed();
         drop(watching);
-        assert_eq!(stopped.stopped().await, ErrorCode::Cancelled);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
         assert_eq!(begin.elapsed(), GRACE);
     }
 
@@ -215,7 +215,7 @@ mod tests {
         let (_, hold, mut stopped) = run(DisconnectPolicy::Detach);
         let begin = Instant::now();
         drop(hold);
-        assert_eq!(stopped.stopped().await, ErrorCode::Deadline);
+        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
         assert_eq!(begin.elapsed(), DETACHED_LIMIT);
     }
 }

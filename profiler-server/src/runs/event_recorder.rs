@@ -3,10 +3,10 @@
 use crate::store::{Store, StoreHealth};
 use crate::wire;
 use futures::future;
+use profiler_core::cancel::Canceller;
 use profiler_core::error::ErrorCode;
-use profiler_core::event::Event;
 use profiler_core::limits::EVENT_QUEUE;
-use profiler_core::stop::Stopper;
+use profiler_core::report::Event;
 use profiler_proto::v1;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,18 +31,18 @@ pub(crate) enum Progress {
 }
 
 /// Stores every event of a run and reports the progress. If the store fails for
-/// [`STORE_OUTAGE_LIMIT`], the run is cancelled, even while it waits. Its events are stored once the
-/// store works again.
+/// [`STORE_OUTAGE_LIMIT`], the run is cancelled, even while it waits. Its events are stored once
+/// the store works again.
 pub(super) async fn record_events(
     emitted: mpsc::Receiver<Event>,
     raw_samples: bool,
     store: Store,
-    stopper: Stopper,
+    stopper: Canceller,
     report: watch::Sender<Progress>,
 ) {
     let failing = async {
         until_outage(store.health()).await;
-        stopper.stop(ErrorCode::Internal);
+        stopper.cancel(ErrorCode::Internal);
         report.send_replace(Progress::StoreFailing);
         future::pending::<()>().await;
     };
@@ -88,8 +88,8 @@ async fn until_outage(mut health: watch::Receiver<StoreHealth>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_core::event::{EventKind, Events};
-    use profiler_core::stop::stop_signal;
+    use profiler_core::cancel::cancel_signal;
+    use profiler_core::report::{EventKind, Events};
     use tokio::time::Instant;
 
     /// More events than fit into the pages that the database has already.
@@ -101,7 +101,7 @@ mod tests {
         let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
         store.begin(run, [0; 32]).await.unwrap();
         store.fill(true).await;
-        let (stopper, mut stop) = stop_signal();
+        let (stopper, mut stop) = cancel_signal();
         let (report, mut progress) = watch::channel(Progress::Stored(0));
         let (mut events, emitted) = Events::new("a");
         let recorded = tokio::spawn(record_events(emitted, false, store.clone(), stopper, report));
@@ -109,7 +109,7 @@ mod tests {
         for _ in 0..EVENTS {
             events.emit(EventKind::Accepted { queue_position: 0 }).await;
         }
-        assert_eq!(stop.stopped().await, ErrorCode::Internal);
+        assert_eq!(stop.cancelled().await, ErrorCode::Internal);
         assert!(begin.elapsed() < 2 * STORE_OUTAGE_LIMIT, "{:?}", begin.elapsed());
         assert!(progress.wait_for(|now| *now == Progress::StoreFailing).await.is_ok());
         store.fill(false).await;

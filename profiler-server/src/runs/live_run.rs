@@ -4,18 +4,18 @@ use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
 use super::event_recorder::{Progress, record_events};
 use crate::store::Store;
 use futures::future;
-use profiler_core::event::{EventKind, Events};
+use profiler_core::cancel::{CancelToken, Canceller};
 use profiler_core::job::Job;
-use profiler_core::run;
+use profiler_core::report::{EventKind, Events};
+use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
-use profiler_core::stop::{Stopped, Stopper};
 use tokio::sync::watch;
 
 /// What the owner keeps of a live run.
 #[derive(Clone)]
 pub(super) struct LiveRun {
     pub(super) run_id: String,
-    pub(super) stopper: Stopper,
+    pub(super) stopper: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,
     pub(super) progress: watch::Receiver<Progress>,
@@ -49,7 +49,7 @@ impl LiveRun {
         job: Job,
         pool: Pool,
         store: Store,
-        mut stopped: Stopped,
+        mut stopped: CancelToken,
         report: watch::Sender<Progress>,
     ) {
         let Self { run_id, stopper, holders, on_disconnect, mut queue_position, .. } = self;
@@ -66,7 +66,7 @@ impl LiveRun {
                 let _ = store.start_run(&run_id).await;
             };
             // The result is also in the last event.
-            let _ = run::conduct(&job, &pool, &mut events, &mut stopped, turn).await;
+            let _ = run_job(&job, &pool, &mut events, &mut stopped, turn).await;
         };
         tokio::select! {
             ((), ()) = future::join(conducted, recorded) => {}

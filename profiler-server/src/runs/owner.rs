@@ -8,9 +8,9 @@ use super::refusal::Refusal;
 use super::run_id::RunIds;
 use super::submission::Submission;
 use crate::store::Store;
+use profiler_core::cancel;
 use profiler_core::error::ErrorCode;
 use profiler_core::sandbox::Pool;
-use profiler_core::stop;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 
@@ -76,7 +76,7 @@ impl Owner {
             Command::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
             Command::Drain(drained) => self.drains.push(drained),
             Command::Interrupt => {
-                self.queue.iter().for_each(|(_, live)| live.stopper.stop(ErrorCode::Interrupted));
+                self.queue.iter().for_each(|(_, live)| live.stopper.cancel(ErrorCode::Interrupted));
             }
         }
     }
@@ -123,7 +123,7 @@ impl Owner {
         let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
         self.store.begin(submission.to_row(&run_id), submission.digest).await?;
-        let (stopper, signal) = stop::stop_signal();
+        let (stopper, signal) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
         let live = LiveRun {
             run_id,
@@ -167,7 +167,7 @@ impl Owner {
 
     fn cancel(&self, run_id: String) -> Result<(), Refusal> {
         let live = self.find(&run_id).ok_or(Refusal::NotLive(run_id))?;
-        live.stopper.stop(ErrorCode::Cancelled);
+        live.stopper.cancel(ErrorCode::Cancelled);
         Ok(())
     }
 }

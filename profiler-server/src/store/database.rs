@@ -16,13 +16,13 @@ use std::time::Duration;
 pub(super) const FILE: &str = "runs.sqlite3";
 /// Mode of the folder: only the user may enter, because it holds the outputs of programs.
 const PRIVATE_FOLDER: u32 = 0o700;
-/// Mode of the database: an existing folder may be open to others. `SQLite` gives the write-ahead log
-/// the same mode.
+/// Mode of the database: an existing folder may be open to others. `SQLite` gives the write-ahead
+/// log the same mode.
 const PRIVATE_FILE: u32 = 0o600;
 /// How long a server waits for the previous one to unlock the folder.
 const LOCK_LIMIT: Duration = Duration::from_secs(2);
-/// The write-ahead log is written back at this many pages of 4 KiB. A checkpoint waits for the disk,
-/// so checkpoints are rare.
+/// The write-ahead log is written back at this many pages of 4 KiB. A checkpoint waits for the
+/// disk, so checkpoints are rare.
 const CHECKPOINT_PAGES: u32 = 8192;
 /// Bytes of the probe. A report with all its samples has some hundred kilobytes.
 const PROBE_BYTES: u32 = 4 << 20;

@@ -6,8 +6,8 @@ use super::owner::{self, Work};
 use super::retention::Retention;
 use super::run_rows::Digest;
 use super::{event_rows, run_rows};
-use profiler_core::folders;
 use profiler_core::sandbox::Instance;
+use profiler_core::sandbox::user_folders;
 use profiler_proto::v1;
 use rusqlite::Connection;
 use std::path::PathBuf;
@@ -27,11 +27,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or in the [user's own folder](folders::state), and creates it if
-    /// there is none. Runs that are live in it were interrupted, and end as such. Must be called
+    /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates it
+    /// if there is none. Runs that are live in it were interrupted, and end as such. Must be called
     /// inside a runtime.
     pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
-        let folder = folder.or_else(folders::state).ok_or(OpenError::Nowhere)?;
+        let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
         let opened = spawn_blocking({
             let folder = folder.clone();
             move || Database::open(&folder)

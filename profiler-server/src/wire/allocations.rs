@@ -1,6 +1,6 @@
 //! What a program allocated, as the wire says it.
 
-use profiler_core::allocations::{AllocationSite, Allocations, Event, Frame, Snapshot};
+use profiler_core::report::allocations::{AllocationSite, Allocations, Event, Frame, Snapshot};
 use profiler_proto::v1;
 
 pub(super) fn allocations(told: &Allocations) -> v1::AllocationReport {

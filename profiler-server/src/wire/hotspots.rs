@@ -1,6 +1,6 @@
 //! Where the time goes, as the wire says it.
 
-use profiler_core::hotspots::{CallStack, Hotspot, HotspotFunction, SOURCE_FILE};
+use profiler_core::report::hotspots::{CallStack, Hotspot, HotspotFunction, SOURCE_FILE};
 use profiler_proto::v1;
 
 pub(super) fn line(line: &Hotspot) -> v1::Hotspot {

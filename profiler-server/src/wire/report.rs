@@ -3,11 +3,11 @@
 use super::allocations::allocations;
 use super::growth::growth;
 use super::hotspots;
-use profiler_core::compile::{CompileStep, Diagnostic};
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{Event, EventKind};
-use profiler_core::measure::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
-use profiler_core::outcome::{Evidence, KilledBy, Outcome};
+use profiler_core::figures::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
+use profiler_core::report::{CompileStep, Diagnostic};
+use profiler_core::report::{Event, EventKind};
+use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, InteractorResult, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult,
     StartUp, TestCaseResult, Warning,
@@ -240,15 +240,15 @@ fn evidence(evidence: &Evidence) -> v1::Evidence {
     };
     let met = evidence.met.as_ref();
     v1::Evidence {
-        limit: met.map_or(0, |m| named::<v1::LimitKind>(m.name)),
+        limit: met.map_or(0, |m| named::<v1::LimitKind>(m.kind.as_str())),
         limit_value: met.map(|m| m.limit),
         met_value: met.map(|m| m.met),
-        unit: met.map(|m| m.unit.into()).unwrap_or_default(),
+        unit: met.map(|m| m.kind.unit().into()).unwrap_or_default(),
         killed_by: killed_by.into(),
-        method: met.map_or(0, |m| named::<v1::DetectionMethod>(m.method)),
+        method: met.map_or(0, |m| named::<v1::DetectionMethod>(m.method.as_str())),
         signal: evidence.signal.map(Into::into),
         exit_code: evidence.exit_code,
-        hint: evidence.hint.map_or(0, named::<v1::FailureHint>),
+        hint: evidence.hint.map_or(0, |hint| named::<v1::FailureHint>(hint.as_str())),
     }
 }
 
@@ -382,7 +382,7 @@ fn named<E: Word + Default + Into<i32>>(word: &str) -> i32 {
 
 fn warning(warning: &Warning) -> v1::Warning {
     v1::Warning {
-        code: named::<v1::WarningCode>(warning.code),
+        code: named::<v1::WarningCode>(warning.code.as_str()),
         size: warning.size,
         message: warning.message.clone(),
         candidate: warning.candidate,

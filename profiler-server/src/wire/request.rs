@@ -3,9 +3,9 @@
 use super::spec::spec;
 use crate::config::Defaults;
 use profiler_core::error::{Violation, Violations};
+use profiler_core::figures::RuntimeClock;
+use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit, TestCase};
-use profiler_core::measure::RuntimeClock;
-use profiler_core::schedule::SizeLists;
 use profiler_growth::Effort;
 use profiler_input::Spec;
 use profiler_proto::v1;

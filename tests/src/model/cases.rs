@@ -2,7 +2,7 @@
 
 use super::interactive::INTERACTIVE;
 use super::{Case, Expected, Group};
-use profiler_core::outcome::{KilledBy, Outcome};
+use profiler_core::report::{KilledBy, Outcome};
 
 /// Long enough for a program that ends, short enough for one that does not.
 pub(super) const SHORT_MS: u32 = 400;

@@ -2,7 +2,7 @@
 
 use super::cases::{MEMORY, OK, SHORT_MS, TIME, case, ending, exit, saying, signal};
 use super::{Case, Expected};
-use profiler_core::outcome::Outcome;
+use profiler_core::report::Outcome;
 
 /// Both did what they should.
 const AGREED: Expected = Expected { interactor: Some(Outcome::Ok), ..OK };

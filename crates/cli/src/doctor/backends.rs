@@ -3,10 +3,10 @@
 use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
 use crate::sandbox;
-use profiler_core::cores::Cores;
 use profiler_core::error::SandboxFault;
+use profiler_core::measure::BenchSession;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Instance;
-use profiler_core::trial::Trial;
 
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
@@ -42,7 +42,7 @@ impl Backend {
     /// Starts a sandbox; a daemon or a kernel that only looks able is found out this way alone.
     async fn examine(&mut self, args: &SandboxArgs) -> Result<Noise, SandboxFault> {
         let backend = sandbox::select(args, Instance::fresh(), |_| {}).await?.backend;
-        let mut trial = Trial::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
         self.works = true;
         self.not_enforced = backend.not_enforced();
         let noise = noise::measure(&mut trial).await;

@@ -1,8 +1,8 @@
 //! The noise floor: what this host makes of a program that always does the same.
 
 use profiler_core::error::SandboxFault;
-use profiler_core::measure::{RuntimeClock, Sample, runtime_ns};
-use profiler_core::trial::Trial;
+use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
+use profiler_core::measure::BenchSession;
 use profiler_statistics::Headline;
 
 const EMPTY: &str = "int main() {}\n";
@@ -53,13 +53,13 @@ pub(super) struct Figure {
 }
 
 /// Measures it in a sandbox of its own, on which nothing else is asked meanwhile.
-pub(super) async fn measure(trial: &mut Trial) -> Result<Noise, SandboxFault> {
+pub(super) async fn measure(trial: &mut BenchSession) -> Result<Noise, SandboxFault> {
     let empty = samples(trial, EMPTY).await?;
     let work = samples(trial, WORK).await?;
     of(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")(&"no samples"))
 }
 
-async fn samples(trial: &mut Trial, source: &str) -> Result<Vec<Sample>, SandboxFault> {
+async fn samples(trial: &mut BenchSession, source: &str) -> Result<Vec<Sample>, SandboxFault> {
     trial.compile(source).await?;
     trial.time(0, RUNS).await
 }

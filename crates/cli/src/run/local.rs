@@ -5,13 +5,13 @@ use crate::exit::Failure;
 use crate::progress::Progress;
 use crate::request::{self, Asked};
 use crate::sandbox;
-use profiler_core::cache::Cache;
-use profiler_core::cores::Cores;
+use profiler_core::build::BinaryCache;
+use profiler_core::cancel::{Canceller, cancel_signal};
 use profiler_core::error::ErrorCode;
-use profiler_core::event::{Event, Events};
-use profiler_core::run::conduct;
+use profiler_core::report::{Event, Events};
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Instance, Pool};
-use profiler_core::stop::{Stopper, stop_signal};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
@@ -25,7 +25,7 @@ const WARM_SANDBOXES: usize = 0;
 /// A run in this process. Dropping it ends it with the process's runtime.
 pub(super) struct Run {
     events: Receiver<Event>,
-    stopper: Stopper,
+    stopper: Canceller,
     conducted: JoinHandle<()>,
     raw_samples: bool,
 }
@@ -43,14 +43,15 @@ pub(super) async fn start(
         sandbox::select(sandbox, Instance::fresh(), |line| progress.mention(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.expect(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(Cache::of_user());
+    let pool =
+        Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(BinaryCache::of_user());
     let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
-    let (stopper, mut stop) = stop_signal();
+    let (stopper, mut stop) = cancel_signal();
     let turn = std::future::ready(());
     let conducted = tokio::spawn(async move {
         // What it returns is its last event as well.
-        let _ = conduct(&job, &pool, &mut to, &mut stop, turn).await;
+        let _ = run_job(&job, &pool, &mut to, &mut stop, turn).await;
         pool.close().await;
     });
     Ok(Run { events, stopper, conducted, raw_samples })
@@ -74,6 +75,6 @@ impl Run {
     }
 
     pub(super) fn cancel(&self) {
-        self.stopper.stop(ErrorCode::Cancelled);
+        self.stopper.cancel(ErrorCode::Cancelled);
     }
 }

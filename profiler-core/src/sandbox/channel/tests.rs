@@ -172,7 +172,7 @@ async fn a_request_that_is_too_long_is_not_sent() {
     let long = Request::Compile(runner_protocol::Compile {
         variant: Variant::Plain,
         flags: vec!["x".repeat(MAX_FRAME_BYTES)],
-        limits: crate::compile::limits(),
+        limits: crate::build::compiler::limits(),
     });
     let fault = channel.ask(&long, Duration::ZERO).await.unwrap_err();
     assert!(fault.to_string().starts_with("lost the sandbox: frame of "));
@@ -186,7 +186,7 @@ async fn an_answer_is_not_waited_for_longer_than_said() {
         warm_up: true,
         core: None,
         input: runner_protocol::Input::Size(1),
-        limits: crate::compile::limits(),
+        limits: crate::build::compiler::limits(),
         stop: Stop { least: 1, most: 1, budget_ns: 1 },
         stdout_head: 0,
         interactor: None,

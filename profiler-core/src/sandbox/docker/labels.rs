@@ -2,7 +2,7 @@
 
 use super::failed;
 use crate::error::SandboxFault;
-use crate::sandbox::owner::Owner;
+use crate::sandbox::ownership::Owner;
 use bollard::query_parameters::ListContainersOptionsBuilder;
 use std::collections::HashMap;
 

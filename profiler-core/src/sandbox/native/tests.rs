@@ -1,5 +1,5 @@
 use super::*;
-use crate::sandbox::cgroup::Cgroup;
+use crate::sandbox::native::cgroup::Cgroup;
 use nix::unistd::geteuid;
 use profiler_test_support::require::or_skip;
 

@@ -1,0 +1,109 @@
+//! What the counter's account of a run says of lines and functions.
+
+use crate::report::hotspots::{
+    CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, SOURCE_FILE,
+};
+use profiler_decode::hot_lines::MAX_HOT_LINES;
+use runner_protocol::Trace;
+
+/// How exact hotspots are found, on the wire.
+const METHOD: &str = "instructions";
+
+/// The hotspots in `trace`, which comes from inside a sandbox: names that it does not have are empty.
+pub(super) fn of(trace: &Trace) -> Hotspots {
+    let whole = trace.charged_instructions.max(1);
+    let share = |instructions: u64| instructions.min(whole) as f64 / whole as f64;
+    let name = |at: u32| trace.names.get(at as usize).cloned().unwrap_or_default();
+    let mut sum = 0_u64;
+    let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
+    let lines = costly.take(MAX_HOT_LINES).map(|line| {
+        sum = sum.saturating_add(line.instructions);
+        Hotspot {
+            file: SOURCE_FILE.into(),
+            line: line.line,
+            function: name(line.function),
+            self_share: share(line.instructions),
+            cumulative_share: share(sum),
+            exact: Some(ExactLine {
+                count: line.count,
+                instructions: line.instructions,
+                inclusive_share: share(line.inclusive),
+            }),
+        }
+    });
+    let functions = trace.functions.iter().map(|function| HotspotFunction {
+        line: function.line,
+        name: name(function.name),
+        self_share: share(function.instructions),
+        inclusive_share: share(function.inclusive),
+        calls: function.calls,
+        instructions: function.instructions,
+    });
+    let stacks = trace.stacks.iter().map(|stack| CallStack {
+        frames: stack.frames.iter().copied().map(name).collect(),
+        instructions: stack.instructions,
+    });
+    Hotspots {
+        method: Some(METHOD),
+        lines: lines.collect(),
+        functions: functions.collect(),
+        stacks: stacks.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runner_protocol::{FunctionCost, LineCost, StackCost};
+
+    fn trace() -> Trace {
+        let line = |line, function, instructions, inclusive, count| LineCost {
+            line,
+            function,
+            instructions,
+            inclusive,
+            count,
+        };
+        Trace {
+            instructions: 5_000,
+            own_instructions: 900,
+            charged_instructions: 1_000,
+            names: vec!["work(int)".into(), "main".into()],
+            lines: vec![line(7, 0, 412, 570, Some(1_234)), line(9, 1, 88, 1_000, None)],
+            functions: vec![FunctionCost {
+                name: 0,
+                line: 5,
+                instructions: 412,
+                inclusive: 570,
+                calls: Some(3),
+            }],
+            stacks: vec![StackCost { frames: vec![1, 0, 9], instructions: 412 }],
+            is_partial: false,
+        }
+    }
+
+    #[test]
+    fn the_strict_form_of_a_line() {
+        let lines: Vec<String> = of(&trace()).lines.iter().map(ToString::to_string).collect();
+        assert_eq!(lines[0], "41.2% self, 57.0% inclusive, 1234 times, in work(int)");
+        assert_eq!(lines[1], "8.8% self, 100.0% inclusive, in main");
+    }
+
+    #[test]
+    fn shares_are_those_of_the_source_and_not_of_the_start_up() {
+        let found = of(&trace());
+        assert!((found.lines[1].cumulative_share - 0.5).abs() < 1e-9);
+        assert!((found.functions[0].inclusive_share - 0.57).abs() < 1e-9);
+    }
+
+    #[test]
+    fn names_that_are_not_there_are_empty() {
+        assert_eq!(of(&trace()).stacks[0].frames, ["main", "work(int)", ""]);
+    }
+
+    #[test]
+    fn a_share_is_at_most_the_whole() {
+        let forged = Trace { charged_instructions: 0, ..trace() };
+        assert!(of(&forged).lines.iter().all(|line| line.cumulative_share <= 1.0));
+    }
+}

@@ -1,0 +1,27 @@
+//! The lines that `gprof -l` sampled, as hotspots.
+
+use crate::report::hotspots::{Hotspot, SOURCE_FILE};
+use profiler_decode::hot_lines::{HotLine, hot_lines};
+use runner_protocol::Profile;
+
+/// The sampled lines of the submitted source, hottest first; `None` if the program left no profile.
+pub(super) fn from_profile(profile: &Profile) -> Option<Vec<Hotspot>> {
+    let hotspot = |HotLine { line, function, self_share, cumulative_share }| {
+        let (file, exact) = (SOURCE_FILE.into(), None);
+        Hotspot { file, line, function, self_share, cumulative_share, exact }
+    };
+    hot_lines(profile).map(|lines| lines.into_iter().map(hotspot).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strict_form_of_a_sampled_line() {
+        let listing = " 25.04 0.06 0.03    fib(int) (main.cpp:2 @ 4011a6)\n \
+                       25.04 0.06 0.03    fib(int) (main.cpp:4 @ 4011c5)\n";
+        let lines = from_profile(&Profile::Listing(listing.into())).unwrap();
+        assert_eq!(lines[1].to_string(), "25.0% self, 50.1% cumulative, in fib(int)");
+    }
+}

@@ -1,0 +1,154 @@
+//! Binaries that were compiled before, on disk: the same source with the same flags is compiled once.
+//!
+//! An entry is called by a digest over everything that can change its bytes, and holds a digest over
+//! its own. What a hostile compile can put into one comes back for the same source alone. Entries are
+//! written under another name and moved, so processes can share the folder without a lock.
+
+use crate::error::SandboxFault;
+use crate::figures::units::hex;
+use crate::limits::MIB;
+use crate::sandbox::user_folders;
+use runner_protocol::{Compiled, SOURCES, Variant};
+use sha2::{Digest, Sha256};
+use std::fs::{self, DirBuilder};
+use std::io::{self, Write};
+use std::mem;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// Most bytes of all entries together.
+const MAX_BYTES: u64 = 256 * MIB;
+/// Most entries.
+const MAX_ENTRIES: usize = 1024;
+/// Largest binary that is kept, in bytes: a static program with its debug information.
+pub(super) const MAX_BINARY_BYTES: u64 = 16 * MIB;
+/// Only the user may enter.
+const PRIVATE: u32 = 0o700;
+/// What makes g++ write other bytes at another time.
+const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
+/// The end of a flag that makes g++ write other bytes on another processor.
+const OF_THIS_PROCESSOR: &str = "=native";
+
+/// Binaries on disk. Clones share them.
+#[derive(Debug, Clone)]
+pub struct BinaryCache {
+    folder: PathBuf,
+    /// Most entries, and most bytes of all of them.
+    most: (usize, u64),
+}
+
+/// What can change a binary's bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ingredients<'a> {
+    pub(super) toolchain: &'a str,
+    pub(super) flags: &'a [String],
+    pub(super) variant: Variant,
+    pub(super) source: &'a [u8],
+}
+
+/// The name of an entry.
+pub(super) type Key = [u8; 32];
+
+impl Ingredients<'_> {
+    /// The digest over all of them, each with its length; `None` where the bytes depend on more.
+    pub(super) fn key(&self) -> Option<Key> {
+        let source = if self.variant == Variant::Empty { &[] } else { self.source };
+        let variant = format!("{:?}", self.variant);
+        // The sources of the runner say what it adds to the flags.
+        let fixed = [SOURCES, self.toolchain, &variant].map(str::as_bytes);
+        let texts = fixed.into_iter().chain([source]);
+        let texts = texts.chain(self.flags.iter().map(String::as_bytes));
+        let mut hash = Sha256::new();
+        for text in texts.clone() {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        let changing = |text: &[u8]| {
+            CHANGING.iter().any(|name| text.windows(name.len()).any(|found| found == *name))
+        };
+        let native = self.flags.iter().any(|flag| flag.ends_with(OF_THIS_PROCESSOR));
+        (!native && !texts.into_iter().any(changing)).then(|| hash.finalize().into())
+    }
+}
+
+impl BinaryCache {
+    /// The user's own: where it is on this host.
+    pub fn of_user() -> Option<Self> {
+        user_folders::cache().map(|folder| Self::at(folder.join("binaries")))
+    }
+
+    /// One in a folder that may not be there yet.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), most: (MAX_ENTRIES, MAX_BYTES) }
+    }
+
+    /// What was kept, which is then the last to go. One that is broken is removed.
+    pub(super) fn find(&self, key: &Key) -> Option<(Compiled, Vec<u8>)> {
+        let path = self.folder.join(hex(key));
+        let bytes = fs::read(&path).ok()?;
+        let entry = parsed(key, &bytes);
+        let used = match entry {
+            Some(_) => fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now())),
+            None => fs::remove_file(path),
+        };
+        // Somebody else may have removed it meanwhile.
+        let _ = used;
+        entry
+    }
+
+    /// Keeps a binary; others go, if there are too many.
+    pub(super) fn keep(&self, key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<()> {
+        let entry = entry(key, compiled, binary).map_err(io::Error::other)?;
+        DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(&entry)?;
+        file.persist(self.folder.join(hex(key)))?;
+        self.shrink()
+    }
+
+    /// Removes what was not used for the longest time, until the rest is within bounds.
+    fn shrink(&self) -> io::Result<()> {
+        let mut files = Vec::new();
+        for file in fs::read_dir(&self.folder)?.flatten() {
+            // Somebody else may remove one at the same time.
+            if let Ok(meta) = file.metadata() {
+                files.push((meta.modified()?, meta.len(), file.path()));
+            }
+        }
+        files.sort_unstable_by(|a, b| b.cmp(a));
+        let mut bytes = 0;
+        for (at, (_, length, path)) in files.iter().enumerate() {
+            bytes += length;
+            if at >= self.most.0 || bytes > self.most.1 {
+                let _ = fs::remove_file(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An entry: the digest of its name and the rest; the length of what g++ said; that; the binary.
+fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> Result<Vec<u8>, SandboxFault> {
+    let fault = SandboxFault::failed("describe a binary");
+    let mut rest = Vec::new();
+    runner_protocol::write_frame(&mut rest, compiled).map_err(|error| fault(&error))?;
+    rest.extend(binary);
+    Ok([digest(key, &rest).as_slice(), &rest].concat())
+}
+
+fn parsed(key: &Key, bytes: &[u8]) -> Option<(Compiled, Vec<u8>)> {
+    let (told, mut rest) = bytes.split_at_checked(mem::size_of::<Key>())?;
+    if told != digest(key, rest) {
+        return None;
+    }
+    let compiled = runner_protocol::read_frame(&mut rest).ok()??;
+    Some((compiled, rest.to_vec()))
+}
+
+fn digest(key: &Key, rest: &[u8]) -> Key {
+    Sha256::new().chain_update(key).chain_update(rest).finalize().into()
+}
+
+#[cfg(test)]
+mod tests;

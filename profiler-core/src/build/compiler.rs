@@ -1,0 +1,131 @@
+//! The compile step: its limits, what the compiler said, and why there is no binary.
+
+use crate::figures::units::{mib, ms, nanoseconds};
+use crate::limits::{
+    COMPILE_CPU, COMPILE_FILE_BYTES, COMPILE_MEMORY_BYTES, COMPILE_WALL, MIB, OPEN_FILES,
+    PROCESSES, SCRATCH_TMPFS_BYTES, STACK_BYTES,
+};
+use crate::report::{CompileStep, Diagnostic, signal_name};
+use nix::sys::signal::Signal;
+use profiler_decode::diagnostics::{diagnostics, tool_prints};
+use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
+use std::time::Duration;
+
+/// g++'s exit code after an internal error, its own or a signal that ended one of its tools.
+const INTERNAL_ERROR: i32 = 4;
+/// What g++ says where it takes the signal for a person's: it exits with 1 then.
+const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
+/// What g++ says of a tool that wrote too large a file: SIGXFSZ ended it.
+const FILE_TOO_LARGE: &str = "File size limit exceeded signal terminated program";
+/// What g++ says of a tool that computed for too long: SIGXCPU ended it.
+const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
+/// What the tools say where the kernel refuses them memory, all of them by libiberty's `xmalloc`.
+const OUT_OF_MEMORY: &str = "out of memory allocating ";
+/// What the tools say where scratch is full.
+const NO_SPACE: &str = "No space left on device";
+/// The kernel counts processor time against a limit by ticks, ours is exact: where a tool does not say
+/// why it was killed, they may differ so much.
+const CPU_TOLERANCE: Duration = Duration::from_millis(100);
+/// More than one of the compiler's processes can reserve, in bytes: what they never touch is free.
+const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;
+
+/// Limits of the compiler and what it starts.
+pub fn limits() -> Limits {
+    Limits {
+        time_ns: nanoseconds(COMPILE_WALL),
+        clock: Clock::Wall,
+        wall_ns: nanoseconds(COMPILE_WALL),
+        cpu_s: COMPILE_CPU.as_secs(),
+        resident_bytes: COMPILE_MEMORY_BYTES,
+        address_space_bytes: ADDRESS_SPACE_BYTES,
+        stack_bytes: STACK_BYTES,
+        file_bytes: COMPILE_FILE_BYTES,
+        processes: PROCESSES,
+        open_files: OPEN_FILES,
+    }
+}
+
+/// Whether the compiler died instead of refusing the program, so that trying again may help. At a
+/// limit it would die again.
+pub fn died(compiled: &Compiled) -> bool {
+    let mut said = compiled.output.windows(TOOL_KILLED.len());
+    let broke = match compiled.execution.ending {
+        Ending::Signaled(_) | Ending::Exited(INTERNAL_ERROR) => true,
+        Ending::Exited(code) => code != 0 && said.any(|text| text == TOOL_KILLED),
+        Ending::Stopped(_) => false,
+    };
+    broke && limit_met(compiled).is_none()
+}
+
+/// The limit that the compiler met, if it met one. g++ itself then often lives, and only says that
+/// what it started was killed, or what that was refused.
+fn limit_met(compiled: &Compiled) -> Option<String> {
+    let execution = &compiled.execution;
+    let cpu = Duration::from_nanos(execution.sample.cpu_ns.unwrap_or(0));
+    let memory = || Some(format!("{} MiB of memory", COMPILE_MEMORY_BYTES / MIB));
+    let file = || Some(format!("{} MiB in one file", COMPILE_FILE_BYTES / MIB));
+    match execution.ending {
+        Ending::Exited(0) => None,
+        _ if execution.oom_kills > 0 => memory(),
+        Ending::Stopped(Breach::Resident(_)) => memory(),
+        Ending::Stopped(_) => Some(format!("{} s of wall clock", COMPILE_WALL.as_secs())),
+        _ if cpu + CPU_TOLERANCE >= COMPILE_CPU || said(compiled, OUT_OF_TIME) => {
+            Some(format!("{} s of processor time", COMPILE_CPU.as_secs()))
+        }
+        Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => file(),
+        // The rest is known by what a tool says, in a line of its own.
+        _ if said(compiled, FILE_TOO_LARGE) => file(),
+        _ if said(compiled, OUT_OF_MEMORY) => {
+            Some(format!("{} MiB of address space", ADDRESS_SPACE_BYTES / MIB))
+        }
+        _ if said(compiled, NO_SPACE) => {
+            Some(format!("{} MiB of files", SCRATCH_TMPFS_BYTES / MIB))
+        }
+        _ => None,
+    }
+}
+
+fn said(compiled: &Compiled, text: &str) -> bool {
+    tool_prints(&String::from_utf8_lossy(&compiled.output), text)
+}
+
+/// What compiling cost, and what the compiler said.
+pub fn step(compiled: &Compiled) -> CompileStep {
+    let sample = &compiled.execution.sample;
+    let output = String::from_utf8_lossy(&compiled.output).into_owned();
+    CompileStep {
+        command: compiled.command.clone(),
+        compiler: compiled.compiler.clone(),
+        wall_ms: ms(sample.wall_ns),
+        cpu_ms: sample.cpu_ns.map(ms),
+        peak_memory_mb: mib(sample.peak_rss_bytes),
+        binary_bytes: compiled.binary.map(|binary| binary.bytes),
+        diagnostics: diagnostics(&output),
+        output,
+        truncated: compiled.truncated,
+        cached: false,
+    }
+}
+
+/// Why there is no binary, in one sentence.
+pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
+    let errors = || step.diagnostics.iter().filter(|d| d.severity.ends_with("error"));
+    if let Some(limit) = limit_met(compiled) {
+        return format!("the compiler exceeded {limit}");
+    }
+    match compiled.execution.ending {
+        Ending::Signaled(number) => {
+            format!("the compiler was ended by {}", signal_name(number))
+        }
+        Ending::Exited(_) | Ending::Stopped(_) => match (errors().next(), errors().count()) {
+            (Some(Diagnostic { line: Some(line), message, .. }), count) => {
+                format!("{count} error(s), the first in line {line}: {message}")
+            }
+            (Some(first), _) => first.message.clone(),
+            (None, _) => "the compiler made no binary".into(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

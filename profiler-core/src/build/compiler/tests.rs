@@ -1,0 +1,179 @@
+use super::*;
+use runner_protocol::{Binary, Breach, Execution, Sample};
+
+/// What g++ 12.2 says, under `LC_ALL=C`.
+const ERROR: &str = "\
+main.cpp: In function 'int main()':
+main.cpp:4:5: error: expected initializer before 'return'
+    4 |     return x;
+      |     ^~~~~~
+";
+const NO_MAIN: &str = "\
+/usr/bin/ld: /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/Scrt1.o: in function `_start':
+(.text+0x17): undefined reference to `main'
+collect2: error: ld returned 1 exit status
+";
+const OUT_OF_TIME: &str = "\
+g++: internal compiler error: CPU time limit exceeded signal terminated program cc1plus
+Please submit a full bug report, with preprocessed source (by using -freport-bug).
+See <file:///usr/share/doc/gcc-12/README.Bugs> for instructions.
+";
+const FILE_TOO_LARGE: &str = "\
+g++: internal compiler error: File size limit exceeded signal terminated program as
+Please submit a full bug report, with preprocessed source (by using -freport-bug).
+";
+const REFUSED_MEMORY: &str = "
+cc1plus: out of memory allocating 6933093280 bytes after a total of 50016256 bytes
+";
+const AS_REFUSED_MEMORY: &str = "
+as: out of memory allocating 46000000001 bytes after a total of 135168 bytes
+";
+const SCRATCH_FULL: &str = "\
+/usr/bin/ld: final link failed: No space left on device
+collect2: error: ld returned 1 exit status
+";
+/// A source that speaks of a limit.
+const QUOTED: &str = "\
+main.cpp:1:2: error: #error out of memory allocating 1 bytes, No space left on device
+    1 | #error out of memory allocating 1 bytes, No space left on device
+      |  ^~~~~
+";
+const KILLED: &str = "\
+g++: fatal error: Killed signal terminated program cc1plus
+compilation terminated.
+";
+
+/// A compilation without a binary.
+fn ended(ending: Ending, output: &str) -> Compiled {
+    let sample = Sample {
+        wall_ns: 1_500_000,
+        cpu_ns: Some(1_000_000),
+        peak_rss_bytes: MIB,
+        ..Sample::default()
+    };
+    let execution = Execution { ending, sample, oom_kills: 0, output_full: false };
+    Compiled {
+        command: "g++ main.cpp".into(),
+        compiler: "12.2.0".into(),
+        execution,
+        output: output.into(),
+        truncated: false,
+        binary: None,
+    }
+}
+
+fn out_of_memory() -> Compiled {
+    let mut compiled = ended(Ending::Exited(1), KILLED);
+    compiled.execution.oom_kills = 1;
+    compiled
+}
+
+fn out_of_cpu() -> Compiled {
+    let mut compiled = ended(Ending::Exited(4), OUT_OF_TIME);
+    compiled.execution.sample.cpu_ns = Some(nanoseconds(COMPILE_CPU) - 1_000_000);
+    compiled
+}
+
+#[test]
+fn a_compiler_that_died_may_do_better() {
+    for (ending, output) in [
+        (Ending::Signaled(11), ""),
+        (Ending::Exited(4), "main.cpp:1:1: internal compiler error: Segmentation fault\n"),
+        (Ending::Exited(1), KILLED),
+    ] {
+        assert!(died(&ended(ending, output)), "{ending:?}");
+    }
+}
+
+/// What met a limit, and the limit as it is named.
+fn limited() -> [(Compiled, &'static str); 11] {
+    let polled = Breach::Resident(3 << 30);
+    [
+        (out_of_memory(), "2048 MiB of memory"),
+        (ended(Ending::Stopped(polled), ""), "2048 MiB of memory"),
+        (out_of_cpu(), "10 s of processor time"),
+        // Ticks ran ahead.
+        (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
+        (ended(Ending::Stopped(Breach::Wall(1)), ""), "20 s of wall clock"),
+        (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),
+        (ended(Ending::Exited(4), FILE_TOO_LARGE), "64 MiB in one file"),
+        (ended(Ending::Exited(1), FILE_TOO_LARGE), "64 MiB in one file"),
+        (ended(Ending::Exited(1), REFUSED_MEMORY), "4096 MiB of address space"),
+        (ended(Ending::Exited(1), AS_REFUSED_MEMORY), "4096 MiB of address space"),
+        (ended(Ending::Exited(1), SCRATCH_FULL), "96 MiB of files"),
+    ]
+}
+
+#[test]
+fn a_compiler_that_refused_did_not_die() {
+    for compiled in [
+        ended(Ending::Exited(0), ""),
+        ended(Ending::Exited(1), ERROR),
+        ended(Ending::Exited(1), QUOTED),
+    ] {
+        assert!(!died(&compiled), "{:?}", compiled.execution);
+    }
+}
+
+#[test]
+fn a_compiler_that_met_a_limit_did_not_die() {
+    for (compiled, limit) in limited() {
+        assert!(!died(&compiled), "{limit}: {:?}", compiled.execution);
+    }
+}
+
+#[test]
+fn the_limit_that_the_compiler_met_is_named() {
+    for (compiled, limit) in limited() {
+        let sentence = format!("the compiler exceeded {limit}");
+        assert_eq!(failure(&compiled, &step(&compiled)), sentence);
+    }
+}
+
+#[test]
+fn a_failure_is_one_sentence() {
+    for (compiled, sentence) in [
+        (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
+        (
+            ended(Ending::Exited(1), ERROR),
+            "1 error(s), the first in line 4: expected initializer before 'return'",
+        ),
+        (
+            ended(Ending::Exited(1), QUOTED),
+            "1 error(s), the first in line 1: #error out of memory allocating 1 bytes, No space left \
+             on device",
+        ),
+        (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
+        (ended(Ending::Exited(0), ""), "the compiler made no binary"),
+    ] {
+        assert_eq!(failure(&compiled, &step(&compiled)), sentence);
+    }
+}
+
+#[test]
+fn a_step_has_what_compiling_cost() {
+    let mut compiled = ended(Ending::Exited(0), "");
+    compiled.binary = Some(Binary { bytes: 9, segment_bytes: 8 });
+    let expected = CompileStep {
+        command: "g++ main.cpp".into(),
+        compiler: "12.2.0".into(),
+        wall_ms: 1.5,
+        cpu_ms: Some(1.0),
+        peak_memory_mb: 1.0,
+        binary_bytes: Some(9),
+        diagnostics: Vec::new(),
+        output: String::new(),
+        truncated: false,
+        cached: false,
+    };
+    assert_eq!(step(&compiled), expected);
+}
+
+#[test]
+fn the_compilers_limits_are_those_of_the_specification() {
+    let limits = limits();
+    assert_eq!(
+        (limits.cpu_s, limits.wall_ns, limits.resident_bytes),
+        (10, 20_000_000_000, 2 << 30)
+    );
+}

@@ -1,0 +1,15 @@
+//! From raw samples to figures: clocks, units, statistics and memory.
+
+mod clock;
+mod headline;
+mod memory;
+mod size_figures;
+pub(crate) mod units;
+
+pub use clock::{RuntimeClock, runtime_ns};
+pub use headline::Headline;
+pub use memory::{Memory, Statm};
+pub use profiler_decode::gnu_time::{GnuTime, ParseError};
+pub use runner_protocol::Sample;
+pub use size_figures::Figures;
+pub(crate) use size_figures::contradiction;

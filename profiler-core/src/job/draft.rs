@@ -1,0 +1,94 @@
+//! What a caller asks for, unchecked.
+
+use super::sizes::SizeLists;
+use crate::figures::RuntimeClock;
+use profiler_growth::Effort;
+use profiler_input::Spec;
+use std::collections::BTreeMap;
+
+/// The message contract's version.
+pub const SCHEMA_VERSION: &str = "1.0.0";
+
+/// What a caller asks for, unchecked. Field names in violations are the wire's.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub struct Draft {
+    /// `code.type`: empty or `code`.
+    pub message_type: String,
+    /// `code.task_id`.
+    pub task_id: String,
+    /// `code.iteration`.
+    pub iteration: u32,
+    /// `code.schema_version`: empty or `1.0.0`.
+    pub schema_version: String,
+    /// `code.code_cpp`; bytes, for a file need not be UTF-8.
+    pub source: Vec<u8>,
+    /// `code.compiler_flags`; none given: the default ones.
+    pub flags: Vec<String>,
+    /// `input_bounds`.
+    pub bounds: BTreeMap<String, i64>,
+    /// `size_variable`.
+    pub size_variable: Option<String>,
+    /// `input_sizes`, `input_scales` and `extra_corner_cases`.
+    pub sizes: SizeLists,
+    /// `inputs`, by size, in the caller's order.
+    pub inputs: Vec<(u32, Vec<u8>)>,
+    /// `input_specs`.
+    pub specs: Vec<Spec>,
+    /// `limits.timeout_ms`.
+    pub timeout_ms: Option<f64>,
+    /// `limits.runtime_limit_ms`.
+    pub runtime_limit_ms: Option<f64>,
+    /// `limits.memory_mb`.
+    pub memory_mb: Option<u32>,
+    /// `limits.address_space_mb`.
+    pub address_space_mb: Option<u32>,
+    /// `on_memory_limit`.
+    pub on_memory_limit: OnMemoryLimit,
+    /// `runtime_clock`; `None` lets the profiler choose.
+    pub clock: Option<RuntimeClock>,
+    /// `debug`.
+    pub debug: bool,
+    /// `instructions`.
+    pub instructions: bool,
+    /// `allocations`.
+    pub allocations: bool,
+    /// `growth`.
+    pub growth: Effort,
+    /// `raw_samples`.
+    pub raw_samples: bool,
+    /// `stdout_bytes`.
+    pub stdout_bytes: u32,
+    /// `interactor`.
+    pub interactor: Option<Interactor>,
+    /// `test_cases`.
+    pub test_cases: Vec<TestCase>,
+}
+
+/// An input, and what the program must answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TestCase {
+    /// What it finds on stdin.
+    pub input: Vec<u8>,
+    /// What it must write to stdout, blanks and line ends apart.
+    pub output: Vec<u8>,
+}
+
+/// The other side of an interactive task: a program of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Interactor {
+    /// The source.
+    pub source: Vec<u8>,
+    /// Flags for g++; in a draft, none given are the default ones.
+    pub flags: Vec<String>,
+}
+
+/// What a size over the memory limit does to the run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OnMemoryLimit {
+    /// It ends as `SandboxError(code="memory")`.
+    #[default]
+    Abort,
+    /// The size is recorded as infinite, and the run goes on.
+    Record,
+}

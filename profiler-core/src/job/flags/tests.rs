@@ -1,0 +1,159 @@
+use super::*;
+
+/// The field that the flags stand in.
+const FIELD: &str = "code.compiler_flags";
+
+const ALLOWED_FLAGS: [&str; 38] = [
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "-Os",
+    "-Og",
+    "-Ofast",
+    "-std=c++11",
+    "-std=c++17",
+    "-std=gnu++20",
+    "-std=c++23",
+    "-std=gnu++2a",
+    "-W",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-result",
+    "-Werror=return-type",
+    "-Wshadow",
+    "-g",
+    "-g3",
+    "-ggdb",
+    "-gdwarf-4",
+    "-DONLINE_JUDGE",
+    "-DN=100000",
+    "-DS=\"a b, c\"",
+    "-DMAX(a,b)=((a)>(b)?(a):(b))",
+    "-UNDEBUG",
+    "-march=native",
+    "-mavx2",
+    "-m64",
+    "-msse4.2",
+    "-mtune=generic",
+    "-fno-exceptions",
+    "-fomit-frame-pointer",
+    "-fopenmp",
+    "-ftemplate-depth=2000",
+    "-pthread",
+    "-static",
+];
+const REFUSED_FLAGS: [&str; 50] = [
+    // Other forms.
+    "",
+    " ",
+    "-",
+    "-O",
+    "-O4",
+    "-Oz",
+    "-O2 ",
+    " -O2",
+    "-O2\n-S",
+    "-std=c++98",
+    "-std=c17",
+    "-std=c++17x",
+    "main.cpp",
+    "/etc/passwd",
+    "@flags",
+    "-o",
+    "-ofile",
+    "-c",
+    "-S",
+    "-E",
+    "-x",
+    "-xc",
+    "-I.",
+    "-I/etc",
+    "-include",
+    "-L/",
+    "-lm",
+    "-B/",
+    "-pg",
+    "-pipe",
+    "-save-temps",
+    "--help",
+    "-v",
+    "-D",
+    "-D1",
+    "-DA\n-S",
+    // Those that load, write or read files, or hand options on.
+    "-Wl,-z,now",
+    "-Wp,-MD,x",
+    "-Wa,-a=x",
+    "-fplugin=x",
+    "-fdump-tree-all",
+    "-fprofile-use",
+    "-fprofile-generate",
+    "-fsanitize=address",
+    "-flto",
+    "-fuse-ld=gold",
+    "-gsplit-dwarf",
+    "-ftest-coverage",
+    "-fmodules-ts",
+    "-fdeps-file=x",
+];
+
+fn strings(flags: &[&str]) -> Vec<String> {
+    flags.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn allowed_flags_stay_as_they_are() {
+    assert_eq!(check(FIELD, strings(&ALLOWED_FLAGS)), Ok(strings(&ALLOWED_FLAGS)));
+}
+
+#[test]
+fn every_refused_flag_is_refused() {
+    for flag in REFUSED_FLAGS {
+        assert!(check(FIELD, strings(&[flag])).is_err(), "{flag:?}");
+    }
+}
+
+#[test]
+fn every_refused_flag_names_its_position() {
+    let mixed = REFUSED_FLAGS.map(|flag| ["-O2", flag]);
+    let mixed = mixed.chunks(30).next().unwrap_or_default().concat();
+    let named: Vec<_> =
+        check(FIELD, strings(&mixed)).unwrap_err().into_iter().map(|v| v.field).collect();
+    let odd: Vec<_> = (0..30).map(|at| format!("code.compiler_flags[{}]", 2 * at + 1)).collect();
+    assert_eq!(named, odd);
+}
+
+#[test]
+fn no_flags_are_the_default_ones() {
+    assert_eq!(check(FIELD, Vec::new()), Ok(strings(&["-O2", "-std=c++17"])));
+}
+
+#[test]
+fn a_flag_may_be_so_long() {
+    let longest = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 2));
+    assert!(check(FIELD, vec![longest]).is_ok());
+}
+
+#[test]
+fn a_longer_flag_is_refused() {
+    let longer = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 1));
+    assert!(check(FIELD, vec![longer]).is_err());
+}
+
+#[test]
+fn so_many_flags_are_allowed() {
+    assert!(check(FIELD, vec!["-O2".into(); MAX_FLAGS]).is_ok());
+}
+
+#[test]
+fn more_flags_are_refused() {
+    let bad = check(FIELD, vec!["-O2".into(); MAX_FLAGS + 1]).unwrap_err();
+    assert_eq!(bad[0].to_string(), "code.compiler_flags: 65 flags are over the limit of 64");
+}
+
+#[test]
+fn incomparable_flags_are_found() {
+    let given = strings(&["-O2", "-march=native", "-Ofast", "-mavx2"]);
+    assert_eq!(incomparable(&given).collect::<Vec<_>>(), ["-march=native", "-Ofast"]);
+}

@@ -1,0 +1,197 @@
+use super::*;
+
+fn bounds(bounds: &[(&str, i64)]) -> BTreeMap<String, i64> {
+    let owned = |&(name, bound): &(&str, i64)| (name.to_owned(), bound);
+    bounds.iter().map(owned).collect()
+}
+
+/// The sizes, or the violations as text.
+fn sizes(lists: SizeLists, of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>, String> {
+    Sizes::try_new(lists, &bounds(of), variable)
+        .map(|sizes| sizes.requested().to_vec())
+        .map_err(|bad| bad.iter().map(|v| format!("{v}\n")).collect::<Vec<_>>().concat())
+}
+
+fn default_sizes(of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>, String> {
+    sizes(SizeLists::default(), of, variable)
+}
+
+fn exactly(exact: &[u32]) -> SizeLists {
+    SizeLists { exact: exact.into(), ..SizeLists::default() }
+}
+
+fn lists(scales: &[u32], corner_cases: &[u32]) -> SizeLists {
+    SizeLists {
+        scales: Some(scales.into()),
+        corner_cases: Some(corner_cases.into()),
+        ..SizeLists::default()
+    }
+}
+
+fn refused(text: &str) -> Result<Vec<u32>, String> {
+    Err(format!("{text}\n"))
+}
+
+#[test]
+fn the_defaults_end_at_n_max() {
+    for (n_max, expected) in [
+        (0, &[0, 1][..]),
+        (999, &[0, 1]),
+        (1_000, &[0, 1, 1_000]),
+        (49_999, &[0, 1, 1_000, 5_000, 10_000]),
+        (100_000, &[0, 1, 1_000, 5_000, 10_000, 50_000, 100_000]),
+        (1_000_000_000, &[0, 1, 1_000, 5_000, 10_000, 50_000, 100_000]),
+    ] {
+        assert_eq!(default_sizes(&[("n", n_max)], None), Ok(expected.into()));
+    }
+}
+
+#[test]
+fn without_bounds_there_is_no_end() {
+    assert_eq!(default_sizes(&[], None).map(|sizes| sizes.len()), Ok(7));
+}
+
+#[test]
+fn the_largest_bound_is_one_too() {
+    let n_max = |of| Sizes::try_new(SizeLists::default(), &bounds(of), None).unwrap().n_max();
+    assert_eq!(n_max(&[("n", 1_000_000_000)]), Some(MAX_SIZE));
+    assert_eq!(n_max(&[]), None);
+}
+
+#[test]
+fn the_named_variable_is_the_size() {
+    let of = [("m", 1_000), ("n", 5_000)];
+    assert_eq!(default_sizes(&of, Some("m")), Ok(vec![0, 1, 1_000]));
+}
+
+#[test]
+fn the_only_variable_is_the_size() {
+    assert_eq!(default_sizes(&[("q", 1_000)], None), Ok(vec![0, 1, 1_000]));
+}
+
+#[test]
+fn of_several_n_is_the_size() {
+    let of = [("m", 1_000), ("n", 5_000)];
+    assert_eq!(default_sizes(&of, None), Ok(vec![0, 1, 1_000, 5_000]));
+}
+
+#[test]
+fn of_several_without_n_one_must_be_named() {
+    assert_eq!(
+        default_sizes(&[("m", 1), ("q", 1)], None),
+        refused("size_variable: must name one of: m, q")
+    );
+}
+
+#[test]
+fn an_unknown_variable_is_refused() {
+    assert_eq!(
+        default_sizes(&[("m", 1), ("q", 1)], Some("n")),
+        refused(r#"size_variable: "n" is none of: m, q"#)
+    );
+}
+
+#[test]
+fn a_bound_that_is_no_size_is_refused() {
+    for bound in [-1, 1_000_000_001, i64::MAX] {
+        assert_eq!(
+            default_sizes(&[("n", bound)], None),
+            refused(&format!("input_bounds[\"n\"]: {bound} is not in 0..=1000000000"))
+        );
+    }
+}
+
+#[test]
+fn exact_sizes_are_taken_as_they_are() {
+    let far = sizes(exactly(&[3, 7, 200_000]), &[("n", 10)], None);
+    assert_eq!(far, Ok(vec![3, 7, 200_000]));
+}
+
+#[test]
+fn lists_are_joined_sorted_and_deduplicated() {
+    let joined = sizes(lists(&[1, 10, 100], &[0, 1, 20]), &[("n", 10)], None);
+    assert_eq!(joined, Ok(vec![0, 1, 10, 20]));
+}
+
+#[test]
+fn lists_that_do_not_rise_are_refused_at_each_place() {
+    assert_eq!(
+        sizes(exactly(&[1, 1, 5, 2]), &[], None),
+        refused("input_sizes[1]: 1 does not rise above 1\ninput_sizes[3]: 2 does not rise above 5")
+    );
+}
+
+#[test]
+fn scales_and_corner_cases_must_rise_too() {
+    assert_eq!(
+        sizes(lists(&[2, 1], &[1, 0]), &[], None),
+        refused(
+            "input_scales.values[1]: 1 does not rise above 2\n\
+             extra_corner_cases.values[1]: 0 does not rise above 1"
+        )
+    );
+}
+
+#[test]
+fn a_size_over_the_limit_is_refused() {
+    assert_eq!(
+        sizes(exactly(&[MAX_SIZE + 1]), &[], None),
+        refused("input_sizes[0]: 1000000001 is over the limit of 1000000000")
+    );
+}
+
+#[test]
+fn too_many_sizes_are_refused() {
+    let many: Vec<u32> = (0..=64).collect();
+    assert_eq!(
+        sizes(exactly(&many), &[], None),
+        refused("input_sizes: 65 sizes are over the limit of 64")
+    );
+}
+
+#[test]
+fn too_many_sizes_together_are_refused() {
+    let (low, high): (Vec<u32>, Vec<u32>) = ((0..40).collect(), (40..80).collect());
+    assert_eq!(
+        sizes(lists(&high, &low), &[], None),
+        refused("input_scales: 80 sizes come out, allowed are 1..=64")
+    );
+}
+
+#[test]
+fn no_size_at_all_is_refused() {
+    assert_eq!(
+        sizes(lists(&[10], &[]), &[("n", 9)], None),
+        refused("input_scales: 0 sizes come out, allowed are 1..=64")
+    );
+}
+
+#[test]
+fn a_bad_list_and_a_bad_variable_are_named_at_once() {
+    assert_eq!(
+        sizes(exactly(&[2, 1]), &[("m", 1)], Some("n")),
+        refused("input_sizes[1]: 1 does not rise above 2\nsize_variable: \"n\" is none of: m")
+    );
+}
+
+#[test]
+fn auto_is_the_corner_cases_and_rungs_up_to_the_bound() {
+    let auto = || SizeLists { auto: true, ..SizeLists::default() };
+    let sizes = Sizes::try_new(auto(), &bounds(&[("n", 45)]), None).unwrap();
+    assert_eq!((sizes.promised(), sizes.requested().len()), (None, 42));
+    assert_eq!(sizes.requested().last(), Some(&45));
+    let both = SizeLists { exact: vec![1], scales: Some(vec![2]), ..auto() };
+    let problem = "not with schedule AUTO";
+    let expected = format!("input_sizes: {problem}\ninput_scales: {problem}");
+    assert_eq!(super::tests::sizes(both, &[], None), refused(&expected));
+}
+
+#[test]
+fn preferred_sizes_rise_to_the_bound() {
+    for n_max in [0, 1, 9, 40, 41, 100, 12_345, MAX_SIZE] {
+        let rungs = preferred_sizes(n_max);
+        assert!(rungs.windows(2).all(|pair| pair[0] < pair[1]), "{n_max}");
+        assert_eq!(rungs.last(), Some(&n_max));
+    }
+    assert_eq!(preferred_sizes(130)[40..], [40, 50, 63, 80, 100, 125, 130]);
+}

@@ -1,0 +1,214 @@
+//! A valid job, or no job: [`Job::try_from`] checks all of a draft and names every bad field at once.
+
+use super::accepted::{Inputs, Job};
+use super::draft::{Draft, Interactor, SCHEMA_VERSION, TestCase};
+use super::flags;
+use super::input_candidates::Candidates;
+use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
+use super::sizes::Sizes;
+use crate::error::{Violation, Violations};
+use crate::limits::{
+    DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_INPUTS_BYTES,
+    MAX_MEMORY_MB, MAX_SOURCE_BYTES, MAX_STDOUT_BYTES, MAX_TASK_ID_BYTES, MAX_TEST_CASES,
+    MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN,
+};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The message type of a `CodeMessage`.
+const CODE_TYPE: &str = "code";
+
+impl TryFrom<Draft> for Job {
+    type Error = Violations;
+
+    fn try_from(draft: Draft) -> Result<Self, Violations> {
+        let mut bad = Findings::default();
+        bad.envelope(&draft);
+        bad.source("code.code_cpp", &draft.source);
+        let (limits, runtime_limit) = bad.limits(&draft);
+        let flags = bad.keep(flags::check("code.compiler_flags", draft.flags));
+        let mut sizes =
+            bad.keep(Sizes::try_new(draft.sizes, &draft.bounds, draft.size_variable.as_deref()));
+        let inputs = match (&mut sizes, draft.specs.is_empty(), draft.inputs.is_empty()) {
+            (Some(sizes), false, true) => bad
+                .keep(Candidates::try_new(draft.specs, &draft.bounds, sizes))
+                .map_or(Inputs::Size, Inputs::Described),
+            (_, described, _) => {
+                bad.check(described || draft.inputs.is_empty(), "input_specs", || {
+                    "not beside inputs".into()
+                });
+                bad.inputs(draft.inputs, sizes.as_ref())
+            }
+        };
+        bad.test_cases(&draft.test_cases);
+        let with = [
+            ("debug", draft.debug),
+            ("instructions", draft.instructions),
+            ("allocations", draft.allocations),
+            ("test_cases", !draft.test_cases.is_empty()),
+        ];
+        let interactor = draft.interactor.and_then(|other| bad.interactor(other, with));
+        bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
+            format!("{} is over the limit of {MAX_STDOUT_BYTES}", draft.stdout_bytes)
+        });
+        match (flags, sizes) {
+            (Some(flags), Some(sizes)) if bad.0.is_empty() => Ok(Self {
+                task_id: draft.task_id.trim().to_owned(),
+                iteration: draft.iteration,
+                source: draft.source,
+                flags,
+                sizes,
+                inputs,
+                limits,
+                runtime_limit,
+                on_memory_limit: draft.on_memory_limit,
+                debug: draft.debug,
+                instructions: draft.instructions,
+                allocations: draft.allocations,
+                growth: draft.growth,
+                raw_samples: draft.raw_samples,
+                stdout_bytes: draft.stdout_bytes,
+                interactor,
+                test_cases: draft.test_cases,
+            }),
+            _ => Err(Violations(bad.0)),
+        }
+    }
+}
+
+/// The bad fields found so far.
+#[derive(Default)]
+struct Findings(Vec<Violation>);
+
+impl Findings {
+    fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
+        if !good {
+            self.0.push(Violation { field: field.into(), problem: problem() });
+        }
+    }
+
+    fn keep<T>(&mut self, parsed: Result<T, Vec<Violation>>) -> Option<T> {
+        parsed.map_err(|found| self.0.extend(found)).ok()
+    }
+
+    fn envelope(&mut self, draft: &Draft) {
+        let (kind, version) = (&draft.message_type, &draft.schema_version);
+        self.check(kind.is_empty() || kind == CODE_TYPE, "code.type", || {
+            format!("{kind:?} is not {CODE_TYPE:?}")
+        });
+        self.check(version.is_empty() || version == SCHEMA_VERSION, "code.schema_version", || {
+            format!("{version:?} is not {SCHEMA_VERSION:?}")
+        });
+        let id = draft.task_id.trim();
+        self.check(!id.is_empty(), "code.task_id", || "must not be empty".into());
+        self.check(id.len() <= MAX_TASK_ID_BYTES, "code.task_id", || {
+            format!("{} bytes are over the limit of {MAX_TASK_ID_BYTES}", id.len())
+        });
+    }
+
+    fn source(&mut self, field: &str, source: &[u8]) {
+        let blank = source.iter().all(u8::is_ascii_whitespace);
+        self.check(!blank, field, || "must not be empty".into());
+        self.check(source.len() <= MAX_SOURCE_BYTES, field, || {
+            format!("{} bytes are over the limit of {MAX_SOURCE_BYTES}", source.len())
+        });
+    }
+
+    fn test_cases(&mut self, cases: &[TestCase]) {
+        self.check(cases.len() <= MAX_TEST_CASES, "test_cases", || {
+            format!("{} are over the limit of {MAX_TEST_CASES}", cases.len())
+        });
+        let total: usize = cases.iter().map(|case| case.input.len()).sum();
+        self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
+            format!("inputs of {total} bytes together are over the limit of {MAX_INPUT_BYTES}")
+        });
+        for (at, case) in cases.iter().enumerate() {
+            let length = case.output.len();
+            self.check(length <= MAX_ANSWER_BYTES, &format!("test_cases[{at}].output"), || {
+                format!("{length} bytes are over the limit of {MAX_ANSWER_BYTES}")
+            });
+        }
+    }
+
+    /// What would run the program alone is refused beside it.
+    fn interactor(&mut self, given: Interactor, with: [(&str, bool); 4]) -> Option<Interactor> {
+        for (field, set) in with {
+            self.check(!set, field, || "not with an interactor".into());
+        }
+        self.source("interactor.code_cpp", &given.source);
+        let flags = self.keep(flags::check("interactor.compiler_flags", given.flags))?;
+        Some(Interactor { flags, ..given })
+    }
+
+    /// All inputs are looked at even if one is bad, so that every bad one is named.
+    fn inputs(&mut self, given: Vec<(u32, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
+        if given.is_empty() {
+            return Inputs::Size;
+        }
+        let mut inputs = BTreeMap::new();
+        let mut total = 0;
+        for (at, (size, data)) in given.into_iter().enumerate() {
+            total += data.len();
+            self.check(data.len() <= MAX_INPUT_BYTES, &format!("inputs[{at}].data"), || {
+                format!("{} bytes are over the limit of {MAX_INPUT_BYTES}", data.len())
+            });
+            let known = sizes.is_none_or(|s| s.requested().contains(&size));
+            self.check(known, &format!("inputs[{at}].size"), || {
+                format!("{size} is not one of the job's sizes")
+            });
+            let twice = inputs.insert(size, data).is_some();
+            self.check(!twice, &format!("inputs[{at}].size"), || format!("{size} stands twice"));
+        }
+        self.check(total <= MAX_INPUTS_BYTES, "inputs", || {
+            format!("{total} bytes together are over the limit of {MAX_INPUTS_BYTES}")
+        });
+        if let Some(sizes) = sizes {
+            let certain = sizes.promised().is_some();
+            self.check(certain, "inputs", || "not with schedule AUTO".into());
+            for size in sizes.requested().iter().filter(|size| !inputs.contains_key(size)) {
+                self.check(false, "inputs", || format!("size {size} has none"));
+            }
+        }
+        Inputs::Explicit(inputs)
+    }
+
+    fn limits(&mut self, draft: &Draft) -> (RunLimits, Option<Duration>) {
+        let timeout = self.duration("limits.timeout_ms", draft.timeout_ms);
+        let runtime_limit = self.duration("limits.runtime_limit_ms", draft.runtime_limit_ms);
+        let memory = draft.memory_mb.unwrap_or(DEFAULT_MEMORY_MB);
+        for (field, mb) in [
+            ("limits.memory_mb", Some(memory)),
+            ("limits.address_space_mb", draft.address_space_mb),
+        ] {
+            let good = mb.is_none_or(|mb| (MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(&mb));
+            self.check(good, field, || format!("must lie in {MIN_MEMORY_MB}..={MAX_MEMORY_MB}"));
+        }
+        let limits = RunLimits {
+            timeout: timeout
+                .or(runtime_limit.map(|limit| limit + RUNTIME_LIMIT_MARGIN))
+                .unwrap_or(DEFAULT_TIMEOUT),
+            memory_bytes: u64::from(memory) * MIB,
+            address_space_bytes: draft.address_space_mb.map(|mb| u64::from(mb) * MIB),
+            clock: draft.clock.or(draft.interactor.as_ref().map(|_| INTERACTIVE_CLOCK)),
+        };
+        (limits, runtime_limit)
+    }
+
+    fn duration(&mut self, field: &str, ms: Option<f64>) -> Option<Duration> {
+        let allowed = MIN_TIMEOUT..=MAX_TIMEOUT;
+        let parsed = ms.map(|ms| {
+            Duration::try_from_secs_f64(ms / 1000.0).ok().filter(|d| allowed.contains(d))
+        })?;
+        self.check(parsed.is_some(), field, || {
+            format!(
+                "must lie in {}..={} milliseconds",
+                MIN_TIMEOUT.as_millis(),
+                MAX_TIMEOUT.as_millis()
+            )
+        });
+        parsed
+    }
+}
+
+#[cfg(test)]
+mod tests;

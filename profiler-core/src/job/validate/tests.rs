@@ -1,0 +1,248 @@
+use super::*;
+use crate::figures::RuntimeClock;
+use crate::job::SizeLists;
+use crate::job::flags::DEFAULT_FLAGS;
+use crate::limits::{ADDRESS_SPACE_MARGIN_BYTES, MAX_FLAGS};
+use runner_protocol::Clock;
+
+fn good() -> Draft {
+    Draft {
+        task_id: " task ".into(),
+        source: b"int main() {}".into(),
+        sizes: SizeLists { exact: vec![1, 2], ..SizeLists::default() },
+        ..Draft::default()
+    }
+}
+
+fn job(draft: Draft) -> Job {
+    Job::try_from(draft).unwrap()
+}
+
+/// Fields of the violations, in order.
+fn bad_fields(draft: Draft) -> Vec<String> {
+    let Violations(bad) = Job::try_from(draft).unwrap_err();
+    bad.into_iter().map(|violation| violation.field).collect()
+}
+
+fn interactive() -> Draft {
+    let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
+    Draft { interactor: Some(interactor), ..good() }
+}
+
+#[test]
+fn an_interactor_has_flags_of_its_own() {
+    let draft = Draft { flags: vec!["-O1".into()], ..interactive() };
+    assert_eq!(job(draft).interactor.unwrap().flags, DEFAULT_FLAGS);
+}
+
+#[test]
+fn a_bad_interactor_is_named() {
+    let interactor = Interactor { source: b" ".into(), flags: vec!["-o".into()] };
+    let draft = Draft { interactor: Some(interactor), ..good() };
+    let fields = ["interactor.code_cpp", "interactor.compiler_flags[0]"];
+    assert_eq!(bad_fields(draft), fields);
+}
+
+#[test]
+fn what_runs_the_program_alone_is_refused_beside_an_interactor() {
+    let draft = Draft { debug: true, instructions: true, ..interactive() };
+    assert_eq!(bad_fields(draft), ["debug", "instructions"]);
+}
+
+#[test]
+fn the_time_beside_an_interactor_is_processor_time_unless_chosen() {
+    assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
+    let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
+    assert_eq!(job(wall).limits.clock, Some(RuntimeClock::Wall));
+    assert_eq!(job(good()).limits.clock, None);
+}
+
+#[test]
+fn every_bad_field_is_named_at_once() {
+    let draft = Draft {
+        message_type: "report".into(),
+        task_id: "  ".into(),
+        schema_version: "2.0.0".into(),
+        source: b" \n".into(),
+        flags: vec!["-O2".into(), "-o".into()],
+        bounds: [("n".into(), -1)].into(),
+        sizes: SizeLists { exact: vec![2, 1], ..SizeLists::default() },
+        inputs: vec![(1, Vec::new()), (1, vec![0; MAX_INPUT_BYTES + 1])],
+        timeout_ms: Some(f64::NAN),
+        runtime_limit_ms: Some(-1.0),
+        memory_mb: Some(MIN_MEMORY_MB - 1),
+        address_space_mb: Some(MAX_MEMORY_MB + 1),
+        stdout_bytes: MAX_STDOUT_BYTES + 1,
+        ..good()
+    };
+    assert_eq!(
+        bad_fields(draft),
+        [
+            "code.type",
+            "code.schema_version",
+            "code.task_id",
+            "code.code_cpp",
+            "limits.timeout_ms",
+            "limits.runtime_limit_ms",
+            "limits.memory_mb",
+            "limits.address_space_mb",
+            "code.compiler_flags[1]",
+            "input_sizes[1]",
+            "input_bounds[\"n\"]",
+            "inputs[1].data",
+            "inputs[1].size",
+            "stdout_bytes",
+        ]
+    );
+}
+
+#[test]
+fn what_is_too_long_is_named_at_once() {
+    let draft = Draft {
+        task_id: "x".repeat(MAX_TASK_ID_BYTES + 1),
+        source: vec![b'x'; MAX_SOURCE_BYTES + 1],
+        flags: vec!["-O2".into(); MAX_FLAGS + 1],
+        ..good()
+    };
+    assert_eq!(bad_fields(draft), ["code.task_id", "code.code_cpp", "code.compiler_flags"]);
+}
+
+#[test]
+fn violations_read_as_one_line() {
+    let draft = Draft { message_type: "report".into(), task_id: String::new(), ..good() };
+    assert_eq!(
+        Job::try_from(draft).unwrap_err().to_string(),
+        r#"code.type: "report" is not "code"; code.task_id: must not be empty"#
+    );
+}
+
+#[test]
+fn the_envelope_may_be_spelled_out() {
+    let draft = Draft { message_type: "code".into(), schema_version: "1.0.0".into(), ..good() };
+    assert!(Job::try_from(draft).is_ok());
+}
+
+#[test]
+fn a_task_id_is_trimmed() {
+    assert_eq!(job(good()).task_id, "task");
+}
+
+#[test]
+fn a_source_need_not_be_utf_8() {
+    let draft = Draft { source: b"// \xff".into(), ..good() };
+    assert_eq!(job(draft).source, b"// \xff");
+}
+
+#[test]
+fn default_limits() {
+    let limits = RunLimits {
+        timeout: Duration::from_secs(2),
+        memory_bytes: 512 << 20,
+        address_space_bytes: None,
+        clock: None,
+    };
+    assert_eq!(job(good()).limits, limits);
+}
+
+#[test]
+fn a_runtime_limit_is_widened() {
+    let draft = Draft { runtime_limit_ms: Some(1_000.0), ..good() };
+    assert_eq!(job(draft).limits.timeout, Duration::from_millis(1_250));
+}
+
+#[test]
+fn a_timeout_counts_before_a_runtime_limit() {
+    let draft = Draft { timeout_ms: Some(500.0), runtime_limit_ms: Some(1_000.0), ..good() };
+    assert_eq!(job(draft).limits.timeout, Duration::from_millis(500));
+}
+
+#[test]
+fn timeouts_lie_in_their_range() {
+    for (ms, good_one) in [(0.9, false), (1.0, true), (60_000.0, true), (60_001.0, false)] {
+        let draft = Draft { timeout_ms: Some(ms), ..good() };
+        assert_eq!(Job::try_from(draft).is_ok(), good_one, "{ms}");
+    }
+}
+
+#[test]
+fn the_hard_stop_leaves_room_for_load() {
+    assert_eq!(job(good()).limits.wall_stop(), Duration::from_millis(4_250));
+}
+
+#[test]
+fn the_processor_limit_lies_behind_the_hard_stop() {
+    let limits = job(good()).limits;
+    assert!(limits.cpu() >= limits.wall_stop());
+}
+
+#[test]
+fn the_runner_gets_the_chosen_clock() {
+    for (chosen, expected) in [
+        (None, Clock::Unloaded),
+        (Some(RuntimeClock::Unloaded), Clock::Unloaded),
+        (Some(RuntimeClock::Wall), Clock::Wall),
+        (Some(RuntimeClock::Cpu), Clock::Cpu),
+    ] {
+        let draft = Draft { clock: chosen, ..good() };
+        assert_eq!(job(draft).limits.for_runner().clock, expected);
+    }
+}
+
+#[test]
+fn the_address_space_lies_far_above_the_memory_limit() {
+    let bytes = job(good()).limits.for_runner().address_space_bytes;
+    assert_eq!(bytes, (512 << 20) + ADDRESS_SPACE_MARGIN_BYTES);
+}
+
+#[test]
+fn the_plans_literal_address_space_can_be_asked_for() {
+    let draft = Draft { address_space_mb: Some(64), ..good() };
+    assert_eq!(job(draft).limits.for_runner().address_space_bytes, 64 << 20);
+}
+
+#[test]
+fn each_size_has_its_input() {
+    let draft = Draft { inputs: vec![(2, b"b".into()), (1, b"a".into())], ..good() };
+    let inputs = [(1, b"a".to_vec()), (2, b"b".to_vec())];
+    assert_eq!(job(draft).inputs, Inputs::Explicit(inputs.into()));
+}
+
+fn with_inputs(inputs: Vec<(u32, Vec<u8>)>) -> String {
+    let draft = Draft { inputs, ..good() };
+    Job::try_from(draft).unwrap_err().to_string()
+}
+
+#[test]
+fn a_size_without_input_is_named() {
+    assert_eq!(with_inputs(vec![(1, Vec::new())]), "inputs: size 2 has none");
+}
+
+#[test]
+fn an_input_of_no_size_is_named() {
+    assert_eq!(
+        with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (3, Vec::new())]),
+        "inputs[2].size: 3 is not one of the job's sizes"
+    );
+}
+
+#[test]
+fn two_inputs_of_one_size_are_named() {
+    assert_eq!(
+        with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (1, Vec::new())]),
+        "inputs[2].size: 1 stands twice"
+    );
+}
+
+#[test]
+fn inputs_too_large_together_are_named() {
+    let sizes = 1..=4;
+    let draft = Draft {
+        sizes: SizeLists { exact: sizes.clone().collect(), ..SizeLists::default() },
+        inputs: sizes.map(|n| (n, vec![0; MAX_INPUT_BYTES])).collect(),
+        ..good()
+    };
+    assert_eq!(
+        Job::try_from(draft).unwrap_err().to_string(),
+        "inputs: 67108864 bytes together are over the limit of 50331648"
+    );
+}

@@ -1,0 +1,11 @@
+//! Everything that is timed, and what the timed runs say.
+
+mod bench_session;
+pub(crate) mod interactive;
+pub(crate) mod schedule;
+pub(crate) mod session;
+pub(crate) mod startup;
+pub(crate) mod test_cases;
+pub(crate) mod verdict;
+
+pub use bench_session::BenchSession;

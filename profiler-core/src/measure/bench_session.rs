@@ -1,0 +1,112 @@
+//! A program tried outside any job: what `doctor` and the benchmarks measure with, so that they see
+//! raw samples and ask exactly what a job asks.
+
+use crate::build::compiler;
+use crate::error::SandboxFault;
+use crate::figures::units::nanoseconds;
+use crate::job::{DEFAULT_FLAGS, RunLimits};
+use crate::limits::{ANSWER_MARGIN, COMPILE_WALL, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB};
+use crate::sandbox::{Backend, Sandbox, unexpected};
+use crate::sandbox::{CoreReservation, Cores};
+use runner_protocol::{
+    Compile, Counted, File, Input, Request, Response, Run, Sample, Stop, Subject, Variant,
+};
+use std::time::Duration;
+
+/// More than any batch that is asked for takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A sandbox, and the program that was compiled in it last.
+pub struct BenchSession {
+    sandbox: Sandbox,
+    /// The processor that is measured on, held for as long as this lasts.
+    permit: Option<CoreReservation>,
+}
+
+impl BenchSession {
+    /// Starts a sandbox for it, and takes one of `cores`; without any, nothing is pinned.
+    pub async fn start(backend: &dyn Backend, cores: Option<&Cores>) -> Result<Self, SandboxFault> {
+        let mut sandbox = backend.start().await?;
+        let Some(cores) = cores.filter(|cores| cores.are_of(&sandbox.hello)) else {
+            return Ok(Self { sandbox, permit: None });
+        };
+        if !cores.rest().is_empty() {
+            sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
+        }
+        Ok(Self { sandbox, permit: Some(cores.take().await) })
+    }
+
+    /// Compiles `source` with the default flags.
+    pub async fn compile(&mut self, source: &str) -> Result<(), SandboxFault> {
+        self.sandbox.channel.put(File::Source, source.as_bytes()).await?;
+        let flags = DEFAULT_FLAGS.map(String::from).into();
+        let request = Compile { variant: Variant::Plain, flags, limits: compiler::limits() };
+        let within = COMPILE_WALL + ANSWER_MARGIN;
+        match self.sandbox.channel.ask(&Request::Compile(request), within).await? {
+            Response::Compiled(compiled) if compiled.binary.is_some() => Ok(()),
+            Response::Compiled(compiled) => {
+                let said = String::from_utf8_lossy(&compiled.output);
+                Err(SandboxFault::failed("compile a trial")(&said))
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Times the program so often after a warm-up, with size `n` on stdin.
+    pub async fn time(&mut self, n: u32, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
+        match self.sandbox.channel.ask(&Request::Run(self.run(n, repetitions)), PATIENCE).await? {
+            Response::Ran(ran)
+                if ran.repetitions.len() == repetitions as usize
+                    && ran.repetitions.iter().all(|execution| execution.ending.is_success()) =>
+            {
+                Ok(ran.repetitions.into_iter().map(|execution| execution.sample).collect())
+            }
+            Response::Ran(ran) => Err(SandboxFault::failed("time a trial")(&format!(
+                "{} of {repetitions} runs, the last {:?}",
+                ran.repetitions.len(),
+                ran.repetitions.last().map(|execution| execution.ending)
+            ))),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Places the instruction counter for [`Self::count`].
+    pub async fn place_counter(&mut self, counter: &[u8]) -> Result<(), SandboxFault> {
+        self.sandbox.channel.put(File::Counter, counter).await
+    }
+
+    /// Counts the program's instructions, with size `n` on stdin.
+    pub async fn count(&mut self, n: u32) -> Result<Counted, SandboxFault> {
+        match self.sandbox.channel.ask(&Request::Count(self.run(n, 1)), PATIENCE).await? {
+            Response::Counted(counted) => Ok(counted),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Destroys the sandbox; returns when it is gone.
+    pub async fn end(self) {
+        self.sandbox.end().await;
+    }
+
+    fn run(&self, n: u32, repetitions: u32) -> Run {
+        let limits = RunLimits {
+            timeout: DEFAULT_TIMEOUT,
+            memory_bytes: u64::from(DEFAULT_MEMORY_MB) * MIB,
+            address_space_bytes: None,
+            clock: None,
+        };
+        Run {
+            subject: Subject::Build(Variant::Plain),
+            warm_up: true,
+            core: self.permit.as_ref().and_then(CoreReservation::core),
+            input: Input::Size(n),
+            limits: limits.for_runner(),
+            stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },
+            stdout_head: 0,
+            interactor: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

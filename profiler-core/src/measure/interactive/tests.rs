@@ -1,0 +1,214 @@
+use super::Outcome::{
+    InteractorFailed, MemoryLimit, Ok, OutputLimit, ProtocolError, RuntimeError, TimeLimit,
+};
+use super::*;
+use crate::job::SizeLists;
+use crate::job::{Draft, Interactor};
+use crate::limits::MIB;
+use std::time::Duration;
+
+fn job() -> Job {
+    let source = b"int main() {}".to_vec();
+    let draft = Draft {
+        task_id: "task".into(),
+        source: source.clone(),
+        sizes: SizeLists { exact: vec![1], ..SizeLists::default() },
+        interactor: Some(Interactor { source, flags: Vec::new() }),
+        ..Draft::default()
+    };
+    Job::try_from(draft).unwrap()
+}
+
+/// One millisecond of processor time in two.
+fn ended(ending: Ending) -> Execution {
+    let sample = Sample {
+        wall_ns: 2_000_000,
+        cpu_ns: Some(1_000_000),
+        peak_rss_bytes: 4 * MIB,
+        ..Sample::default()
+    };
+    Execution { ending, sample, oom_kills: 0, output_full: false }
+}
+
+fn exited(code: i32) -> Execution {
+    ended(Ending::Exited(code))
+}
+
+fn died(signal: Signal) -> Execution {
+    ended(Ending::Signaled(signal as i32))
+}
+
+fn timed_out() -> Execution {
+    ended(Ending::Stopped(Breach::Time(2_000_000_000)))
+}
+
+fn stopped() -> Execution {
+    ended(Ending::Stopped(Breach::Wall(4_250_000_000)))
+}
+
+fn out_of_memory() -> Execution {
+    Execution { oom_kills: 1, ..died(Signal::SIGKILL) }
+}
+
+fn flooded() -> Execution {
+    Execution { output_full: true, ..exited(0) }
+}
+
+fn talk(execution: Execution, first: bool) -> Talk {
+    Talk { execution, first, silent: false, wall_ns: 3_000_000 }
+}
+
+/// Every way to end alone, and the outcome of a program that ends so.
+fn every_ending() -> [(Execution, Outcome); 9] {
+    [
+        (exited(0), Ok),
+        (exited(1), RuntimeError),
+        (died(Signal::SIGSEGV), RuntimeError),
+        (died(Signal::SIGKILL), RuntimeError),
+        (died(Signal::SIGPIPE), RuntimeError),
+        (timed_out(), TimeLimit),
+        (stopped(), TimeLimit),
+        (out_of_memory(), MemoryLimit),
+        (flooded(), OutputLimit),
+    ]
+}
+
+/// What an interactor that ends so says, if it is asked.
+fn objections() -> [(Execution, Option<Outcome>); 9] {
+    let [accepted, rejected, left] = [None, Some(ProtocolError), Some(ProtocolError)];
+    let failed = Some(InteractorFailed);
+    let [ok, one, segv, kill, pipe, time, wall, memory, output] = every_ending().map(|row| row.0);
+    [
+        (ok, accepted),
+        (one, rejected),
+        (segv, failed),
+        (kill, failed),
+        (pipe, left),
+        (time, failed),
+        (wall, failed),
+        (memory, failed),
+        (output, failed),
+    ]
+}
+
+fn outcome(program: &Execution, talk: &Talk) -> Outcome {
+    Judgement::of(&job(), &Ran::default(), program, talk).program.outcome
+}
+
+fn is(execution: &Execution, other: &Execution) -> bool {
+    execution.ending == other.ending
+}
+
+#[test]
+fn after_an_interactor_that_left_first_only_its_own_word_counts() {
+    for (program, alone) in every_ending() {
+        for (interactor, objection) in objections() {
+            let expected = objection.unwrap_or(alone);
+            let found = outcome(&program, &talk(interactor.clone(), true));
+            assert_eq!(found, expected, "{program:?} {interactor:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_failed_before_the_interactor_left_has_failed_itself() {
+    for (program, alone) in every_ending().into_iter().skip(1) {
+        for (interactor, _) in objections() {
+            if is(&program, &died(Signal::SIGPIPE)) {
+                continue;
+            }
+            let found = outcome(&program, &talk(interactor.clone(), false));
+            assert_eq!(found, alone, "{program:?} {interactor:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_ended_well_is_judged_by_the_interactor() {
+    for (interactor, objection) in objections() {
+        let found = outcome(&exited(0), &talk(interactor.clone(), false));
+        assert_eq!(found, objection.unwrap_or(Ok), "{interactor:?}");
+    }
+}
+
+#[test]
+fn who_dies_of_a_pipe_was_left_whoever_was_seen_first() {
+    for (interactor, objection) in objections() {
+        let found = outcome(&died(Signal::SIGPIPE), &talk(interactor.clone(), false));
+        assert_eq!(found, objection.unwrap_or(RuntimeError), "{interactor:?}");
+    }
+}
+
+#[test]
+fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alone() {
+    for (first, silent, outcome, hint) in [
+        (false, false, TimeLimit, None),
+        (true, false, InteractorFailed, None),
+        (false, true, TimeLimit, Some(Hint::Silence)),
+        (true, true, TimeLimit, Some(Hint::Silence)),
+    ] {
+        let talk = Talk { silent, ..talk(stopped(), first) };
+        let Judgement { program, interactor } =
+            Judgement::of(&job(), &Ran::default(), &stopped(), &talk);
+        assert_eq!((program.outcome, program.evidence.hint), (outcome, hint));
+        assert_eq!((interactor.outcome, interactor.evidence.hint), (TimeLimit, None));
+    }
+}
+
+fn result(repetitions: Vec<Execution>, talks: Vec<Talk>) -> Result<SizeResult, ParseError> {
+    let ran =
+        Ran { repetitions, talks, interactor_stderr_tail: b"said \xff".into(), ..Ran::default() };
+    SizeResult::of_talks(&job(), Point { size: 1, candidate: 0 }, &ran, RuntimeClock::Cpu)
+}
+
+#[test]
+fn the_run_that_decides_is_the_first_that_is_not_ok() {
+    let talks = vec![talk(exited(0), true), talk(exited(7), true)];
+    let result = result(vec![exited(0), died(Signal::SIGPIPE)], talks).unwrap();
+    assert_eq!((result.outcome, result.evidence.signal), (ProtocolError, Some("SIGPIPE")));
+    let interactor = result.interactor.unwrap();
+    assert_eq!((interactor.outcome, interactor.evidence.exit_code), (RuntimeError, Some(7)));
+    assert_eq!(interactor.stderr_tail, "said \u{fffd}");
+    assert_eq!((result.samples.len(), interactor.total_wall_ms.unwrap().count), (1, 1));
+}
+
+#[test]
+fn each_side_has_its_own_figures() {
+    let mut busy = exited(0);
+    busy.sample.cpu_ns = Some(9_000_000);
+    let talks = vec![talk(busy.clone(), true), talk(busy, false)];
+    let result = result(vec![exited(0), exited(0)], talks).unwrap();
+    assert_eq!(result.samples, [exited(0).sample, exited(0).sample]);
+    let interactor = result.interactor.unwrap();
+    let figures = interactor.figures.unwrap();
+    assert_eq!((figures.cpu_ms.unwrap().max, figures.headline.ms), (9.0, 9.0));
+    assert_eq!((interactor.outcome, interactor.total_wall_ms.unwrap().median), (Ok, 3.0));
+    assert_eq!((result.stdout, result.gnu_time, result.warm_up), (None, None, None));
+}
+
+#[test]
+fn a_first_run_that_is_not_ok_leaves_no_figures() {
+    let result = result(vec![exited(1)], vec![talk(exited(1), false)]).unwrap();
+    let interactor = result.interactor.unwrap();
+    assert_eq!((result.outcome, result.samples.len()), (RuntimeError, 0));
+    assert_eq!((interactor.figures, interactor.total_wall_ms), (None, None));
+}
+
+#[test]
+fn without_a_talk_there_is_no_result() {
+    assert!(result(vec![exited(0)], Vec::new()).is_err());
+    assert!(result(Vec::new(), vec![talk(exited(0), false)]).is_err());
+}
+
+#[test]
+fn an_interactor_has_the_programs_limits_on_processor_time() {
+    let mut job = job();
+    job.limits.timeout = Duration::from_secs(1);
+    job.limits.clock = Some(RuntimeClock::Wall);
+    let limits = limits(&job).unwrap();
+    let own = job.limits.for_runner();
+    assert_eq!(limits, Limits { clock: RuntimeClock::Cpu.into(), ..own });
+    assert_eq!(room_bytes(&job), own.resident_bytes);
+    job.interactor = None;
+    assert_eq!((super::limits(&job), room_bytes(&job)), (None, 0));
+}

@@ -1,0 +1,103 @@
+//! Which sizes are measured, one after the other.
+
+mod growing;
+
+use crate::job::{Job, Sizes};
+use crate::limits::{AUTO_BUDGET, SHARE};
+use crate::report::Outcome;
+use crate::report::SizeResult;
+use std::time::Duration;
+
+/// One run alone has no interval to speak of, but no noise takes as long as this.
+const BEYOND_NOISE_MS: f64 = 10.0;
+const MS_PER_SECOND: f64 = 1e3;
+
+/// Hands out the sizes. It is asked after every result, so that it may look at what came out before it
+/// names the next size.
+#[derive(Debug)]
+pub(crate) struct Schedule<'a> {
+    sizes: &'a Sizes,
+    /// How many results a size has.
+    candidates: u32,
+    /// The time limit of one run, in milliseconds.
+    limit_ms: f64,
+    end: Option<String>,
+}
+
+impl<'a> Schedule<'a> {
+    /// The schedule of a job.
+    pub(crate) fn of(job: &'a Job) -> Self {
+        let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
+        Self { sizes: &job.sizes, candidates: job.candidates(), limit_ms, end: None }
+    }
+
+    /// A growing schedule over `sizes`, of runs of one candidate that take at most `limit`.
+    pub(crate) fn over(sizes: &'a Sizes, limit: Duration) -> Self {
+        let limit_ms = limit.as_secs_f64() * MS_PER_SECOND;
+        Self { sizes, candidates: 1, limit_ms, end: None }
+    }
+
+    /// The time that all measuring may take.
+    pub(crate) fn budget(&self) -> Duration {
+        let each = match self.sizes.promised() {
+            Some(count) => SHARE * u32::try_from(count).unwrap_or(u32::MAX),
+            None => AUTO_BUDGET,
+        };
+        each * self.candidates
+    }
+
+    /// The size after those with `results`, candidate by candidate; `None` at the end. `unspent` is what is
+    /// left of the budget.
+    pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u32> {
+        let measured = results.chunk_by(|a, b| a.size == b.size).map(Measured::of);
+        let measured: Vec<_> = measured.collect();
+        if let Some(&certain) = self.sizes.certain().get(measured.len()) {
+            return Some(certain);
+        }
+        if self.sizes.promised().is_some() {
+            return None;
+        }
+        let grown = &measured[self.sizes.certain().len()..];
+        let next = growing::next(self.sizes, grown, self.limit_ms, unspent / self.candidates);
+        next.map_err(|end| self.end = Some(end)).ok()
+    }
+
+    /// What the next result may take of what is `unspent`, after so many.
+    pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
+        let Some(count) = self.sizes.promised() else {
+            return unspent.min(SHARE);
+        };
+        let left = (count * self.candidates as usize).saturating_sub(results);
+        unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// Why it went no further, where that was not said beforehand.
+    pub(crate) fn end(self) -> Option<String> {
+        self.end
+    }
+}
+
+/// What came out of a size: of its slowest candidate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Measured {
+    size: u32,
+    outcome: Outcome,
+    /// Its time without the start-up, in milliseconds; absent where the clock sees none.
+    net_ms: Option<f64>,
+}
+
+impl Measured {
+    fn of(candidates: &[SizeResult]) -> Self {
+        let seen = |result: &SizeResult| {
+            let told = result.below_noise_floor == Some(false);
+            result.net_runtime_ms.filter(|&ms| told || ms > BEYOND_NOISE_MS)
+        };
+        let slowest = candidates.iter().filter_map(seen).max_by(f64::total_cmp);
+        let failed = candidates.iter().find(|result| !result.is_ok());
+        Self {
+            size: candidates.first().map_or(0, |result| result.size),
+            outcome: failed.map_or(Outcome::Ok, |result| result.outcome),
+            net_ms: slowest.filter(|_| failed.is_none()),
+        }
+    }
+}

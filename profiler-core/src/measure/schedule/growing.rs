@@ -1,0 +1,123 @@
+//! Sizes that grow until the clock sees enough of the program.
+//!
+//! A linear program and a cubic one are both to be seen at several sizes between the noise floor and the
+//! time limit. So a step is as large as it may be for the time to grow by [`STEP`], judged by how it grew
+//! over the last two sizes at which the clock saw it; before that, sizes grow by a fixed factor. All sizes
+//! are preferred numbers, so that two jobs of one program have most of them in common.
+
+use super::Measured;
+use crate::job::{DENSE, Sizes};
+use crate::report::Outcome;
+use std::time::Duration;
+
+/// The first size behind the corner cases, where the bound allows it.
+const FIRST: u32 = 10;
+/// By what factor the time is to grow from one size to the next.
+const STEP: f64 = 3.0;
+/// By what factor a size grows at most.
+const MOST: f64 = 4.0;
+/// By what factor a size grows while the clock sees nothing: n⁴ then takes 256 times as long, which is
+/// far from the limit yet.
+const UNSEEN: f64 = 4.0;
+/// What is added to a size below [`DENSE`] at most: 2ⁿ takes 64 times as long, however little of it is seen
+/// yet beside what does not grow.
+const DENSE_STEP: f64 = 6.0;
+/// By what factor a size grows when the clock has seen one size.
+const SEEN_ONCE: f64 = 2.0;
+/// Slower growth than this exponent's is taken for it.
+const LEAST_EXPONENT: f64 = 0.5;
+/// What a size takes at least: a warm-up and a repetition.
+const RUNS: f64 = 2.0;
+const MS_PER_SECOND: f64 = 1e3;
+
+/// The size after the `grown` ones, or why there is none.
+pub(super) fn next(
+    sizes: &Sizes,
+    grown: &[Measured],
+    limit_ms: f64,
+    unspent: Duration,
+) -> Result<u32, String> {
+    let rungs = sizes.possible();
+    let Some(last) = grown.last() else {
+        let first = rungs.iter().copied().find(|&rung| rung >= FIRST);
+        return first.or(rungs.first().copied()).ok_or_else(|| "there is no size".into());
+    };
+    let n = last.size;
+    let above: Vec<u32> = rungs.iter().copied().filter(|&rung| rung > n).collect();
+    let Some(&following) = above.first() else {
+        return Err(format!("n = {n} {}", sizes.last_is()));
+    };
+    match last.outcome {
+        Outcome::TimeLimit | Outcome::MemoryLimit => {
+            return Err(format!("n = {n} ended with {}", last.outcome.as_str()));
+        }
+        Outcome::Ok => {}
+        _ if grown.iter().rev().take(2).filter(|m| m.outcome != Outcome::Ok).count() == 2 => {
+            return Err(format!(
+                "the last two sizes failed, n = {n} with {}",
+                last.outcome.as_str()
+            ));
+        }
+        _ => {}
+    }
+    let unspent_ms = unspent.as_secs_f64() * MS_PER_SECOND;
+    let trend = Trend::of(grown);
+    let fits = |rung: u32| trend.predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
+    if !fits(following) {
+        return Err(format!("n = {following} would be over the time limit"));
+    }
+    if trend.predict_ms(following).unwrap_or(last.net_ms.unwrap_or(0.0)) * RUNS > unspent_ms {
+        return Err("the time budget is spent".into());
+    }
+    let target = trend.target(f64::from(n));
+    let reached = above.iter().copied().take_while(|&rung| f64::from(rung) <= target && fits(rung));
+    Ok(reached.last().unwrap_or(following))
+}
+
+/// How the time grew, as far as the clock has seen it.
+enum Trend {
+    Unseen,
+    Once,
+    /// The last size, its time, and the exponent over the last two.
+    Seen {
+        n: f64,
+        ms: f64,
+        exponent: f64,
+    },
+}
+
+impl Trend {
+    fn of(grown: &[Measured]) -> Self {
+        let mut seen = grown.iter().rev().map_while(|m| Some((f64::from(m.size), m.net_ms?)));
+        match (seen.next(), seen.next()) {
+            (None, _) => Self::Unseen,
+            (Some(_), None) => Self::Once,
+            (Some((n, ms)), Some((n_before, ms_before))) => {
+                let exponent = (ms / ms_before).ln() / (n / n_before).ln();
+                Self::Seen { n, ms, exponent: exponent.max(LEAST_EXPONENT) }
+            }
+        }
+    }
+
+    fn predict_ms(&self, rung: u32) -> Option<f64> {
+        match self {
+            Self::Unseen | Self::Once => None,
+            Self::Seen { n, ms, exponent } => Some(ms * (f64::from(rung) / n).powf(*exponent)),
+        }
+    }
+
+    /// How large the next size is to be at most, after `n`.
+    fn target(&self, n: f64) -> f64 {
+        let dense = n < f64::from(DENSE);
+        let target = match self {
+            Self::Unseen => n * UNSEEN,
+            Self::Once if dense => n + 1.0,
+            Self::Once => n * SEEN_ONCE,
+            Self::Seen { exponent, .. } => n * STEP.powf(1.0 / exponent).min(MOST),
+        };
+        if dense { target.min(n + DENSE_STEP) } else { target }
+    }
+}
+
+#[cfg(test)]
+mod tests;

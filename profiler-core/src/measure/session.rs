@@ -1,0 +1,253 @@
+//! What the runner is asked to run, once there is a binary.
+
+use crate::error::SandboxFault;
+use crate::figures::units::nanoseconds;
+use crate::job::Point;
+use crate::job::{Inputs, Job, generator_limits};
+use crate::limits::{
+    ANSWER_MARGIN, COUNTER_ADDRESS_BYTES, GENERATE_TIMEOUT, LEAST_REPETITIONS, MOST_REPETITIONS,
+    RECORD_BYTES, TRACE_BYTES,
+};
+use crate::measure::interactive;
+use crate::report::ending_name;
+use crate::sandbox::{Channel, unexpected};
+use profiler_input::Recipe;
+use runner_protocol::{
+    Allocated, Clock, Counted, File, Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES, Probed,
+    Profiled, Ran, Request, Response, Run, Stop, Subject, Traced, Variant,
+};
+use std::time::Duration;
+
+/// A batch that ends when its budget does, and a repetition may begin just before.
+const STOPS_PER_BATCH: u32 = 2;
+/// The program and addr2line.
+const STOPS_PER_RECORD: u32 = 2;
+/// The program, gprof, and addr2line where gprof refuses.
+const STOPS_PER_PROFILE: u32 = 3;
+/// The program, addr2line and c++filt.
+const STOPS_PER_TRACE: u32 = 3;
+
+/// Asks a runner for runs of one job.
+pub(crate) struct Runs<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) channel: &'a mut Channel,
+    /// Where the program is pinned to.
+    core: Option<u32>,
+    /// Whose input is in place, and how long it is.
+    placed: Option<(Point, u64)>,
+    /// Whether the generator has been put into the sandbox.
+    generates: bool,
+}
+
+impl<'a> Runs<'a> {
+    /// Runs of `job` on the other end of `channel`, pinned to `core` if there is one.
+    pub(crate) fn of(job: &'a Job, channel: &'a mut Channel, core: Option<u32>) -> Self {
+        Self { job, channel, core, placed: None, generates: false }
+    }
+
+    /// All timed runs of one size, within `budget`.
+    pub(crate) async fn timed(
+        &mut self,
+        point: Point,
+        budget: Duration,
+    ) -> Result<Ran, SandboxFault> {
+        let stop = stop(LEAST_REPETITIONS, MOST_REPETITIONS, budget);
+        let interactor = interactive::limits(self.job);
+        let warm_up = interactor.is_none();
+        let run = Run { warm_up, interactor, stop, ..self.point(point).await? };
+        self.batch(run, budget).await
+    }
+
+    /// Runs without a warm-up of what is not the program.
+    pub(crate) async fn beside(
+        &mut self,
+        subject: Subject,
+        (least, most): (u32, u32),
+        budget: Duration,
+    ) -> Result<Ran, SandboxFault> {
+        let stop = stop(least, most, budget);
+        let run = Run { subject, stop, stdout_head: 0, ..self.once(Input::Size(0)) };
+        self.batch(run, budget).await
+    }
+
+    /// One run with this input, which keeps as much of the answer as can be.
+    pub(crate) async fn answer(&mut self, input: &[u8]) -> Result<Ran, SandboxFault> {
+        self.placed = None;
+        self.channel.put(File::Input, input).await?;
+        let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..self.once(Input::Put) };
+        self.batch(run, Duration::ZERO).await
+    }
+
+    /// One run that is looked into, for at most `within` of wall clock.
+    pub(crate) async fn probe(
+        &mut self,
+        point: Point,
+        within: Duration,
+    ) -> Result<Probed, SandboxFault> {
+        let run = self.point(point).await?;
+        let request = Request::Probe(Run { limits: wall_limited(run.limits, within), ..run });
+        match self.channel.ask(&request, within + ANSWER_MARGIN).await? {
+            Response::Probed(probed) => Ok(probed),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Puts the instruction counter where [`Self::count`] needs it.
+    pub(crate) async fn place_counter(&mut self) -> Result<(), SandboxFault> {
+        self.channel.put(File::Counter, sandbox_image::COUNTER).await
+    }
+
+    /// One run under the instruction counter, for at most `within` of wall clock.
+    pub(crate) async fn count(
+        &mut self,
+        point: Point,
+        within: Duration,
+    ) -> Result<Counted, SandboxFault> {
+        let run = self.point(point).await?;
+        let request = Request::Count(Run { limits: counted(run.limits, within), ..run });
+        match self.channel.ask(&request, within + ANSWER_MARGIN).await? {
+            Response::Counted(counted) => Ok(counted),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// One run of [`Variant::Lines`], which has been compiled, under the instruction counter, which has been
+    /// put, for at most `within` of wall clock.
+    pub(crate) async fn trace(
+        &mut self,
+        point: Point,
+        within: Duration,
+    ) -> Result<Traced, SandboxFault> {
+        let subject = Subject::Build(Variant::Lines);
+        let run = Run { subject, ..self.point(point).await? };
+        let mut limits = counted(run.limits, within);
+        limits.resident_bytes = limits.resident_bytes.saturating_add(TRACE_BYTES);
+        let request = Request::Trace(Run { limits, ..run });
+        match self.channel.ask(&request, STOPS_PER_TRACE * within + ANSWER_MARGIN).await? {
+            Response::Traced(traced) => Ok(traced),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// One run of the build that gprof can read.
+    pub(crate) async fn profile(&mut self, point: Point) -> Result<Profiled, SandboxFault> {
+        let subject = Subject::Build(Variant::Gprof);
+        let request = Request::Profile(Run { subject, ..self.point(point).await? });
+        let within = STOPS_PER_PROFILE * self.job.limits.wall_stop() + ANSWER_MARGIN;
+        match self.channel.ask(&request, within).await? {
+            Response::Profiled(profiled) => Ok(profiled),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// One run of the build that tells what it allocates, for at most `within` of wall clock.
+    pub(crate) async fn allocated(
+        &mut self,
+        point: Point,
+        within: Duration,
+    ) -> Result<Allocated, SandboxFault> {
+        let run = self.point(point).await?;
+        let limits = wall_limited(run.limits, within);
+        let limits = Limits {
+            resident_bytes: limits.resident_bytes + RECORD_BYTES,
+            address_space_bytes: limits.address_space_bytes.saturating_add(RECORD_BYTES),
+            ..limits
+        };
+        let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
+        let request = Request::Allocate(run);
+        match self.channel.ask(&request, STOPS_PER_RECORD * within + ANSWER_MARGIN).await? {
+            Response::Allocated(allocated) => Ok(allocated),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    async fn batch(&mut self, run: Run, budget: Duration) -> Result<Ran, SandboxFault> {
+        let within = budget + STOPS_PER_BATCH * self.job.limits.wall_stop() + ANSWER_MARGIN;
+        match self.channel.ask(&Request::Run(run), within).await? {
+            Response::Ran(ran) => Ok(ran),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// How long the input of the last run was, in bytes.
+    pub(crate) fn input_bytes(&self) -> Option<u64> {
+        self.placed.map(|(_, bytes)| bytes)
+    }
+
+    /// One run of the program with the input of `point`, which is put into its place unless it is there.
+    async fn point(&mut self, point: Point) -> Result<Run, SandboxFault> {
+        let size = point.size;
+        let is_there = self.placed.is_some_and(|(placed, _)| placed == point);
+        let input = match &self.job.inputs {
+            Inputs::Size => {
+                self.placed = Some((point, format!("{size}\n").len() as u64));
+                Input::Size(size)
+            }
+            Inputs::Explicit(_) | Inputs::Described(_) if is_there => Input::Put,
+            Inputs::Explicit(inputs) => {
+                let bytes = inputs.get(&size).map_or(&[][..], Vec::as_slice);
+                self.channel.put(File::Input, bytes).await?;
+                self.placed = Some((point, bytes.len() as u64));
+                Input::Put
+            }
+            Inputs::Described(candidates) => {
+                let recipe = candidates.recipe(point);
+                self.placed = Some((point, self.generate(recipe.as_ref()).await?));
+                Input::Put
+            }
+        };
+        Ok(self.once(input))
+    }
+
+    /// Has an input made in the sandbox, and says how long it is.
+    async fn generate(&mut self, recipe: Option<&Recipe>) -> Result<u64, SandboxFault> {
+        let failed = |cause| SandboxFault::Failed { stage: "make an input", cause };
+        let recipe = recipe.ok_or_else(|| failed("there is no such candidate".into()))?;
+        let bytes = runner_protocol::encode(recipe).map_err(|error| failed(error.to_string()))?;
+        if !self.generates {
+            self.channel.put(File::Generator, sandbox_image::GENERATOR).await?;
+            self.generates = true;
+        }
+        self.channel.put(File::Recipe, &bytes).await?;
+        let request = Request::Generate(Generate { limits: generator_limits() });
+        match self.channel.ask(&request, GENERATE_TIMEOUT + ANSWER_MARGIN).await? {
+            Response::Generated(made) if made.execution.ending.is_success() => Ok(made.bytes),
+            Response::Generated(made) => {
+                let ended = ending_name(made.execution.ending);
+                let said = String::from_utf8_lossy(&made.stderr_tail);
+                Err(failed(format!("{ended} at n = {}: {}", recipe.n, said.trim())))
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn once(&self, input: Input) -> Run {
+        Run {
+            subject: Subject::Build(Variant::Plain),
+            warm_up: false,
+            core: self.core,
+            input,
+            limits: self.job.limits.for_runner(),
+            stop: stop(1, 1, Duration::ZERO),
+            stdout_head: self.job.stdout_bytes,
+            interactor: None,
+        }
+    }
+}
+
+fn stop(least: u32, most: u32, budget: Duration) -> Stop {
+    Stop { least, most, budget_ns: nanoseconds(budget) }
+}
+
+/// The limits of a run under the counter, whose own addresses the program's limit leaves room for.
+fn counted(limits: Limits, within: Duration) -> Limits {
+    let address_space_bytes = limits.address_space_bytes.saturating_add(COUNTER_ADDRESS_BYTES);
+    Limits { address_space_bytes, ..wall_limited(limits, within) }
+}
+
+/// The limits of a run whose time is no figure: nothing but the wall clock ends it.
+fn wall_limited(limits: Limits, within: Duration) -> Limits {
+    let wall_ns = nanoseconds(within);
+    let cpu_s = limits.cpu_s.max(within.as_secs() + 1);
+    Limits { time_ns: wall_ns, clock: Clock::Wall, wall_ns, cpu_s, ..limits }
+}

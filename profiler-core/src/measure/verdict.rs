@@ -1,0 +1,143 @@
+//! The verdict on one run of the program, from evidence alone.
+
+use crate::figures::units::mib;
+use crate::figures::{RuntimeClock, runtime_ns};
+use crate::job::RunLimits;
+use crate::limits::{FILE_BYTES, STACK_BYTES};
+use crate::report::{
+    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Outcome, Verdict, signal_name,
+};
+use nix::sys::signal::Signal;
+use runner_protocol::{Binary, Breach, Ending, Execution};
+use std::time::Duration;
+
+/// The verdict on one run: `execution`'s evidence against the limits. `stderr` is what the
+/// program says of itself, good for a hint and nothing more.
+pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) -> Verdict {
+    let met =
+        memory(execution, limits).or_else(|| output(execution)).or_else(|| time(execution, limits));
+    let outcome = match (&met, execution.ending) {
+        (Some((outcome, _)), _) => *outcome,
+        (None, Ending::Exited(0)) => Outcome::Ok,
+        (None, _) => Outcome::RuntimeError,
+    };
+    let signal = match execution.ending {
+        Ending::Signaled(number) => Some(signal_name(number)),
+        _ => None,
+    };
+    let exit_code = match execution.ending {
+        Ending::Exited(code) => Some(code),
+        _ => None,
+    };
+    let hint = (outcome == Outcome::RuntimeError).then(|| hint(execution, stderr)).flatten();
+    let met = met.map(|(_, met)| met);
+    let killed_by = killed_by(execution, signal, met.as_ref());
+    Verdict { outcome, evidence: Evidence { met, killed_by, signal, exit_code, hint } }
+}
+
+/// The verdict on a program whose segments alone do not fit, and which is therefore not started:
+/// exec would kill it by a SIGSEGV that looks like its own.
+pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict> {
+    (binary.segment_bytes > limits.memory_bytes).then(|| Verdict {
+        outcome: Outcome::MemoryLimit,
+        evidence: Evidence {
+            met: Some(memory_met(binary.segment_bytes, limits, DetectionMethod::SegmentSizes)),
+            killed_by: KilledBy::Profiler,
+            signal: None,
+            exit_code: None,
+            hint: None,
+        },
+    })
+}
+
+fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
+    let peak = execution.sample.peak_rss_bytes;
+    let (bytes, method) = match execution.ending {
+        // The kernel kills because all of the sandbox's memory together met the limit, whatever the
+        // peak of the one process that is measured.
+        _ if execution.oom_kills > 0 => (peak.max(limits.memory_bytes), DetectionMethod::OomKill),
+        Ending::Stopped(Breach::Resident(sampled)) => (sampled, DetectionMethod::Polled),
+        _ if peak > limits.memory_bytes => (peak, DetectionMethod::PeakRss),
+        _ => return None,
+    };
+    Some((Outcome::MemoryLimit, memory_met(bytes, limits, method)))
+}
+
+fn memory_met(bytes: u64, limits: &RunLimits, method: DetectionMethod) -> MetLimit {
+    let [limit, met] = [limits.memory_bytes, bytes].map(mib);
+    MetLimit { kind: LimitKind::Memory, limit, met, method }
+}
+
+fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
+    let method = match execution.ending {
+        _ if execution.output_full => DetectionMethod::FileSize,
+        Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => DetectionMethod::Rlimit,
+        _ => return None,
+    };
+    let limit = mib(FILE_BYTES);
+    let met = MetLimit { kind: LimitKind::Output, limit, met: limit, method };
+    Some((Outcome::OutputLimit, met))
+}
+
+/// By how much less than at its limit a process may seem to have used: its set-up is not counted.
+const CPU_SLACK: Duration = Duration::from_millis(100);
+
+fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
+    let sample = &execution.sample;
+    let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
+    let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
+    let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
+    // First the one, and a second later the other. A program can send itself both.
+    let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]
+        .iter()
+        .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
+    let (kind, limit, met, method) = match execution.ending {
+        Ending::Stopped(Breach::Wall(ns)) => {
+            (LimitKind::Wall, limits.wall_stop(), Duration::from_nanos(ns), DetectionMethod::Timer)
+        }
+        Ending::Stopped(Breach::Time(ns)) => {
+            (LimitKind::Time, limits.timeout, Duration::from_nanos(ns), DetectionMethod::Timer)
+        }
+        _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
+            (LimitKind::Cpu, limits.cpu(), cpu, DetectionMethod::Rlimit)
+        }
+        // It ended by itself, a moment before the timer saw it.
+        _ if headline > limits.timeout => {
+            (LimitKind::Time, limits.timeout, headline, DetectionMethod::Timer)
+        }
+        _ => return None,
+    };
+    let [limit, met] = [limit, met].map(|time| time.as_secs_f64() * 1000.0);
+    Some((Outcome::TimeLimit, MetLimit { kind, limit, met, method }))
+}
+
+fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>) -> KilledBy {
+    match (execution.ending, signal) {
+        (Ending::Stopped(_), _) => KilledBy::Profiler,
+        (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
+        (_, Some("SIGXFSZ")) => KilledBy::KernelRlimit,
+        // SIGXCPU, or the SIGKILL that follows a second later.
+        (_, Some(_)) if met.is_some_and(|met| met.method == DetectionMethod::Rlimit) => {
+            KilledBy::KernelRlimit
+        }
+        _ => KilledBy::Itself,
+    }
+}
+
+/// Endless recursion has touched the whole stack when it dies; a C++ program that dies of a refused
+/// allocation says so.
+fn hint(execution: &Execution, stderr: &[u8]) -> Option<Hint> {
+    const BAD_ALLOC: &[u8] = b"std::bad_alloc";
+    match execution.ending {
+        Ending::Signaled(n) if n == Signal::SIGSEGV as i32 => {
+            (execution.sample.peak_rss_bytes >= STACK_BYTES).then_some(Hint::Stack)
+        }
+        Ending::Signaled(n) if n == Signal::SIGABRT as i32 => {
+            stderr.windows(BAD_ALLOC.len()).any(|w| w == BAD_ALLOC).then_some(Hint::BadAlloc)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! What compiling cost, and what the compiler said.
+
+pub use profiler_decode::diagnostics::Diagnostic;
+
+/// What compiling cost, and what the compiler said.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct CompileStep {
+    /// The command line.
+    pub command: String,
+    /// The compiler's version.
+    pub compiler: String,
+    /// Wall clock, in milliseconds.
+    pub wall_ms: f64,
+    /// Processor time, in milliseconds.
+    pub cpu_ms: Option<f64>,
+    /// Largest peak resident set of one of the compiler's processes, in MiB.
+    pub peak_memory_mb: f64,
+    /// Size of the binary, in bytes.
+    pub binary_bytes: Option<u64>,
+    /// The compiler's messages as data.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The beginning of the compiler's output.
+    pub output: String,
+    /// Whether that was cut.
+    pub truncated: bool,
+    /// Whether the binary was compiled before, from the same source with the same flags by the same
+    /// toolchain: what compiling cost is then what it cost at that time.
+    pub cached: bool,
+}

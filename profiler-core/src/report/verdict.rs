@@ -1,0 +1,213 @@
+//! How a run of the program ended, and the evidence for it.
+
+use nix::sys::signal::Signal;
+use runner_protocol::{Breach, Ending};
+
+/// How a run of the program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Outcome {
+    /// It exited with 0 inside its limits.
+    Ok,
+    /// It met the time limit.
+    TimeLimit,
+    /// It met the memory limit, and there is evidence of it.
+    MemoryLimit,
+    /// It wrote more to one file than it may.
+    OutputLimit,
+    /// It ended by a signal of its own or with another exit code than 0.
+    RuntimeError,
+    /// The interactor rejected what the program said.
+    ProtocolError,
+    /// The interactor crashed or met a limit of its own, so nothing is known of the program.
+    InteractorFailed,
+}
+
+impl Outcome {
+    /// The name in tables and in `hotspots["_crash"]`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "OK",
+            Self::TimeLimit => "TIME_LIMIT",
+            Self::MemoryLimit => "MEMORY_LIMIT",
+            Self::OutputLimit => "OUTPUT_LIMIT",
+            Self::RuntimeError => "RUNTIME_ERROR",
+            Self::ProtocolError => "PROTOCOL_ERROR",
+            Self::InteractorFailed => "INTERACTOR_FAILED",
+        }
+    }
+}
+
+/// Who ended the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KilledBy {
+    /// It exited, or a signal of its own doing ended it.
+    Itself,
+    /// The runner's timer or sampler.
+    Profiler,
+    /// The kernel, out of memory in the sandbox's cgroup.
+    KernelOom,
+    /// The kernel, at a resource limit.
+    KernelRlimit,
+}
+
+impl KilledBy {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Itself => "itself",
+            Self::Profiler => "profiler",
+            Self::KernelOom => "kernel_oom",
+            Self::KernelRlimit => "kernel_rlimit",
+        }
+    }
+}
+
+/// Which limit was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitKind {
+    /// The time limit, on the headline clock.
+    Time,
+    /// The hard stop of the wall clock.
+    Wall,
+    /// The limit of processor time.
+    Cpu,
+    /// The memory limit.
+    Memory,
+    /// The largest file that the program may write.
+    Output,
+}
+
+impl LimitKind {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Wall => "wall",
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+            Self::Output => "output",
+        }
+    }
+
+    /// The unit of the limit and of the value that met it: `ms` or `MiB`.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Time | Self::Wall | Self::Cpu => "ms",
+            Self::Memory | Self::Output => "MiB",
+        }
+    }
+}
+
+/// How a breach of a limit was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DetectionMethod {
+    /// The runner's timer, or a clock that was read after the run.
+    Timer,
+    /// A signal of the kernel at a resource limit.
+    Rlimit,
+    /// The cgroup's count of processes killed for want of memory.
+    OomKill,
+    /// The peak resident set after the run.
+    PeakRss,
+    /// The sizes of the binary's segments, before any run.
+    #[serde(rename = "p_memsz")]
+    SegmentSizes,
+    /// The resident set, sampled during the run.
+    Polled,
+    /// The size of the output file.
+    FileSize,
+}
+
+impl DetectionMethod {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Timer => "timer",
+            Self::Rlimit => "rlimit",
+            Self::OomKill => "oom_kill",
+            Self::PeakRss => "peak_rss",
+            Self::SegmentSizes => "p_memsz",
+            Self::Polled => "polled",
+            Self::FileSize => "file_size",
+        }
+    }
+}
+
+/// The probable cause of an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hint {
+    /// The program used up its stack.
+    Stack,
+    /// An allocation was refused.
+    BadAlloc,
+    /// Program and interactor waited for each other.
+    Silence,
+}
+
+impl Hint {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Stack => "stack",
+            Self::BadAlloc => "bad_alloc",
+            Self::Silence => "silence",
+        }
+    }
+}
+
+/// A limit that was met.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct MetLimit {
+    /// Which one.
+    pub kind: LimitKind,
+    /// The limit's value, in [`LimitKind::unit`].
+    pub limit: f64,
+    /// The value that met it, in [`LimitKind::unit`].
+    pub met: f64,
+    /// How the breach was seen.
+    pub method: DetectionMethod,
+}
+
+/// The evidence for an outcome.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Evidence {
+    /// The limit that was met, if one was.
+    pub met: Option<MetLimit>,
+    /// Who ended the program.
+    pub killed_by: KilledBy,
+    /// The name of the signal that ended it.
+    pub signal: Option<&'static str>,
+    /// Its exit code.
+    pub exit_code: Option<i32>,
+    /// The probable cause.
+    pub hint: Option<Hint>,
+}
+
+/// An outcome and its evidence.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Verdict {
+    /// How the run ended.
+    pub outcome: Outcome,
+    /// Why.
+    pub evidence: Evidence,
+}
+
+/// The name of a signal: `SIGSEGV`.
+pub fn signal_name(number: i32) -> &'static str {
+    Signal::try_from(number).map_or("SIGRT", Signal::as_str)
+}
+
+/// How a process ended, in a few words.
+pub(crate) fn ending_name(ending: Ending) -> String {
+    match ending {
+        Ending::Exited(code) => format!("exit code {code}"),
+        Ending::Signaled(number) => signal_name(number).into(),
+        Ending::Stopped(Breach::Time(_) | Breach::Wall(_)) => "stopped at its time limit".into(),
+        Ending::Stopped(Breach::Resident(_)) => "stopped at its memory limit".into(),
+    }
+}

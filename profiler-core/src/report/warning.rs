@@ -1,0 +1,155 @@
+//! What a reader must know before trusting the figures.
+
+use crate::job::Point;
+use std::fmt;
+
+/// One warning of a report.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Warning {
+    /// What it is about.
+    pub code: WarningCode,
+    /// The size concerned.
+    pub size: Option<u32>,
+    /// The candidate concerned, where there are several.
+    pub candidate: Option<u32>,
+    /// The text.
+    pub message: String,
+}
+
+#[allow(dead_code, reason = "the steps of the next commit return them")]
+impl Warning {
+    /// A warning about the whole run.
+    pub(crate) fn new(code: WarningCode, message: impl Into<String>) -> Self {
+        Self { code, size: None, candidate: None, message: message.into() }
+    }
+
+    /// A warning about one input. The report builder drops the candidate where there is only one.
+    pub(crate) fn at(code: WarningCode, point: Point, message: impl Into<String>) -> Self {
+        let (size, candidate) = (Some(point.size), Some(point.candidate));
+        Self { code, size, candidate, message: message.into() }
+    }
+}
+
+/// Every kind of warning. The names are stable: callers match on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningCode {
+    /// A compiler flag makes figures incomparable with those of other hosts.
+    IncomparableFlag,
+    /// One core runs the program and everything else.
+    OneCore,
+    /// The start-up of an empty program is unknown.
+    NoStartUp,
+    /// The program ended differently in the memory probe.
+    ProbeDiffers,
+    /// A size did not end OK.
+    RuntimeFailure,
+    /// Some runs of a size ended OK before one failed.
+    Unstable,
+    /// `/usr/bin/time` saw another peak than the runner.
+    MemoryMismatch,
+    /// The headline is the wall clock, load included.
+    WallClock,
+    /// The headline of a size is not known well enough.
+    Noisy,
+    /// The parts of a run's wall clock contradict each other.
+    Inconsistent,
+    /// Instructions cannot be counted at all.
+    InstructionsUnsupported,
+    /// Two runs of a size executed or wrote something different.
+    NotDeterministic,
+    /// A counted run did not end as the timed runs did.
+    NotCounted,
+    /// The time for test cases was spent before the last one.
+    TestCasesNotRun,
+    /// A test case was answered wrongly, or not at all.
+    WrongAnswer,
+    /// Nothing can be counted for growth.
+    GrowthUnsupported,
+    /// There are no hotspots.
+    NoHotspots,
+    /// There are more chains of calls than are kept.
+    PartialCallStacks,
+    /// No allocations could be recorded.
+    NoAllocations,
+    /// The record of allocations ends early.
+    AllocationsPartial,
+    /// The figures of allocations are lower bounds.
+    AllocationsLowerBounds,
+    /// `#line` directives renumber the lines of the source.
+    LineDirectives,
+}
+
+impl WarningCode {
+    /// Every code, in the order of declaration.
+    pub const ALL: [Self; 22] = [
+        Self::IncomparableFlag,
+        Self::OneCore,
+        Self::NoStartUp,
+        Self::ProbeDiffers,
+        Self::RuntimeFailure,
+        Self::Unstable,
+        Self::MemoryMismatch,
+        Self::WallClock,
+        Self::Noisy,
+        Self::Inconsistent,
+        Self::InstructionsUnsupported,
+        Self::NotDeterministic,
+        Self::NotCounted,
+        Self::TestCasesNotRun,
+        Self::WrongAnswer,
+        Self::GrowthUnsupported,
+        Self::NoHotspots,
+        Self::PartialCallStacks,
+        Self::NoAllocations,
+        Self::AllocationsPartial,
+        Self::AllocationsLowerBounds,
+        Self::LineDirectives,
+    ];
+
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::IncomparableFlag => "incomparable_flag",
+            Self::OneCore => "one_core",
+            Self::NoStartUp => "no_start_up",
+            Self::ProbeDiffers => "probe_differs",
+            Self::RuntimeFailure => "runtime_failure",
+            Self::Unstable => "unstable",
+            Self::MemoryMismatch => "memory_mismatch",
+            Self::WallClock => "wall_clock",
+            Self::Noisy => "noisy",
+            Self::Inconsistent => "inconsistent",
+            Self::InstructionsUnsupported => "instructions_unsupported",
+            Self::NotDeterministic => "not_deterministic",
+            Self::NotCounted => "not_counted",
+            Self::TestCasesNotRun => "test_cases_not_run",
+            Self::WrongAnswer => "wrong_answer",
+            Self::GrowthUnsupported => "growth_unsupported",
+            Self::NoHotspots => "no_hotspots",
+            Self::PartialCallStacks => "partial_call_stacks",
+            Self::NoAllocations => "no_allocations",
+            Self::AllocationsPartial => "allocations_partial",
+            Self::AllocationsLowerBounds => "allocations_lower_bounds",
+            Self::LineDirectives => "line_directives",
+        }
+    }
+}
+
+impl fmt::Display for WarningCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_code_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = WarningCode::ALL.map(WarningCode::as_str).into();
+        assert_eq!(names.len(), WarningCode::ALL.len());
+    }
+}

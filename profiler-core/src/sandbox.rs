@@ -1,0 +1,21 @@
+//! A sandbox: something that starts a runner and can be destroyed. Backends differ in how they
+//! start it and in nothing else; afterwards everything is the protocol of `runner_protocol`.
+
+mod backend;
+mod channel;
+mod cores;
+pub mod docker;
+pub mod fake;
+pub mod native;
+mod ownership;
+mod pool;
+mod select;
+pub mod user_folders;
+
+pub use backend::{Backend, Lease, Sandbox};
+pub use channel::Channel;
+pub(crate) use channel::unexpected;
+pub use cores::{CoreReservation, Cores};
+pub use ownership::Instance;
+pub use pool::{Borrowed, Pool};
+pub use select::{Choice, Selected};

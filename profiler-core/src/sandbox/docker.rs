@@ -1,0 +1,255 @@
+//! Sandboxes that are Docker containers: one container serves one job and is then destroyed.
+//!
+//! The runner is the container's pid 1, and the channel is the container's stdin and stdout over the
+//! API's attach, which works with a local daemon as with a remote one.
+
+mod container;
+pub mod image;
+mod labels;
+mod removal;
+
+use super::ownership::Owner;
+use super::{Backend, Channel, Instance, Lease, Sandbox};
+use crate::error::SandboxFault;
+use crate::limits::{DAEMON_TIMEOUT, START_TIMEOUT};
+use async_trait::async_trait;
+use bollard::container::LogOutput;
+use bollard::models::ContainerUpdateBody;
+use bollard::query_parameters::{
+    AttachContainerOptionsBuilder, CreateContainerOptionsBuilder, EventsOptionsBuilder,
+    StartContainerOptions,
+};
+use futures::{StreamExt, future};
+use removal::Remover;
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::OnceLock;
+use std::{env, io};
+use tokio::time::timeout;
+use tokio_util::io::StreamReader;
+use uuid::Uuid;
+
+/// Where a daemon listens if `DOCKER_HOST` does not say.
+const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
+/// How the name of a container begins.
+const NAME: &str = "swiftprof-";
+/// What happens to a container after which its runner says nothing any more, in the daemon's words.
+const STOPPING: [&str; 2] = ["pause", "die"];
+/// What a kernel without Landlock lacks.
+const NO_FENCE: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
+     a compiler may quote it: no Landlock here";
+/// The command that mends a missing or an old image.
+const MEND: &str = "make it anew with `swiftprof image build`";
+
+/// Starts containers of one image on one daemon.
+pub struct Docker {
+    daemon: bollard::Docker,
+    image: String,
+    owner: Owner,
+    remover: Remover,
+    /// Whether the daemon's kernel has Landlock; known once a runner has said so.
+    fences: OnceLock<bool>,
+}
+
+impl Docker {
+    /// Connects to the daemon that `DOCKER_HOST` names, else to the local one; checks that it has
+    /// `image` with this program's runner; and sweeps containers that nobody owns.
+    pub async fn connect(image: &str, instance: Instance) -> Result<Self, SandboxFault> {
+        let daemon = connect().await?.with_timeout(DAEMON_TIMEOUT);
+        image::check(&daemon, image).await?;
+        let owner = Owner::this_process(instance);
+        let remover = Remover::new(daemon.clone());
+        for orphan in labels::orphans(&daemon, &owner).await? {
+            tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
+            remover.remove(orphan).await;
+        }
+        let fences = OnceLock::new();
+        Ok(Self { daemon, image: image.to_owned(), owner, remover, fences })
+    }
+
+    /// The image's tag.
+    pub fn image(&self) -> &str {
+        &self.image
+    }
+
+    /// The lease is held before there is a container: it may come to be though the answer is lost.
+    async fn create(&self) -> Result<ContainerLease, SandboxFault> {
+        let name = format!("{NAME}{}", Uuid::now_v7().simple());
+        let mut lease = ContainerLease {
+            daemon: self.daemon.clone(),
+            remover: self.remover.clone(),
+            name: Some(name.clone()),
+        };
+        let config = container::config(&self.image, labels::of(&self.owner));
+        let named = CreateContainerOptionsBuilder::default().name(&name).build();
+        let created = self.daemon.create_container(Some(named), config).await;
+        if created.as_ref().is_err_and(was_never_sent) {
+            lease.name = None;
+        }
+        created.map_err(|error| failed("create the container", &error))?;
+        Ok(lease)
+    }
+
+    /// Attaches before the start, so that no frame is lost.
+    async fn attach_and_start(&self, name: &str) -> Result<Channel, SandboxFault> {
+        let options = AttachContainerOptionsBuilder::default()
+            .stream(true)
+            .stdin(true)
+            .stdout(true)
+            .stderr(true)
+            .build();
+        let attached = self
+            .daemon
+            .attach_container(name, Some(options))
+            .await
+            .map_err(|error| failed("attach to the container", &error))?;
+        self.daemon
+            .start_container(name, None::<StartContainerOptions>)
+            .await
+            .map_err(|error| failed("start the container", &error))?;
+        let frames = attached.output.filter_map(|chunk| {
+            future::ready(match chunk {
+                Ok(LogOutput::StdErr { message }) => {
+                    let said = String::from_utf8_lossy(&message).trim().to_owned();
+                    tracing::warn!(target: "Profiler", %said, "the runner complains");
+                    None
+                }
+                Ok(output) => Some(Ok(output.into_bytes())),
+                Err(error) => Some(Err(io::Error::other(error))),
+            })
+        });
+        let channel = Channel::new(StreamReader::new(frames), attached.input);
+        Ok(channel.unless(stopped(self.daemon.clone(), name.to_owned())))
+    }
+
+    async fn start_one(&self) -> Result<Sandbox, SandboxFault> {
+        // From here on dropping the lease removes the container, whatever fails.
+        let lease = self.create().await?;
+        let greeted = async {
+            let mut channel = self.attach_and_start(lease.name()).await?;
+            let hello = channel.greet(&self.image, MEND).await?;
+            Ok::<_, SandboxFault>((channel, hello))
+        };
+        // Of the container: the tag may name another image by now.
+        let inspected = self.daemon.inspect_container(lease.name(), None);
+        let (greeted, inspected) = future::join(greeted, inspected).await;
+        let (channel, hello) = greeted?;
+        self.fences.get_or_init(|| hello.fences);
+        let toolchain = inspected.ok().and_then(|container| container.image);
+        Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
+    }
+}
+
+#[async_trait]
+impl Backend for Docker {
+    fn name(&self) -> &'static str {
+        "docker"
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        let silent = |_| SandboxFault::Silent(START_TIMEOUT.as_millis());
+        timeout(START_TIMEOUT, self.start_one()).await.map_err(silent)?
+    }
+
+    async fn check(&self) -> Result<(), SandboxFault> {
+        self.daemon.ping().await.map(drop).map_err(|error| none(&error))
+    }
+
+    async fn toolchain(&self) -> Option<String> {
+        self.daemon.inspect_image(&self.image).await.ok()?.id
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        let lacks = self.fences.get() == Some(&false);
+        lacks.then(|| NO_FENCE.to_owned()).into_iter().collect()
+    }
+}
+
+/// A connection to the daemon, with the newest API version that both sides speak.
+async fn connect() -> Result<bollard::Docker, SandboxFault> {
+    let daemon = bollard::Docker::connect_with_defaults().map_err(|error| none(&error))?;
+    daemon.negotiate_version().await.map_err(|error| none(&error))
+}
+
+/// No daemon answers.
+fn none(error: &bollard::errors::Error) -> SandboxFault {
+    let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
+    // The transport's own text says nothing but that it is one.
+    let mut cause: &dyn Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
+}
+
+/// Returns when something happened to a container that its channel may not show: a runner that is
+/// paused says nothing, and the channel of one that has died may stay open.
+async fn stopped(daemon: bollard::Docker, container: String) -> String {
+    let filters =
+        HashMap::from([("container", vec![container.as_str()]), ("event", STOPPING.to_vec())]);
+    let options = EventsOptionsBuilder::default().filters(&filters).build();
+    let mut events = Box::pin(daemon.events(Some(options)));
+    match events.next().await {
+        Some(Ok(event)) => {
+            format!("the daemon says of the container: {}", event.action.unwrap_or_default())
+        }
+        // A daemon that is gone takes the channel along.
+        _ => future::pending().await,
+    }
+}
+
+fn failed(stage: &'static str, cause: &bollard::errors::Error) -> SandboxFault {
+    if was_never_sent(cause) { none(cause) } else { SandboxFault::failed(stage)(cause) }
+}
+
+/// Whether nobody listened, so that what was asked for has certainly not been done.
+fn was_never_sent(error: &bollard::errors::Error) -> bool {
+    matches!(error, bollard::errors::Error::HyperLegacyError { err } if err.is_connect())
+}
+
+/// A container that exists, or is about to.
+struct ContainerLease {
+    daemon: bollard::Docker,
+    remover: Remover,
+    name: Option<String>,
+}
+
+impl ContainerLease {
+    fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+}
+
+#[async_trait]
+impl Lease for ContainerLease {
+    async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault> {
+        let bytes = i64::try_from(bytes).map_err(|e| SandboxFault::failed("limit memory")(&e))?;
+        let both = ContainerUpdateBody {
+            memory: Some(bytes),
+            memory_swap: Some(bytes),
+            ..ContainerUpdateBody::default()
+        };
+        self.daemon
+            .update_container(self.name(), both)
+            .await
+            .map_err(|error| failed("limit the container's memory", &error))
+    }
+
+    async fn end(&mut self) {
+        if let Some(name) = self.name.take() {
+            self.remover.remove(name).await;
+        }
+    }
+}
+
+impl Drop for ContainerLease {
+    fn drop(&mut self) {
+        if let Some(name) = self.name.take() {
+            let remover = self.remover.clone();
+            tokio::spawn(async move { remover.remove(name).await });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

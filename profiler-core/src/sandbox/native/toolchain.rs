@@ -1,0 +1,201 @@
+//! The host's own C++ toolchain, which the native backend's sandboxes see: which one is it?
+//!
+//! Its identity is a digest over the path, size and time of everything that can change a binary's
+//! bytes. It takes some milliseconds, so it is asked again for every sandbox: a server lives through
+//! upgrades.
+
+use crate::figures::units::hex;
+use runner_protocol::PRECOMPILED_HEADER;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The compiler of a sandbox.
+pub(super) const COMPILER: &str = "/usr/bin/g++";
+/// Where a sandbox's compiler looks for tools that it does not bring along.
+pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// What the compiler starts or loads, by name.
+const TOOLS: [&str; 9] = [
+    "cc1plus",
+    "collect2",
+    "lto-wrapper",
+    "liblto_plugin.so",
+    "specs",
+    "as",
+    "ld",
+    "ld.bfd",
+    "ld.gold",
+];
+/// How the names of files begin that are linked into a program or into one of the tools.
+const LIBRARIES: [&str; 24] = [
+    "crt",
+    "Scrt",
+    "rcrt",
+    "gcrt",
+    "grcrt",
+    "Mcrt",
+    "libstdc++",
+    "libsupc++",
+    "libgcc",
+    "libc.",
+    "libc_",
+    "libm.",
+    "libm-",
+    "libmvec",
+    "libpthread",
+    "libbfd",
+    "libopcodes",
+    "libctf",
+    "libisl",
+    "libmpc",
+    "libmpfr",
+    "libgmp",
+    "libz",
+    "ld-linux",
+];
+/// Most files that are looked at. A host with more headers has no identity, and nothing is cached.
+const MAX_FILES: usize = 200_000;
+
+/// The toolchain as it was when it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Toolchain {
+    /// Of everything that can change a binary's bytes.
+    pub(super) identity: String,
+    /// The header that is worth precompiling.
+    pub(super) header: Option<PathBuf>,
+}
+
+impl Toolchain {
+    /// Looks at it: `None` where there is no g++, or one that does not say what it works with.
+    pub(super) fn look() -> Option<Self> {
+        let mut asked = Command::new(COMPILER);
+        asked.args(["-E", "-v", "-x", "c++", "/dev/null"]).env_clear();
+        asked.env("PATH", PATH).env("LC_ALL", "C").stdin(Stdio::null());
+        let said = asked.output().ok().filter(|said| said.status.success())?;
+        let said = String::from_utf8(said.stderr).ok()?;
+        let listed = |name: &str| {
+            let line = said.lines().find_map(|line| line.strip_prefix(name));
+            line.into_iter().flat_map(|line| line.split(':')).map(Path::new)
+        };
+        let (_, headers) = said.split_once("#include <...> search starts here:\n")?;
+        let (headers, _) = headers.split_once("\nEnd of search list.")?;
+        let headers: BTreeSet<PathBuf> = real(headers.lines().map(|line| Path::new(line.trim())));
+        let header = headers.iter().map(|folder| folder.join(PRECOMPILED_HEADER));
+        let header = header.into_iter().find(|header| header.is_file());
+        let mut seen = Seen::default();
+        seen.file(Path::new(COMPILER));
+        for folder in real(listed("COMPILER_PATH=").chain(PATH.split(':').map(Path::new))) {
+            for tool in TOOLS {
+                seen.file(&folder.join(tool));
+            }
+        }
+        for folder in real(listed("LIBRARY_PATH=")) {
+            seen.libraries(&folder)?;
+        }
+        // A folder inside of another comes with that.
+        let inner =
+            |folder: &&PathBuf| headers.iter().any(|h| h != *folder && folder.starts_with(h));
+        for folder in headers.iter().filter(|folder| !inner(folder)) {
+            seen.tree(folder.clone())?;
+        }
+        Some(Self { identity: seen.digest(&said), header })
+    }
+}
+
+/// The folders among `paths`, each once.
+fn real<'a>(paths: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
+    paths.filter_map(|path| path.canonicalize().ok()).collect()
+}
+
+/// What was looked at: a line for each file.
+#[derive(Default)]
+struct Seen(BTreeSet<(PathBuf, u64, i64, i64)>);
+
+impl Seen {
+    /// A file under its real path, if it is there.
+    fn file(&mut self, path: &Path) {
+        if let Ok(real) = path.canonicalize()
+            && let Ok(meta) = real.metadata()
+        {
+            self.add(real, &meta);
+        }
+    }
+
+    fn add(&mut self, path: PathBuf, meta: &Metadata) {
+        self.0.insert((path, meta.size(), meta.mtime(), meta.mtime_nsec()));
+    }
+
+    fn libraries(&mut self, folder: &Path) -> Option<()> {
+        for entry in fs::read_dir(folder).ok()?.flatten() {
+            let name = entry.file_name();
+            if LIBRARIES.iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes())) {
+                self.file(&entry.path());
+            }
+        }
+        Some(())
+    }
+
+    /// Everything in a folder, however deep.
+    fn tree(&mut self, root: PathBuf) -> Option<()> {
+        let mut folders = vec![root];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).ok()?.flatten() {
+                // Of the entry itself: a link is what it says, and where it leads beside that.
+                let meta = entry.metadata().ok()?;
+                if meta.is_dir() {
+                    folders.push(entry.path());
+                } else if meta.is_symlink() {
+                    self.file(&entry.path());
+                }
+                self.add(entry.path(), &meta);
+            }
+            if self.0.len() > MAX_FILES {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn digest(&self, said: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update(said);
+        for (path, size, seconds, nanoseconds) in &self.0 {
+            hash.update(path.as_os_str().as_bytes());
+            hash.update([0]);
+            hash.update(size.to_le_bytes());
+            hash.update(seconds.to_le_bytes());
+            hash.update(nanoseconds.to_le_bytes());
+        }
+        format!("sha256:{}", hex(&hash.finalize()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_changed_or_added_is_another_toolchain() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let deep = folder.path().join("bits");
+        fs::create_dir(&deep).expect("a folder");
+        let digest = || {
+            let mut seen = Seen::default();
+            seen.tree(folder.path().into()).expect("few files");
+            seen.digest("g++")
+        };
+        let mut digests = vec![digest()];
+        for (name, text) in [("a.h", "1"), ("a.h", "22"), ("b.h", "")] {
+            fs::write(deep.join(name), text).expect("a file");
+            digests.push(digest());
+        }
+        assert_eq!(digests.last(), Some(&digest()), "looking changes nothing");
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), 4, "{digests:#?}");
+    }
+}
