@@ -6,66 +6,52 @@
 //! it forks is part of every child's peak.
 //!
 //! ```text
-//! serve   the loop: one request, one answer
-//!  ├─ compile ─┐
-//!  ├─ generate ┤ an input, by a recipe
-//!  ├─ batch  ──┤ warm-up under /usr/bin/time (once), then repetitions
-//!  │   └─ talk │ of two programs that are connected
-//!  ├─ profile ─┤
-//!  ├─ allocate ┤ its own malloc tells: record
-//!  ├─ count  ──┤ under the instruction counter
-//!  ├─ trace  ──┤ the same, by lines: ledger (what it says), symbols and pointers (names), account
-//!  ├─ probe  ──┤ looked into: notice (when) and look (at what)
-//!  │           └─ measure   one process: gate, interval, limits, evidence
-//!  │               └─ child   between fork and exec: user, limits, filter
-//!  └─ after every run: kill everything of the program's, reap it, wipe scratch
-//! enter   the native backend's way in: namespaces and a private root, then serve
+//! namespaces   the native backend's way in: namespaces and a private root
+//!  └─ serve    the loop: one request, one answer
+//!      └─ runs
+//!          ├─ compile
+//!          ├─ generate      an input, by a recipe
+//!          ├─ batch         warm-up under /usr/bin/time (warm_up_child), then repetitions
+//!          │   └─ interactive   two programs that are connected by pipes
+//!          ├─ profile       under gprof
+//!          ├─ allocations   its own malloc records
+//!          ├─ count         under the instruction counter
+//!          ├─ trace         the same, by lines: attribution, stacks
+//!          └─ memory_probe  seccomp_notify says when to look, memory_reader looks
+//!              └─ process::run_program   the one way: start, measure, sweep, read back, empty scratch
+//!                  ├─ measure   one process: interval, limits, evidence
+//!                  ├─ spawn     between clone and exec: user, limits, Landlock, seccomp
+//!                  └─ sweep     kill everything of the program's, reap it, empty scratch
 //! ```
+//!
+//! Arrows run down: `serve` → `runs` → `process` → `confine` → `sys`.
 
-mod account;
-mod allocate;
-mod batch;
-mod calibration;
-mod child;
-mod compile;
 mod confine;
-mod count;
-mod enter;
-mod facts;
-mod fault;
-mod fence;
-mod files;
-mod filter;
-mod generate;
-mod image;
-mod look;
-mod measure;
-mod notice;
-mod once;
-mod probe;
-mod profile;
-mod run_cgroup;
-mod runner;
+mod process;
+mod runs;
 mod serve;
-mod slim;
-mod sweep;
-mod talk;
-mod trace;
-mod warm;
-mod whose;
+mod sys;
 
+use confine::namespaces::{self, Entered};
+use runs::warm_up_child;
 use std::process::ExitCode;
+use sys::calibration;
+use sys::fault::Fault;
+use sys::files::INSIDE;
 
 fn main() -> ExitCode {
     let ended = match std::env::args().nth(1).as_deref() {
         None => serve::serve(runner_protocol::RUNNER_PATH, None),
-        Some(runner_protocol::ENTER) => enter::enter(),
-        Some(once::ARGUMENT) => once::once(),
+        Some(runner_protocol::ENTER) => namespaces::enter().and_then(|entered| match entered {
+            Entered::Sandbox(run_cgroup) => serve::serve(INSIDE, run_cgroup),
+            Entered::Ended => Ok(()),
+        }),
+        Some(warm_up_child::ARGUMENT) => warm_up_child::run(),
         Some(calibration::ARGUMENT) => {
             calibration::work();
             Ok(())
         }
-        Some(other) => Err(fault::Fault::new("start", format!("unknown argument {other:?}"))),
+        Some(other) => Err(Fault::new("start", format!("unknown argument {other:?}"))),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

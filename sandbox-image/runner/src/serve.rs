@@ -1,14 +1,25 @@
 //! The loop: one request, one answer, until the channel ends.
 
-use crate::fault::{At, Fault, Result};
-use crate::fence::Fence;
-use crate::measure::Kit;
-use crate::run_cgroup::RunCgroup;
-use crate::runner::Runner;
-use crate::{
-    allocate, batch, child, compile, confine, count, facts, files, filter, generate, probe,
-    profile, sweep, trace,
-};
+use crate::confine::confinement;
+use crate::confine::landlock::FileRules;
+use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::seccomp;
+use crate::process::context::ProcessContext;
+use crate::process::runner::Runner;
+use crate::process::spawn;
+use crate::process::sweep;
+use crate::runs::allocations;
+use crate::runs::batch;
+use crate::runs::compile;
+use crate::runs::count;
+use crate::runs::generate;
+use crate::runs::memory_probe;
+use crate::runs::profile;
+use crate::runs::tools;
+use crate::runs::trace;
+use crate::sys::facts;
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files;
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
@@ -25,18 +36,18 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
         return Err(Fault::new("start", "must be pid 1 of a sandbox"));
     }
     // Nobody else may trace or look into the runner, not even a process of the same user.
-    prctl::set_dumpable(false).at("set undumpable")?;
+    prctl::set_dumpable(false).stage("set undumpable")?;
     let (channel, mut answers) = take_channel()?;
     files::prepare()?;
     // Inherited by all that is started, and of no effect on a process that has begun.
-    personality::set(Persona::ADDR_NO_RANDOMIZE).at("switch off address randomisation")?;
-    let kit = Kit::prepare(run_cgroup)?;
-    filter::shut_in()?;
-    let mut runner = Runner { channel, path, kit, compiler: None };
-    write_frame(&mut answers, &Response::Hello(hello(&runner))).at("answer")?;
-    while let Some(request) = read_frame(&mut runner.channel).at("request")? {
+    personality::set(Persona::ADDR_NO_RANDOMIZE).stage("switch off address randomisation")?;
+    let context = ProcessContext::prepare(run_cgroup)?;
+    seccomp::confine_runner()?;
+    let mut runner = Runner { channel, path, context, compiler: None };
+    write_frame(&mut answers, &Response::Hello(hello(&runner))).stage("answer")?;
+    while let Some(request) = read_frame(&mut runner.channel).stage("request")? {
         let answer = match request {
-            Request::KeepTo(cores) => child::pin(&cores).map(|()| None),
+            Request::KeepTo(cores) => spawn::pin(&cores).map(|()| None),
             Request::Put(piece) => files::put(&piece).map(|()| None),
             Request::Compile(request) => {
                 compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
@@ -48,7 +59,7 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
                 batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
             }
             Request::Probe(request) => {
-                probe::probe(&runner, &request).map(|done| Some(Response::Probed(done)))
+                memory_probe::probe(&runner, &request).map(|done| Some(Response::Probed(done)))
             }
             Request::Count(request) => {
                 count::count(&runner, &request).map(|done| Some(Response::Counted(done)))
@@ -61,12 +72,12 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
                 profile::profile(&runner, &request).map(|done| Some(Response::Profiled(done)))
             }
             Request::Allocate(request) => {
-                allocate::allocate(&runner, &request).map(|done| Some(Response::Allocated(done)))
+                allocations::record(&runner, &request).map(|done| Some(Response::Allocated(done)))
             }
         };
         let answer = answer.unwrap_or_else(|fault| Some(Response::Broken(fault.to_string())));
         if let Some(answer) = answer {
-            write_frame(&mut answers, &answer).at("answer")?;
+            write_frame(&mut answers, &answer).stage("answer")?;
         }
     }
     sweep::kill_everything().map(drop)
@@ -76,21 +87,21 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
 fn take_channel() -> Result<(File, File)> {
     let own = |fd: BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
     let ends = own(io::stdin().as_fd()).and_then(|i| Ok((i, own(io::stdout().as_fd())?)));
-    let null = File::options().read(true).write(true).open("/dev/null").at("open /dev/null")?;
-    dup2_stdin(&null).at("close stdin")?;
-    dup2_stdout(&null).at("close stdout")?;
-    ends.at("take the channel")
+    let null = File::options().read(true).write(true).open("/dev/null").stage("open /dev/null")?;
+    dup2_stdin(&null).stage("close stdin")?;
+    dup2_stdout(&null).stage("close stdout")?;
+    ends.stage("take the channel")
 }
 
 fn hello(runner: &Runner) -> Hello {
-    let tools = [compile::COMPILER, profile::GPROF, batch::GNU_TIME];
+    let tools = [compile::COMPILER, tools::GPROF, batch::GNU_TIME];
     let missing = tools.into_iter().filter(|tool| !Path::new(tool).exists());
     Hello {
         sources: SOURCES.into(),
-        own_user: confine::has_own_user(),
-        cgroup: runner.kit.oom.version(),
+        own_user: confinement::has_own_user(),
+        cgroup: runner.context.oom.version(),
         schedstat: facts::Schedule::of_self().is_some(),
-        fences: Fence::is_possible(),
+        fences: FileRules::is_possible(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
         cpu_model: facts::cpu_model(),

@@ -1,0 +1,92 @@
+//! What confines everything from outside: limits, another user, a fence around the files, and a filter.
+
+use crate::confine::landlock::{FileRules, Role};
+use crate::confine::seccomp;
+use crate::sys::facts;
+use crate::sys::fault::{Fault, Result, Stage};
+use nix::errno::Errno;
+use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
+use nix::unistd::{self, Gid, Uid};
+use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
+use seccompiler::BpfProgram;
+
+/// What confines a program: the same for every run, so it is made once.
+pub(crate) struct Confinement {
+    /// Whether programs run as another user than this process.
+    own_user: bool,
+    /// Whether this sandbox's user ids mean nobody else on the host.
+    private_users: bool,
+    file_rules: [FileRules; Role::ALL.len()],
+    filter: BpfProgram,
+}
+
+impl Confinement {
+    pub(crate) fn prepare() -> Result<Self> {
+        let own_user = has_own_user();
+        let [program, compiler, talker, interactor] =
+            Role::ALL.map(|role| FileRules::prepare(own_user, role));
+        Ok(Self {
+            own_user,
+            private_users: facts::has_private_users(),
+            file_rules: [program?, compiler?, talker?, interactor?],
+            filter: seccomp::for_programs(own_user)?,
+        })
+    }
+
+    /// Limits, another user where there is one, a fence around the files, and the filter.
+    pub(crate) fn confine(&self, limits: &Limits, role: Role) -> Result<()> {
+        limit(limits)?;
+        if self.private_users {
+            setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
+                .stage("limit processes")?;
+        }
+        if self.own_user {
+            // Two that talk cannot look into each other, nor signal each other.
+            let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
+            let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
+            unistd::setgroups(&[]).stage("drop groups")?;
+            unistd::setresgid(group, group, group).stage("change group")?;
+            unistd::setresuid(user, user, user).stage("change user")?;
+        }
+        self.file_rules[role as usize].restrict_self()?;
+        seccompiler::apply_filter(&self.filter).stage("install the system call filter")
+    }
+}
+
+/// Whether programs run as another user than this process.
+pub(crate) fn has_own_user() -> bool {
+    unistd::geteuid().is_root()
+}
+
+/// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a program
+/// starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the kernel). Where this process
+/// was started at 0 it stays so.
+const CORE_BYTES: u64 = 1;
+
+fn limit(limits: &Limits) -> Result<()> {
+    for (resource, soft, hard) in [
+        (Resource::RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes),
+        (Resource::RLIMIT_STACK, limits.stack_bytes, limits.stack_bytes),
+        (Resource::RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes),
+        (Resource::RLIMIT_NOFILE, limits.open_files, limits.open_files),
+        // One second between SIGXCPU and SIGKILL.
+        (Resource::RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1),
+        (Resource::RLIMIT_MEMLOCK, 0, 0),
+        (Resource::RLIMIT_MSGQUEUE, 0, 0),
+    ] {
+        setrlimit(resource, soft, hard).map_err(|cause| too_low(resource, hard, cause))?;
+    }
+    let core_bytes = CORE_BYTES.min(hard_limit(Resource::RLIMIT_CORE)?);
+    setrlimit(Resource::RLIMIT_CORE, core_bytes, core_bytes).stage("limit dumps")
+}
+
+fn hard_limit(resource: Resource) -> Result<rlim_t> {
+    getrlimit(resource).map(|(_, hard)| hard).stage("read a resource limit")
+}
+
+/// What is wrong where this process was started with less than its programs are to have.
+fn too_low(resource: Resource, needed: u64, cause: Errno) -> Fault {
+    let here = hard_limit(resource).unwrap_or_default();
+    let why = format!("{cause}; programs need {needed}, the hard limit here is {here}: raise it");
+    Fault::new("set a resource limit", format!("{resource:?}: {why}"))
+}

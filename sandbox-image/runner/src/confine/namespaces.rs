@@ -1,0 +1,259 @@
+//! The native backend's way in: namespaces of its own, a private read-only root, and then the caller serves.
+//!
+//! ```text
+//! launcher                         child, pid 1 of its namespaces
+//!   reads Enter from the channel
+//!   clone ------------------------> waits
+//!   writes the id maps
+//!   ------------------------------> builds the root, moves into it, serves
+//!   waits for it; dying kills it
+//! ```
+
+use crate::confine::run_cgroup::RunCgroup;
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files::INSIDE;
+use nix::errno::Errno;
+use nix::fcntl::OFlag;
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sys::prctl;
+use nix::sys::signal::Signal;
+use nix::sys::statvfs::{FsFlags, statvfs};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{self, Gid, Pid, Uid};
+use runner_protocol::{
+    ENTER_IDS, Enter, PRECOMPILED_DIR, PROGRAM_UID, SCRATCH_DIR, WORK_DIR, read_frame,
+};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::{OpenOptionsExt, symlink};
+use std::path::Path;
+
+/// Where the root is put together; whatever lies there is not needed below.
+const STAGE: &str = "/tmp";
+/// All that compiling and running needs of the host; what is missing is left out.
+const SHARED: [&str; 9] = [
+    "usr",
+    "bin",
+    "sbin",
+    "lib",
+    "lib32",
+    "lib64",
+    "libx32",
+    "etc/alternatives",
+    "etc/ld.so.cache",
+];
+/// Devices that do no harm.
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// Where the standard streams are expected by name.
+const STREAMS: [(&str, &str); 4] = [
+    ("/proc/self/fd", "dev/fd"),
+    ("/proc/self/fd/0", "dev/stdin"),
+    ("/proc/self/fd/1", "dev/stdout"),
+    ("/proc/self/fd/2", "dev/stderr"),
+];
+
+/// Which side of the clone returns from [`enter`].
+pub(crate) enum Entered {
+    /// The child, pid 1 of the sandbox, with the cgroup for its probes.
+    Sandbox(Option<RunCgroup>),
+    /// The launcher: the sandbox has ended.
+    Ended,
+}
+
+/// Reads [`Enter`] from stdin, makes the sandbox and moves into it.
+pub(crate) fn enter() -> Result<Entered> {
+    let enter: Enter = read_frame(&mut io::stdin().lock())
+        .stage("read the sandbox's shape")?
+        .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
+    let run_cgroup = enter.cgroup.as_ref().and_then(|(_, path)| RunCgroup::open(Path::new(path)));
+    let (uid, gid) = (unistd::geteuid(), unistd::getegid());
+    let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
+    match clone_into_namespaces()? {
+        None => {
+            drop(go);
+            let mut wait = File::from(wait);
+            let mut told = || wait.read(&mut [0]).stage("wait for the id maps");
+            if told()? == 0 {
+                return Err(Fault::new("wait for the id maps", "the launcher ended"));
+            }
+            become_root_of_namespace(&enter)?;
+            // Not before: a change of user clears it.
+            prctl::set_pdeathsig(Signal::SIGKILL).stage("die with the launcher")?;
+            if told()? == 0 {
+                return Err(Fault::new("die with the launcher", "the launcher ended"));
+            }
+            build_root(&enter)?;
+            Ok(Entered::Sandbox(run_cgroup))
+        }
+        Some(child) => {
+            drop(wait);
+            map_ids(child, &enter, uid, gid)?;
+            // One for the id maps, one to show that the launcher still lives.
+            unistd::write(go.as_fd(), &[1, 1]).stage("let the sandbox begin")?;
+            match waitpid(child, None).stage("wait for the sandbox")? {
+                WaitStatus::Exited(_, 0) => Ok(Entered::Ended),
+                ended => Err(Fault::new("sandbox", format!("{ended:?}"))),
+            }
+        }
+    }
+}
+
+/// A fork whose child is pid 1 of new namespaces.
+fn clone_into_namespaces() -> Result<Option<Pid>> {
+    let flags = libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNS
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWNET
+        | libc::SIGCHLD;
+    // SAFETY: without a stack and without CLONE_VM this is fork(2) with other flags, in a process
+    // of one thread; libc's wrapper cannot do it.
+    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+    match Errno::result(pid).stage("make namespaces")? {
+        0 => Ok(None),
+        pid => Ok(Some(Pid::from_raw(i32::try_from(pid).stage("make namespaces")?))),
+    }
+}
+
+/// Tells the kernel whose ids the sandbox's are: a range that nobody else uses, or the caller's own.
+fn map_ids(child: Pid, enter: &Enter, uid: Uid, gid: Gid) -> Result<()> {
+    let write = |file: &str, text: String| {
+        fs::write(format!("/proc/{child}/{file}"), text).stage("map the sandbox's ids")
+    };
+    if let Some(first) = enter.first_id {
+        write("uid_map", format!("0 {first} {ENTER_IDS}"))?;
+        return write("gid_map", format!("0 {first} {ENTER_IDS}"));
+    }
+    write("setgroups", "deny".into())?;
+    write("uid_map", format!("{PROGRAM_UID} {uid} 1"))?;
+    write("gid_map", format!("{PROGRAM_UID} {gid} 1"))
+}
+
+/// With a range of ids, the runner is the sandbox's root and the program another user. With one id
+/// it is the program's user, and keeps its rights over the namespaces only until an exec.
+fn become_root_of_namespace(enter: &Enter) -> Result<()> {
+    if enter.first_id.is_some() {
+        let (root, group) = (Uid::from_raw(0), Gid::from_raw(0));
+        unistd::setresgid(group, group, group).stage("become the sandbox's root")?;
+        unistd::setresuid(root, root, root).stage("become the sandbox's root")?;
+        unistd::setgroups(&[]).stage("become the sandbox's root")?;
+    }
+    Ok(())
+}
+
+fn build_root(enter: &Enter) -> Result<()> {
+    let mut own_binary = File::open("/proc/self/exe").stage("open the runner")?;
+    // The stage may hide it. One that is gone, for another toolchain took its place, is done without.
+    let precompiled = enter.precompiled.as_ref().and_then(|folder| File::open(folder).ok());
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
+        .stage("make mounts private")?;
+    tmpfs(STAGE, MsFlags::MS_NODEV, "mode=755,size=16m")?;
+    let stage = Path::new(STAGE);
+    for name in SHARED {
+        share(name, stage)?;
+    }
+    if let Some((version, path)) = &enter.cgroup {
+        let place =
+            stage.join(if *version == 1 { "sys/fs/cgroup/memory" } else { "sys/fs/cgroup" });
+        fs::create_dir_all(&place).stage("make a folder")?;
+        bind(Path::new(path), &place)?;
+    }
+    if let Some(headers) = precompiled {
+        let place = stage.join(&PRECOMPILED_DIR[1..]);
+        fs::create_dir_all(&place).stage("make a folder")?;
+        bind(Path::new(&format!("/proc/self/fd/{}", headers.as_raw_fd())), &place)?;
+    }
+    fs::create_dir_all(stage.join("dev")).stage("make a folder")?;
+    for device in DEVICES {
+        let place = stage.join("dev").join(device);
+        File::create(&place).stage("make a device")?;
+        let host = Path::new("/dev").join(device);
+        mount(Some(&host), &place, None::<&str>, MsFlags::MS_BIND, None::<&str>)
+            .stage("make a device")?;
+    }
+    for (target, link) in STREAMS {
+        symlink(target, stage.join(link)).stage("name a stream")?;
+    }
+    let mode = 0o755;
+    let mut inside = OpenOptions::new();
+    inside.write(true).create_new(true).mode(mode);
+    let mut inside = inside.open(stage.join(&INSIDE[1..])).stage("place the runner")?;
+    io::copy(&mut own_binary, &mut inside).stage("place the runner")?;
+    drop(inside);
+    move_into(stage, enter)
+}
+
+/// Makes `stage` the root, without a way back to the host's, and mounts what can be written.
+fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
+    for dir in ["proc", &WORK_DIR[1..], &SCRATCH_DIR[1..]] {
+        fs::create_dir_all(stage.join(dir)).stage("make a folder")?;
+    }
+    let safe = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    let proc = stage.join("proc");
+    mount(Some("proc"), &proc, Some("proc"), safe | MsFlags::MS_NOEXEC, None::<&str>)
+        .stage("mount /proc")?;
+    unistd::chdir(stage).stage("enter the root")?;
+    unistd::pivot_root(".", ".").stage("change the root")?;
+    umount2(".", MntFlags::MNT_DETACH).stage("leave the host's root")?;
+    unistd::chdir("/").stage("enter the root")?;
+    tmpfs(WORK_DIR, safe, &format!("mode=755,size={}", enter.work_bytes))?;
+    let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
+    // Where there are ids for it, scratch is the program's alone, and not the interactor's.
+    let owner = match enter.first_id {
+        Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
+        None => "mode=1777".to_owned(),
+    };
+    tmpfs(SCRATCH_DIR, safe, &format!("{owner},size={size},nr_inodes={files}"))?;
+    read_only(Path::new("/"))?;
+    unistd::sethostname("sandbox").stage("name the host")
+}
+
+/// Puts a folder, file or link of the host's root into the stage, read-only.
+fn share(name: &str, stage: &Path) -> Result<()> {
+    let (host, place) = (Path::new("/").join(name), stage.join(name));
+    let Ok(meta) = host.symlink_metadata() else {
+        return Ok(());
+    };
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent).stage("make a folder")?;
+    }
+    if meta.is_symlink() {
+        let target = fs::read_link(&host).stage("read a link")?;
+        return symlink(target, place).stage("make a link");
+    }
+    if meta.is_dir() {
+        fs::create_dir(&place).stage("make a folder")?;
+    } else {
+        File::create(&place).stage("make a file")?;
+    }
+    bind(&host, &place)
+}
+
+fn bind(host: &Path, place: &Path) -> Result<()> {
+    let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
+    mount(Some(host), place, None::<&str>, flags, None::<&str>).stage("bind a folder")?;
+    read_only(place)
+}
+
+/// Makes a mount read-only. Flags that it has already may be locked, and must be named again.
+fn read_only(place: &Path) -> Result<()> {
+    let has = statvfs(place).stage("look at a mount")?.flags();
+    let mut flags =
+        MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | MsFlags::MS_NOSUID;
+    for (have, keep) in [
+        (FsFlags::ST_NODEV, MsFlags::MS_NODEV),
+        (FsFlags::ST_NOEXEC, MsFlags::MS_NOEXEC),
+        (FsFlags::ST_NOATIME, MsFlags::MS_NOATIME),
+        (FsFlags::ST_NODIRATIME, MsFlags::MS_NODIRATIME),
+        (FsFlags::ST_RELATIME, MsFlags::MS_RELATIME),
+    ] {
+        flags.set(keep, has.contains(have));
+    }
+    mount(None::<&str>, place, None::<&str>, flags, None::<&str>).stage("make a mount read-only")
+}
+
+fn tmpfs(place: &str, flags: MsFlags, options: &str) -> Result<()> {
+    mount(Some("tmpfs"), place, Some("tmpfs"), flags, Some(options)).stage("mount a tmpfs")
+}

@@ -1,0 +1,241 @@
+//! The system calls that nothing from outside may make, in every backend.
+//!
+//! Most of them the runner does not need either: it shuts itself in before its first child, which
+//! then inherits the filter at no cost (installing one takes the kernel some 100 µs, for it tries every
+//! system call). What the runner needs itself is refused to programs by a small filter of their own.
+//!
+//! They answer EPERM; `clone3` and `openat2` answer ENOSYS, for their flags lie in memory where a
+//! filter cannot see them, and who calls them then falls back to the older call. System calls of
+//! another architecture kill.
+//!
+//! Landlock does not know of a file's mode and times, and before Linux 6.2 not of truncating: where
+//! the program is the runner's own user, and so owns the runner's files, these calls are refused too.
+
+use crate::sys::fault::{Result, Stage};
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, sock_filter,
+};
+use std::collections::BTreeMap;
+
+/// Refused to programs and no longer needed by the runner.
+const REFUSED: &[c_long] = &[
+    // other processes, and the measurement
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_perf_event_open,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_personality,
+    // what outlives a process
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // memory that is nobody's resident set
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    // the network
+    libc::SYS_socket,
+    // namespaces and mounts
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    // wide attack surface
+    libc::SYS_bpf,
+    libc::SYS_userfaultfd,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_setup,
+    libc::SYS_fanotify_init,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    // the machine
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+];
+
+/// Refused to programs alone: the runner pins them, and its child sends a descriptor over a socket
+/// pair (`seccomp_notify.rs`). An attribute of its stdout would be there in the next run, which could find in
+/// it what this one has computed.
+const REFUSED_TO_PROGRAMS: &[c_long] = &[
+    libc::SYS_sched_setaffinity,
+    libc::SYS_socketpair,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+];
+
+/// Refused as well where the program owns the runner's files.
+const REFUSED_TO_OWNERS: &[c_long] = &[
+    libc::SYS_truncate,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+];
+/// The same by the names that only the oldest architecture has.
+#[cfg(target_arch = "x86_64")]
+const REFUSED_TO_OWNERS_OLD: &[c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
+/// The calls that open a file, and which argument holds their flags.
+#[cfg(target_arch = "x86_64")]
+const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
+#[cfg(not(target_arch = "x86_64"))]
+const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
+/// `setxattrat`, of Linux 6.13, has one number on every architecture.
+const SETXATTRAT: c_long = 463;
+/// `fchmodat2`, of Linux 6.6, has one number on every architecture.
+const FCHMODAT2: c_long = 452;
+/// x86-64 has every call a second time, for programs with short pointers, under a number with this
+/// bit. To a filter it is the same architecture.
+#[cfg(target_arch = "x86_64")]
+const X32_BIT: u32 = 0x4000_0000;
+
+/// `clone` with any of these makes a namespace.
+const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+
+/// Refuses to this process and its children, for ever, what neither needs.
+pub(crate) fn confine_runner() -> Result<()> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    for bit in (0..libc::c_int::BITS).map(|bit| 1 << bit).filter(|bit| NAMESPACES & bit != 0) {
+        let flag = u64::try_from(bit).stage("seccomp filter")?;
+        let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
+        rules.entry(libc::SYS_clone).or_default().push(made);
+    }
+    // The limits of another process: the runner's own, where it has no other user.
+    let other = condition(0, SeccompCmpOp::Ne, 0)?;
+    rules.insert(libc::SYS_prlimit64, vec![other]);
+    // Where its heap and stack begin: by that a program could say which of its memory is what.
+    let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
+    rules.insert(libc::SYS_prctl, vec![condition(0, SeccompCmpOp::Eq, layout)?]);
+    let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
+    let unknown = program(BTreeMap::from(unknown), errno(libc::ENOSYS)?)?;
+    for program in [program(rules, errno(libc::EPERM)?)?, unknown, short_pointers()?] {
+        seccompiler::apply_filter(&program).stage("install the system call filter")?;
+    }
+    Ok(())
+}
+
+/// The filter of programs, beyond the one that they inherit.
+pub(crate) fn for_programs(own_user: bool) -> Result<BpfProgram> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
+    if !own_user {
+        let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
+        rules.extend(owners.map(|&call| (call, Vec::new())));
+        // Opening can truncate what it opens for reading alone.
+        let flags = u64::try_from(libc::O_ACCMODE | libc::O_TRUNC).stage("seccomp filter")?;
+        let unwritten = u64::try_from(libc::O_RDONLY | libc::O_TRUNC).stage("seccomp filter")?;
+        for &(call, at) in OPENING {
+            let truncates = condition(at, SeccompCmpOp::MaskedEq(flags), unwritten)?;
+            rules.insert(call, vec![truncates]);
+        }
+    }
+    program(rules, errno(libc::EPERM)?)
+}
+
+/// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.
+#[cfg(target_arch = "x86_64")]
+fn short_pointers() -> Result<BpfProgram> {
+    let (kill, allow) = (libc::SECCOMP_RET_KILL_PROCESS, libc::SECCOMP_RET_ALLOW);
+    Ok(vec![
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0)?,
+        step(libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K, 0, 1, X32_BIT)?,
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, kill)?,
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, allow)?,
+    ])
+}
+
+/// Other architectures have no such second numbers: allows all.
+#[cfg(not(target_arch = "x86_64"))]
+fn short_pointers() -> Result<BpfProgram> {
+    let allow = step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW)?;
+    Ok(vec![allow])
+}
+
+fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
+    let code = u16::try_from(code).stage("seccomp filter")?;
+    Ok(sock_filter { code, jt, jf, k })
+}
+
+pub(crate) fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)
+        .and_then(|condition| SeccompRule::new(vec![condition]))
+        .stage("seccomp filter")
+}
+
+fn errno(number: libc::c_int) -> Result<SeccompAction> {
+    u32::try_from(number).map(SeccompAction::Errno).stage("seccomp filter")
+}
+
+/// A filter that answers these calls with `action`, and allows the others.
+pub(crate) fn program(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    action: SeccompAction,
+) -> Result<BpfProgram> {
+    let arch = std::env::consts::ARCH.try_into().stage("seccomp filter")?;
+    SeccompFilter::new(rules, SeccompAction::Allow, action, arch)
+        .and_then(TryInto::try_into)
+        .stage("seccomp filter")
+}

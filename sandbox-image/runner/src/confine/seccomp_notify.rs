@@ -1,0 +1,240 @@
+//! How the runner hears of a program's system calls: seccomp's user notification, see
+//! `seccomp_unotify(2)`.
+//!
+//! A filter holds the calling thread at each call that can make its memory smaller, and at its end,
+//! until the runner has looked and lets the call go on. Not ptrace: that would have to follow every
+//! thread and every child, play along with their signals and stops, and be allowed to the container.
+//! Here a child inherits the filter and needs no more than an answer, and nobody is traced.
+//!
+//! Letting a call go on weakens no other filter: an action that refuses comes before one that asks.
+//!
+//! Two things are not as without. A signal that comes in the microseconds before the runner has heard of
+//! a call takes the thread away from it, and if its handler does not restart calls, this one fails with
+//! EINTR. And a program cannot install a filter with a listener of its own.
+
+use crate::confine::seccomp;
+use crate::sys::facts;
+use crate::sys::fault::{Fault, Result, Stage};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::unistd::Pid;
+use seccompiler::{BpfProgram, SeccompAction, SeccompCmpOp};
+use std::collections::BTreeMap;
+use std::ffi::c_long;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixDatagram;
+use std::ptr;
+
+/// The first kernel that can let a call go on after asking, by major and minor version.
+const SINCE: (u32, u32) = (5, 5);
+/// Asked about whatever the arguments: what can make `VmData`, `VmStk`, `VmSize` or the resident set
+/// smaller, and what ends the memory as a whole. A page fault only ever adds.
+const ASKED: [c_long; 13] = [
+    libc::SYS_brk,
+    libc::SYS_munmap,
+    libc::SYS_mremap,
+    libc::SYS_mprotect,
+    libc::SYS_pkey_mprotect,
+    libc::SYS_madvise,
+    libc::SYS_remap_file_pages,
+    libc::SYS_shmat,
+    libc::SYS_shmdt,
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+];
+/// What the runner makes before the fork: the filter, and the way back for its listener.
+pub(crate) struct NotifyFilter {
+    filter: BpfProgram,
+    ours: UnixDatagram,
+    theirs: UnixDatagram,
+}
+
+impl NotifyFilter {
+    /// `None` where the kernel cannot let calls go on.
+    pub(crate) fn open() -> Result<Option<Self>> {
+        if version(&facts::kernel()) < Some(SINCE) {
+            return Ok(None);
+        }
+        let mut asked: BTreeMap<_, _> = ASKED.map(|call| (call, Vec::new())).into();
+        let word = |value: libc::c_int| u64::try_from(value).stage("notice filter");
+        // Mapping only adds, unless it is told to replace what lies there.
+        let fixed = word(libc::MAP_FIXED)?;
+        let replaces = seccomp::condition(3, SeccompCmpOp::MaskedEq(fixed), fixed)?;
+        asked.insert(libc::SYS_mmap, vec![replaces]);
+        // How abort(3) ends a program, and with it a failed assertion and an uncaught exception.
+        let aborts = seccomp::condition(2, SeccompCmpOp::Eq, word(libc::SIGABRT)?)?;
+        asked.insert(libc::SYS_tgkill, vec![aborts]);
+        // The compiler of filters knows every answer but this one: another stands in for it.
+        let mut filter = seccomp::program(asked, SeccompAction::Trace(0))?;
+        for step in filter.iter_mut().filter(|step| step.k == libc::SECCOMP_RET_TRACE) {
+            step.k = libc::SECCOMP_RET_USER_NOTIF;
+        }
+        let (ours, theirs) = UnixDatagram::pair().stage("socket pair")?;
+        Ok(Some(Self { filter, ours, theirs }))
+    }
+
+    /// In the child: installs the filter and sends its listener home. From here on the child must not
+    /// allocate before the runner listens, so this works on the stack alone, and the message is put
+    /// together by hand.
+    pub(crate) fn install(&self) -> Result<()> {
+        let listener = install(&self.filter).stage("install the notice filter")?;
+        let sent = send(&self.theirs, listener.as_raw_fd());
+        // Without a listener what it was asked about fails and blocks nobody: an error can be told.
+        drop(listener);
+        sent.stage("send the listener")
+    }
+
+    /// In the runner, which waits for the listener as long as the child lives; `None` if it has ended
+    /// without sending one.
+    pub(crate) fn listener(self, child: &OwnedFd) -> Result<Option<Listener>> {
+        let mut fds =
+            [self.ours.as_fd(), child.as_fd()].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+        poll(&mut fds, PollTimeout::NONE).stage("wait for the listener")?;
+        match receive(&self.ours) {
+            Ok(listener) => Ok(Some(Listener(listener))),
+            Err(Errno::EAGAIN) => Ok(None),
+            Err(errno) => Err(Fault::new("receive the listener", errno)),
+        }
+    }
+}
+
+/// Where the runner hears of calls; readable when a thread waits for an answer.
+pub(crate) struct Listener(OwnedFd);
+
+/// A thread waits at a call.
+pub(crate) struct Notification {
+    id: u64,
+    pub(crate) thread: Pid,
+    pub(crate) call: c_long,
+}
+
+impl AsFd for Listener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl Listener {
+    /// Who waits; `None` if a signal took it away meanwhile.
+    pub(crate) fn receive(&self) -> Result<Option<Notification>> {
+        // SAFETY: `seccomp_notif` is plain integers, and the kernel wants it all zeroes.
+        let mut heard: libc::seccomp_notif = unsafe { std::mem::zeroed() };
+        // SAFETY: this request writes one `seccomp_notif` through its pointer.
+        let done = unsafe {
+            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut heard)
+        };
+        match Errno::result(done) {
+            Ok(_) => {
+                let thread = Pid::from_raw(i32::try_from(heard.pid).stage("hear of a call")?);
+                Ok(Some(Notification { id: heard.id, thread, call: c_long::from(heard.data.nr) }))
+            }
+            Err(Errno::ENOENT | Errno::EINTR) => Ok(None),
+            Err(errno) => Err(Fault::new("hear of a call", errno)),
+        }
+    }
+
+    /// Lets the call go on, to the kernel and its other filters' verdict.
+    pub(crate) fn let_go(&self, notification: &Notification) -> Result<()> {
+        let flags = u32::try_from(libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE).stage("let a call go")?;
+        let mut answer = libc::seccomp_notif_resp { id: notification.id, val: 0, error: 0, flags };
+        // SAFETY: this request reads one `seccomp_notif_resp` through its pointer.
+        let done = unsafe {
+            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer)
+        };
+        match Errno::result(done) {
+            // A signal took it away meanwhile.
+            Ok(_) | Err(Errno::ENOENT) => Ok(()),
+            Err(errno) => Err(Fault::new("let a call go", errno)),
+        }
+    }
+}
+
+/// Installs the filter and returns its listener. Where the kernel can, since 5.19, only a deadly signal
+/// takes a thread away from an answer: to another one the call would fail with EINTR, which no
+/// program expects of munmap(2).
+fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
+    let program = libc::sock_fprog {
+        len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
+        filter: filter.as_ptr().cast_mut().cast(),
+    };
+    let listening = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    let with = |flags: libc::c_ulong| {
+        let mode = libc::SECCOMP_SET_MODE_FILTER;
+        // SAFETY: `program` points to as many steps as it says, and both outlive the call.
+        let fd = unsafe { libc::syscall(libc::SYS_seccomp, mode, flags, &raw const program) };
+        Errno::result(fd)
+    };
+    let fd = with(listening | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+        .or_else(|errno| if errno == Errno::EINVAL { with(listening) } else { Err(errno) })?;
+    let fd = RawFd::try_from(fd).map_err(|_| Errno::EBADF)?;
+    // SAFETY: the kernel has just given this descriptor to us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// A control message with one descriptor, see cmsg(3), padded as the kernel wants it.
+#[repr(C)]
+struct Control {
+    header: libc::cmsghdr,
+    fd: RawFd,
+}
+
+impl Control {
+    fn with(fd: RawFd) -> Self {
+        let cmsg_len = size_of::<libc::cmsghdr>() + size_of::<RawFd>();
+        let (cmsg_level, cmsg_type) = (libc::SOL_SOCKET, libc::SCM_RIGHTS);
+        Self { header: libc::cmsghdr { cmsg_len, cmsg_level, cmsg_type }, fd }
+    }
+
+    /// Calls `transfer` with a message of one byte, as one has to have something in it, and of this.
+    fn over(&mut self, transfer: impl FnOnce(&mut libc::msghdr) -> isize) -> nix::Result<()> {
+        let mut letter = [0_u8];
+        let mut part = libc::iovec { iov_base: (&raw mut letter).cast(), iov_len: letter.len() };
+        // SAFETY: `msghdr` is integers and pointers, for which all zeroes is a value.
+        let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+        message.msg_iov = &raw mut part;
+        message.msg_iovlen = 1;
+        message.msg_control = ptr::from_mut(self).cast();
+        message.msg_controllen = size_of::<Self>();
+        Errno::result(transfer(&mut message)).map(drop)
+    }
+}
+
+fn send(to: &UnixDatagram, fd: RawFd) -> nix::Result<()> {
+    // SAFETY: the message points to live values, as long as it says.
+    Control::with(fd).over(|message| unsafe { libc::sendmsg(to.as_raw_fd(), message, 0) })
+}
+
+fn receive(from: &UnixDatagram) -> nix::Result<OwnedFd> {
+    /// No descriptor.
+    const NONE: RawFd = -1;
+    let flags = libc::MSG_CMSG_CLOEXEC | libc::MSG_DONTWAIT;
+    let mut control = Control::with(NONE);
+    // SAFETY: the message points to live, writable values, as long as it says.
+    control.over(|message| unsafe { libc::recvmsg(from.as_raw_fd(), message, flags) })?;
+    match control.fd {
+        NONE => Err(Errno::ENOMSG),
+        // SAFETY: the kernel has just made this descriptor for us alone.
+        fd => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
+    }
+}
+
+/// Major and minor of a kernel's release.
+fn version(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_begins_with_its_version() {
+        assert_eq!(version("6.18.44-fc-v669"), Some((6, 18)));
+        assert_eq!(version("5.5-rc1"), Some((5, 5)));
+        assert!(version("5.4.0-generic") < Some(SINCE));
+        assert!(version("unknown") < Some(SINCE));
+    }
+}

@@ -1,0 +1,11 @@
+//! One process from its start to the end of everything that it left behind.
+
+pub(crate) mod context;
+pub(crate) mod exec_args;
+pub(crate) mod measure;
+pub(crate) mod memory_reader;
+pub(crate) mod run_program;
+pub(crate) mod runner;
+pub(crate) mod spawn;
+pub(crate) mod spec;
+pub(crate) mod sweep;

@@ -1,0 +1,50 @@
+//! What every measured process needs, made once.
+
+use crate::confine::confinement::Confinement;
+use crate::confine::run_cgroup::RunCgroup;
+use crate::sys::facts::{OomCounter, Schedule};
+use crate::sys::fault::Result;
+use nix::sys::resource::{UsageWho, getrusage};
+use std::cell::RefCell;
+use std::fs::File;
+
+/// Stack of a child until exec, in bytes: large enough to be a mapping of its own, which the kernel zeroes
+/// and of which only touched pages are resident.
+const STACK_BYTES: usize = 256 << 10;
+
+/// What every measured process needs.
+pub(crate) struct ProcessContext {
+    /// The count of OOM kills in the sandbox's cgroup.
+    pub(crate) oom: OomCounter,
+    /// The cgroup that counts the memory of a probe alone.
+    pub(crate) run_cgroup: Option<RunCgroup>,
+    pub(crate) confinement: Confinement,
+    /// The stack of children until exec.
+    pub(crate) stack: RefCell<Vec<u8>>,
+    /// This process's own `schedstat`, where the kernel has it.
+    schedule: Option<File>,
+}
+
+/// How often this process has slept, and how long it waited for a processor.
+pub(crate) struct Slept {
+    pub(crate) schedule: Schedule,
+    pub(crate) voluntary_switches: i64,
+}
+
+impl ProcessContext {
+    pub(crate) fn prepare(run_cgroup: Option<RunCgroup>) -> Result<Self> {
+        Ok(Self {
+            oom: OomCounter::find(),
+            run_cgroup,
+            confinement: Confinement::prepare()?,
+            stack: RefCell::new(vec![0; STACK_BYTES]),
+            schedule: Schedule::own_file().ok(),
+        })
+    }
+
+    pub(crate) fn slept(&self) -> Option<Slept> {
+        let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+        let schedule = Schedule::read(self.schedule.as_ref()?)?;
+        Some(Slept { schedule, voluntary_switches: usage.voluntary_context_switches() })
+    }
+}

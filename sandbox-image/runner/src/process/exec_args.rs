@@ -1,0 +1,72 @@
+//! What a child becomes: the file, its arguments and its environment.
+
+use crate::process::spec::Spec;
+use crate::sys::fault::{Fault, Result, Stage};
+use nix::errno::Errno;
+use runner_protocol::SCRATCH_DIR;
+use std::ffi::{CString, c_char};
+use std::io::{self, Write};
+use std::ptr;
+
+/// What execve(2) takes. It is made by the runner: what a child allocates in the runner's memory and
+/// does not free before exec would stay there for ever.
+pub(crate) struct ExecArgs {
+    path: CString,
+    argv: Strings,
+    env: Strings,
+}
+
+/// Strings, and the pointers to them with a null one behind.
+struct Strings {
+    _owned: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+impl ExecArgs {
+    pub(crate) fn new(spec: &Spec<'_>) -> Result<Self> {
+        Ok(Self {
+            path: CString::new(spec.path).stage("path")?,
+            argv: Strings::new(spec.argv.iter().cloned())?,
+            env: Strings::new(environment(&spec.env))?,
+        })
+    }
+
+    /// Begins the interval. Returns only what the machine lacks; what the file lacks is the program's
+    /// own failure.
+    pub(crate) fn exec(&self) -> Result<()> {
+        let (argv, env) = (self.argv.pointers.as_ptr(), self.env.pointers.as_ptr());
+        // SAFETY: all three live as long as `self`, and both arrays end with a null pointer.
+        unsafe { libc::execve(self.path.as_ptr(), argv, env) };
+        match Errno::last() {
+            lack @ (Errno::EAGAIN | Errno::EMFILE | Errno::ENFILE | Errno::EIO) => {
+                Err(Fault::new("exec", lack))
+            }
+            errno => {
+                let _ = writeln!(io::stderr(), "{}: {}", self.path.to_string_lossy(), errno.desc());
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Strings {
+    fn new(texts: impl IntoIterator<Item = String>) -> Result<Self> {
+        let texts = texts.into_iter().map(|text| CString::new(text).stage("argument"));
+        let owned: Vec<CString> = texts.collect::<Result<_>>()?;
+        let pointers = owned.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect();
+        Ok(Self { _owned: owned, pointers })
+    }
+}
+
+/// The same for every program: nothing of the host, a fixed locale and time zone.
+fn environment(more: &[(&str, String)]) -> Vec<String> {
+    let fixed = [
+        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+        ("HOME", SCRATCH_DIR),
+        ("TMPDIR", SCRATCH_DIR),
+        ("LC_ALL", "C"),
+        ("TZ", "UTC"),
+    ];
+    let fixed = fixed.into_iter().map(|(name, value)| format!("{name}={value}"));
+    fixed.chain(more.iter().map(|(name, value)| format!("{name}={value}"))).collect()
+}

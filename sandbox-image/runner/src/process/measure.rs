@@ -1,0 +1,296 @@
+//! One process, measured: the interval, the limits, the evidence.
+//!
+//! The interval begins when the child, set up, goes into exec, and ends when it is a zombie that is not
+//! yet reaped. Clock, processor time and run delay are read at both ends, at the beginning by the child
+//! itself, so every figure is a difference over the same interval.
+//!
+//! The runner sees late that a child has ended: it has to be woken, and under load it waits for a
+//! processor itself. None of that is time of the child's.
+//! - A process is running, waiting for a processor, or asleep. One that never slept (its only voluntary
+//!   context switch is its last one) therefore ended when its processor time and its run delay had
+//!   passed, to the nanosecond, whenever the runner woke. Programs that read and write files are such.
+//! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
+//!   where that can be known, and never before what its leader ran and waited had passed.
+//!
+//! Whether others ran is not asked of processor time alone: that of a child that nobody waits for is in
+//! no sum, and a leader that yields to it seems to wait for a processor. Each thread and each process
+//! takes the next id, so a child that was the last to be given one was alone.
+
+use crate::process::context::{ProcessContext, Slept};
+use crate::process::spawn::{self, Child, Started};
+use crate::process::spec::{Place, Spec};
+use crate::process::sweep;
+use crate::sys::facts::{self, Reading, Schedule, nanoseconds, now, process_cpu};
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::process_set::ProcessSet;
+use crate::sys::wait::{open_pidfd, peak_rss_bytes, reap};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getppid};
+use runner_protocol::{Breach, Clock, Ending, Execution, Limits, Sample};
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
+
+/// How often memory is sampled where no cgroup limits it.
+const POLL_MEMORY: Duration = Duration::from_millis(10);
+/// A tree's processor time above its leader's by more than this part, and more than [`OTHERS_NS`], means that
+/// others ran. The end of a process goes on between the readings of the two, for microseconds.
+const OTHERS_SHARE: u64 = 100;
+/// See [`OTHERS_SHARE`].
+const OTHERS_NS: u64 = 50_000;
+
+/// A process gives its processor up for the last time when it has ended.
+const LAST_SWITCH: i64 = 1;
+
+/// Starts `spec` at `place` and measures it to its end. The child is reaped; what it left behind is not.
+/// OOM kills are not counted. Input on `channel` meanwhile is the host's wish to stop, and ends this
+/// process.
+pub(crate) fn measure(
+    context: &ProcessContext,
+    spec: &Spec<'_>,
+    place: &Place<'_>,
+    limits: &Limits,
+    channel: Option<&File>,
+) -> Result<Execution> {
+    match spawn::spawn(context, spec, place)? {
+        Started::Running(child) => {
+            let mut watch = Watch::begin(context, child, limits)?;
+            let clock_ns = watch.until_ended(channel)?;
+            let mut execution = conclude(&child, watch.breach, clock_ns)?;
+            execution.sample.concurrent |= facts::last_pid().is_none_or(|last| last != child.pid);
+            Ok(execution)
+        }
+        Started::Killed(signal) => Ok(killed(signal)),
+    }
+}
+
+/// Reaps a child that was seen to have ended at `clock_ns`. The kernel's kills are not counted yet.
+pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> Result<Execution> {
+    let schedule = Schedule::of_process(child.pid);
+    let delay_ns = schedule.map(|schedule| schedule.delay_ns);
+    let seen = Reading { clock_ns, cpu_ns: process_cpu(child.pid), delay_ns };
+    let (status, usage) = reap(child.pid).stage("reap the program")?;
+    Ok(Execution {
+        ending: breach.map_or(ending(status), Ending::Stopped),
+        sample: sample(child, &seen, schedule, &usage),
+        oom_kills: 0,
+        output_full: false,
+    })
+}
+
+/// What there is to say of a child that `signal` ended before its interval began.
+pub(crate) fn killed(signal: i32) -> Execution {
+    let ending = Ending::Signaled(signal);
+    Execution { ending, sample: Sample::default(), oom_kills: 0, output_full: false }
+}
+
+/// A child under its limits.
+pub(crate) struct Watch<'a> {
+    context: &'a ProcessContext,
+    limits: &'a Limits,
+    pub(crate) child: Child,
+    /// Readable once the child has ended.
+    pub(crate) handle: OwnedFd,
+    /// The processes whose memory is sampled where no cgroup limits it.
+    processes: ProcessSet,
+    /// When its wall clock began.
+    begun_ns: u64,
+    /// By how much the limit's clock was behind the wall clock when it was looked at: before as much time
+    /// has passed nothing can be met, so nothing is read for it.
+    waited_ns: u64,
+    /// The limit at which it was ended.
+    pub(crate) breach: Option<Breach>,
+}
+
+impl<'a> Watch<'a> {
+    /// Watches a child that is the only one.
+    pub(crate) fn begin(
+        context: &'a ProcessContext,
+        child: Child,
+        limits: &'a Limits,
+    ) -> Result<Self> {
+        let begun_ns = child.begin.clock_ns;
+        Self::one_of_several(context, child, limits, ProcessSet::All, begun_ns)
+    }
+
+    /// Watches one of several, whose memory is that of `processes` and whose wall clock began then.
+    pub(crate) fn one_of_several(
+        context: &'a ProcessContext,
+        child: Child,
+        limits: &'a Limits,
+        processes: ProcessSet,
+        begun_ns: u64,
+    ) -> Result<Self> {
+        let handle = open_pidfd(child.pid)?;
+        Ok(Self { context, limits, child, handle, processes, begun_ns, waited_ns: 0, breach: None })
+    }
+
+    /// Sleeps until the child has ended, or ends it at a limit. Returns when the child ended. It wakes
+    /// only where a limit may have been met.
+    fn until_ended(&mut self, channel: Option<&File>) -> Result<u64> {
+        loop {
+            let mut fds = vec![PollFd::new(self.handle.as_fd(), PollFlags::POLLIN)];
+            fds.extend(channel.map(|c| PollFd::new(c.as_fd(), PollFlags::POLLIN)));
+            let woken_ns = sleep_until_ready(self.context, &mut fds, self.patience())?;
+            let ready = |at: usize| fds.get(at).and_then(PollFd::any).unwrap_or(false);
+            if ready(0) {
+                return Ok(woken_ns);
+            }
+            if ready(1) {
+                sweep::kill_everything()?;
+                std::process::exit(0);
+            }
+            self.check();
+        }
+    }
+
+    /// How long nothing has to be looked at; for ever, once the child is being ended.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        self.breach.is_none().then(|| self.until_check())
+    }
+
+    /// Ends the child if it has met a limit.
+    pub(crate) fn check(&mut self) {
+        if self.breach.is_none() {
+            // The clock first: what the child waits between the two readings is its gain, and a runner
+            // that is pushed aside between them takes nothing from it.
+            let wall_ns = self.wall_ns();
+            self.waited_ns = self.waited_ns(wall_ns);
+            self.breach = self.met(wall_ns);
+            if self.breach.is_some() {
+                // It may have ended by itself in this very moment.
+                let _ = kill(self.child.pid, Signal::SIGKILL);
+            }
+        }
+    }
+
+    fn wall_ns(&self) -> u64 {
+        nanoseconds(now()).saturating_sub(self.begun_ns)
+    }
+
+    /// How long no limit can be met: no clock runs faster than the wall clock, but the processor time
+    /// of several threads, whose breach is then seen late, at the limit of wall time.
+    fn until_check(&self) -> Duration {
+        let wall_ns = self.wall_ns();
+        let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
+        let soft_ns = (self.limits.time_ns + self.waited_ns).saturating_sub(wall_ns);
+        let next = Duration::from_nanos(hard_ns.min(soft_ns));
+        let next = if self.polls_memory() { next.min(POLL_MEMORY) } else { next };
+        // poll(2) counts whole milliseconds; rounding up never wakes too early.
+        next + Duration::from_millis(1)
+    }
+
+    fn polls_memory(&self) -> bool {
+        self.context.oom.version().is_none()
+    }
+
+    fn met(&self, wall_ns: u64) -> Option<Breach> {
+        if wall_ns >= self.limits.wall_ns {
+            return Some(Breach::Wall(wall_ns));
+        }
+        let time_ns = wall_ns.saturating_sub(self.waited_ns);
+        if time_ns >= self.limits.time_ns {
+            return Some(Breach::Time(time_ns));
+        }
+        let ours = [getppid(), Pid::from_raw(1)];
+        let resident =
+            if self.polls_memory() { facts::resident_bytes(self.processes, &ours) } else { 0 };
+        (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
+    }
+
+    /// By how much the limit's clock is behind the wall clock, which shows `wall_ns`.
+    fn waited_ns(&self, wall_ns: u64) -> u64 {
+        let Child { pid, begin, .. } = self.child;
+        match self.limits.clock {
+            Clock::Wall => 0,
+            Clock::Cpu => {
+                let used_ns = difference(process_cpu(pid), begin.cpu_ns);
+                used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
+            }
+            Clock::Unloaded => {
+                // A thread that calls exec becomes the leader, and its delay is a smaller one.
+                let delay_ns = Schedule::of_process(pid).map(|schedule| schedule.delay_ns);
+                difference(delay_ns, begin.delay_ns).unwrap_or(0)
+            }
+        }
+    }
+}
+
+fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
+    Some(end?.saturating_sub(begin?))
+}
+
+/// Sleeps until one of `fds` is ready, or so long. Returns when it was to be woken: what this process
+/// waited for a processor then is not in it.
+pub(crate) fn sleep_until_ready(
+    context: &ProcessContext,
+    fds: &mut [PollFd<'_>],
+    most: Option<Duration>,
+) -> Result<u64> {
+    let timeout = most.map_or(Ok(PollTimeout::NONE), PollTimeout::try_from).stage("timeout")?;
+    let asleep = context.slept();
+    let polled = poll(fds, timeout);
+    let woken_ns = nanoseconds(now());
+    match polled {
+        Ok(_) | Err(Errno::EINTR) => {}
+        Err(errno) => return Err(Fault::new("wait for the program", errno)),
+    }
+    Ok(woken_ns.saturating_sub(own_wait_ns(asleep, context.slept())))
+}
+
+/// How long this process waited for a processor when it was woken. That can be known if it gave its
+/// processor up once, to sleep, and was given one once: the wait of a process that was pushed aside
+/// before it slept began before the child had ended.
+fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
+    match asleep.zip(awake) {
+        Some((asleep, awake))
+            if awake.schedule.slices == asleep.schedule.slices + 1
+                && awake.voluntary_switches == asleep.voluntary_switches + 1 =>
+        {
+            awake.schedule.delay_ns.saturating_sub(asleep.schedule.delay_ns)
+        }
+        _ => 0,
+    }
+}
+
+fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
+    let [user, sys] = [usage.ru_utime, usage.ru_stime].map(timeval_ns);
+    let Child { begin, used, .. } = child;
+    // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
+    let own = difference(seen.cpu_ns, begin.cpu_ns);
+    let children = (user + sys).saturating_sub(seen.cpu_ns.unwrap_or(user + sys));
+    let tree = own.map(|own| own + children);
+    let at_begin = begin.cpu_ns.unwrap_or(0);
+    let leader = leader.map(|schedule| schedule.cpu_ns.saturating_sub(at_begin));
+    let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
+    let run_delay_ns = difference(seen.delay_ns, begin.delay_ns);
+    let seen_ns = seen.clock_ns.saturating_sub(begin.clock_ns);
+    let wall_ns = match leader.zip(run_delay_ns).map(|(ran, waited)| ran + waited) {
+        Some(awake_ns) if usage.ru_nvcsw <= used.sleeps + LAST_SWITCH => awake_ns,
+        Some(awake_ns) => seen_ns.max(awake_ns),
+        None => seen_ns,
+    };
+    Sample {
+        wall_ns,
+        cpu_ns: tree,
+        user_ns: user.saturating_sub(used.user_ns),
+        sys_ns: sys.saturating_sub(used.sys_ns),
+        run_delay_ns,
+        peak_rss_bytes: peak_rss_bytes(usage),
+        concurrent: others > OTHERS_NS.max(tree.unwrap_or(0) / OTHERS_SHARE),
+    }
+}
+
+fn timeval_ns(time: libc::timeval) -> u64 {
+    u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_usec * 1_000).unwrap_or(0)
+}
+
+fn ending(status: i32) -> Ending {
+    if libc::WIFSIGNALED(status) {
+        Ending::Signaled(libc::WTERMSIG(status))
+    } else {
+        Ending::Exited(libc::WEXITSTATUS(status))
+    }
+}

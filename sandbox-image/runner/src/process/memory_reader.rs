@@ -1,0 +1,201 @@
+//! What `/proc` says about one process's memory, reading by reading.
+//!
+//! Document 003 adds `VmData` and `VmStk` of `status`, or takes the field of `statm` that is their sum, and
+//! looks as often as it can; here it is [`probe`](crate::runs::memory_probe) that says when.
+
+use crate::confine::confinement;
+use crate::sys::facts::{PAGE_BYTES, now};
+use nix::sys::prctl;
+use nix::unistd::{Gid, Pid, Uid, setfsgid, setfsuid};
+use runner_protocol::{Memory, PROGRAM_UID};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// `smaps` walks every page, so it is read when the resident set has grown by more than this part of
+/// what it was at the last reading.
+const GROWTH: u64 = 10;
+/// Most such readings of one process; those at its end come on top.
+const MAX_READINGS: u32 = 500;
+/// A reading that takes longer than this is followed by [`REST`] times as long without one, but for the
+/// last: a program can have so many mappings that it would wait for little else.
+const SLOW: Duration = Duration::from_millis(5);
+/// See [`SLOW`].
+const REST: u32 = 10;
+/// More than `smaps` is for as many mappings as the kernel allows by default (65,530).
+const MAX_SMAPS_BYTES: u64 = 64 << 20;
+/// How much of `smaps` is read at a time.
+const BLOCK_BYTES: usize = 16 << 10;
+
+/// Looks at one process.
+pub(crate) struct MemoryReader {
+    pid: Pid,
+    /// The folder of the process, or of a thread once its leader has ended before the others.
+    dir: PathBuf,
+    statm: File,
+    memory: Memory,
+    /// The resident set at the last reading.
+    resident_then: u64,
+    readings: u32,
+    /// No reading before.
+    rests_until: Duration,
+}
+
+impl MemoryReader {
+    pub(crate) fn open(pid: Pid) -> io::Result<Self> {
+        let dir = PathBuf::from(format!("/proc/{pid}"));
+        let statm = File::open(dir.join("statm"))?;
+        let (memory, rests_until) = (Memory::default(), Duration::ZERO);
+        Ok(Self { pid, dir, statm, memory, resident_then: 0, readings: 0, rests_until })
+    }
+
+    /// What was seen, if anything was.
+    pub(crate) fn seen(self) -> Option<Memory> {
+        (self.memory.looks > 0).then_some(self.memory)
+    }
+
+    /// How often was looked.
+    pub(crate) fn reads(&self) -> u32 {
+        self.memory.looks
+    }
+
+    /// Whether `thread` is one of the process.
+    pub(crate) fn is_own(&self, thread: Pid) -> bool {
+        thread == self.pid || self.thread_folder(thread).exists()
+    }
+
+    /// Looks at the sizes, which is cheap, and reads the rest if the resident set has grown. `thread`
+    /// waits at a call.
+    pub(crate) fn read(&mut self, thread: Pid) {
+        let Some(resident) = self.sizes(thread) else {
+            return;
+        };
+        if resident > self.resident_then + self.resident_then / GROWTH
+            && self.readings < MAX_READINGS
+            && now() >= self.rests_until
+        {
+            let begun = now();
+            self.readings += 1;
+            self.read_details(resident);
+            let took = now().saturating_sub(begun);
+            self.rests_until = if took > SLOW { now() + took * REST } else { Duration::ZERO };
+        }
+    }
+
+    /// Looks and reads everything: what comes next may end the process's memory.
+    pub(crate) fn read_last(&mut self, thread: Pid) {
+        if let Some(resident) = self.sizes(thread) {
+            self.read_details(resident);
+        }
+    }
+
+    fn thread_folder(&self, thread: Pid) -> PathBuf {
+        Path::new("/proc").join(self.pid.to_string()).join("task").join(thread.to_string())
+    }
+
+    /// The sizes of `statm`, whose "data" is `VmData` + `VmStk`: `mm->data_vm + mm->stack_vm` in the
+    /// kernel's `task_statm`. Returns the resident set.
+    fn sizes(&mut self, thread: Pid) -> Option<u64> {
+        let mut statm = read_statm(&self.statm);
+        if statm.is_none() {
+            // A leader that has ended has no memory any more, though its threads do.
+            let dir = self.thread_folder(thread);
+            self.statm = File::open(dir.join("statm")).ok()?;
+            self.dir = dir;
+            statm = read_statm(&self.statm);
+        }
+        let statm = statm?;
+        let [size, resident, _, _, _, data, _] = statm;
+        let memory = &mut self.memory;
+        memory.looks = memory.looks.saturating_add(1);
+        memory.size_bytes = memory.size_bytes.max(size);
+        memory.data_stack_bytes = memory.data_stack_bytes.max(data);
+        memory.resident_bytes = resident;
+        if resident > memory.statm_bytes[1] {
+            memory.statm_bytes = statm;
+        }
+        Some(resident)
+    }
+
+    /// `status`, and `smaps` where it can be had.
+    fn read_details(&mut self, resident: u64) {
+        self.resident_then = resident;
+        let memory = &mut self.memory;
+        if let Ok(status) = fs::read_to_string(self.dir.join("status")) {
+            let of = |name: &str| status.lines().find_map(|line| kilobytes(line, name));
+            memory.size_bytes = memory.size_bytes.max(of("VmPeak:").unwrap_or(0));
+            memory.swap_bytes = memory.swap_bytes.max(of("VmSwap:").unwrap_or(0));
+            memory.text_bytes = of("VmExe:").unwrap_or(memory.text_bytes);
+            memory.resident_bytes = of("VmRSS:").unwrap_or(resident);
+        }
+        if let Ok((heap, stack)) = open_smaps(&self.dir.join("smaps")).and_then(heap_and_stack) {
+            memory.heap_bytes = memory.heap_bytes.max(Some(heap));
+            memory.stack_bytes = memory.stack_bytes.max(Some(stack));
+        }
+    }
+}
+
+/// `statm` in bytes; `None` where there is no memory.
+fn read_statm(file: &File) -> Option<[u64; 7]> {
+    let mut text = [0; 160];
+    let length = file.read_at(&mut text, 0).ok()?;
+    let text = std::str::from_utf8(text.get(..length)?).ok()?;
+    let mut fields = text.split_ascii_whitespace().map(str::parse::<u64>);
+    let mut bytes = [0; 7];
+    for field in &mut bytes {
+        *field = fields.next()?.ok()?.checked_mul(PAGE_BYTES)?;
+    }
+    (bytes[0] > 0).then_some(bytes)
+}
+
+fn kilobytes(line: &str, name: &str) -> Option<u64> {
+    line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Whether one may open `smaps` is asked as of a debugger: of the same user and group, or with
+/// `CAP_SYS_PTRACE`, which a container's runner does not have. It counts the ids for access to files,
+/// so the runner takes the program's for as long as opening takes. Nobody may signal or trace it for
+/// that, since there its other ids count.
+fn open_smaps(path: &Path) -> io::Result<File> {
+    match File::open(path) {
+        Err(error)
+            if error.kind() == io::ErrorKind::PermissionDenied && confinement::has_own_user() => {}
+        opened => return opened,
+    }
+    let death = prctl::get_pdeathsig()?;
+    let group = setfsgid(Gid::from_raw(PROGRAM_UID));
+    let user = setfsuid(Uid::from_raw(PROGRAM_UID));
+    let opened = File::open(path);
+    setfsuid(user);
+    setfsgid(group);
+    // A change of these ids changes these two as well, see setfsuid(2) and prctl(2).
+    prctl::set_dumpable(false)?;
+    prctl::set_pdeathsig(death)?;
+    opened
+}
+
+/// Resident bytes of the mappings that the kernel itself calls `[heap]` and `[stack]`. A mapping begins
+/// with a line of six columns, the last of them its name; a file's name is a path.
+fn heap_and_stack(smaps: File) -> io::Result<(u64, u64)> {
+    let mut lines = BufReader::with_capacity(BLOCK_BYTES, smaps.take(MAX_SMAPS_BYTES));
+    let (mut heap, mut stack, mut other) = (0, 0, 0);
+    let mut into = &mut other;
+    let mut line = Vec::new();
+    while lines.read_until(b'\n', &mut line)? > 0 {
+        let text = String::from_utf8_lossy(&line);
+        if text.starts_with(|first: char| first.is_ascii_hexdigit() && !first.is_ascii_uppercase())
+        {
+            into = match text.split_ascii_whitespace().nth(5) {
+                Some("[heap]") => &mut heap,
+                Some("[stack]") => &mut stack,
+                _ => &mut other,
+            };
+        } else if let Some(resident) = kilobytes(text.trim_end(), "Rss:") {
+            *into += resident;
+        }
+        line.clear();
+    }
+    Ok((heap, stack))
+}

@@ -1,0 +1,206 @@
+//! Between clone and exec: who the child is, what it may use, and where its interval begins.
+//!
+//! ```text
+//! runner                       child, in the runner's memory
+//!   clone ------------------>  set-up: files, processor, limits, user, fence, filter
+//!   is suspended               notes what the clocks show
+//!   <------------------------  exec: memory of its own
+//! ```
+//!
+//! The child borrows the runner's memory until exec, as vfork's does: nothing is copied, the set-up
+//! takes half the time, and what the child notes or why it fails needs no channel.
+//!
+//! A file that the kernel refuses to execute is the program's own failure, as it is in a shell: the
+//! child says why on its stderr and exits with [`NOT_EXECUTED`].
+
+use crate::confine::landlock::Role;
+use crate::confine::seccomp_notify::NotifyFilter;
+use crate::process::context::ProcessContext;
+use crate::process::exec_args::ExecArgs;
+use crate::process::spec::{Place, RESULT, Spec};
+use crate::sys::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
+use crate::sys::fault::{Fault, Result, Stage};
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sched::{CloneFlags, CpuSet, clone, sched_setaffinity};
+use nix::sys::prctl;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::time::TimeValLike;
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{self, Pid};
+use runner_protocol::SCRATCH_DIR;
+use std::ffi::c_uint;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::os::fd::AsRawFd;
+
+/// The exit code of a child whose file cannot be executed, as shells have it.
+const NOT_EXECUTED: i32 = 127;
+/// What the OOM killer thinks of everything that is started: the first victim, never the runner.
+const OOM_SCORE: &[u8] = b"1000";
+
+/// A child that has gone into exec, or has ended for want of a file to execute.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Child {
+    pub(crate) pid: Pid,
+    /// What the clocks showed just before exec.
+    pub(crate) begin: Reading,
+    /// What its set-up has used.
+    pub(crate) used: Used,
+}
+
+/// What a child's set-up has used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Used {
+    pub(crate) user_ns: u64,
+    pub(crate) sys_ns: u64,
+    /// Voluntary context switches.
+    pub(crate) sleeps: i64,
+}
+
+/// How far a child came.
+pub(crate) enum Started {
+    Running(Child),
+    /// This signal ended it while it was set up. Nothing of the program's has run, but it may have
+    /// left no memory to begin in, and then that is its ending and no fault.
+    Killed(i32),
+}
+
+impl Started {
+    /// Its process id, while it has one.
+    pub(crate) fn pid(&self) -> Option<Pid> {
+        match self {
+            Self::Running(child) => Some(child.pid),
+            Self::Killed(_) => None,
+        }
+    }
+}
+
+/// Starts a child. When this returns it is in exec, with memory of its own.
+pub(crate) fn spawn(
+    context: &ProcessContext,
+    spec: &Spec<'_>,
+    place: &Place<'_>,
+) -> Result<Started> {
+    let arguments = ExecArgs::new(spec)?;
+    let mut noted = None;
+    let in_child = Box::new(|| {
+        let ready = set_up(context, spec, place).and_then(|()| note());
+        let is_ready = ready.is_ok();
+        noted = Some(ready);
+        if is_ready && let Err(fault) = arguments.exec() {
+            noted = Some(Err(fault));
+        }
+        // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
+        unsafe { libc::_exit(NOT_EXECUTED) }
+    });
+    let borrows = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    let flags = if spec.notify.is_none() { borrows } else { CloneFlags::empty() };
+    let mut stack = context.stack.borrow_mut();
+    // SAFETY: this process has one thread, and it is suspended until the child has left its memory, so
+    // the child is alone in it, or has a copy. It has a stack of its own and never returns.
+    let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.stage("clone")?;
+    if spec.notify.is_some() {
+        noted = Some(note());
+    }
+    match noted {
+        Some(Ok((begin, used))) => Ok(Started::Running(Child { pid, begin, used })),
+        Some(Err(fault)) => {
+            waitpid(pid, None).stage("reap a child")?;
+            Err(fault)
+        }
+        None => match waitpid(pid, None).stage("reap a child")? {
+            WaitStatus::Signaled(_, signal, _) => Ok(Started::Killed(signal as i32)),
+            ended => Err(Fault::new("start a program", format!("{ended:?}"))),
+        },
+    }
+}
+
+fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Result<()> {
+    unistd::setsid().stage("setsid")?;
+    if let Some([stdin, stdout, stderr]) = &place.stdio {
+        unistd::dup2_stdin(stdin).stage("stdin")?;
+        unistd::dup2_stdout(stdout).stage("stdout")?;
+        unistd::dup2_stderr(stderr).stage("stderr")?;
+    }
+    close_on_exec();
+    if let Some(result) = &place.result {
+        hand_over(result)?;
+    }
+    if let Some(line) = &place.line {
+        fcntl(line, FcntlArg::F_SETFD(FdFlag::empty())).stage("keep a line open")?;
+    }
+    // The runner ignores SIGPIPE, as all of Rust does, and exec would keep that: a program has the default.
+    // An interactor goes on ignoring it: whether its last word still finds the program is a matter of chance,
+    // which must not end it.
+    let action =
+        if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
+    // SAFETY: neither action runs code of ours.
+    unsafe { signal(Signal::SIGPIPE, action) }.stage("reset SIGPIPE")?;
+    raise_oom_score()?;
+    if let Some(cgroup) = place.cgroup {
+        cgroup.enter()?;
+    }
+    if let Some(core) = spec.core {
+        pin(&[core])?;
+    }
+    if let Some(limits) = spec.limits {
+        unistd::chdir(SCRATCH_DIR).stage("enter scratch")?;
+        context.confinement.confine(limits, spec.role)?;
+    }
+    spec.notify.map_or(Ok(()), NotifyFilter::install)
+}
+
+/// The files of an undumpable process belong to the host's root, so the runner's memory, which the
+/// child is in, has to be dumpable for a moment. Nothing from outside is alive then but an interactor,
+/// which is another user or, where there is one user, behind a fence that nobody looks out of.
+fn raise_oom_score() -> Result<()> {
+    prctl::set_dumpable(true).stage("set dumpable")?;
+    let raised = OpenOptions::new()
+        .write(true)
+        .open("/proc/self/oom_score_adj")
+        .and_then(|mut file| file.write_all(OOM_SCORE));
+    prctl::set_dumpable(false).stage("set undumpable")?;
+    raised.stage("raise the OOM score")
+}
+
+/// What the clocks show, and what the set-up has used.
+fn note() -> Result<(Reading, Used)> {
+    let usage = getrusage(UsageWho::RUSAGE_SELF).stage("getrusage")?;
+    let [user_ns, sys_ns] = [usage.user_time(), usage.system_time()]
+        .map(|time| u64::try_from(time.num_nanoseconds()).unwrap_or(0));
+    let used = Used { user_ns, sys_ns, sleeps: usage.voluntary_context_switches() };
+    let delay_ns = Schedule::of_self().map(|schedule| schedule.delay_ns);
+    let cpu_ns = process_cpu(unistd::getpid());
+    Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
+}
+
+/// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
+fn close_on_exec() {
+    // SAFETY: takes plain integers and touches no memory.
+    let closed =
+        unsafe { libc::syscall(libc::SYS_close_range, 3, c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    // Kernels before 5.11 have no such call. All our descriptors are O_CLOEXEC anyway.
+    let _ = closed;
+}
+
+/// Keeps this process, and what it starts from now on, to these processors.
+pub(crate) fn pin(cores: &[u32]) -> Result<()> {
+    let mut set = CpuSet::new();
+    for &core in cores {
+        set.set(core as usize).stage("choose a processor")?;
+    }
+    sched_setaffinity(Pid::from_raw(0), &set).stage("keep to a processor")
+}
+
+/// Gives `result` the number [`RESULT`], open over exec.
+fn hand_over(result: &File) -> Result<()> {
+    let done = match result.as_raw_fd() {
+        // SAFETY: takes plain integers, and changes no more than what happens at exec.
+        RESULT => unsafe { libc::fcntl(RESULT, libc::F_SETFD, 0) },
+        // SAFETY: whatever of ours has that number, the child does not use it any more.
+        other => unsafe { libc::dup2(other, RESULT) },
+    };
+    Errno::result(done).map(drop).stage("hand over the result")
+}

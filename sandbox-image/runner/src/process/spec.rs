@@ -1,0 +1,58 @@
+//! What is started, and where.
+
+use crate::confine::landlock::Role;
+use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::seccomp_notify::NotifyFilter;
+use runner_protocol::Limits;
+use std::fs::File;
+use std::os::fd::{OwnedFd, RawFd};
+
+/// What every program sees as its own name.
+pub(crate) const PROGRAM_NAME: &str = "./main.out";
+/// The descriptor of [`Place::result`]: the first after stderr.
+pub(crate) const RESULT: RawFd = 3;
+
+/// What to start.
+#[derive(Default)]
+pub(crate) struct Spec<'a> {
+    /// The program's path.
+    pub(crate) path: &'a str,
+    /// The arguments, the program's own name first.
+    pub(crate) argv: Vec<String>,
+    /// Variables beyond the fixed environment.
+    pub(crate) env: Vec<(&'a str, String)>,
+    /// Limits and confinement. Without them the process is one of ours, such as `/usr/bin/time`.
+    pub(crate) limits: Option<&'a Limits>,
+    /// What a confined process may read and write.
+    pub(crate) role: Role,
+    /// The processor that it is pinned to. Without one it keeps this process's processors.
+    pub(crate) core: Option<u32>,
+    /// Reports its system calls to the runner, exec first. Such a child has a copy of the runner's
+    /// memory: the runner cannot be suspended until an exec that it has to answer.
+    pub(crate) notify: Option<&'a NotifyFilter>,
+}
+
+/// Where a run takes place: its descriptors, its cgroup and its scratch.
+#[derive(Default)]
+pub(crate) struct Place<'a> {
+    /// stdin, stdout and stderr; this process's own where absent.
+    pub(crate) stdio: Option<[File; 3]>,
+    /// What the process finds open as descriptor [`RESULT`].
+    pub(crate) result: Option<File>,
+    /// A descriptor that stays open in the process under the same number.
+    pub(crate) line: Option<OwnedFd>,
+    /// The cgroup that the process moves into.
+    pub(crate) cgroup: Option<&'a RunCgroup>,
+    /// What becomes of scratch after the run.
+    pub(crate) scratch: Scratch,
+}
+
+/// What becomes of scratch after a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Scratch {
+    /// It is emptied for the next run.
+    #[default]
+    Emptied,
+    /// It is kept: the run is a step of another one, which empties it.
+    Kept,
+}

@@ -1,0 +1,161 @@
+//! After a run: nothing of the program is alive, nothing of it lies in scratch.
+
+use crate::confine::confinement;
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::process_set::{self, ProcessSet};
+use crate::sys::wait::{peak_rss_bytes, reap};
+use nix::errno::Errno;
+use nix::sched::sched_yield;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
+use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, Sample};
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// What a program had left.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Left {
+    count: u32,
+    peak_rss_bytes: u64,
+}
+
+impl Left {
+    fn add(&mut self, usage: &libc::rusage) {
+        self.count += 1;
+        self.peak_rss_bytes = self.peak_rss_bytes.max(peak_rss_bytes(usage));
+    }
+
+    /// Adds it to what was seen of the program: nobody waited for it, so it is in no sum yet.
+    pub(crate) fn add_to(self, sample: &mut Sample) {
+        sample.concurrent |= self.count > 0;
+        sample.peak_rss_bytes = sample.peak_rss_bytes.max(self.peak_rss_bytes);
+    }
+}
+
+/// Kills and reaps everything in the sandbox but this process, and returns what that was. Everything
+/// else is this process's child by then, for it is pid 1.
+pub(crate) fn kill_everything() -> Result<Left> {
+    let mut left = Left::default();
+    let any = Pid::from_raw(-1);
+    match kill(any, Signal::SIGKILL) {
+        Ok(()) | Err(Errno::ESRCH) => {}
+        Err(errno) => return Err(Fault::new("kill what is left", errno)),
+    }
+    loop {
+        match reap(any) {
+            Ok((_, usage)) => left.add(&usage),
+            Err(Errno::EINTR) => {}
+            Err(Errno::ECHILD) => return Ok(left),
+            Err(errno) => return Err(Fault::new("reap what is left", errno)),
+        }
+    }
+}
+
+/// Kills and reaps what one of two programs has left, while the other goes on. In the order of their ids,
+/// each as soon as it is found: what one of them starts before that has a higher id and is found later.
+pub(crate) fn kill_left(processes: ProcessSet) -> Result<Left> {
+    kill_but(processes, None)
+}
+
+/// Makes room for another process, whatever `leader` has started: nothing of it is left, but for itself as
+/// a zombie.
+pub(crate) fn make_room(leader: Pid) -> Result<()> {
+    kill_but(ProcessSet::All, Some(leader)).map(drop)
+}
+
+fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Left> {
+    let mut left = Left::default();
+    // Not reaped before all are dead: the dead keep their places, so that a bomb gets none.
+    loop {
+        let mut is_over = true;
+        for pid in processes.pids().filter(|&pid| !process_set::is_dead(pid)) {
+            // One that is gone already needs no signal.
+            let _ = kill(pid, Signal::SIGKILL);
+            is_over = false;
+        }
+        if is_over {
+            break;
+        }
+        sched_yield().stage("wait for the dead")?;
+    }
+    for pid in processes.pids().filter(|&pid| Some(pid) != unreaped) {
+        match reap(pid) {
+            Ok((_, usage)) => left.add(&usage),
+            // Its parent is of the other side, and reaps it.
+            Err(Errno::ECHILD) => {}
+            Err(errno) => return Err(Fault::new("reap what is left", errno)),
+        }
+    }
+    Ok(left)
+}
+
+/// Empties scratch. Its owner does it, in a child: without capabilities over files, root cannot
+/// list a folder of mode 0 that belongs to somebody else.
+pub(crate) fn wipe_scratch() -> Result<()> {
+    if is_empty(Path::new(SCRATCH_DIR))? {
+        return Ok(());
+    }
+    // SAFETY: this process has one thread, so the child may do whatever the parent could.
+    match unsafe { unistd::fork() }.stage("fork")? {
+        ForkResult::Child => {
+            let wiped = become_owner().and_then(|()| wipe(Path::new(SCRATCH_DIR)));
+            let errno =
+                wiped.map_or_else(|error| error.raw_os_error().unwrap_or(libc::EIO), |()| 0);
+            // SAFETY: `_exit` ends the process without running the parent's atexit handlers.
+            unsafe { libc::_exit(errno) }
+        }
+        ForkResult::Parent { child } => match waitpid(child, None).stage("wipe scratch")? {
+            WaitStatus::Exited(_, 0) => {}
+            WaitStatus::Exited(_, errno) => {
+                return Err(Fault::new("wipe scratch", Errno::from_raw(errno)));
+            }
+            ended => return Err(Fault::new("wipe scratch", format!("{ended:?}"))),
+        },
+    }
+    if is_empty(Path::new(SCRATCH_DIR))? {
+        Ok(())
+    } else {
+        Err(Fault::new("wipe scratch", "something is left in it"))
+    }
+}
+
+fn become_owner() -> io::Result<()> {
+    if confinement::has_own_user() {
+        let (user, group) = (Uid::from_raw(PROGRAM_UID), Gid::from_raw(PROGRAM_UID));
+        unistd::setgroups(&[])?;
+        unistd::setresgid(group, group, group)?;
+        unistd::setresuid(user, user, user)?;
+    }
+    Ok(())
+}
+
+fn is_empty(dir: &Path) -> Result<bool> {
+    Ok(fs::read_dir(dir).stage("list scratch")?.next().is_none())
+}
+
+/// Removes what is in `dir`. Working folder by working folder, for a path may be longer than the
+/// kernel takes.
+fn wipe(dir: &Path) -> io::Result<()> {
+    std::env::set_current_dir(dir)?;
+    // Names alone: an entry keeps its folder open, and the tree may be deeper than there are
+    // descriptors.
+    let named = |entry: io::Result<fs::DirEntry>| {
+        let entry = entry?;
+        Ok((entry.file_name(), entry.file_type()?.is_dir()))
+    };
+    let entries: Vec<_> = fs::read_dir(".")?.map(named).collect::<io::Result<_>>()?;
+    for (name, is_dir) in entries {
+        if is_dir {
+            fs::set_permissions(&name, fs::Permissions::from_mode(0o700))?;
+            wipe(Path::new(&name))?;
+            std::env::set_current_dir("..")?;
+            fs::remove_dir(&name)?;
+        } else {
+            fs::remove_file(&name)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! One run of a program whose own malloc records its allocations, into a file that it maps.
+
+use crate::process::run_program::run_program;
+use crate::process::runner::Runner;
+use crate::process::spec::Place;
+use crate::runs::tools::{self, ADDR2LINE};
+use crate::sys::fault::{Result, Stage};
+use crate::sys::files::{self, WorkFile};
+use profiler_decode::allocation_record::{self, FILE_BYTES, MAGIC};
+use runner_protocol::{Allocated, MAX_LINES_BYTES, Record, Run, Site};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
+
+/// Most addresses that are looked up: those of the first sites.
+const MAX_ADDRESSES: usize = 2000;
+
+/// Runs once and reads the record.
+pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
+    files::place(request.input)?;
+    let (binary, _) = runner.program(request.subject);
+    let spec = runner.spec(&binary, request);
+    let place = Place {
+        stdio: Some(files::stdio(request.input)?),
+        result: Some(blank()?),
+        ..Place::default()
+    };
+    let (execution, file) = run_program(runner, &spec, &place, &request.limits, |_| {
+        let file = WorkFile::Allocations.open()?;
+        files::read_at_most(file, FILE_BYTES).stage("read the record")
+    })?;
+    // Before a tool writes there.
+    let written = files::written(request.stdout_head)?;
+    WorkFile::Allocations.remove()?;
+    let mut record = allocation_record::read(&file);
+    if let Some(record) = &mut record {
+        record.lines = lines(runner, request, record)?;
+    }
+    Ok(Allocated { execution, record, written })
+}
+
+/// The file in which the program records.
+fn blank() -> Result<File> {
+    let mut file = WorkFile::Allocations.create()?;
+    file.write_all(&MAGIC.to_le_bytes()).stage("begin a record")?;
+    file.set_len(FILE_BYTES as u64).stage("begin a record")?;
+    Ok(file)
+}
+
+/// The answers of addr2line about the traces.
+fn lines(runner: &Runner, request: &Run, record: &Record) -> Result<Vec<u8>> {
+    // In the order of the sites: where room is short, the last sites get no lines.
+    let all = record.sites.iter().filter_map(|site: &Site| site.trace.as_ref()).flatten();
+    let mut seen = HashSet::new();
+    let first = all.filter(|address| seen.insert(**address));
+    let addresses: Vec<u64> = first.copied().take(MAX_ADDRESSES).collect();
+    if addresses.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (binary, _) = runner.program(request.subject);
+    let mut argv = tools::addr2line(&binary);
+    argv.extend(addresses.iter().map(|address| format!("{address:#x}")));
+    let mut lines = tools::output(runner, request, ADDR2LINE, argv)?.unwrap_or_default();
+    if lines.len() > MAX_LINES_BYTES {
+        let whole = lines[..MAX_LINES_BYTES].iter().rposition(|&byte| byte == b'\n');
+        lines.truncate(whole.map_or(0, |end| end + 1));
+    }
+    Ok(lines)
+}

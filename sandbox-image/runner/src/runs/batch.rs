@@ -1,0 +1,183 @@
+//! All runs of one size: a warm-up under `/usr/bin/time -v`, then repetitions under a stop rule.
+
+use crate::process::measure;
+use crate::process::run_program::{run_measured, run_program};
+use crate::process::runner::Runner;
+use crate::process::spec::{Place, Spec};
+use crate::runs::interactive;
+use crate::runs::warm_up_child::{self, Task};
+use crate::sys::facts::now;
+use crate::sys::fault::{Result, Stage};
+use crate::sys::files::{self, WorkFile};
+use crate::sys::{page_cache, trim_self};
+use profiler_statistics::Headline;
+use runner_protocol::{
+    Clock, Ending, Execution, Limits, Ran, Run, Sample, read_frame, write_frame,
+};
+use std::time::Duration;
+
+/// GNU time.
+pub(crate) const GNU_TIME: &str = "/usr/bin/time";
+/// Most of GNU time's text that is kept, in bytes.
+const MAX_TIME_BYTES: usize = 8 << 10;
+/// What `/usr/bin/time` and the warm-up's own process may need beyond the program's limits.
+const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
+
+/// Runs one size.
+pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
+    let begun = now();
+    let budget = Duration::from_nanos(request.stop.budget_ns);
+    files::place(request.input)?;
+    trim_self::trim()?;
+    // Alone, a program that talks would find the interactor's input on its stdin.
+    let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
+        warm_up(runner, request)?
+    } else {
+        (None, None)
+    };
+    if request.interactor.is_some() {
+        page_cache::warm_libraries();
+    }
+    let mut ran =
+        Ran { warm_up, gnu_time, written: files::written(request.stdout_head)?, ..Ran::default() };
+    let only_sample =
+        |warm_up: &Execution| Duration::from_nanos(warm_up.sample.wall_ns) > budget / 2;
+    if ran.warm_up.as_ref().is_some_and(only_sample) {
+        return Ok(ran);
+    }
+    let mut known = StopRule::new(request);
+    while ran.repetitions.len() < request.stop.most as usize && !known.is_enough() {
+        let failed = ran.talks.last().is_some_and(|talk| !succeeded(&talk.execution));
+        match ran.repetitions.last().or(ran.warm_up.as_ref()) {
+            Some(last) if failed || !succeeded(last) => break,
+            Some(last) => {
+                let wall_ns = ran.talks.last().map_or(last.sample.wall_ns, |talk| talk.wall_ns);
+                let predicted = Duration::from_nanos(wall_ns);
+                if now().saturating_sub(begun) + predicted > budget {
+                    break;
+                }
+            }
+            // A program that killed or stopped what measured it may have spent the budget with that,
+            // and is owed a verdict all the same.
+            None => {}
+        }
+        let repetition = match &request.interactor {
+            None => repetition(runner, request)?,
+            Some(limits) => {
+                let (execution, talk) = interactive::repetition(runner, request, limits)?;
+                ran.talks.push(talk);
+                execution
+            }
+        };
+        known.add(&repetition.sample);
+        ran.repetitions.push(repetition);
+    }
+    if request.interactor.is_some() {
+        ran.interactor_stderr_tail = files::tail(WorkFile::InteractorStderr)?;
+    }
+    // What a lost warm-up wrote is no measured run's, and what a failed run wrote says why.
+    let failed = ran.repetitions.last().is_some_and(|last| !succeeded(last));
+    if failed || ran.warm_up.is_none() {
+        ran.written = files::written(request.stdout_head)?;
+    }
+    Ok(ran)
+}
+
+/// What is known of the headline so far.
+struct StopRule<'a> {
+    request: &'a Run,
+    sorted_ns: Vec<u64>,
+}
+
+impl<'a> StopRule<'a> {
+    fn new(request: &'a Run) -> Self {
+        Self { request, sorted_ns: Vec::with_capacity(request.stop.most as usize) }
+    }
+
+    fn add(&mut self, sample: &Sample) {
+        let ns = headline_ns(sample, self.request.limits.clock);
+        let at = self.sorted_ns.partition_point(|&earlier| earlier <= ns);
+        self.sorted_ns.insert(at, ns);
+    }
+
+    fn is_enough(&self) -> bool {
+        self.sorted_ns.len() >= self.request.stop.least as usize
+            && Headline::of(&self.sorted_ns).is_some_and(|headline| headline.is_known())
+    }
+}
+
+/// What the report will have of a sample. Without what its clock needs, and where several threads took turns in
+/// waiting, that is on the wall clock.
+fn headline_ns(sample: &Sample, clock: Clock) -> u64 {
+    let on_wall = clock == Clock::Unloaded && sample.concurrent;
+    sample.on(clock).filter(|_| !on_wall).unwrap_or(sample.wall_ns)
+}
+
+/// One measured run, after which nothing of it is left but what it wrote.
+pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
+    let (path, _) = runner.program(request.subject);
+    let spec = runner.spec(&path, request);
+    let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
+    let (execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
+    Ok(execution)
+}
+
+fn succeeded(execution: &Execution) -> bool {
+    execution.ending.is_success() && !execution.output_full && execution.oom_kills == 0
+}
+
+/// The warm-up: `/usr/bin/time -v` over a process of ours that measures the program as every other
+/// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
+fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
+    page_cache::warm_libraries();
+    let (binary, _) = runner.program(request.subject);
+    let task = Task { binary, limits: request.limits, core: request.core };
+    write_frame(&mut WorkFile::WarmUp.create()?, &task).stage("write the warm-up's task")?;
+    WorkFile::WarmUpResult.remove()?;
+    WorkFile::Time.remove()?;
+    let time_file = WorkFile::Time.path();
+    let time_file = time_file.to_string_lossy();
+    let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
+    let argv = argv.map(String::from).into();
+    let spec = Spec { path: GNU_TIME, argv, ..Spec::default() };
+    let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
+    let wall_ns =
+        request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
+    let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
+    let (context, channel) = (&runner.context, Some(&runner.channel));
+    let measure = || measure::measure(context, &spec, &place, &around, channel);
+    let (ended, result) = run_measured(runner, place.scratch, measure, |ended, aftermath| {
+        let file = WorkFile::WarmUpResult.open().ok();
+        let mut result = file.and_then(|mut file| read_frame::<Execution>(&mut file).ok()?);
+        if let Some(execution) = &mut result {
+            aftermath.add_to(execution);
+            execution.output_full = files::output_full(request.limits.file_bytes)?;
+        }
+        Ok((ended, result))
+    })?;
+    let text = match ended.ending {
+        Ending::Exited(_) => WorkFile::Time.open().ok(),
+        _ => None,
+    };
+    let text = text
+        .map(|file| files::read_at_most(file, MAX_TIME_BYTES))
+        .transpose()
+        .stage("read the time")?;
+    Ok((result, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_threads_are_repeated_by_the_wall_clock() {
+        let alone =
+            Sample { wall_ns: 10, run_delay_ns: Some(4), cpu_ns: Some(5), ..Sample::default() };
+        let several = Sample { concurrent: true, ..alone };
+        let of = |clock| [alone, several].map(|sample| headline_ns(&sample, clock));
+        assert_eq!([Clock::Unloaded, Clock::Wall, Clock::Cpu].map(of), [[6, 10], [10, 10], [5, 5]]);
+        let unknown = Sample { run_delay_ns: None, ..alone };
+        assert_eq!(headline_ns(&unknown, Clock::Unloaded), 10);
+    }
+}

@@ -1,0 +1,182 @@
+//! Compiling: as hostile as running, and treated alike.
+
+use crate::confine::landlock::Role;
+use crate::process::run_program::run_program;
+use crate::process::runner::Runner;
+use crate::process::spec::{Place, Scratch, Spec};
+use crate::sys::fault::{Result, Stage};
+use crate::sys::files::{self, ElfFile, WorkFile};
+use profiler_decode::SOURCE_FILE;
+use profiler_decode::elf::segment_bytes;
+use runner_protocol::{
+    Binary, Compile, Compiled, Ending, Execution, Limits, MAX_DIAGNOSTIC_BYTES, PRECOMPILED_DIR,
+    PRECOMPILED_FLAGS, SCRATCH_DIR, Variant,
+};
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// The compiler.
+pub(crate) const COMPILER: &str = "/usr/bin/g++";
+/// What the binary is called while it is being made.
+const BINARY: &str = "main.out";
+/// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
+const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
+/// Flags that the variant with lines adds. Of DWARF 5, binutils 2.40 gets the lines of inlined calls wrong.
+const LINES_FLAGS: [&str; 2] = ["-g", "-gdwarf-4"];
+/// What is linked in front of the allocations variant, and what that and its object are called.
+const HOOK: &str = include_str!("../../../hook/allocations.cpp");
+const HOOK_SOURCE: &str = "allocations.cpp";
+const HOOK_OBJECT: &str = "allocations.o";
+/// Its own flags: the program's could take it apart.
+const HOOK_FLAGS: [&str; 7] = [
+    "-c",
+    "-O2",
+    "-std=c++17",
+    "-fPIC",
+    "-fno-omit-frame-pointer",
+    "-fno-builtin",
+    "-ftls-model=initial-exec",
+];
+/// Flags that the allocations variant adds: lines, in a form that all of binutils read well, chains of
+/// calls, and addresses that are the file's own; and what is linked.
+const ALLOCATIONS_FLAGS: [&str; 5] =
+    ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
+/// The flag that it leaves out: nothing stands in front of a malloc that is linked in.
+const STATIC: &str = "-static";
+/// The source of the empty variant.
+const EMPTY: &[u8] = b"int main() {}\n";
+/// Most of a version that is kept, in bytes.
+const MAX_VERSION_BYTES: usize = 64;
+
+/// Compiles the source that was put.
+pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled> {
+    if runner.compiler.is_none() {
+        runner.compiler = Some(version(runner, &request.limits)?);
+    }
+    let compiler = runner.compiler.clone().unwrap_or_default();
+    let source = Path::new(SCRATCH_DIR).join(SOURCE_FILE);
+    let mut copy = files::create(&source, 0o644).stage("place the source")?;
+    match request.variant {
+        Variant::Empty => copy.write_all(EMPTY).stage("place the source")?,
+        Variant::Plain | Variant::Gprof | Variant::Lines | Variant::Allocations => {
+            place(WorkFile::Source, &mut copy)?;
+        }
+        Variant::Interactor => place(WorkFile::Interactor, &mut copy)?,
+    }
+    drop(copy);
+
+    let mut argv = vec!["g++".to_owned()];
+    argv.extend(request.flags.iter().cloned());
+    let added = match request.variant {
+        Variant::Gprof => &GPROF_FLAGS[..],
+        Variant::Lines => &LINES_FLAGS,
+        Variant::Allocations => {
+            compile_hook(runner, &request.limits)?;
+            argv.retain(|flag| flag != STATIC);
+            &ALLOCATIONS_FLAGS
+        }
+        Variant::Plain | Variant::Empty | Variant::Interactor => &[],
+    };
+    argv.extend(added.iter().copied().map(String::from));
+    let env = precompiled(&argv[1..]);
+    argv.extend([SOURCE_FILE, "-o", BINARY].map(String::from));
+    let command = argv.join(" ");
+    let compiler_run = CompilerRun { argv, env, scratch: Scratch::Emptied };
+    let (execution, binary) = start(runner, compiler_run, &request.limits, |execution| {
+        let binary = match execution.ending {
+            Ending::Exited(0) => keep(request.variant)?,
+            _ => None,
+        };
+        // It is the runner's, so nobody else can remove it.
+        files::remove(&source).stage("remove the source")?;
+        Ok(binary)
+    })?;
+    let output = WorkFile::Stderr.open()?;
+    let truncated =
+        output.metadata().stage("read the diagnostics")?.len() > MAX_DIAGNOSTIC_BYTES as u64;
+    let output = files::read_at_most(output, MAX_DIAGNOSTIC_BYTES).stage("read the diagnostics")?;
+    Ok(Compiled { command, compiler, execution, output, truncated, binary })
+}
+
+/// Makes the object of the allocations variant. Without it linking fails, and says so.
+fn compile_hook(runner: &Runner, limits: &Limits) -> Result<()> {
+    let source = Path::new(SCRATCH_DIR).join(HOOK_SOURCE);
+    let mut file = files::create(&source, 0o644).stage("place the hook")?;
+    file.write_all(HOOK.as_bytes()).stage("place the hook")?;
+    let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([HOOK_SOURCE, "-o", HOOK_OBJECT]);
+    let step = CompilerRun::step(argv.map(String::from).collect());
+    let (_, ()) = start(runner, step, limits, |_| files::remove(&source).stage("remove the hook"))?;
+    Ok(())
+}
+
+fn place(source: WorkFile, copy: &mut File) -> Result<()> {
+    io::copy(&mut source.open()?, copy).map(drop).stage("place the source")
+}
+
+/// One run of the compiler.
+struct CompilerRun<'a> {
+    argv: Vec<String>,
+    env: Vec<(&'a str, String)>,
+    scratch: Scratch,
+}
+
+impl CompilerRun<'_> {
+    /// A step before the compilation itself, which finds in scratch what the step leaves there.
+    fn step(argv: Vec<String>) -> Self {
+        Self { argv, env: Vec::new(), scratch: Scratch::Kept }
+    }
+}
+
+/// Runs the compiler with stdout and stderr in one file.
+fn start<T>(
+    runner: &Runner,
+    CompilerRun { argv, env, scratch }: CompilerRun<'_>,
+    limits: &Limits,
+    read_back: impl FnOnce(&Execution) -> Result<T>,
+) -> Result<(Execution, T)> {
+    let stdin = File::open("/dev/null").stage("open /dev/null")?;
+    let output = files::output(WorkFile::Stderr)?;
+    let both = output.try_clone().stage("share the output")?;
+    let (path, role) = (COMPILER, Role::Compiler);
+    let spec = Spec { path, argv, env, limits: Some(limits), role, ..Spec::default() };
+    let place = Place { stdio: Some([stdin, both, output]), scratch, ..Place::default() };
+    run_program(runner, &spec, &place, limits, read_back)
+}
+
+fn version(runner: &Runner, limits: &Limits) -> Result<String> {
+    let step = CompilerRun::step(["g++", "-dumpfullversion"].map(String::from).into());
+    let (_, text) = start(runner, step, limits, |_| {
+        let output = WorkFile::Stderr.open()?;
+        files::read_at_most(output, MAX_VERSION_BYTES).stage("read the version")
+    })?;
+    Ok(String::from_utf8_lossy(&text).trim().to_owned())
+}
+
+/// Lets g++ find the header that was precompiled with exactly these flags. With others g++ may take
+/// it as well and make other code than without.
+fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
+    let dir = Path::new(PRECOMPILED_DIR).join(PRECOMPILED_FLAGS.join("_"));
+    match dir.to_str().filter(|_| flags == PRECOMPILED_FLAGS && dir.is_dir()) {
+        Some(dir) => vec![("CPLUS_INCLUDE_PATH", dir.to_owned())],
+        None => Vec::new(),
+    }
+}
+
+/// Takes the binary out of scratch into a folder that the program cannot write.
+fn keep(variant: Variant) -> Result<Option<Binary>> {
+    let Some(mut made) = files::from_scratch(BINARY) else {
+        return Ok(None);
+    };
+    let Some(segment_bytes) = segment_bytes(&ElfFile(&made)) else {
+        return Ok(None);
+    };
+    made.rewind().stage("read the binary")?;
+    let path = files::binary(variant);
+    let _ = fs::remove_file(&path);
+    let mut kept = files::create(&path, files::EXECUTABLE).stage("keep the binary")?;
+    let bytes = io::copy(&mut made, &mut kept).stage("keep the binary")?;
+    kept.set_permissions(fs::Permissions::from_mode(files::EXECUTABLE)).stage("keep the binary")?;
+    Ok(Some(Binary { bytes, segment_bytes }))
+}

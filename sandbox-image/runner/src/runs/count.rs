@@ -1,0 +1,89 @@
+//! One run under the instruction counter: a program that executes another program and counts its
+//! instructions. It is started and confined like the program, and writes its count to descriptor 3.
+
+use crate::process::run_program::run_program;
+use crate::process::runner::Runner;
+use crate::process::spec::{Place, Spec};
+use crate::sys::fault::{Result, Stage};
+use crate::sys::files::{self, WorkFile};
+use nix::sys::signal::Signal;
+use profiler_decode::counter_output::{Line, MAX_LINE_BYTES};
+use runner_protocol::{Breach, Counted, Ending, Execution, Run};
+
+/// Asks the counter for a profile.
+const PROFILE: &str = "profile";
+
+/// Runs once and counts.
+pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
+    // One more than is allowed, so that a line that is too long does not look complete.
+    let (execution, output) = run_counter(runner, request, false, MAX_LINE_BYTES + 1)?;
+    let instructions = counted(Line::parse(&output), execution.ending);
+    Ok(Counted { execution, instructions, written: files::written(request.stdout_head)? })
+}
+
+/// Runs the program under the counter and reads at most `most` bytes of the counter's output.
+pub(crate) fn run_counter(
+    runner: &Runner,
+    request: &Run,
+    with_profile: bool,
+    most: usize,
+) -> Result<(Execution, Vec<u8>)> {
+    files::place(request.input)?;
+    let (program, argument) = runner.program(request.subject);
+    let counter = files::counter();
+    let profile = with_profile.then_some(PROFILE);
+    let argv = ["counter"].into_iter().chain(profile).chain([program.as_str()]).chain(argument);
+    let spec = Spec {
+        path: &counter.to_string_lossy(),
+        argv: argv.map(String::from).collect(),
+        limits: Some(&request.limits),
+        core: request.core,
+        ..Spec::default()
+    };
+    let place = Place {
+        stdio: Some(files::stdio(request.input)?),
+        result: Some(WorkFile::Count.create()?),
+        ..Place::default()
+    };
+    run_program(runner, &spec, &place, &request.limits, |_| {
+        files::read_at_most(WorkFile::Count.open()?, most).stage("read the count")
+    })
+}
+
+/// The count, or in words why there is none.
+pub(crate) fn counted(line: Line, ending: Ending) -> std::result::Result<u64, String> {
+    match line {
+        Line::Instructions(count) => Ok(count),
+        Line::TooLarge => Err("the counter's number is too large".to_owned()),
+        Line::Unsupported(reason) => Err(reason),
+        Line::Absent => Err(format!("it {} under the counter", how(ending))),
+        Line::Malformed => {
+            Err(format!("it {} under the counter, which said something else", how(ending)))
+        }
+    }
+}
+
+fn how(ending: Ending) -> String {
+    match ending {
+        Ending::Exited(code) => format!("exited with {code}"),
+        Ending::Signaled(signal) => match Signal::try_from(signal) {
+            Ok(signal) => format!("ended by {signal}"),
+            Err(_) => format!("ended by signal {signal}"),
+        },
+        Ending::Stopped(Breach::Time(_) | Breach::Wall(_)) => "met its time limit".into(),
+        Ending::Stopped(Breach::Resident(_)) => "met its memory limit".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_line_the_ending_is_the_reason() {
+        let segfault = counted(Line::Absent, Ending::Signaled(libc::SIGSEGV));
+        assert_eq!(segfault, Err("it ended by SIGSEGV under the counter".into()));
+        let stopped = counted(Line::Absent, Ending::Stopped(Breach::Wall(1)));
+        assert_eq!(stopped, Err("it met its time limit under the counter".into()));
+    }
+}

@@ -1,0 +1,377 @@
+//! One run of two programs that talk: what each writes to its stdout, the other reads from its stdin.
+//!
+//! ```text
+//!              input, open as descriptor 3
+//!                  |
+//!   program <-- interactor      each side: a session, limits and a stderr of its own,
+//!   program --> interactor      and where the sandbox has ids to give, a user of its own
+//! ```
+//!
+//! The interactor is started first and runs on the program's core; the wall clock of both begins when the
+//! program goes into exec. When one side ends, what it has left is killed, so that nobody but it held its
+//! ends of the pipes, and the other side finds the end of the talk there. It goes on within its limits.
+//!
+//! Which side left first is not asked of the runner's own wake-up, which may be late and find both ended:
+//! epoll lists descriptors in the order in which they have become ready. Nor is it asked of the ends alone:
+//! what exits closes its pipes before it is a zombie, and the other side can be quicker than that. So each
+//! side holds a line: a pipe of which the runner has the other end. The kernel closes it before the pipes
+//! of the talk, for it closes the files of a process that exits from the highest number down (since 4.4; the
+//! other way round it tells as much as the ends do). A side that closes its line while it goes on has not
+//! left. Epoll knows the lines before anybody is started: what is ready when it is added comes in the order
+//! of adding.
+//!
+//! Pair are silent if at the hard stop of the wall clock neither has used processor time for [`QUIET`], and
+//! nothing of either is at work.
+//!
+//! There is no warm-up under `/usr/bin/time`, which would time the pipes as well, and nothing is looked
+//! into: each look would make the other side wait.
+
+use crate::confine::landlock::Role;
+use crate::process::context::ProcessContext;
+use crate::process::measure::{self, Watch};
+use crate::process::run_program::run_measured;
+use crate::process::runner::Runner;
+use crate::process::spawn::{self, Started};
+use crate::process::spec::{Place, RESULT, Scratch, Spec};
+use crate::process::sweep;
+use crate::sys::facts::{self, nanoseconds, now, process_cpu};
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files::{self, WorkFile};
+use crate::sys::process_set::{self, ProcessSet};
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags};
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
+use nix::unistd::{Pid, pipe2};
+use runner_protocol::{Breach, Ending, Execution, Limits, Run, Talk};
+use std::fs::File;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::time::Duration;
+
+/// What an interactor sees as its own name.
+const INTERACTOR_NAME: &str = "./interactor.out";
+/// Where it finds the input of the size: its first argument.
+const INPUT: &str = "/proc/self/fd/3";
+/// How long neither side may have used processor time to be called silent.
+const QUIET: Duration = Duration::from_millis(100);
+/// How epoll names the lines, less which of the two they are of.
+const LINE: usize = 2;
+/// Which of the two.
+const PROGRAM: usize = 0;
+/// See [`PROGRAM`].
+const INTERACTOR: usize = 1;
+
+/// One measured run of both, after which nothing of them is left but what they wrote to stderr.
+pub(crate) fn repetition(
+    runner: &Runner,
+    request: &Run,
+    limits: &Limits,
+) -> Result<(Execution, Talk)> {
+    let measure = || {
+        let (lines, theirs) = Lines::new()?;
+        let started = start(runner, request, limits, theirs)?;
+        let both = [&request.limits, limits];
+        let mut pair = Pair::begin(&runner.context, &started, &lines, both)?;
+        pair.until_ended(&runner.channel)?;
+        pair.concluded()
+    };
+    run_measured(runner, Scratch::Emptied, measure, |(mut execution, mut talk), aftermath| {
+        aftermath.left.add_to(&mut execution.sample);
+        let killed = Ending::Signaled(libc::SIGKILL);
+        // If only the interactor was killed, it was out of memory; otherwise the program or one of its
+        // children was.
+        if talk.execution.ending == killed && execution.ending != killed {
+            talk.execution.oom_kills = aftermath.oom_kills;
+        } else {
+            execution.oom_kills = aftermath.oom_kills;
+        }
+        execution.output_full = files::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
+        talk.execution.output_full = files::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
+        Ok((execution, talk))
+    })
+}
+
+/// Starts both, the interactor first. Of the pipes between them and of their ends of the lines nothing is
+/// open here afterwards.
+fn start(
+    runner: &Runner,
+    request: &Run,
+    limits: &Limits,
+    [line, other_line]: [OwnedFd; 2],
+) -> Result<[Started; 2]> {
+    let pipe = || {
+        let (from, to) = pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
+        Ok((File::from(from), File::from(to)))
+    };
+    let ((answers, to_program), (questions, to_interactor)) = (pipe()?, pipe()?);
+    let binary = above_result(WorkFile::InteractorBinary.open()?)?;
+    let spec = Spec {
+        path: &format!("/proc/self/fd/{}", binary.as_raw_fd()),
+        argv: [INTERACTOR_NAME, INPUT].map(String::from).into(),
+        limits: Some(limits),
+        role: Role::Interactor,
+        // The program's: to wake another core costs the program several times what it does itself.
+        core: request.core,
+        ..Spec::default()
+    };
+    let place = Place {
+        stdio: Some([questions, to_program, files::output(WorkFile::InteractorStderr)?]),
+        result: Some(files::input(request.input)?),
+        line: Some(other_line),
+        ..Place::default()
+    };
+    let interactor = spawn::spawn(&runner.context, &spec, &place)?;
+    // The runner's copies of its ends, which would keep the pipes open.
+    drop(place);
+    // Nothing is written there; what another run has written would be taken for this one's.
+    files::output(WorkFile::Stdout)?;
+    let (path, _) = runner.program(request.subject);
+    let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
+    let place = Place {
+        stdio: Some([answers, to_interactor, files::output(WorkFile::Stderr)?]),
+        line: Some(line),
+        ..Place::default()
+    };
+    let program = match (spawn::spawn(&runner.context, &spec, &place), interactor.pid()) {
+        // The interactor may have taken all processes that there are; the program then runs alone.
+        (Err(_), Some(leader)) => {
+            sweep::make_room(leader)?;
+            spawn::spawn(&runner.context, &spec, &place)?
+        }
+        (started, _) => started?,
+    };
+    Ok([program, interactor])
+}
+
+/// What hangs up when a side exits.
+struct Lines {
+    ends: [OwnedFd; 2],
+    /// Tells which hangs up, by its place in `ends` and [`LINE`] above that.
+    order: Epoll,
+}
+
+impl Lines {
+    /// Both lines, and the ends for the two sides to hold.
+    fn new() -> Result<(Self, [OwnedFd; 2])> {
+        let order = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC).stage("epoll")?;
+        let line = |at: usize| {
+            let (ours, theirs) = pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
+            // Asked for nothing, epoll tells of hanging up.
+            let event = EpollEvent::new(EpollFlags::empty(), (LINE + at) as u64);
+            order.add(&ours, event).stage("epoll")?;
+            Ok((ours, above_result(&theirs)?))
+        };
+        let [(of_program, line), (of_interactor, other_line)] = [line(PROGRAM)?, line(INTERACTOR)?];
+        Ok((Self { ends: [of_program, of_interactor], order }, [line, other_line]))
+    }
+}
+
+/// The same file under a number that a child does not need for its [`RESULT`].
+fn above_result(file: impl AsFd) -> Result<OwnedFd> {
+    let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
+    // SAFETY: the kernel has just given this descriptor to us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// One side: under its limits, or ended.
+enum Peer<'a> {
+    Alive(Watch<'a>),
+    Ended(Execution),
+}
+
+impl<'a> Peer<'a> {
+    fn watch(&self) -> Option<&Watch<'a>> {
+        match self {
+            Self::Alive(watch) => Some(watch),
+            Self::Ended(_) => None,
+        }
+    }
+
+    fn check(&mut self) -> Option<Breach> {
+        match self {
+            Self::Alive(watch) => {
+                watch.check();
+                watch.breach
+            }
+            Self::Ended(_) => None,
+        }
+    }
+}
+
+/// Both sides, the program first.
+struct Pair<'a> {
+    context: &'a ProcessContext,
+    sides: [Peer<'a>; 2],
+    /// Who they were.
+    pids: [Option<Pid>; 2],
+    /// Their epoll tells as well which side has ended, by its place in `sides`.
+    lines: &'a Lines,
+    begun_ns: u64,
+    ended_ns: u64,
+    rest: [Rest; 2],
+    /// Who left first.
+    first: Option<usize>,
+    silent: bool,
+}
+
+impl<'a> Pair<'a> {
+    fn begin(
+        context: &'a ProcessContext,
+        started: &[Started; 2],
+        lines: &'a Lines,
+        limits: [&'a Limits; 2],
+    ) -> Result<Self> {
+        let pids = started.each_ref().map(Started::pid);
+        let begun_ns = match &started[PROGRAM] {
+            Started::Running(child) => child.begin.clock_ns,
+            Started::Killed(_) => nanoseconds(now()),
+        };
+        let side = |at: usize| match started[at] {
+            Started::Running(child) => {
+                let watch = Watch::one_of_several(
+                    context,
+                    child,
+                    limits[at],
+                    processes(at, pids),
+                    begun_ns,
+                )?;
+                let event = EpollEvent::new(EpollFlags::EPOLLIN, at as u64);
+                lines.order.add(&watch.handle, event).stage("epoll")?;
+                Ok(Peer::Alive(watch))
+            }
+            Started::Killed(signal) => Ok(Peer::Ended(measure::killed(signal))),
+        };
+        let sides = [side(PROGRAM)?, side(INTERACTOR)?];
+        let rest = [Rest { used_ns: 0, since_ns: begun_ns }; 2];
+        let first = [INTERACTOR, PROGRAM].into_iter().find(|&at| sides[at].watch().is_none());
+        let (ended_ns, silent) = (begun_ns, false);
+        Ok(Self { context, sides, pids, lines, begun_ns, ended_ns, rest, first, silent })
+    }
+
+    /// Sleeps until both have ended, or ends them at their limits.
+    fn until_ended(&mut self, channel: &File) -> Result<()> {
+        while self.sides.iter().any(|side| side.watch().is_some()) {
+            let patience = self.sides.iter().filter_map(|side| side.watch()?.patience()).min();
+            let mut fds = [self.lines.order.0.as_fd(), channel.as_fd()]
+                .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+            let woken_ns = measure::sleep_until_ready(self.context, &mut fds, patience)?;
+            if fds[1].any().unwrap_or(false) {
+                sweep::kill_everything()?;
+                std::process::exit(0);
+            }
+            let mut events = [EpollEvent::empty(); 4];
+            let count = self.lines.order.wait(&mut events, EpollTimeout::ZERO).stage("epoll")?;
+            for event in &events[..count] {
+                match usize::try_from(event.data()).stage("epoll")? {
+                    at @ (PROGRAM | INTERACTOR) => self.conclude(at, woken_ns)?,
+                    line => self.hung_up(line - LINE)?,
+                }
+            }
+            self.check();
+        }
+        Ok(())
+    }
+
+    /// A side has closed its line, which it does when it exits.
+    fn hung_up(&mut self, at: usize) -> Result<()> {
+        self.lines.order.delete(&self.lines.ends[at]).stage("epoll")?;
+        if self.first.is_none() && self.pids[at].is_none_or(process_set::is_leaving) {
+            self.first = Some(at);
+        }
+        Ok(())
+    }
+
+    /// Reaps a side that has ended, and lets the other find the end of the talk.
+    fn conclude(&mut self, at: usize, woken_ns: u64) -> Result<()> {
+        let Peer::Alive(watch) = &self.sides[at] else {
+            return Ok(());
+        };
+        self.lines.order.delete(&watch.handle).stage("epoll")?;
+        let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns)?;
+        sweep::kill_left(processes(at, self.pids))?.add_to(&mut execution.sample);
+        self.sides[at] = Peer::Ended(execution);
+        self.first.get_or_insert(at);
+        self.ended_ns = woken_ns;
+        Ok(())
+    }
+
+    /// Ends who has met a limit. Both meet the hard stop together, and the one that was at work then was
+    /// the first to do so: if both were, the one that used more processor time, for it kept the other from it; if
+    /// neither was, the program.
+    fn check(&mut self) {
+        let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
+        // The interactor first, for otherwise it might be stopped alone.
+        let breaches = [INTERACTOR, PROGRAM].map(|at| self.sides[at].check().map(|by| (at, by)));
+        if self.first.is_none() {
+            let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
+            self.first = match breaches.iter().flatten().next() {
+                Some(_) if breaches.iter().all(stopped) => Some(match rests {
+                    [true, false] => INTERACTOR,
+                    [false, false] if self.used_ns(INTERACTOR) > self.used_ns(PROGRAM) => {
+                        INTERACTOR
+                    }
+                    _ => PROGRAM,
+                }),
+                breach => breach.map(|&(at, _)| at),
+            };
+            self.silent = breaches.iter().all(stopped) && rests == [true, true];
+        }
+    }
+
+    /// The processor time of a side's processes that are there.
+    fn used_ns(&self, at: usize) -> u64 {
+        processes(at, self.pids).pids().filter_map(process_cpu).sum()
+    }
+
+    /// Whether a side is there and has done nothing for [`QUIET`].
+    fn rests(&mut self, at: usize) -> bool {
+        let Peer::Alive(watch) = &self.sides[at] else {
+            return false;
+        };
+        self.rest[at].lasts(watch.child.pid)
+            && processes(at, self.pids).pids().all(process_set::is_asleep)
+    }
+
+    fn concluded(self) -> Result<(Execution, Talk)> {
+        let alone = self.pids[PROGRAM].is_some() && facts::last_pid() == self.pids[PROGRAM];
+        let [Peer::Ended(mut program), Peer::Ended(mut interactor)] = self.sides else {
+            return Err(Fault::new("end a talk", "a side goes on"));
+        };
+        for execution in [&mut program, &mut interactor] {
+            execution.sample.concurrent |= !alone;
+        }
+        let talk = Talk {
+            execution: interactor,
+            first: self.first == Some(INTERACTOR),
+            silent: self.silent,
+            wall_ns: self.ended_ns.saturating_sub(self.begun_ns),
+        };
+        Ok((program, talk))
+    }
+}
+
+/// The processes of a side: the interactor's are those in its session, the program's all others.
+fn processes(at: usize, pids: [Option<Pid>; 2]) -> ProcessSet {
+    match pids[INTERACTOR] {
+        Some(leader) if at == INTERACTOR => ProcessSet::Session(leader),
+        Some(leader) => ProcessSet::OutsideSession(leader),
+        None => ProcessSet::All,
+    }
+}
+
+/// Since when a process has used no processor time.
+#[derive(Debug, Clone, Copy)]
+struct Rest {
+    used_ns: u64,
+    since_ns: u64,
+}
+
+impl Rest {
+    /// Whether that is so for [`QUIET`]. What was used between two looks was used at the second.
+    fn lasts(&mut self, pid: Pid) -> bool {
+        let (used_ns, now_ns) = (process_cpu(pid).unwrap_or(0), nanoseconds(now()));
+        if used_ns != self.used_ns {
+            *self = Self { used_ns, since_ns: now_ns };
+        }
+        now_ns.saturating_sub(self.since_ns) >= nanoseconds(QUIET)
+    }
+}

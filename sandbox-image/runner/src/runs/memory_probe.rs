@@ -1,0 +1,192 @@
+//! One run that is looked into: its memory before every call that can make it smaller, and at its end.
+//!
+//! A look in between, every [`TICK`], is for programs that a signal ends: they make no last call.
+
+use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
+use crate::process::measure;
+use crate::process::memory_reader::MemoryReader;
+use crate::process::run_program::run_measured;
+use crate::process::runner::Runner;
+use crate::process::spawn::{self, Started};
+use crate::process::spec::{Place, Spec};
+use crate::process::sweep;
+use crate::runs::batch;
+use crate::sys::facts::{self, now};
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files;
+use crate::sys::process_set::ProcessSet;
+use crate::sys::wait::open_pidfd;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getppid};
+use runner_protocol::{Breach, Ending, Execution, Limits, Memory, Probed, Run};
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
+
+/// How often is looked where no call is made, and how late a limit is seen.
+const TICK: Duration = Duration::from_millis(1);
+/// How often memory is sampled where no cgroup limits it, in ticks.
+const TICKS_A_SAMPLE: u32 = 10;
+/// Most looks because of calls. Past them a call is let go at once, and the largest sizes are those
+/// seen by then, every [`TICK`], and at the end.
+const MAX_READS: u32 = 500_000;
+
+/// Runs once and looks.
+pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
+    files::place(request.input)?;
+    let Some(filter) = NotifyFilter::open()? else {
+        return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
+    };
+    let cgroup = runner.context.run_cgroup.as_ref();
+    cgroup.map_or(Ok(()), RunCgroup::reset)?;
+    let stdio = Some(files::stdio(request.input)?);
+    let place = Place { stdio, cgroup, ..Place::default() };
+    let measure = || watched(runner, request, &place, filter);
+    run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {
+        aftermath.add_to(&mut execution);
+        execution.output_full = files::output_full(request.limits.file_bytes)?;
+        Ok(Probed { execution, memory })
+    })
+}
+
+fn watched(
+    runner: &Runner,
+    request: &Run,
+    place: &Place<'_>,
+    filter: NotifyFilter,
+) -> Result<(Execution, Option<Memory>)> {
+    let (path, _) = runner.program(request.subject);
+    let spec = Spec { notify: Some(&filter), ..runner.spec(&path, request) };
+    let child = match spawn::spawn(&runner.context, &spec, place)? {
+        Started::Running(child) => child,
+        Started::Killed(signal) => return Ok((measure::killed(signal), None)),
+    };
+    let pid = child.pid;
+    let handle = open_pidfd(pid)?;
+    let reader = MemoryReader::open(pid).stage("look at the program")?;
+    let Some(listener) = filter.listener(&handle)? else {
+        let execution = measure::conclude(&child, None, facts::nanoseconds(now()))?;
+        // A copy of this process can be killed for want of memory before it is the program.
+        return match execution.ending {
+            Ending::Signaled(_) => Ok((execution, None)),
+            _ => Err(Fault::new("start a program", "its set-up failed")),
+        };
+    };
+    let mut watch = Watch {
+        pid,
+        limits: &request.limits,
+        begun: now(),
+        reader,
+        polls_memory: runner.context.oom.version().is_none(),
+        is_program: false,
+    };
+    let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
+    let cgroup_peak_bytes = place.cgroup.and_then(RunCgroup::peak);
+    let memory = watch.reader.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
+    let execution = measure::conclude(&child, breach, facts::nanoseconds(now()))?;
+    Ok((execution, memory))
+}
+
+/// A child that is looked at.
+struct Watch<'a> {
+    pid: Pid,
+    limits: &'a Limits,
+    begun: Duration,
+    reader: MemoryReader,
+    polls_memory: bool,
+    /// Whether the child is the program, and not a copy of this process any more.
+    is_program: bool,
+}
+
+impl Watch<'_> {
+    /// Answers calls until the child has ended, or ends it at a limit, and returns which.
+    fn until_ended(
+        &mut self,
+        handle: &OwnedFd,
+        channel: &File,
+        listener: &Listener,
+    ) -> Result<Option<Breach>> {
+        let mut breach = None;
+        let (mut ticks, mut next_tick) = (0_u32, now() + TICK);
+        let timeout = PollTimeout::try_from(TICK).stage("timeout")?;
+        loop {
+            let mut fds = [handle.as_fd(), channel.as_fd(), listener.as_fd()]
+                .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+            match poll(&mut fds, timeout) {
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(errno) => return Err(Fault::new("wait for the program", errno)),
+            }
+            let [ended, stop, _] = fds.each_ref().map(|fd| fd.any().unwrap_or(false));
+            // Once nobody is left to ask, the listener hangs up, and that is no news.
+            let asked = fds[2].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
+            if ended {
+                return Ok(breach);
+            }
+            if stop {
+                sweep::kill_everything()?;
+                std::process::exit(0);
+            }
+            if asked && let Some(notification) = listener.receive()? {
+                self.read_at(&notification);
+                listener.let_go(&notification)?;
+            }
+            if now() >= next_tick && breach.is_none() {
+                next_tick = now() + TICK;
+                ticks = ticks.wrapping_add(1);
+                breach = self.tick(ticks.is_multiple_of(TICKS_A_SAMPLE));
+            }
+        }
+    }
+
+    /// Looks, as closely as the call asks for. Other processes of the program are not looked at, but
+    /// one made by vfork(2) has the program's own memory.
+    fn read_at(&mut self, notification: &Notification) {
+        if !self.is_program {
+            self.is_program = notification.call == libc::SYS_execve;
+            return;
+        }
+        let ends = match notification.call {
+            libc::SYS_exit => notification.thread == self.pid,
+            libc::SYS_exit_group | libc::SYS_execve | libc::SYS_execveat | libc::SYS_tgkill => {
+                self.reader.is_own(notification.thread)
+            }
+            _ => false,
+        };
+        if ends {
+            self.reader.read_last(notification.thread);
+        } else if self.reader.reads() < MAX_READS {
+            self.reader.read(notification.thread);
+        }
+    }
+
+    /// Looks, and ends the child at a limit: of the wall clock alone, for the others count what
+    /// looking costs.
+    fn tick(&mut self, samples_memory: bool) -> Option<Breach> {
+        let pid = self.pid;
+        if self.is_program {
+            self.reader.read(pid);
+        }
+        let sampled = if samples_memory && self.polls_memory {
+            facts::resident_bytes(ProcessSet::All, &[getppid()])
+        } else {
+            0
+        };
+        let wall_ns = facts::nanoseconds(now().saturating_sub(self.begun));
+        let breach = if wall_ns >= self.limits.wall_ns {
+            Breach::Wall(wall_ns)
+        } else if sampled > self.limits.resident_bytes {
+            Breach::Resident(sampled)
+        } else {
+            return None;
+        };
+        if self.is_program {
+            self.reader.read_last(pid);
+        }
+        // It may have ended by itself in this very moment.
+        let _ = kill(pid, Signal::SIGKILL);
+        Some(breach)
+    }
+}

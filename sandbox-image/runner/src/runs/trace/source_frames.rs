@@ -1,0 +1,20 @@
+//! Frames of the submitted source, and the functions of nodes.
+
+use profiler_decode::counter_output::{Node, Target};
+use profiler_decode::symbols::{Frame, Place, Symbols};
+
+/// The frames of the source with their lines.
+pub(super) fn source_frames(frames: &[Frame]) -> impl DoubleEndedIterator<Item = (u32, u32)> {
+    frames.iter().filter_map(|frame| match frame.place {
+        Place::Source(line) => Some((line, frame.name)),
+        Place::Library | Place::Unknown => None,
+    })
+}
+
+/// What a node's instructions were executed in; `None` where that is not in the program.
+pub(super) fn function_of(symbols: &Symbols, node: &Node) -> Option<u32> {
+    match node.target {
+        Target::Inside(target) => Some(symbols.function(target)),
+        Target::Library(_) => None,
+    }
+}

@@ -1,0 +1,42 @@
+//! The process between `/usr/bin/time` and the program in a warm-up: it measures the program as every
+//! other run is measured, and writes what it saw where the program cannot reach.
+
+use crate::process::context::ProcessContext;
+use crate::process::measure;
+use crate::process::spec::{PROGRAM_NAME, Place, Spec};
+use crate::sys::fault::{Fault, Result, Stage};
+use crate::sys::files::WorkFile;
+use crate::sys::trim_self;
+use nix::sys::prctl;
+use runner_protocol::{Limits, read_frame, write_frame};
+use serde::{Deserialize, Serialize};
+
+/// The argument that selects this mode.
+pub(crate) const ARGUMENT: &str = "once";
+
+/// What to run.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(crate) binary: String,
+    pub(crate) limits: Limits,
+    pub(crate) core: Option<u32>,
+}
+
+/// Runs the task that the runner left, on this process's own stdin, stdout and stderr.
+pub(crate) fn run() -> Result<()> {
+    prctl::set_dumpable(false).stage("set undumpable")?;
+    let task: Task = read_frame(&mut WorkFile::WarmUp.open()?)
+        .stage("read the task")?
+        .ok_or_else(|| Fault::new("read the task", "it is empty"))?;
+    let spec = Spec {
+        path: &task.binary,
+        argv: vec![PROGRAM_NAME.into()],
+        limits: Some(&task.limits),
+        core: task.core,
+        ..Spec::default()
+    };
+    let context = ProcessContext::prepare(None)?;
+    trim_self::trim()?;
+    let execution = measure::measure(&context, &spec, &Place::default(), &task.limits, None)?;
+    write_frame(&mut WorkFile::WarmUpResult.create()?, &execution).stage("write the result")
+}

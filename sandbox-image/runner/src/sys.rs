@@ -1,0 +1,10 @@
+//! What the kernel and this process offer: clocks, `/proc`, files, errors.
+
+pub(crate) mod calibration;
+pub(crate) mod facts;
+pub(crate) mod fault;
+pub(crate) mod files;
+pub(crate) mod page_cache;
+pub(crate) mod process_set;
+pub(crate) mod trim_self;
+pub(crate) mod wait;

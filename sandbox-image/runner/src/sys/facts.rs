@@ -1,0 +1,183 @@
+//! What the kernel tells about processes and their cgroup.
+
+use crate::sys::fault::{Result, Stage};
+use crate::sys::process_set::ProcessSet;
+use nix::time::{ClockId, clock_gettime};
+use nix::unistd::Pid;
+use std::fs::{self, File};
+use std::iter;
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
+
+/// Size of a page as `statm` counts, in bytes.
+pub(crate) const PAGE_BYTES: u64 = 4096;
+
+/// Longest text of a small file in `/proc`, in bytes.
+const MAX_LINE_BYTES: usize = 128;
+
+/// Longest list of a memory cgroup's events, in bytes.
+const MAX_EVENTS_BYTES: usize = 512;
+
+/// What was read at one end of an interval.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_field_names, reason = "a name ends in its unit")]
+pub(crate) struct Reading {
+    /// The monotonic clock, in nanoseconds.
+    pub(crate) clock_ns: u64,
+    /// Processor time of all threads.
+    pub(crate) cpu_ns: Option<u64>,
+    /// What the leader waited for a processor.
+    pub(crate) delay_ns: Option<u64>,
+}
+
+/// `/proc/PID/schedstat`: of the leader thread alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Schedule {
+    /// Time on a processor, in nanoseconds.
+    pub(crate) cpu_ns: u64,
+    /// Time runnable but waiting for a processor, in nanoseconds.
+    pub(crate) delay_ns: u64,
+    /// How often it was given a processor.
+    pub(crate) slices: u64,
+}
+
+impl Schedule {
+    pub(crate) fn of_process(pid: Pid) -> Option<Self> {
+        Self::read(&File::open(format!("/proc/{pid}/schedstat")).ok()?)
+    }
+
+    pub(crate) fn of_self() -> Option<Self> {
+        Self::read(&Self::own_file().ok()?)
+    }
+
+    /// This process's file, to be read again and again.
+    pub(crate) fn own_file() -> Result<File> {
+        File::open("/proc/self/schedstat").stage("open schedstat")
+    }
+
+    pub(crate) fn read(file: &File) -> Option<Self> {
+        let mut text = [0; MAX_LINE_BYTES];
+        let length = file.read_at(&mut text, 0).ok()?;
+        let text = str::from_utf8(&text[..length]).ok()?;
+        let mut fields = text.split_ascii_whitespace().map(str::parse);
+        let mut next = || fields.next()?.ok();
+        Some(Self { cpu_ns: next()?, delay_ns: next()?, slices: next()? })
+    }
+}
+
+/// Processor time of all threads of a process, dead ones included, in nanoseconds; readable on a zombie.
+pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
+    // The kernel's encoding of a process's CPUCLOCK_SCHED, see clock_getcpuclockid(3).
+    let clock = ClockId::from_raw((!pid.as_raw() << 3) | 2);
+    clock_gettime(clock).ok().map(|time| nanoseconds(time.into()))
+}
+
+/// The process id that was given last in this namespace: the fifth field of `/proc/loadavg`.
+pub(crate) fn last_pid() -> Option<Pid> {
+    let mut text = [0; MAX_LINE_BYTES];
+    let length = File::open("/proc/loadavg").ok()?.read_at(&mut text, 0).ok()?;
+    let text = str::from_utf8(&text[..length]).ok()?;
+    Some(Pid::from_raw(text.split_ascii_whitespace().nth(4)?.parse().ok()?))
+}
+
+/// The monotonic clock.
+pub(crate) fn now() -> Duration {
+    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(Duration::ZERO, Duration::from)
+}
+
+/// A duration in nanoseconds.
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Resident bytes of these processes without `ours`. For several processes we sum PSS, so shared pages
+/// count once.
+pub(crate) fn resident_bytes(processes: ProcessSet, ours: &[Pid]) -> u64 {
+    let pids: Vec<Pid> = processes.pids().filter(|pid| !ours.contains(pid)).collect();
+    match pids[..] {
+        [pid] => statm_resident(pid),
+        _ => pids.iter().map(|&pid| pss(pid).unwrap_or_else(|| statm_resident(pid))).sum(),
+    }
+}
+
+fn statm_resident(pid: Pid) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+    let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+    pages.unwrap_or(0) * PAGE_BYTES
+}
+
+fn pss(pid: Pid) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+}
+
+/// Where a memory cgroup counts its OOM kills, by the cgroup's version. Version 1 counts a kill where
+/// the victim was, whichever limit was met, so there the run's own cgroup counts as well.
+const OOM_COUNTERS: [(u8, &str, Option<&str>); 2] = [
+    (2, "/sys/fs/cgroup/memory.events", None),
+    (
+        1,
+        "/sys/fs/cgroup/memory/memory.oom_control",
+        Some("/sys/fs/cgroup/memory/run/memory.oom_control"),
+    ),
+];
+
+/// This sandbox's memory cgroup, if it has one, and the run's below it.
+pub(crate) struct OomCounter(Option<(u8, Vec<File>)>);
+
+impl OomCounter {
+    pub(crate) fn find() -> Self {
+        let counts = |path| File::open(path).ok().filter(|file| oom_kills(file).is_some());
+        let mut open = OOM_COUNTERS.iter().filter_map(|&(version, own, run)| {
+            let own = counts(own)?;
+            Some((version, iter::once(own).chain(run.and_then(counts)).collect()))
+        });
+        Self(open.next())
+    }
+
+    pub(crate) fn version(&self) -> Option<u8> {
+        self.0.as_ref().map(|(version, _)| *version)
+    }
+
+    /// How many processes the kernel has killed so far because this cgroup was out of memory.
+    pub(crate) fn kills(&self) -> u64 {
+        self.0.iter().flat_map(|(_, files)| files).filter_map(oom_kills).sum()
+    }
+}
+
+fn oom_kills(file: &File) -> Option<u64> {
+    let mut text = [0; MAX_EVENTS_BYTES];
+    let length = file.read_at(&mut text, 0).ok()?;
+    let text = str::from_utf8(&text[..length]).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
+}
+
+/// The kernel's release.
+pub(crate) fn kernel() -> String {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    release.trim().to_owned()
+}
+
+/// The model of the first processor.
+pub(crate) fn cpu_model() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find(|line| line.starts_with("model name"));
+    model
+        .and_then(|line| line.split_once(':'))
+        .map_or_else(String::new, |(_, m)| m.trim().to_owned())
+}
+
+/// How many processors the machine has.
+pub(crate) fn cpus() -> u32 {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let count = info.lines().filter(|line| line.starts_with("processor")).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Whether this sandbox's user ids mean nobody else on the host.
+pub(crate) fn has_private_users() -> bool {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let length = map.split_ascii_whitespace().nth(2).and_then(|length| length.parse::<u32>().ok());
+    length.is_some_and(|length| length <= runner_protocol::ENTER_IDS)
+}

@@ -1,0 +1,273 @@
+//! The runner's own files. They lie in a folder that the program cannot enter, and reach the program
+//! as open descriptors alone.
+
+use crate::sys::fault::{Result, Stage};
+use profiler_decode::elf::ReadAt;
+use runner_protocol::{
+    Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
+    Written,
+};
+use sha2::{Digest, Sha256};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// How much is read at a time.
+const BLOCK_BYTES: usize = 16 << 10;
+/// The mode of what only the runner may read and write.
+const OWN: u32 = 0o600;
+/// The mode of what the program may execute and not change.
+pub(crate) const EXECUTABLE: u32 = 0o755;
+
+/// The folder of what the program may execute, in [`WORK_DIR`].
+pub(crate) const BINARIES: &str = "/code/bin";
+
+/// The runner inside a private root.
+pub(crate) const INSIDE: &str = "/swiftprof-runner";
+
+/// One of the runner's files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WorkFile {
+    Source,
+    Interactor,
+    InteractorBinary,
+    Recipe,
+    PutInput,
+    SizeInput,
+    Stdout,
+    Stderr,
+    InteractorStderr,
+    /// What `/usr/bin/time` writes.
+    Time,
+    /// What the instruction counter writes.
+    Count,
+    /// What a tool reads.
+    Questions,
+    /// What a program tells of its allocations.
+    Allocations,
+    /// What the warm-up is to run, and how it went.
+    WarmUp,
+    WarmUpResult,
+}
+
+impl WorkFile {
+    pub(crate) fn path(self) -> PathBuf {
+        let name = match self {
+            Self::Source => "source",
+            Self::Interactor => "interactor",
+            Self::InteractorBinary => "interactor-binary",
+            Self::Recipe => "recipe",
+            Self::PutInput => "input",
+            Self::SizeInput => "size",
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
+            Self::InteractorStderr => "interactor-stderr",
+            Self::Time => "time",
+            Self::Count => "count",
+            Self::Questions => "questions",
+            Self::Allocations => "allocations",
+            Self::WarmUp => "warm-up",
+            Self::WarmUpResult => "result",
+        };
+        Path::new(WORK_DIR).join("own").join(name)
+    }
+
+    /// Begins the file anew, so that nothing holds it open from before.
+    pub(crate) fn create(self) -> Result<File> {
+        begin(&self.path(), OWN)
+    }
+
+    pub(crate) fn remove(self) -> Result<()> {
+        remove(&self.path()).stage("remove a file")
+    }
+
+    pub(crate) fn open(self) -> Result<File> {
+        File::open(self.path()).stage("open a file")
+    }
+}
+
+/// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
+pub(crate) fn prepare() -> Result<()> {
+    let own = Path::new(WORK_DIR).join("own");
+    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own, 0o700)] {
+        DirBuilder::new().recursive(true).mode(mode).create(path).stage("make the work folder")?;
+    }
+    for output in [WorkFile::Stdout, WorkFile::Stderr, WorkFile::InteractorStderr] {
+        let writable = Permissions::from_mode(0o666);
+        output.create()?.set_permissions(writable).stage("open an output to the program")?;
+    }
+    Ok(())
+}
+
+/// Takes a piece of a file from the host.
+pub(crate) fn put(piece: &Piece) -> Result<()> {
+    let (path, mode) = match piece.file {
+        runner_protocol::File::Source => (WorkFile::Source.path(), OWN),
+        runner_protocol::File::Interactor => (WorkFile::Interactor.path(), OWN),
+        runner_protocol::File::Recipe => (WorkFile::Recipe.path(), OWN),
+        runner_protocol::File::Input => (WorkFile::PutInput.path(), OWN),
+        runner_protocol::File::Binary(variant) => (binary(variant), EXECUTABLE),
+        runner_protocol::File::Counter => (counter(), EXECUTABLE),
+        runner_protocol::File::Generator => (generator(), EXECUTABLE),
+    };
+    let mut file = if piece.first {
+        begin(&path, mode)?
+    } else {
+        OpenOptions::new().append(true).open(&path).stage("append to a file")?
+    };
+    file.write_all(&piece.bytes).stage("write a file")
+}
+
+/// A piece of a binary for the host; empty at its end.
+pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
+    let mut file = File::open(binary(part.variant)).stage("open a binary")?;
+    file.seek(SeekFrom::Start(part.offset)).stage("read a binary")?;
+    read_at_most(file, MAX_PIECE_BYTES).stage("read a binary")
+}
+
+/// Where an input lies.
+fn of(input: Input) -> WorkFile {
+    match input {
+        Input::Put => WorkFile::PutInput,
+        Input::Size(_) => WorkFile::SizeInput,
+    }
+}
+
+/// Makes the input that the next runs find on stdin.
+pub(crate) fn place(input: Input) -> Result<()> {
+    if let Input::Size(n) = input {
+        writeln!(WorkFile::SizeInput.create()?, "{n}").stage("write the input")?;
+    }
+    let readable = Permissions::from_mode(0o644);
+    fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
+}
+
+/// stdin, stdout and stderr of the next run of the program. It may open them again by
+/// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but not write its input.
+pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
+    Ok([self::input(input)?, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+}
+
+/// The input, for reading.
+pub(crate) fn input(input: Input) -> Result<File> {
+    of(input).open()
+}
+
+/// The emptied file for what a process writes. It is the same file in every run, so that a fence can
+/// name it beforehand; whoever held it open before has been killed.
+pub(crate) fn output(own: WorkFile) -> Result<File> {
+    let open = OpenOptions::new().write(true).truncate(true).open(own.path());
+    open.stage("empty an output")
+}
+
+/// Whether stdout or stderr has reached `limit`.
+pub(crate) fn output_full(limit: u64) -> Result<bool> {
+    Ok(is_full(WorkFile::Stdout, limit)? || is_full(WorkFile::Stderr, limit)?)
+}
+
+/// Whether an output has reached `limit`.
+pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
+    Ok(output.path().metadata().stage("look at an output")?.len() >= limit)
+}
+
+/// What the last run wrote.
+pub(crate) fn written(head: u32) -> Result<Written> {
+    let mut stdout = WorkFile::Stdout.open()?;
+    let mut stdout_head = Vec::new();
+    (&mut stdout).take(u64::from(head)).read_to_end(&mut stdout_head).stage("read stdout")?;
+    stdout.rewind().stage("read stdout")?;
+    let mut hash = Sha256::new();
+    let mut block = vec![0; BLOCK_BYTES];
+    let mut stdout_bytes = 0;
+    loop {
+        match stdout.read(&mut block).stage("read stdout")? {
+            0 => break,
+            count => {
+                hash.update(&block[..count]);
+                stdout_bytes += count as u64;
+            }
+        }
+    }
+    let stderr_tail = tail(WorkFile::Stderr)?;
+    let stdout_sha256 = hash.finalize().into();
+    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
+}
+
+/// The end of what was written to stderr.
+pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
+    let mut stderr = stderr.open()?;
+    let length = stderr.metadata().stage("read stderr")?.len();
+    let begin = length.saturating_sub(MAX_STDERR_TAIL_BYTES as u64);
+    stderr.seek(SeekFrom::Start(begin)).stage("read stderr")?;
+    read_at_most(stderr, MAX_STDERR_TAIL_BYTES).stage("read stderr")
+}
+
+/// The first `most` bytes of what `from` still has.
+pub(crate) fn read_at_most(from: File, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Begins a file anew, with this mode whatever the umask.
+fn begin(path: &Path, mode: u32) -> Result<File> {
+    remove(path).stage("remove a file")?;
+    let file = create(path, mode).stage("create a file")?;
+    file.set_permissions(Permissions::from_mode(mode)).stage("create a file")?;
+    Ok(file)
+}
+
+/// Where a variant's binary lies.
+pub(crate) fn binary(variant: Variant) -> PathBuf {
+    let name = match variant {
+        Variant::Plain => "plain",
+        Variant::Gprof => "gprof",
+        Variant::Lines => "lines",
+        Variant::Allocations => "allocations",
+        Variant::Empty => "empty",
+        // It knows the answers, so it lies where the program cannot look.
+        Variant::Interactor => return WorkFile::InteractorBinary.path(),
+    };
+    Path::new(BINARIES).join(name)
+}
+
+/// Where the instruction counter lies.
+pub(crate) fn counter() -> PathBuf {
+    Path::new(BINARIES).join("counter")
+}
+
+/// Where what makes inputs lies.
+pub(crate) fn generator() -> PathBuf {
+    Path::new(BINARIES).join("generator")
+}
+
+/// Opens a regular file that the program left in scratch: never a link, a FIFO or a device.
+pub(crate) fn from_scratch(name: &str) -> Option<File> {
+    let path = Path::new(SCRATCH_DIR).join(name);
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    file.metadata().is_ok_and(|meta| meta.is_file()).then_some(file)
+}
+
+/// A compiled binary that the decoder reads.
+pub(crate) struct ElfFile<'a>(pub(crate) &'a File);
+
+impl ReadAt for ElfFile<'_> {
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> Option<()> {
+        self.0.read_exact_at(buffer, offset).ok()
+    }
+}
+
+/// Creates a file that must not be there yet.
+pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(path)
+}
+
+/// Removes a file that may be gone.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,127 @@
+//! Sets of the sandbox's processes. A process that the runner starts begins a session (`spawn.rs`). Its
+//! children are in that session unless they begin their own; no process can join another's session.
+
+use nix::unistd::{Pid, getpid};
+use std::fs;
+
+/// What the kernel has of a process that has begun to exit: `PF_EXITING`.
+const EXITING: u32 = 4;
+
+/// Some of the processes in the sandbox, without this one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ProcessSet {
+    /// All.
+    All,
+    /// Those in the session that this process began.
+    Session(Pid),
+    /// The others.
+    OutsideSession(Pid),
+}
+
+/// A process as `/proc/PID/stat` shows it.
+#[derive(Debug, PartialEq, Eq)]
+struct Stat {
+    state: char,
+    session: i32,
+    flags: u32,
+    threads: u32,
+}
+
+impl Stat {
+    fn read(pid: Pid) -> Option<Self> {
+        Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    /// The name is in parentheses, can contain parentheses, and is chosen by the program.
+    fn parse(text: &str) -> Option<Self> {
+        let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace();
+        let state = fields.next()?.chars().next()?;
+        let mut number = |beyond: usize| fields.nth(beyond);
+        let session = number(2)?.parse().ok()?;
+        let flags = number(2)?.parse().ok()?;
+        Some(Self { state, session, flags, threads: number(10)?.parse().ok()? })
+    }
+
+    fn is_dead(&self) -> bool {
+        matches!(self.state, 'Z' | 'X')
+    }
+
+    fn is_at_work(&self) -> bool {
+        matches!(self.state, 'R' | 'D')
+    }
+}
+
+impl ProcessSet {
+    /// These processes in the order of their ids, looked for as it goes on. Zombies are among them.
+    pub(crate) fn pids(self) -> impl Iterator<Item = Pid> {
+        let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+        let pids = fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number);
+        pids.map(Pid::from_raw).filter(move |&pid| pid != getpid() && self.contains(pid))
+    }
+
+    fn contains(self, pid: Pid) -> bool {
+        let is_in = |of: Pid| Stat::read(pid).map(|stat| stat.session == of.as_raw());
+        match self {
+            Self::All => true,
+            Self::Session(leader) => is_in(leader) == Some(true),
+            Self::OutsideSession(leader) => is_in(leader) == Some(false),
+        }
+    }
+}
+
+/// Whether a process is dead and not yet reaped, or gone. One whose first thread alone is dead is not.
+pub(crate) fn is_dead(pid: Pid) -> bool {
+    Stat::read(pid).is_none_or(|stat| stat.is_dead() && stat.threads <= 1)
+}
+
+/// Whether a process neither runs nor is about to.
+pub(crate) fn is_asleep(pid: Pid) -> bool {
+    Stat::read(pid).is_none_or(|stat| !stat.is_at_work())
+}
+
+/// Whether a process has begun to exit, or is gone.
+pub(crate) fn is_leaving(pid: Pid) -> bool {
+    Stat::read(pid).is_none_or(|stat| stat.is_dead() || stat.flags & EXITING != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nix::unistd::getsid;
+
+    #[test]
+    fn a_name_is_no_field() {
+        let stat = Stat::parse("7 (a) S 1 2 3 (b) ) R 1 4 5 0 -1 64 9 0 0 0 1 2 0 0 20 0 3 0 77\n");
+        assert_eq!(stat, Some(Stat { state: 'R', session: 5, flags: 64, threads: 3 }));
+        assert_eq!(Stat::parse("7 (a) R 1\n"), None);
+    }
+
+    #[test]
+    fn the_state_says_who_works() {
+        for (state, dead, at_work) in [
+            ('R', false, true),
+            ('D', false, true),
+            ('S', false, false),
+            ('T', false, false),
+            ('Z', true, false),
+        ] {
+            let stat = Stat { state, session: 1, flags: 0, threads: 1 };
+            assert_eq!((stat.is_dead(), stat.is_at_work()), (dead, at_work), "{state}");
+        }
+    }
+
+    #[test]
+    fn a_session_has_its_members_but_for_this_process() {
+        let own = getsid(None).unwrap();
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        let [of, not_of] = [ProcessSet::Session(own), ProcessSet::OutsideSession(own)].map(|set| {
+            let pids: Vec<_> = set.pids().collect();
+            (pids.contains(&pid), pids.contains(&getpid()))
+        });
+        let dead = is_dead(pid) || is_leaving(pid);
+        child.kill().and_then(|()| child.wait()).unwrap();
+        assert_eq!((of, not_of, dead), ((true, false), (false, false), false));
+        assert!(is_dead(pid) && is_leaving(pid) && is_asleep(pid));
+    }
+}
