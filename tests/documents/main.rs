@@ -27,6 +27,10 @@ const LENGTHS: [(&str, usize); 2] = [("README.md", 150), ("ARCHITECTURE.md", 120
 /// The most words of the glossary.
 const WORDS: usize = 40;
 
+/// Where the paths in ARCHITECTURE begin.
+const ROOTS: [&str; 4] =
+    ["", "profiler-core/src", "profiler-server/src", "sandbox-image/runner/src"];
+
 /// A document, and its text.
 struct Document {
     path: PathBuf,
@@ -92,6 +96,15 @@ fn every_link_leads_somewhere() {
         dead.extend(found.into_iter().map(|link| format!("{}: {link}", path.display())));
     }
     assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn every_path_in_the_architecture_exists() {
+    let text = document("ARCHITECTURE.md");
+    let words = text.split('`').skip(1).step_by(2);
+    let exists = |path: &str| ROOTS.iter().any(|root| Path::new(&file(root)).join(path).exists());
+    let gone: Vec<_> = words.filter(|word| word.contains('/') && !exists(word)).collect();
+    assert!(gone.is_empty(), "not in the repository: {gone:?}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What can be typed. Parsing checks the form of each argument; what the values mean together is the
-//! job's to check.
+//! The arguments of the command line. Parsing checks each argument by itself; the job is checked as a
+//! whole later.
 
 mod choice;
 pub(crate) mod perun;
@@ -15,12 +15,12 @@ use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The address that `serve` listens on by default: this machine alone.
+/// The address that `serve` listens on by default. Only this machine can reach it.
 const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
-/// Units of `--timeout`, longest suffix first, with their seconds.
+/// Units of `--timeout` in seconds. A suffix of another unit comes after it.
 const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 
-/// Measures time and memory of C++ programs in a sandbox, over growing inputs.
+/// Measures the time and memory of C++ programs in a sandbox, over growing inputs
 #[derive(Debug, Parser)]
 #[command(name = "swiftprof", version)]
 pub(crate) struct Cli {
@@ -32,149 +32,149 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Profile one program
     Run(Box<RunArgs>),
-    /// Say which of two programs, or of two saved reports, is faster
+    /// Compare two programs, or two saved reports
     Compare(Box<CompareArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
-    /// The Docker sandbox's image
+    /// Manage the image of the Docker sandbox
     #[command(subcommand)]
     Image(Image),
-    /// Write the input that a spec describes
+    /// Generate the input that a spec describes
     Input(InputArgs),
-    /// Work with profiles in the format of Perun
+    /// Work with profiles in Perun's format
     #[command(subcommand)]
     Perun(perun::Perun),
-    /// Say which sandboxes work on this host, and what disturbs measurements
+    /// Check which sandboxes work on this host, and what disturbs measurements
     Doctor(DoctorArgs),
 }
 
 #[derive(Debug, Clone, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub(crate) struct RunArgs {
-    /// The C++17 source
+    /// C++17 source file
     #[arg(value_name = "FILE.cpp")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
-    /// Folder of inputs: 1000.in, 5000.in, ... [default: size n is fed "n\n"]
+    /// Folder of input files: 1000.in, 5000.in, ... [default: the program reads one line, n]
     #[arg(long, value_name = "DIR")]
     pub(crate) inputs: Option<PathBuf>,
-    /// What the inputs look like: a spec in JSON or YAML. Several are candidates for the worst case
+    /// Input spec in JSON or YAML; give several to find the worst case among them
     #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
     pub(crate) input_spec: Vec<PathBuf>,
-    /// The task, in SwiftSolve's format: bounds, limits and, if it has one, the input spec are taken from it,
-    /// and growth that is faster than it expects is a warning
+    /// Task file in SwiftSolve's format: gives bounds, limits and, if present, the input spec; growth
+    /// above the expected complexity is a warning
     #[arg(long, value_name = "FILE.json")]
     pub(crate) task: Option<PathBuf>,
     /// Run the task's test cases first; a wrong answer is a warning
     #[arg(long, requires = "task", conflicts_with = "interactor")]
     pub(crate) test_cases: bool,
-    /// The other side of an interactive task: C++17, connected by pipes, with the input in the file that
-    /// its first argument names
+    /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the input
+    /// file
     #[arg(long, value_name = "FILE.cpp", conflicts_with_all = ["debug", "instructions", "allocations"])]
     pub(crate) interactor: Option<PathBuf>,
     /// How the sizes are chosen
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
     pub(crate) schedule: Schedule,
-    /// Exactly these sizes, rising: 1000,5000 [default: 0, 1, 1000, 5000, 10000, 50000, 100000]
+    /// Measure exactly these increasing sizes: 1000,5000 [default: 0, 1, 1000, 5000, 10000, 50000, 100000]
     #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
     #[arg(value_name = "N,N,...", conflicts_with = "n_max")]
     pub(crate) sizes: Vec<u32>,
-    /// Leave out default sizes above this one; the bound of the size, for a schedule and for specs
+    /// Largest size: skips larger default sizes, and bounds schedules and specs
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     pub(crate) n_max: Option<u32>,
-    /// Which of a task's variables is the size [default: the only one, else n]
+    /// Variable of the task that is the size [default: the only one, else n]
     #[arg(long, value_name = "NAME")]
     pub(crate) size_variable: Option<String>,
     /// Time limit of one run: 2s, 500ms [default: 2s]
     #[arg(long, value_parser = duration, allow_hyphen_values = true)]
     pub(crate) timeout: Option<Duration>,
-    /// Memory limit of one run, resident, in MiB [default: 512]
+    /// Limit of resident memory of one run, in MiB [default: 512]
     #[arg(long, allow_hyphen_values = true, value_name = "MIB")]
     pub(crate) memory_mb: Option<u32>,
-    /// Flags for g++, instead of the default ones [default: "-O2 -std=c++17"]
+    /// Compiler flags, which replace the default ones [default: "-O2 -std=c++17"]
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) flags: Option<String>,
-    /// Also name the lines that the time goes to
+    /// Profile: cost by line and function
     #[arg(long)]
     pub(crate) debug: bool,
-    /// Also count the instructions of every size
+    /// Count the executed instructions at every size
     #[arg(long)]
     pub(crate) instructions: bool,
-    /// What growth is told from
+    /// Evidence for the complexity estimate
     #[arg(long, value_enum, default_value_t)]
     pub(crate) growth: Growth,
-    /// Also record what the largest size allocates
+    /// Record the allocations at the largest size
     #[arg(long)]
     pub(crate) allocations: bool,
-    /// Also give the figures of every run, with --format json
+    /// Include the figures of every repetition, with --format json
     #[arg(long)]
     pub(crate) raw_samples: bool,
-    /// How the result is printed
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Which profile of Perun's, with --format perun
+    /// Type of the Perun profile, with --format perun
     #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
     pub(crate) perun_type: PerunType,
-    /// How progress is shown on stderr
+    /// Format of the progress on stderr
     #[arg(long, value_enum, default_value_t)]
     pub(crate) progress: Progress,
-    /// Profile on this server: http://HOST:PORT or unix:PATH
+    /// Run on this server: http://HOST:PORT or unix:PATH
     #[arg(long, value_name = "URL", conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
-    /// What a size over the memory limit does to the run
+    /// Reaction to a size above the memory limit
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_memory_limit: OnMemoryLimit,
-    /// The clock of the headline figure
+    /// Clock of the headline
     #[arg(long, value_enum, default_value_t)]
     pub(crate) clock: Clock,
 }
 
-/// What the exit codes of `compare` mean.
+/// The meaning of the exit codes of `compare`.
 const COMPARED: &str = "\
-Two programs are run in turn with the same options.
+Two programs run in turn, with the same options.
 
-Exit code 0: B is faster, or there is no difference beyond chance
+Exit code 0: B is faster, or the difference may be chance
           1: B is slower
-          2: bad usage or input, or a program that ended early
-          3: the profiler's fault, or the host's
-          4: cannot tell; the last line says why, and what helps";
+          2: wrong options or files, or a run ended early
+          3: internal error, or a fault of the host
+          4: no verdict; the last line says why, and what helps";
 
-/// What is compared.
+/// What to compare.
 #[derive(Debug, Args)]
 #[command(after_help = COMPARED)]
-#[command(mut_arg("file", |file| file.index(1).value_name("A").help("A C++17 source, or a report that was saved as JSON")))]
+#[command(mut_arg("file", |file| file.index(1).value_name("A").help("C++17 source file, or a report saved as JSON")))]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// What it is compared with, of the same kind
+    /// Program or report to compare with A, of the same kind
     #[arg(index = 2, value_name = "B")]
     pub(crate) other: PathBuf,
 }
 
-/// Where programs run.
+/// The sandbox in which programs run.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SandboxArgs {
-    /// Where programs run
+    /// Sandbox in which programs run
     #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
     pub(crate) backend: Backend,
-    /// The Docker sandbox's image
+    /// Image of the Docker sandbox
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
     pub(crate) image: String,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen: IP:PORT or unix:PATH
+    /// Address to listen on: IP:PORT or unix:PATH
     #[arg(long, default_value = DEFAULT_LISTEN, value_name = "ADDR")]
     pub(crate) listen: Address,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
-    /// Settings in TOML; those of the environment stand above them
+    /// Settings in TOML; environment variables override them
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Where runs are kept; each server needs a folder of its own [default: /var/lib/swiftprof for root,
-    /// else ~/.local/state/swiftprof]
+    /// Folder that stores the runs, one for each server [default: /var/lib/swiftprof for root, else
+    /// ~/.local/state/swiftprof]
     #[arg(long, value_name = "DIR")]
     pub(crate) state_dir: Option<PathBuf>,
 }
@@ -187,39 +187,39 @@ pub(crate) enum Image {
 
 #[derive(Debug, Args)]
 pub(crate) struct ImageArgs {
-    /// The image to build on
+    /// Base image
     #[arg(long, default_value = DEFAULT_BASE, value_name = "IMAGE")]
     pub(crate) base_image: String,
-    /// Major version of GCC [default: the base image's own]
+    /// Major version of GCC [default: that of the base image]
     #[arg(long, value_name = "MAJOR")]
     pub(crate) gcc_version: Option<String>,
-    /// Name of the result
+    /// Name of the built image
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
     pub(crate) tag: String,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// The spec, in JSON or YAML
+    /// Input spec in JSON or YAML
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The size
+    /// Size of the input
     #[arg(long, value_parser = size, allow_hyphen_values = true)]
     pub(crate) n: u32,
-    /// The task's bound of n
+    /// Upper bound of n in the task
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     pub(crate) n_max: Option<u32>,
-    /// Which of the file's specs, by its name [default: the first]
+    /// Name of the spec within the file [default: the first]
     #[arg(long)]
     pub(crate) name: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// The Docker sandbox's image
+    /// Image of the Docker sandbox
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
     pub(crate) image: String,
-    /// How the findings are printed
+    /// Format of the findings
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: DoctorFormat,
 }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_given_leaves_every_choice_to_the_profiler() {
+    fn without_options_the_profiler_decides() {
         let args = run(&[]).unwrap();
         assert_eq!(args.sandbox.backend, Backend::Auto);
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compared_stands_in_its_order() {
+    fn compared_files_keep_their_order() {
         let line = ["swiftprof", "compare", "a.cpp", "--debug", "b.cpp"];
         let Command::Compare(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
         let files = [&args.run.file, &args.other].map(|file| file.display().to_string());
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_stand_between_commas() {
+    fn sizes_are_separated_by_commas() {
         assert_eq!(run(&["--sizes", "0,1, 1000"]).unwrap().sizes, [0, 1, 1000]);
     }
 

@@ -1,4 +1,4 @@
-//! How the program ends: its exit code, and what it says where there is no result.
+//! How the process ends: its exit code, and its message if there is no result.
 
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, readable};
@@ -7,24 +7,23 @@ use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::store::OpenError;
 use std::fmt;
-use std::io::{ErrorKind, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// There is a report, or everything is well.
+    /// There is a result.
     Done,
-    /// The run ended early, as a `SandboxError`.
+    /// The run ended early, with a `SandboxError`.
     SandboxError,
-    /// Of two programs, the second is slower.
+    /// The second of two programs is slower.
     Slower,
-    /// Bad usage or input.
+    /// Wrong options or files.
     BadInput,
-    /// Our fault, or the host's.
+    /// Internal error, or a fault of the host.
     Fault,
-    /// Of two programs, which one is slower cannot be told.
+    /// A comparison without a verdict.
     CannotTell,
 }
 
@@ -49,7 +48,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why there is no result. Each says which thing is bad and what to do.
+/// Why there is no result. Each message names what is wrong and what to do.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("cannot read {path}: {cause}", path = .path.display())]
@@ -62,13 +61,13 @@ pub(crate) enum Failure {
     Unreachable { endpoint: String, cause: String },
     #[error("the server refused the job: {0}")]
     Refused(String),
-    #[error("no sandbox: {0}; `swiftprof doctor` says what works on this host")]
+    #[error("no sandbox: {0}; run `swiftprof doctor` to see what works on this host")]
     NoSandbox(#[from] SandboxFault),
     #[error("the server at {endpoint} cannot take the job now: {message}; try again later")]
     Unavailable { endpoint: String, message: String },
-    #[error("{path} is no saved report: {cause}", path = .path.display())]
+    #[error("{path} is not a saved report: {cause}", path = .path.display())]
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },
-    #[error("{}", OfFile(.path, .faults))]
+    #[error("{}", FileViolations(.path, .faults))]
     BadReport { path: PathBuf, faults: Vec<Violation> },
     #[error("cannot compare: {name} ended early as {code}: {message}")]
     EndedEarly { name: String, code: String, message: String },
@@ -80,30 +79,30 @@ pub(crate) enum Failure {
     Listen(#[from] BindError),
     #[error("{0}")]
     Store(#[from] OpenError),
-    #[error("stopped without waiting for the run to end")]
+    #[error("stopped before the run ended")]
     Abandoned,
     #[error("cannot {step}: {cause}")]
     Broken { step: &'static str, cause: String },
 }
 
 impl Failure {
-    /// One argument that is wrong.
+    /// One wrong argument.
     pub(crate) fn argument(name: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Arguments(vec![Violation { field: name.into(), problem: problem.into() }])
     }
 
-    /// What is compared has no report.
+    /// A run to compare ended early, so it has no report.
     pub(crate) fn ended_early(name: &impl fmt::Display, error: &SandboxError) -> Self {
         let [code, message] = [&error.code, &error.message].map(|text| readable(text));
         Self::EndedEarly { name: name.to_string(), code, message }
     }
 
-    /// Wraps a failed step of our own.
+    /// A step of this program failed.
     pub(crate) fn broken<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
         move |cause| Self::Broken { step, cause: cause.to_string() }
     }
 
-    /// Whose fault it is.
+    /// The exit code of the failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::EndedEarly { code, .. } if code == "internal" => Exit::Fault,
@@ -130,26 +129,9 @@ impl Failure {
     }
 }
 
-/// Writes a result to stdout.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    write(text.trim_end().as_bytes())
-}
+struct FileViolations<'a>(&'a Path, &'a [Violation]);
 
-/// Writes a document to stdout, as whole lines. A reader that has seen enough, as `head` has, is no failure.
-pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
-    let end: &[u8] = if content.ends_with(b"\n") { b"" } else { b"\n" };
-    let mut to = stdout().lock();
-    match to.write_all(content).and_then(|()| to.write_all(end)).and_then(|()| to.flush()) {
-        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::broken("write to stdout")(cause))
-        }
-        _ => Ok(()),
-    }
-}
-
-struct OfFile<'a>(&'a Path, &'a [Violation]);
-
-impl fmt::Display for OfFile<'_> {
+impl fmt::Display for FileViolations<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(path, violations) = self;
         for (at, violation) in violations.iter().enumerate() {

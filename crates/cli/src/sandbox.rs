@@ -1,11 +1,11 @@
-//! From the arguments that say where programs run to a backend.
+//! From the arguments of a sandbox to a backend.
 
 use crate::args::{Backend, SandboxArgs};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::{Choice, Instance, Selected};
 
-/// The backend that serves `instance` here, and why it is the one. If the image must be made for it, `progress`
-/// gets what Docker says.
+/// Selects a backend for `instance` and gives the reason. If the image must be built first, `progress`
+/// gets the lines of Docker's output.
 pub(crate) async fn select(
     args: &SandboxArgs,
     instance: Instance,

@@ -4,8 +4,8 @@
 //! not measured is empty, infinity is "Infinity". A spreadsheet takes a text that begins like a formula
 //! for one, so such a text gets an apostrophe in front.
 
-use crate::Error;
-use crate::text::outcome_name;
+use crate::error::Error;
+use crate::report::outcome_name;
 use profiler_proto::Word;
 use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics};
 

@@ -12,26 +12,17 @@
     reason = "a page is put together from strings; what floats are cast to are places, ticks and steps, and casts saturate"
 )]
 
-mod allocations;
-mod axis;
-mod chart;
+mod charts;
 mod definitions;
-mod facts;
-mod flame;
-mod functions;
-mod growth;
-mod header;
-mod heap;
+mod elements;
+mod escape;
 mod number;
-mod plots;
-mod sizes;
-mod source;
-mod text;
+mod sections;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
+use escape::escaped;
 use profiler_proto::v1;
 use sha2::{Digest, Sha256};
-use text::text;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
@@ -54,8 +45,8 @@ pub fn page(report: &v1::ProfileReport, error: Option<&v1::SandboxError>) -> Str
         links += &format!("<a href=\"#{anchor}\">{title}</a>");
         bodies += &format!("<section id=\"{anchor}\"><h2>{title}</h2>{body}</section>\n");
     }
-    let header = header::header(report, error);
-    let title = text(&report.task_id);
+    let header = sections::header(report, error);
+    let title = escaped(&report.task_id);
     let (script, style) = (hash(SCRIPT), hash(STYLE));
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -72,17 +63,17 @@ pub fn page(report: &v1::ProfileReport, error: Option<&v1::SandboxError>) -> Str
 fn sections(report: &v1::ProfileReport) -> Vec<Section> {
     let section = |anchor, title, body| Section { anchor, title, body };
     vec![
-        section("warnings", "Warnings", facts::warnings(report)),
-        section("plots", "Time and memory", plots::plots(report)),
-        section("growth", "Growth", growth::growth(report)),
-        section("source", "Source", source::source(report)),
-        section("functions", "Functions", functions::functions(report)),
-        section("flame", "Flame graph", flame::flame(report)),
-        section("allocations", "Allocations", allocations::allocations(report)),
-        section("heap", "Heap map", heap::heap(report)),
-        section("sizes", "Sizes", sizes::sizes(report)),
-        section("tests", "Test cases", facts::tests(report)),
-        section("facts", "Circumstances", facts::facts(report)),
+        section("warnings", "Warnings", sections::warnings(report)),
+        section("plots", "Time and memory", sections::plots(report)),
+        section("growth", "Growth", sections::growth(report)),
+        section("source", "Source", sections::source(report)),
+        section("functions", "Functions", sections::functions(report)),
+        section("flame", "Flame graph", sections::flame_graph(report)),
+        section("allocations", "Allocations", sections::allocations(report)),
+        section("heap", "Heap map", sections::heap_map(report)),
+        section("sizes", "Sizes", sections::sizes(report)),
+        section("tests", "Test cases", sections::test_cases(report)),
+        section("facts", "Circumstances", sections::conditions(report)),
         section("definitions", "Definitions", definitions::definitions()),
     ]
 }

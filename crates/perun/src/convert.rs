@@ -5,6 +5,7 @@ mod flame;
 mod frame;
 mod heap;
 mod heat;
+mod memory;
 mod plot;
 
 pub use flame::{Frames, to_flame_graph_format};
@@ -12,54 +13,3 @@ pub use frame::{Frame, resources_to_pandas_dataframe};
 pub use heap::to_heap_map_format;
 pub use heat::to_heat_map_format;
 pub use plot::plot_data_from_coefficients_of;
-
-use crate::error::Error;
-use crate::format::{Profile, Resource};
-use crate::limits::{MAX_SPAN_ADDRESSES, MIN_SPAN_ADDRESSES};
-use crate::number::Number;
-use serde_json::Value;
-
-/// The subtype of a resource that gives memory back.
-const FREE: &str = "free";
-
-/// A resource of a memory profile.
-#[derive(Debug, Clone, Copy)]
-struct Memory {
-    address: i128,
-    /// In the profile's unit, which has to be the byte for addresses to mean anything.
-    amount: i128,
-}
-
-impl Memory {
-    fn of(resource: &Resource) -> Result<Self, Error> {
-        let whole = |key| match resource.number(key)? {
-            Number::Integer(number) if number >= 0 => Ok(number),
-            _ => Err(Error::malformed(&resource.place, format!("{key} is not a whole number"))),
-        };
-        Ok(Self { address: whole("address")?, amount: whole("amount")? })
-    }
-
-    /// The first address behind it.
-    fn end(self) -> i128 {
-        self.address + self.amount
-    }
-}
-
-/// Refuses what is not a memory profile; gives the unit of memory.
-fn memory_unit(profile: &Profile) -> Result<Value, Error> {
-    if profile.kind() != Some("memory") {
-        return Err(Error::malformed("header.type", "not memory"));
-    }
-    let unit = profile.unit("memory", None);
-    unit.map(Value::from).ok_or_else(|| Error::malformed("header.units.memory", "not there"))
-}
-
-/// The end of the addresses that a map shows: the span is not too small to be seen and not too large to be held.
-fn bounded_end(start: i128, end: i128) -> i128 {
-    start + (end - start).clamp(MIN_SPAN_ADDRESSES, MAX_SPAN_ADDRESSES)
-}
-
-/// An integer that was read from JSON, or a sum of such.
-fn json(number: i128) -> Value {
-    Number::Integer(number).json().unwrap_or_else(|| (number as f64).into())
-}

@@ -43,6 +43,20 @@ pub(crate) fn items(object: &Map<String, Value>) -> Vec<(String, Value)> {
     pairs
 }
 
+/// Every value under a key. A colon goes into an object (`uid:function`), two colons go through the entries of a
+/// list (`trace::function`).
+pub(crate) fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a Value> {
+    let mut levels = key.split(':');
+    let mut found: Vec<_> = levels.next().and_then(|level| object.get(level)).into_iter().collect();
+    for level in levels {
+        found = match level {
+            "" => found.into_iter().filter_map(Value::as_array).flatten().collect(),
+            _ => found.into_iter().filter_map(|value| value.as_object()?.get(level)).collect(),
+        };
+    }
+    found
+}
+
 /// One plain value for a nested one: what a uid is called in models.
 pub(crate) fn flat(value: &Value) -> Value {
     match value {

@@ -3,7 +3,7 @@
 //! Where Perun hands out a set, the order here is that of first appearance.
 
 use crate::format::Profile;
-use crate::items::{identity, items};
+use crate::items::{identity, items, values_under};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -44,22 +44,13 @@ pub fn unique_resource_values_of<'a>(profile: &'a Profile, resource_key: &str) -
     unique(all_resources_of(profile).map(|(_, resource)| resource), resource_key)
 }
 
-/// Every value that a key has in a resource. A colon goes one object down (`uid:function`), two go through the
-/// entries of a list (`trace::function`).
+/// Every value that a key has in a resource or a model. A colon goes into an object (`uid:function`), two colons
+/// go through the entries of a list (`trace::function`).
 pub fn all_key_values_of<'a>(
     resource: &'a Map<String, Value>,
     resource_key: &str,
 ) -> Vec<&'a Value> {
-    let mut levels = resource_key.split(':');
-    let mut found: Vec<_> =
-        levels.next().and_then(|level| resource.get(level)).into_iter().collect();
-    for level in levels {
-        found = match level {
-            "" => found.into_iter().filter_map(Value::as_array).flatten().collect(),
-            _ => found.into_iter().filter_map(|value| value.as_object()?.get(level)).collect(),
-        };
-    }
-    found
+    values_under(resource, resource_key)
 }
 
 /// Each model with its number.

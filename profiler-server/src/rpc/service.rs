@@ -131,7 +131,7 @@ impl ProfilerService for Service {
     ) -> Result<Response<v1::GetRunResponse>, Status> {
         let run_id = request.into_inner().run_id;
         let (run, last) = self.run_and_last_event(&run_id).await?;
-        let ending = last.and_then(Ending::of).map(|ending| match ending {
+        let ending = last.and_then(Ending::from_event).map(|ending| match ending {
             Ending::Report(report) => get_run_response::Ending::Report(*report),
             Ending::Error(error) => get_run_response::Ending::Error(*error),
         });
@@ -171,7 +171,7 @@ impl ProfilerService for Service {
         let v1::ExportRunRequest { run_id, format } = request.into_inner();
         let format = export::parse_format(format)?;
         let (_, last) = self.run_and_last_event(&run_id).await?;
-        let ending = last.and_then(Ending::of).ok_or(CallError::NotEnded(run_id))?;
+        let ending = last.and_then(Ending::from_event).ok_or(CallError::NotEnded(run_id))?;
         Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
     }
 

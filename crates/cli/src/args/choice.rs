@@ -1,74 +1,74 @@
-//! What an option chooses from.
+//! The values of options.
 
 use clap::ValueEnum;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
-    /// Docker if a daemon answers and has the image, else native
+    /// Docker if a daemon runs and has the image, else native
     #[default]
     Auto,
-    /// A container for each job
+    /// One container for each job
     Docker,
-    /// Namespaces, without a daemon
+    /// Linux namespaces, without a daemon
     Native,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Growth {
-    /// What is measured anyway
+    /// Timings only (fast)
     #[default]
     Timed,
-    /// Also sizes, counts and recorded allocations of its own, for some 30 s at most
+    /// Also instruction counts, allocations and extra sizes (up to 30 s)
     Full,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Text for people
     #[default]
     Table,
-    /// Everything, as proto3 JSON
+    /// The whole report, as proto3 JSON
     Json,
-    /// The controller's strict report
+    /// SwiftSolve's strict report
     Swiftsolve,
-    /// A row for each size and candidate
+    /// One row for each size and candidate
     Csv,
-    /// One self-contained page
+    /// One self-contained web page
     Html,
-    /// Folded stacks of instructions, for flame graph tools; needs --debug
+    /// Folded call stacks, for flame graph tools; needs --debug
     Folded,
     /// A flame graph as SVG; needs --debug
     FlameGraph,
-    /// A profile of Perun's: see --perun-type
+    /// Perun profile: see --perun-type
     Perun,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PerunType {
-    /// What each repetition took
+    /// Time of every repetition
     Time,
     /// Time over the size, for regression
     #[default]
     Mixed,
-    /// Every call that allocated or freed; needs --allocations
+    /// Every allocation and deallocation; needs --allocations
     Memory,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DoctorFormat {
-    /// For people
+    /// Text for people
     #[default]
     Table,
-    /// For programs
+    /// JSON for programs
     Json,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Progress {
-    /// A bar on a terminal, else plain lines
+    /// Bar on a terminal, else plain lines
     #[default]
     Auto,
-    /// A bar
+    /// Progress bar
     Bar,
     /// One line for each step
     Plain,
@@ -83,28 +83,28 @@ pub(crate) enum Schedule {
     /// The default sizes, or those of --sizes
     #[default]
     List,
-    /// Grow from small sizes, up to --n-max, for as long as time allows
+    /// Increase the size up to --n-max, while time allows
     Auto,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnMemoryLimit {
-    /// End the run with what it has
+    /// End the run and keep its results
     #[default]
     Abort,
-    /// Record the size as infinite and go on
+    /// Record the size as infinite and continue
     Record,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Clock {
-    /// Unloaded, or wall for programs of several threads or processes
+    /// unloaded; wall for programs with several threads or processes
     #[default]
     Auto,
-    /// Wall clock less the time spent waiting for a processor
+    /// Wall-clock time minus the time spent waiting for a processor
     Unloaded,
-    /// Wall clock
+    /// Wall-clock time
     Wall,
-    /// Processor time of the process tree
+    /// Processor time of all processes of the program
     Cpu,
 }

@@ -1,4 +1,4 @@
-//! What can be typed after `swiftprof perun`.
+//! The arguments of `swiftprof perun`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use profiler_perun::normalise::Unit;
@@ -6,41 +6,41 @@ use profiler_perun::regression::{Kind, Method};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The name that stands for all models.
+/// The name of all models together.
 const ALL: &str = "all";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Perun {
-    /// Print a profile with models of how an amount grows with a size
+    /// Fit models of an amount over a size, and print the profile with them
     Regression(RegressionArgs),
-    /// Ask a profile; one JSON value a line
+    /// Query a profile; prints one JSON value a line
     Query(QueryArgs),
     /// Print a profile in another format
     Convert(ConvertArgs),
-    /// Print a profile with its amounts in one unit, or as parts of the greatest one
+    /// Print a profile with its amounts in one unit, or relative to the greatest amount
     Normalize(NormalizeArgs),
-    /// Put a profile into this repository's .perun/jobs, where `perun` finds it
+    /// Store a profile in .perun/jobs of this repository, where `perun` finds it
     Store(StoreArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RegressionArgs {
-    /// The profile
+    /// Profile file
     pub(crate) profile: PathBuf,
-    /// The key of the amount
+    /// Key of the amount
     #[arg(long, default_value = "amount", value_name = "KEY")]
     pub(crate) of: String,
-    /// The key of the size
+    /// Key of the size
     #[arg(long, default_value = "structure-unit-size", value_name = "KEY")]
     pub(crate) per: String,
-    /// The models: constant, linear, logarithmic, quadratic, power, exponential, or all
+    /// Models: constant, linear, logarithmic, quadratic, power, exponential, or all
     #[arg(long, value_delimiter = ',', default_value = ALL, value_parser = models)]
     pub(crate) models: Vec<Models>,
-    /// How points are divided among models
+    /// Method that assigns points to models
     #[arg(long, default_value = "full", value_parser = method)]
     #[arg(value_name = "full|interval|bisection|initial_guess|iterative")]
     pub(crate) method: Method,
-    /// Parts of the points, for the methods that divide them
+    /// Number of parts, for the methods that divide the points
     #[arg(long, default_value = "3", value_name = "N")]
     pub(crate) steps: NonZeroUsize,
 }
@@ -54,19 +54,19 @@ pub(crate) enum Models {
 
 #[derive(Debug, Args)]
 pub(crate) struct QueryArgs {
-    /// What is asked
+    /// Query function
     #[arg(value_enum)]
     pub(crate) function: Function,
-    /// The profile
+    /// Profile file
     pub(crate) profile: PathBuf,
-    /// The key, for the functions that take one: `uid`, `uid:function`, `trace::line`
+    /// Key, for the functions that take one: `uid`, `uid:function`, `trace::line`
     pub(crate) key: Option<String>,
-    /// Which resource, for the functions that take one: its number in `all_resources_of`
+    /// Resource, for the functions that take one: its number in `all_resources_of`
     #[arg(long, default_value = "0", value_name = "N")]
     pub(crate) resource: usize,
 }
 
-/// Perun's query functions, under their own names.
+/// Perun's query functions, under Perun's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 #[expect(clippy::enum_variant_names, reason = "the names are Perun's")]
@@ -75,7 +75,7 @@ pub(crate) enum Function {
     AllResourcesOf,
     /// The flattened items of one resource
     AllItemsOf,
-    /// Every key that resources have
+    /// Every key of the resources
     AllResourceFieldsOf,
     /// Every key whose values are numbers
     AllNumericalResourceFieldsOf,
@@ -91,39 +91,39 @@ pub(crate) enum Function {
 
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The format
+    /// Target format
     #[arg(value_enum)]
     pub(crate) to: Converted,
-    /// The profile
+    /// Profile file
     pub(crate) profile: PathBuf,
-    /// The order of frames, for flame
+    /// Order of the frames, for flame
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: Order,
-    /// How the data frame is written
+    /// File format of the data frame
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Table,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Converted {
-    /// Which memory is live in each snapshot
+    /// Live memory of each snapshot
     HeapMap,
-    /// How often each address was given out
+    /// Number of allocations of each address
     HeatMap,
-    /// Folded stacks, for drawing a flame graph
+    /// Folded stacks, for flame graph tools
     Flame,
     /// The resources as a table
     Dataframe,
-    /// The models with the points of their curves
+    /// Models with points of their curves
     Plot,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Order {
-    /// The caller before the called
+    /// Callers first
     #[default]
     RootFirst,
-    /// The called before its caller
+    /// Callees first
     LeafFirst,
 }
 
@@ -138,17 +138,17 @@ pub(crate) enum Table {
 
 #[derive(Debug, Args)]
 pub(crate) struct NormalizeArgs {
-    /// The profile
+    /// Profile file
     pub(crate) profile: PathBuf,
-    /// Bring times, or memory, to this unit: ns, us, ms, s, B, kB, KiB, MB, MiB, GB, GiB
-    /// [default: parts of the greatest amount of the snapshot and type]
+    /// Convert times or memory to this unit: ns, us, ms, s, B, kB, KiB, MB, MiB, GB, GiB
+    /// [default: a share of the greatest amount of the snapshot and type]
     #[arg(long, value_parser = unit)]
     pub(crate) unit: Option<Unit>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
-    /// The profile
+    /// Profile file
     pub(crate) profile: PathBuf,
 }
 

@@ -4,9 +4,8 @@ use profiler_export::{figure, outcome_name, readable};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{CompileStep, Event, SizeResult};
 
-/// The event in one line; `None` for those that say nothing to a person: the ending is printed by
-/// itself.
-pub(super) fn of(event: &Event) -> Option<String> {
+/// Describes an event in one line. `None` for the ending, which is printed as the result.
+pub(super) fn describe(event: &Event) -> Option<String> {
     match event.kind.as_ref()? {
         Kind::Accepted(accepted) => waiting(accepted.queue_position),
         Kind::Heartbeat(heartbeat) => waiting(heartbeat.queue_position),
@@ -20,7 +19,7 @@ pub(super) fn of(event: &Event) -> Option<String> {
 }
 
 fn waiting(queue_position: u32) -> Option<String> {
-    (queue_position > 0).then(|| format!("waiting: {queue_position} in front"))
+    (queue_position > 0).then(|| format!("waiting: {queue_position} ahead"))
 }
 
 fn compiled(step: &CompileStep) -> String {
@@ -46,11 +45,11 @@ mod tests {
     use profiler_proto::v1::{Accepted, Outcome, ProfileReport};
 
     fn line(kind: Kind) -> Option<String> {
-        of(&Event { kind: Some(kind), ..Event::default() })
+        describe(&Event { kind: Some(kind), ..Event::default() })
     }
 
     #[test]
-    fn size_says_its_outcome_and_figures() {
+    fn size_shows_its_outcome_and_figures() {
         let size = SizeResult {
             size: 5000,
             outcome: Outcome::TimeLimit.into(),
@@ -66,10 +65,10 @@ mod tests {
     }
 
     #[test]
-    fn queue_is_named_only_while_one_waits() {
+    fn queue_position_is_shown_only_while_waiting() {
         let accepted = |queue_position| line(Kind::Accepted(Accepted { queue_position }));
         assert_eq!(accepted(0), None);
-        assert_eq!(accepted(2).unwrap(), "waiting: 2 in front");
+        assert_eq!(accepted(2).unwrap(), "waiting: 2 ahead");
     }
 
     #[test]

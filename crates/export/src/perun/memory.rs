@@ -1,8 +1,9 @@
 //! The memory profile: every call that allocated or freed, with its trace, the innermost frame first.
 
-use super::{Profile, Snapshot};
-use crate::stacks::name;
-use crate::{Error, MAX_BYTES, SOURCE_FILE};
+use super::document::{Profile, Snapshot};
+use crate::call_stacks::frame_name;
+use crate::error::{Error, MAX_BYTES};
+use crate::report::SOURCE_FILE;
 use profiler_proto::v1::{AllocationEvent, AllocationFrame, AllocationReport, ProfileReport};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -95,7 +96,7 @@ fn time_ms(event: &AllocationEvent) -> f64 {
 }
 
 fn resource<'a>(event: &AllocationEvent, sites: &'a [Vec<Frame>]) -> Resource<'a> {
-    let function = name(&event.function);
+    let function = frame_name(&event.function);
     let is_free = FREEING.contains(&function.as_str());
     let subtype = if is_free { FREE.into() } else { function.clone() };
     let called = Frame { source: NO_SOURCE.into(), function, line: 0 };
@@ -121,8 +122,8 @@ impl Serialize for Trace<'_> {
 
 fn trace(frames: &[AllocationFrame]) -> Vec<Frame> {
     let frame = |frame: &AllocationFrame| {
-        let source = if frame.file.is_empty() { NO_SOURCE.into() } else { name(&frame.file) };
-        Frame { source, function: name(&frame.function), line: frame.line }
+        let source = if frame.file.is_empty() { NO_SOURCE.into() } else { frame_name(&frame.file) };
+        Frame { source, function: frame_name(&frame.function), line: frame.line }
     };
     frames.iter().map(frame).collect()
 }

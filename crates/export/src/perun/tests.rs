@@ -1,6 +1,6 @@
 //! What Perun needs of a profile; that it takes them is tried with the real one, in the tests of the whole.
 
-use crate::subject::whole;
+use crate::tests::sample_reports::whole;
 use serde_json::Value;
 
 fn parsed(profile: Result<Vec<u8>, crate::Error>) -> Value {

@@ -1,8 +1,8 @@
 //! Profiles of time: what each run took, over the size.
 
-use super::{Profile, Snapshot};
-use crate::Error;
-use crate::stacks::name;
+use super::document::{Profile, Snapshot};
+use crate::call_stacks::frame_name;
+use crate::error::Error;
 use profiler_perun::regression::{Method, Model, Settings, analyse};
 use profiler_proto::v1::{ProfileReport, RuntimeClock, Sample, SizeResult, Statistics};
 use serde_json::{Map, Value, json};
@@ -125,7 +125,7 @@ fn taken(report: &ProfileReport, figures: &[&str]) -> Vec<Taken> {
             let several = report.candidates.len() > 1;
             let candidate = report.candidates.get(size.candidate as usize).filter(|_| several);
             let uid = match candidate {
-                Some(candidate) => format!("{figure} ({})", name(candidate)),
+                Some(candidate) => format!("{figure} ({})", frame_name(candidate)),
                 None => (*figure).to_owned(),
             };
             let values: Vec<_> = if size.samples.is_empty() {
@@ -150,7 +150,7 @@ fn sampled(sample: &Sample, figure: &str, clock: RuntimeClock) -> Option<u64> {
         "real" => Some(sample.wall_ns),
         "user" => sample.user_ns,
         "sys" => sample.sys_ns,
-        _ => crate::samples::headline_ns(sample, clock),
+        _ => crate::report::headline_ns(sample, clock),
     }
 }
 

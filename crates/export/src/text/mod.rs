@@ -1,28 +1,22 @@
 //! An ending for people: tables, plots, and one sentence.
 
-mod allocations;
-mod compile;
-mod ending;
-mod failure;
-mod hotspots;
-mod number;
-mod plot;
+mod error;
+mod layout;
+mod palette;
 mod quantity;
 mod report;
-mod sentence;
-mod table;
-mod words;
+mod sections;
+mod summary;
 
-pub use number::{figure, readable};
-pub use words::outcome_name;
+pub use palette::Palette;
 
-use crate::{Ending, Palette};
+use crate::ending::Ending;
 
 /// The ending as text.
 pub(crate) fn text(ending: &Ending, palette: &Palette) -> String {
     match ending {
         Ending::Report(report) => report::text(report, palette),
-        Ending::Error(error) => ending::text(error, palette),
+        Ending::Error(error) => error::text(error, palette),
     }
 }
 

@@ -1,10 +1,11 @@
 //! A report for people: table, plots, and everything one must know beside them.
 
-use super::number::{figure, readable};
-use super::table::BELOW_FLOOR;
-use super::words::{joined, place};
-use super::{allocations, compile, failure, hotspots, plot, sentence, table};
-use crate::palette::Palette;
+use super::layout::{joined, place};
+use super::palette::Palette;
+use super::sections::size_table::BELOW_FLOOR;
+use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
+use super::summary;
+use crate::report::{figure, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
     GrowthClassification, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
@@ -27,10 +28,10 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         section("Functions", hotspots::functions(&report.hotspot_functions), palette),
         section("Allocations", allocated, palette),
         section("Test cases", test_cases(&report.test_cases), palette),
-        section("Failures", failure::sizes(report), palette),
+        section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
-        sentence::text(report),
+        summary::text(report),
     ])
 }
 
@@ -114,7 +115,7 @@ fn legend(report: &ProfileReport) -> String {
 
 /// The sizes, and why there are no more of them where that was not said beforehand.
 fn sizes(report: &ProfileReport, palette: &Palette) -> String {
-    let table = table::text(&report.sizes, &report.candidates, palette);
+    let table = size_table::text(&report.sizes, &report.candidates, palette);
     let end = report.schedule_end.iter().map(|end| format!("\nno further size: {}", readable(end)));
     end.fold(table, |table, end| table + &end)
 }

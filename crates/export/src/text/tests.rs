@@ -1,5 +1,7 @@
 use super::*;
-use crate::subject::{ending, error, failed, growing, ok, report, segfault, too_slow, whole};
+use crate::tests::sample_reports::{
+    ending, error, failed, growing, ok, report, segfault, too_slow, whole,
+};
 use profiler_proto::v1::{
     CompileStep, Evidence, FailureHint, Hotspot, HotspotFunction, InteractorResult, Outcome,
     Warning, WarningCode,
@@ -23,7 +25,7 @@ fn a_rejected_size_is_explained_by_its_interactor() {
     let quiet = Evidence { hint: FailureHint::Silence.into(), ..Evidence::default() };
     let silent = failed(2000, Outcome::TimeLimit, quiet, "");
     assert_eq!(
-        failure::sizes(&report(vec![size, silent])),
+        sections::failures::sizes(&report(vec![size, silent])),
         "  n = 1000: PROTOCOL_ERROR, exit code 0\n    \
          interactor: RUNTIME_ERROR, exit code 1; stderr ends with\n    | wrong answer\n  \
          n = 2000: TIME_LIMIT, each side waited for the other"
@@ -61,7 +63,7 @@ fn functions_with_the_most_of_their_own_are_shown_behind_their_callers() {
         self_share: 0.9,
         ..functions[0].clone()
     });
-    let text = super::hotspots::functions(&functions);
+    let text = super::sections::hotspots::functions(&functions);
     assert_eq!(text.lines().count(), 1 + 10 + 1, "{text}");
     assert!(text.lines().last().is_some_and(|last| last.ends_with("work")), "{text}");
 }

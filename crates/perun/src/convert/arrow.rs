@@ -1,6 +1,6 @@
 //! A table as an Arrow IPC file (Feather), which pandas, Polars and R read.
 
-use super::Frame;
+use super::frame::Frame;
 use crate::error::Error;
 use crate::items::text;
 use arrow_array::{

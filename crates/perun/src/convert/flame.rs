@@ -1,5 +1,6 @@
 //! Folded stacks, as flame graphs are drawn from.
 
+use super::memory::FREE;
 use crate::error::Error;
 use crate::format::{Profile, Resource};
 use crate::items::{flat, text};
@@ -25,7 +26,7 @@ pub enum Frames {
 /// # Errors
 /// If a resource has no number as amount, or a trace that is no list of frames.
 pub fn to_flame_graph_format(profile: &Profile, frames: Frames) -> Result<Vec<String>, Error> {
-    let kept = |resource: &&Resource| resource.text("subtype") != Some(super::FREE);
+    let kept = |resource: &&Resource| resource.text("subtype") != Some(FREE);
     match frames {
         // By snapshot; within one, by resource type.
         Frames::RootFirst => {

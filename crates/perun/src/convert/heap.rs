@@ -1,6 +1,6 @@
 //! The heap map: which memory is live in each snapshot.
 
-use super::{FREE, Memory, bounded_end, json, memory_unit};
+use super::memory::{FREE, Memory, bounded_end, json, memory_unit};
 use crate::error::Error;
 use crate::format::{Profile, Resource};
 use crate::items::identity;
@@ -56,7 +56,7 @@ pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
         let before: Vec<_> = live.all.values().cloned().collect();
         let mut map = Vec::new();
         for resource in resources {
-            let memory = Memory::of(resource)?;
+            let memory = Memory::read(resource)?;
             if resource.text("subtype") == Some(FREE) {
                 live.free(memory.address);
             } else {

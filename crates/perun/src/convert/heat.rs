@@ -1,6 +1,6 @@
 //! The heat map: how often each address was given out.
 
-use super::{Memory, bounded_end, json, memory_unit};
+use super::memory::{Memory, bounded_end, json, memory_unit};
 use crate::error::Error;
 use crate::format::Profile;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// If it is no memory profile, has no address, or a resource lacks address or amount.
 pub fn to_heat_map_format(profile: &Profile) -> Result<Value, Error> {
     let unit = memory_unit(profile)?;
-    let all: Vec<_> = profile.resources().iter().map(Memory::of).collect::<Result<_, _>>()?;
+    let all: Vec<_> = profile.resources().iter().map(Memory::read).collect::<Result<_, _>>()?;
     let placed = || all.iter().filter(|memory| memory.address > 0);
     let bounds = placed().map(|it| it.address).min().zip(placed().map(|it| it.end()).max());
     let Some((start, end)) = bounds else {

@@ -1,8 +1,8 @@
 //! The shape that every Perun reads.
 
-use super::chunks::CHUNKS;
+use super::chunk::CHUNKS;
+use super::profile::{MODELS, Profile};
 use super::resource::{Place, Resource};
-use super::{MODELS, Profile};
 use crate::error::Error;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ impl Profile {
     /// # Errors
     /// As [`Profile::from_document`].
     pub fn expanded(&self) -> Result<Self, Error> {
-        let mut document = self.document.clone();
+        let mut document = self.document().clone();
         if document.shift_remove("resource_type_map").is_some() {
             document.shift_remove("resources");
         }
@@ -25,8 +25,8 @@ impl Profile {
         }
         self.put_snapshots(&mut document);
         self.put_lists(&mut document);
-        if !self.models.is_empty() {
-            let models = self.models.iter().map(both_names).map(Value::Object).collect();
+        if !self.models().is_empty() {
+            let models = self.models().iter().map(both_names).map(Value::Object).collect();
             document.insert(MODELS.into(), models);
         }
         Self::from_document(document)
@@ -40,7 +40,7 @@ impl Profile {
         let at = |pointer: &str| {
             let mut value = None;
             for key in pointer.split('.') {
-                value = value.map_or_else(|| self.document.get(key), |it: &Value| it.get(key));
+                value = value.map_or_else(|| self.document().get(key), |it: &Value| it.get(key));
                 value?;
             }
             value
@@ -63,7 +63,7 @@ impl Profile {
             let problem = "not there, or a step without name and params";
             return Err(Error::malformed("postprocessors", problem));
         }
-        for resource in &self.resources {
+        for resource in self.resources() {
             if !resource.fields.contains_key("uid") {
                 return Err(Error::malformed(&resource.place, "no uid"));
             }
@@ -76,7 +76,7 @@ impl Profile {
             Some(Value::Array(snapshots)) => snapshots.clone(),
             _ => vec![],
         };
-        for resource in &self.resources {
+        for resource in self.resources() {
             let Some(at) = snapshot_of(resource) else { continue };
             while snapshots.len() <= at {
                 snapshots.push(json!({}));
@@ -86,7 +86,7 @@ impl Profile {
             return;
         }
         let mut lists = vec![vec![]; snapshots.len()];
-        for resource in &self.resources {
+        for resource in self.resources() {
             let Some(at) = snapshot_of(resource) else { continue };
             if let (Some(list), Some(Value::Object(snapshot))) =
                 (lists.get_mut(at), snapshots.get_mut(at))
@@ -112,7 +112,7 @@ impl Profile {
 
     fn put_lists(&self, document: &mut Map<String, Value>) {
         let (mut global, mut lists) = (vec![], Map::new());
-        for resource in &self.resources {
+        for resource in self.resources() {
             let mut fields = resource.fields.clone();
             match resource.place {
                 Place::Global(_) => {

@@ -1,9 +1,8 @@
 //! One record of what was collected.
 
 use crate::error::Error;
-use crate::items::text;
+use crate::items::{text, values_under};
 use crate::number::Number;
-use crate::query::all_key_values_of;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +55,7 @@ impl Resource {
 
     /// The number under a key, which may be `uid:line`.
     pub(crate) fn number(&self, key: &str) -> Result<Number, Error> {
-        let found = all_key_values_of(&self.fields, key);
+        let found = values_under(&self.fields, key);
         let Some(value) = found.first() else {
             return Err(Error::malformed(&self.place, format!("no {key}")));
         };
@@ -76,4 +75,28 @@ impl fmt::Display for Place {
             Self::Column { kind, at } => write!(f, "resources[{kind:?}], row {at}"),
         }
     }
+}
+
+/// Calls `each` with the resources of an expanded document.
+pub(super) fn each_resource(
+    document: &mut Map<String, Value>,
+    each: &mut dyn FnMut(&mut Map<String, Value>),
+) {
+    let mut lists = Vec::new();
+    for (key, region) in document.iter_mut() {
+        match (key.as_str(), region) {
+            ("snapshots", Value::Array(snapshots)) => {
+                lists.extend(snapshots.iter_mut().filter_map(|it| it.get_mut("resources")));
+            }
+            ("global", Value::Object(global)) => lists.extend(global.get_mut("resources")),
+            ("global" | "resources", list @ Value::Array(_)) => lists.push(list),
+            _ => {}
+        }
+    }
+    lists
+        .into_iter()
+        .filter_map(Value::as_array_mut)
+        .flatten()
+        .filter_map(Value::as_object_mut)
+        .for_each(each);
 }

@@ -1,8 +1,8 @@
 //! One model fitted to points, whole or part by part.
 
-use super::model::Kind;
+use super::kind::Kind;
+use super::points::{FitError, Points};
 use super::sums::Sums;
-use super::{Points, Trouble};
 use crate::number::Number;
 use std::ops::Range;
 
@@ -38,15 +38,15 @@ pub(super) struct Fitting<'a> {
 
 impl<'a> Fitting<'a> {
     /// A fit of `points` in `steps` parts, none of them taken yet.
-    pub(super) fn new(kind: Kind, points: &'a Points, steps: usize) -> Result<Self, Trouble> {
+    pub(super) fn new(kind: Kind, points: &'a Points, steps: usize) -> Result<Self, FitError> {
         let first = points.first().filter(|_| points.len() >= MIN_POINTS);
-        let (first, _) = first.ok_or(Trouble::FewPoints)?;
+        let (first, _) = first.ok_or(FitError::FewPoints)?;
         let parts = split(points.len(), steps)?.into_iter();
         Ok(Self { kind, points, parts, sums: Sums::new(*first) })
     }
 
     /// Takes the next part. `None` if all are taken.
-    pub(super) fn step(&mut self) -> Option<Result<Fit, Trouble>> {
+    pub(super) fn step(&mut self) -> Option<Result<Fit, FitError>> {
         let part = self.parts.next()?;
         let end = part.end;
         let points = self.points.get(part).unwrap_or_default().iter();
@@ -58,11 +58,11 @@ impl<'a> Fitting<'a> {
 
 impl Fit {
     /// Fits all points at once.
-    pub(super) fn whole(kind: Kind, points: &Points) -> Result<Self, Trouble> {
-        Fitting::new(kind, points, 1)?.step().unwrap_or(Err(Trouble::FewPoints))
+    pub(super) fn whole(kind: Kind, points: &Points) -> Result<Self, FitError> {
+        Fitting::new(kind, points, 1)?.step().unwrap_or(Err(FitError::FewPoints))
     }
 
-    fn of(kind: Kind, sums: &Sums, count: f64) -> Result<Self, Trouble> {
+    fn of(kind: Kind, sums: &Sums, count: f64) -> Result<Self, FitError> {
         let (coefficients, r_square) = match kind {
             Kind::Quadratic => quadratic(sums, count),
             _ => line(kind, sums, count),
@@ -76,7 +76,7 @@ impl Fit {
             end: sums.end,
             mean: sums.y / count,
         };
-        known.then_some(fit).ok_or(Trouble::Singular)
+        known.then_some(fit).ok_or(FitError::Singular)
     }
 
     /// The constant beside a line: its quality is made of how little the line explains and how flat it is. It is
@@ -97,9 +97,9 @@ impl Fit {
 }
 
 /// Near equal parts of so many points, the longer ones first.
-pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, Trouble> {
+pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, FitError> {
     if count / parts < MIN_PART_POINTS {
-        return Err(Trouble::FewForParts);
+        return Err(FitError::FewForParts);
     }
     let (length, longer) = (count / parts, count % parts);
     let start = |part: usize| part * length + part.min(longer);

@@ -1,8 +1,8 @@
 //! The five ways to divide points among models.
 
 use super::fit::{Fit, Fitting, split};
-use super::model::Kind;
-use super::{Points, Trouble};
+use super::kind::Kind;
+use super::points::{FitError, Points};
 use std::cmp::Ordering;
 
 /// Halves of bisected points.
@@ -47,7 +47,7 @@ impl Method {
         kinds: &[Kind],
         steps: usize,
         found: &mut Vec<Fit>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FitError> {
         match self {
             Self::Full => {
                 // One model that cannot be fitted does not take the others away.
@@ -98,7 +98,7 @@ fn sorted(mut points: Points) -> Points {
     points
 }
 
-fn best_of(kinds: &[Kind], points: &Points) -> Result<Fit, Trouble> {
+fn best_of(kinds: &[Kind], points: &Points) -> Result<Fit, FitError> {
     let mut fits: Vec<_> =
         kinds.iter().map(|&kind| Fit::whole(kind, points)).collect::<Result<_, _>>()?;
     Ok(fits.swap_remove(best(&fits)))
@@ -121,7 +121,7 @@ fn bisect(
     points: &Points,
     whole: Fit,
     found: &mut Vec<Fit>,
-) -> Result<(), Trouble> {
+) -> Result<(), FitError> {
     let halves = split(points.len(), HALVES)?
         .into_iter()
         .map(|half| {
@@ -138,7 +138,7 @@ fn bisect(
             found.push(half);
         } else {
             match bisect(kinds, &points, half.clone(), found) {
-                Err(Trouble::FewPoints) => found.push(half),
+                Err(FitError::FewPoints) => found.push(half),
                 ended => ended?,
             }
         }
@@ -151,19 +151,19 @@ fn begin<'a>(
     kinds: &[Kind],
     points: &'a Points,
     steps: usize,
-) -> Result<(Vec<Fitting<'a>>, Vec<Fit>), Trouble> {
+) -> Result<(Vec<Fitting<'a>>, Vec<Fit>), FitError> {
     let mut fittings = Vec::new();
     let mut fits = Vec::new();
     for &kind in kinds {
         let mut fitting = Fitting::new(kind, points, steps)?;
-        fits.push(fitting.step().unwrap_or(Err(Trouble::FewForParts))?);
+        fits.push(fitting.step().unwrap_or(Err(FitError::FewForParts))?);
         fittings.push(fitting);
     }
     Ok((fittings, fits))
 }
 
 /// Takes one more part of the model at `at`. False if it has all.
-fn advance(fittings: &mut [Fitting<'_>], fits: &mut [Fit], at: usize) -> Result<bool, Trouble> {
+fn advance(fittings: &mut [Fitting<'_>], fits: &mut [Fit], at: usize) -> Result<bool, FitError> {
     let step = fittings.get_mut(at).and_then(Fitting::step);
     match (step, fits.get_mut(at)) {
         (Some(next), Some(fit)) => {

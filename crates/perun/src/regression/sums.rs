@@ -1,6 +1,6 @@
 //! The sums that a fit is made of. A point is added once; further points can follow.
 
-use super::model::Kind;
+use super::kind::Kind;
 use crate::number::Number;
 
 /// Sums over the points so far, in the space where the model is a line.

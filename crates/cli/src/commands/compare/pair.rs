@@ -1,0 +1,143 @@
+//! Both programs at one size.
+
+use super::clock::{Clock, Run, RunTime};
+use super::comparison::{Basis, Figures, Memory, Ratio, Size, Verdict};
+use super::difference::{Difference, Mean, SIGNIFICANCE, Scatter, average};
+use super::program::Program;
+use profiler_export::outcome_name;
+use profiler_proto::v1::{Outcome, SizeResult};
+
+/// Smaller differences do not count.
+pub(super) const LEAST_SHARE: f64 = 0.01;
+/// Smaller differences of peaks say nothing: the kernel counts pages in batches.
+const MEMORY_NOISE_MB: f64 = 1.0;
+
+/// The runs of both programs at one size and candidate, and the clock of the comparison.
+pub(super) struct Pair<'a> {
+    a: Vec<Run<'a>>,
+    b: Vec<Run<'a>>,
+    clock: Clock,
+}
+
+/// The sizes and candidates that every report has, in the order of A's first report.
+pub(super) fn pairs<'a>(a: &'a Program, b: &'a Program, clock: Clock) -> Vec<Pair<'a>> {
+    let runs_at = |program: &'a Program, like: &SizeResult| -> Option<Vec<Run<'a>>> {
+        let same = |it: &&SizeResult| (it.size, it.candidate) == (like.size, like.candidate);
+        let runs = program.reports.iter().map(|report| {
+            let size = report.sizes.iter().find(same)?;
+            Some(Run { size, clock: report.runtime_clock().into() })
+        });
+        runs.collect()
+    };
+    let first = a.reports.first().map(|report| report.sizes.as_slice()).unwrap_or_default();
+    let pair = |like| Some(Pair { a: runs_at(a, like)?, b: runs_at(b, like)?, clock });
+    first.iter().filter_map(pair).collect()
+}
+
+impl Pair<'_> {
+    fn runs(&self) -> impl Iterator<Item = &Run<'_>> {
+        self.a.iter().chain(&self.b)
+    }
+
+    /// Whether every run is too short to measure.
+    pub(super) fn is_too_short(&self) -> bool {
+        self.runs().all(|run| run.size.below_noise_floor())
+    }
+
+    /// The logarithms of each program's times; a program without all of its times is left out.
+    pub(super) fn logarithms(&self) -> impl Iterator<Item = Vec<f64>> {
+        let programs = [&self.a, &self.b].map(|runs| times(runs, self.clock));
+        programs.into_iter().flatten().map(|times| logarithms(&times))
+    }
+
+    /// The difference of the times. `None` if a time is missing, or if both are too short.
+    pub(super) fn difference(&self, scatter: Scatter) -> Option<Difference> {
+        let (a, b) = (times(&self.a, self.clock)?, times(&self.b, self.clock)?);
+        if self.is_too_short() || a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let mean = |runs: &[RunTime]| {
+            let own = average(&runs.iter().map(RunTime::variance).collect::<Vec<_>>());
+            let variance = own.max(scatter.variance) / runs.len() as f64;
+            Mean { mean: average(&logarithms(runs)), variance }
+        };
+        Some(Difference::between(mean(&a), mean(&b), scatter))
+    }
+
+    /// The comparison at this size, given the ratio of the times.
+    pub(super) fn compare(&self, time: Option<Ratio>, basis: Basis) -> Size {
+        let (a, b) = (figures(&self.a, self.clock), figures(&self.b, self.clock));
+        let counts = a.instructions.zip(b.instructions);
+        let instructions_ratio = counts.map(|(a, b)| b as f64 / a as f64);
+        let ok = |figures: &Figures| figures.outcome == outcome_name(Outcome::Ok);
+        let verdict = match (ok(&a), ok(&b), basis) {
+            (true, false, _) => Verdict::Slower,
+            (false, true, _) => Verdict::Faster,
+            (false, false, _) => Verdict::Unknown,
+            (true, true, Basis::Time) => time.map_or(Verdict::Unknown, |it| {
+                if it.p < SIGNIFICANCE { direction(it.ratio) } else { Verdict::Same }
+            }),
+            (true, true, Basis::Instructions) => {
+                instructions_ratio.map_or(Verdict::Unknown, direction)
+            }
+        };
+        let (size, candidate) =
+            self.a.first().map(|it| (it.size.size, it.size.candidate)).unwrap_or_default();
+        Size {
+            size,
+            candidate,
+            time,
+            too_short: self.is_too_short(),
+            obstacle: self.runs().find_map(|run| run.time_on(self.clock)?.err()),
+            instructions_ratio,
+            verdict,
+            memory_verdict: memory_verdict(a.peak_memory_mb, b.peak_memory_mb),
+            a,
+            b,
+        }
+    }
+}
+
+/// The times of the runs; `None` if one of them has no time.
+fn times(runs: &[Run<'_>], clock: Clock) -> Option<Vec<RunTime>> {
+    runs.iter().map(|run| run.time_on(clock)?.ok()).collect()
+}
+
+fn logarithms(times: &[RunTime]) -> Vec<f64> {
+    times.iter().map(|time| time.ms.ln()).collect()
+}
+
+/// What a ratio means that is not due to chance.
+fn direction(ratio: f64) -> Verdict {
+    if ratio >= 1.0 + LEAST_SHARE {
+        Verdict::Slower
+    } else if ratio <= 1.0 / (1.0 + LEAST_SHARE) {
+        Verdict::Faster
+    } else {
+        Verdict::Same
+    }
+}
+
+/// How B's peak compares with A's, both in MiB.
+pub(super) fn memory_verdict(a: Option<f64>, b: Option<f64>) -> Memory {
+    match a.zip(b) {
+        Some((a, b)) if b - a > MEMORY_NOISE_MB => Memory::More,
+        Some((a, b)) if a - b > MEMORY_NOISE_MB => Memory::Less,
+        Some(_) => Memory::Same,
+        None => Memory::Unknown,
+    }
+}
+
+/// Aggregated figures; if any run failed, the outcome is that failure.
+fn figures(runs: &[Run<'_>], clock: Clock) -> Figures {
+    let sizes = || runs.iter().map(|run| run.size);
+    let failed = sizes().map(SizeResult::outcome).find(|&outcome| outcome != Outcome::Ok);
+    let peaks: Option<Vec<f64>> =
+        sizes().map(|size| size.peak_memory_mb.filter(|peak| peak.is_finite())).collect();
+    Figures {
+        outcome: outcome_name(failed.unwrap_or(Outcome::Ok)),
+        runtime_ms: times(runs, clock).map(|times| average(&logarithms(&times)).exp()),
+        peak_memory_mb: peaks.map(|peaks| average(&peaks)),
+        instructions: runs.first().and_then(|run| run.size.instructions),
+    }
+}

@@ -1,0 +1,10 @@
+//! One of the two programs that are compared.
+
+use profiler_proto::v1::ProfileReport;
+
+/// A program and its reports: one of each of its runs, or the one that was saved.
+#[derive(Debug, Clone)]
+pub(super) struct Program {
+    pub(super) name: String,
+    pub(super) reports: Vec<ProfileReport>,
+}

@@ -1,0 +1,186 @@
+//! Verdicts on reports with known figures.
+
+use super::*;
+use crate::commands::compare::clock::Clock;
+use crate::commands::compare::comparison::{Basis, Memory};
+use crate::commands::compare::pair::memory_verdict;
+use crate::commands::compare::table::text;
+use profiler_export::Palette;
+use profiler_proto::v1;
+use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};
+
+/// A report with a time in milliseconds for each size.
+fn report(host: &str, sizes: &[(u32, f64)]) -> ProfileReport {
+    let result = |&(size, ms): &(u32, f64)| {
+        let outcome = if ms.is_finite() { Outcome::Ok } else { Outcome::TimeLimit };
+        let interval = Some(v1::Interval { low: ms * 0.99, high: ms, level: 0.95 });
+        let headline = Some(v1::Headline { ms, interval, known: true });
+        SizeResult {
+            size,
+            outcome: outcome.into(),
+            runtime_ms: Some(ms),
+            peak_memory_mb: Some(3.5),
+            figures: Some(v1::Figures { headline, ..v1::Figures::default() }),
+            ..SizeResult::default()
+        }
+    };
+    ProfileReport {
+        sizes: sizes.iter().map(result).collect(),
+        host: Some(Host { fingerprint: Some(host.into()), ..Host::default() }),
+        ..ProfileReport::default()
+    }
+}
+
+fn program(reports: Vec<ProfileReport>) -> Program {
+    Program { name: "program".into(), reports }
+}
+
+/// Two runs that take `factor` · n / 1000 ms, with relative deviations of ±`scatter`.
+fn runs(factor: f64, scatter: f64) -> Program {
+    let run = |by: f64| {
+        let sizes = [1000, 10_000, 100_000];
+        report("h", &sizes.map(|n| (n, f64::from(n) / 1000.0 * factor * (1.0 + by))))
+    };
+    program(vec![run(scatter), run(-scatter)])
+}
+
+fn verdict(a: &Program, b: &Program) -> Verdict {
+    compare_programs(a, b).verdict
+}
+
+#[test]
+fn a_difference_beyond_the_scatter_is_real() {
+    assert_eq!(verdict(&runs(1.0, 0.005), &runs(1.1, 0.005)), Verdict::Slower);
+    assert_eq!(verdict(&runs(1.1, 0.005), &runs(1.0, 0.005)), Verdict::Faster);
+}
+
+#[test]
+fn a_difference_within_the_scatter_is_none() {
+    assert_eq!(verdict(&runs(1.0, 0.05), &runs(1.1, 0.05)), Verdict::Same);
+}
+
+#[test]
+fn a_difference_that_does_not_matter_is_none() {
+    assert_eq!(verdict(&runs(1.0, 0.0001), &runs(1.005, 0.0001)), Verdict::Same);
+}
+
+#[test]
+fn of_single_runs_the_common_scatter_is_assumed() {
+    let once = |ms| program(vec![report("h", &[(1000, ms)])]);
+    assert_eq!(verdict(&once(10.0), &once(10.2)), Verdict::Same);
+    assert_eq!(verdict(&once(10.0), &once(11.0)), Verdict::Slower);
+}
+
+#[test]
+fn a_ratio_has_an_interval_around_it() {
+    let comparison = compare_programs(&runs(1.0, 0.005), &runs(1.5, 0.005));
+    let mean = comparison.geometric_mean.unwrap();
+    assert!((mean.ratio - 1.5).abs() < 1e-9, "{mean:?}");
+    assert!(mean.low > 1.45 && mean.low < 1.5 && mean.high > 1.5 && mean.high < 1.55, "{mean:?}");
+}
+
+#[test]
+fn who_fails_is_slower() {
+    let ends = program(vec![report("h", &[(10, 1.0), (20, 2.0)])]);
+    let fails = program(vec![report("h", &[(10, 1.0), (20, f64::INFINITY)])]);
+    assert_eq!(verdict(&ends, &fails), Verdict::Slower);
+    assert_eq!(verdict(&fails, &ends), Verdict::Faster);
+    assert_eq!(verdict(&fails, &fails), Verdict::Same);
+    let text = text(&compare_programs(&ends, &fails), &Palette::default());
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT; over 1 of 2 sizes"),
+        "{last}"
+    );
+}
+
+#[test]
+fn of_different_hosts_instructions_alone_compare() {
+    let counted = |host: &str, count| {
+        let mut report = report(host, &[(1000, 10.0)]);
+        report.sizes[0].instructions = Some(count);
+        program(vec![report])
+    };
+    let slower = compare_programs(&counted("h", 1000), &counted("other", 1100));
+    assert_eq!((slower.verdict, slower.basis), (Verdict::Slower, Basis::Instructions));
+    assert!(slower.warnings[0].contains("different hosts"), "{:?}", slower.warnings);
+    let uncounted = program(vec![report("other", &[(1000, 100.0)])]);
+    assert_eq!(verdict(&counted("h", 1000), &uncounted), Verdict::Unknown);
+}
+
+#[test]
+fn nothing_in_common_cannot_be_compared() {
+    let [small, large] = [10, 20].map(|n| program(vec![report("h", &[(n, 1.0)])]));
+    assert_eq!(verdict(&small, &large), Verdict::Unknown);
+    let json = serde_json::to_value(compare_programs(&small, &large)).unwrap();
+    assert_eq!(json["verdict"], "unknown");
+}
+
+/// A report on a clock: `wall` milliseconds, `delay` of them waiting for a processor.
+fn on(clock: v1::RuntimeClock, wall: f64, delay: f64) -> ProfileReport {
+    let headline = if clock == v1::RuntimeClock::Unloaded { wall - delay } else { wall };
+    let mut report = report("h", &[(1000, headline)]);
+    report.runtime_clock = clock.into();
+    let statistics = |ms| {
+        Some(v1::Statistics {
+            min: ms,
+            max: ms * 1.001,
+            median: ms,
+            count: 5,
+            ..Default::default()
+        })
+    };
+    let figures = report.sizes[0].figures.as_mut().unwrap();
+    figures.wall_ms = statistics(wall);
+    figures.run_delay_ms = statistics(delay);
+    report
+}
+
+#[test]
+fn headlines_on_different_clocks_are_compared_by_the_wall_clock() {
+    use v1::RuntimeClock::{Unloaded, Wall};
+    let one = program(vec![on(Unloaded, 10.0, 0.1), on(Unloaded, 10.0, 0.1)]);
+    let several = program(vec![on(Wall, 20.0, 7.0), on(Unloaded, 20.1, 0.1)]);
+    let told = compare_programs(&one, &several);
+    assert_eq!((told.verdict, told.clock), (Verdict::Slower, Clock::Wall));
+    assert_eq!(verdict(&several, &one), Verdict::Faster);
+    assert!((told.sizes[0].a.runtime_ms.unwrap() - 10.0).abs() < 1e-6, "{told:?}");
+    assert!(told.warnings[0].contains("A: wall clock minus run delay; B: wall clock"), "{told:?}");
+}
+
+#[test]
+fn a_wall_clock_that_is_waiting_or_absent_tells_nothing_and_says_what_helps() {
+    use v1::RuntimeClock::{Cpu, Wall};
+    let several = program(vec![on(Wall, 20.0, 7.0)]);
+    let said = |report: ProfileReport| {
+        let told = compare_programs(&program(vec![report]), &several);
+        assert_eq!(told.verdict, Verdict::Unknown);
+        told.unknown_because.unwrap()
+    };
+    assert!(said(on(Cpu, 10.0, 1.0)).contains("while the host is idle, with `--clock wall`"));
+    let mut lacking = on(Cpu, 10.0, 0.0);
+    lacking.sizes[0].figures.as_mut().unwrap().wall_ms = None;
+    assert!(said(lacking).contains("Profile both with `--clock wall`"));
+}
+
+#[test]
+fn where_nothing_is_told_it_is_said_why() {
+    let because = |a: &Program, b: &Program| compare_programs(a, b).unknown_because.unwrap();
+    let once = |n, ms| program(vec![report("h", &[(n, ms)])]);
+    assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));
+    let failed = once(10, f64::INFINITY);
+    assert!(because(&failed, &failed).contains("neither program ended OK"));
+    let elsewhere = program(vec![report("other", &[(10, 1.0)])]);
+    assert!(because(&once(10, 1.0), &elsewhere).contains("`--instructions`"));
+    let mut short = once(10, 1.0);
+    short.reports[0].sizes[0].below_noise_floor = Some(true);
+    assert!(because(&short, &short).contains("too short"));
+}
+
+#[test]
+fn memory_that_differs_by_pages_does_not_differ() {
+    assert_eq!(memory_verdict(Some(3.5), Some(4.0)), Memory::Same);
+    assert_eq!(memory_verdict(Some(3.5), Some(5.0)), Memory::More);
+    assert_eq!(memory_verdict(Some(5.0), Some(3.5)), Memory::Less);
+    assert_eq!(memory_verdict(None, Some(3.5)), Memory::Unknown);
+}

@@ -1,0 +1,41 @@
+//! Why a comparison has no verdict, and what to do about that.
+
+use super::comparison::{Basis, Size};
+use super::program::Program;
+use profiler_proto::v1::ProfileReport;
+
+/// Why no size has a verdict, and what helps.
+pub(super) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
+    let failed = |size: &Size| size.a.outcome != "OK" && size.b.outcome != "OK";
+    if sizes.is_empty() {
+        let [a, b] = [a, b].map(measured_sizes);
+        format!("no size was measured for both: A has {a} and B {b}. Give both the same `--sizes`")
+    } else if sizes.iter().all(failed) {
+        "neither program ended OK at any size".into()
+    } else if basis == Basis::Instructions {
+        "without times only instructions can be compared, and a report has no count of them. \
+         Profile both on one host, or with `--instructions`"
+            .into()
+    } else if let Some(obstacle) = sizes.iter().rev().find_map(|size| size.obstacle) {
+        obstacle.help().into()
+    } else {
+        "every size that ended OK is too short: give larger `--sizes`".into()
+    }
+}
+
+/// The sizes that every report of a program has.
+fn measured_sizes(program: &Program) -> String {
+    let Some((first, others)) = program.reports.split_first() else { return "none".into() };
+    let everywhere = |n: &u32| others.iter().all(|report| sizes(report).any(|size| size == *n));
+    let mut common: Vec<u32> = sizes(first).filter(everywhere).collect();
+    common.dedup();
+    match common.as_slice() {
+        [] => "none".into(),
+        [only] => format!("n = {only}"),
+        [least, .., most] => format!("{} from n = {least} to {most}", common.len()),
+    }
+}
+
+fn sizes(report: &ProfileReport) -> impl Iterator<Item = u32> {
+    report.sizes.iter().map(|size| size.size)
+}

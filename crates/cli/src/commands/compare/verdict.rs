@@ -1,0 +1,67 @@
+//! From the reports of two programs to a verdict.
+//!
+//! At each size and candidate, Student's test compares the logarithms of both programs' headlines.
+//! Their variance is the larger of two: the scatter of one program's headlines from run to run, pooled
+//! over the sizes, and the uncertainty of each headline. A program with one run, as in a saved report,
+//! is assumed to scatter as runs commonly do. Holm's method corrects the probabilities for the number
+//! of sizes. A difference below 1 % does not count: two series of one program differ by as much.
+
+use super::comparison::{Comparison, Size, Verdict};
+use super::difference::{Difference, Scatter};
+use super::method::Method;
+use super::pair::{Pair, pairs};
+use super::program::Program;
+use super::unknown::why_unknown;
+use profiler_statistics::holm;
+
+/// Compares B with A.
+pub(super) fn compare_programs(a: &Program, b: &Program) -> Comparison {
+    let Method { warnings, basis, clock } = Method::choose(a, b);
+    let pairs = pairs(a, b, clock);
+    let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
+    let scatter = Scatter::pooled(measurable.flat_map(Pair::logarithms));
+    let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
+    let known: Vec<_> = differences.iter().flatten().copied().collect();
+    let probabilities: Vec<f64> = known.iter().map(|it| it.p_value()).collect();
+    let mut corrected = holm(&probabilities).into_iter();
+    let ratios = differences.iter().map(|difference| {
+        difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
+    });
+    let sizes: Vec<_> =
+        pairs.iter().zip(ratios).map(|(pair, time)| pair.compare(time, basis)).collect();
+    let verdict = verdict_at_largest(&sizes);
+    let unknown_because = (verdict == Verdict::Unknown).then(|| why_unknown(a, b, &sizes, basis));
+    Comparison {
+        a: a.name.clone(),
+        b: b.name.clone(),
+        runs: a.reports.len(),
+        warnings,
+        geometric_mean: Difference::mean_of(&known).map(|mean| mean.ratio(mean.p_value())),
+        verdict,
+        sizes,
+        basis,
+        clock,
+        unknown_because,
+    }
+}
+
+/// The verdict at the largest size with a known one; with several candidates, the worst of them.
+fn verdict_at_largest(sizes: &[Size]) -> Verdict {
+    let known = |size: &&Size| size.verdict != Verdict::Unknown;
+    let largest = sizes.iter().filter(known).map(|size| size.size).max();
+    let there = || sizes.iter().filter(known).filter(|size| Some(size.size) == largest);
+    let all = |verdict| there().all(|size| size.verdict == verdict);
+    if largest.is_none() {
+        Verdict::Unknown
+    } else if there().any(|size| size.verdict == Verdict::Slower) {
+        Verdict::Slower
+    } else if all(Verdict::Faster) {
+        Verdict::Faster
+    } else {
+        Verdict::Same
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,40 @@
+//! `doctor`: which sandboxes work here, and what on this host disturbs measurements.
+
+mod backends;
+mod disturbances;
+mod findings;
+mod host;
+mod noise;
+mod render;
+mod tools;
+
+use crate::args::{DoctorArgs, DoctorFormat};
+use crate::exit::{Exit, Failure};
+use crate::output;
+use disturbances::Observation;
+use findings::Findings;
+use host::Root;
+use tokio::time::sleep;
+
+/// Examines this host and prints what it finds. Nothing on the host is changed but that a default
+/// image which is missing is made.
+pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
+    let host = Root::this_host();
+    let before = Observation::now(&host);
+    let (backends, ()) =
+        tokio::join!(backends::examine(&args.image), sleep(disturbances::INTERVAL));
+    let findings = Findings {
+        backends,
+        tools: tools::find(),
+        cgroup_version: host.cgroup_version(),
+        disturbances: disturbances::find(&host, &before),
+    };
+    let text = match args.format {
+        DoctorFormat::Table => render::text(&findings, &output::palette()),
+        DoctorFormat::Json => serde_json::to_string_pretty(&findings)
+            .map_err(Failure::broken("write the findings"))?,
+    };
+    output::print(&text)?;
+    let some_works = findings.backends.iter().any(|backend| backend.works);
+    Ok(if some_works { Exit::Done } else { Exit::Fault })
+}

@@ -1,0 +1,24 @@
+//! What disturbs measurements on this host, why, and how to remedy it.
+
+mod activity;
+mod disturbance;
+mod kernel;
+mod settings;
+
+pub(super) use activity::{INTERVAL, Observation};
+pub(super) use disturbance::Disturbance;
+
+use super::host::Root;
+
+/// Every disturbance of this host. Activity is measured between `before` and now.
+pub(super) fn find(host: &Root, before: &Observation) -> Vec<Disturbance> {
+    let now = Observation::now(host);
+    let checks = settings::CHECKS.iter().chain(&kernel::CHECKS);
+    checks
+        .filter_map(|check| check(host))
+        .chain(activity::CHECKS.iter().filter_map(|check| check(before, &now)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

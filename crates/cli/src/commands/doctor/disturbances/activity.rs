@@ -1,0 +1,80 @@
+//! Disturbances by activity: what happened on this host between two observations.
+
+use super::disturbance::Disturbance;
+use crate::commands::doctor::host::{Interrupts, Root, Ticks};
+use std::time::{Duration, Instant};
+
+/// The least time between two observations. In less, a tick of 10 ms would already be a finding.
+pub(in crate::commands::doctor) const INTERVAL: Duration = Duration::from_secs(1);
+/// Share of stolen time above which the hypervisor is in the way.
+const NOTABLE_STEAL: f64 = 0.001;
+/// Interrupts of devices a second, on the measured core, above which they are in the way: each takes
+/// some microseconds and what they displace in the caches.
+const NOTABLE_INTERRUPTS: f64 = 100.0;
+
+/// Looks for one disturbance between two observations.
+type Check = fn(&Observation, &Observation) -> Option<Disturbance>;
+
+/// Every check of activity.
+pub(super) const CHECKS: [Check; 2] = [steal, interrupts];
+
+/// The counters of a host at one moment.
+#[derive(Debug)]
+pub(in crate::commands::doctor) struct Observation {
+    at: Instant,
+    ticks: Option<Ticks>,
+    /// The measured core, and the interrupts of devices there.
+    interrupts: Option<(u32, Vec<Interrupts>)>,
+}
+
+impl Observation {
+    /// Reads the counters now.
+    pub(in crate::commands::doctor) fn now(host: &Root) -> Self {
+        let core = host.measured_core();
+        Self {
+            at: Instant::now(),
+            ticks: host.ticks(),
+            interrupts: core.and_then(|core| Some((core, host.interrupts(core)?))),
+        }
+    }
+}
+
+/// Time that the hypervisor took, since boot and since the first look.
+fn steal(before: &Observation, now: &Observation) -> Option<Disturbance> {
+    let (then, now) = (before.ticks?, now.ticks?);
+    let since = Ticks {
+        all: now.all.saturating_sub(then.all),
+        stolen: now.stolen.saturating_sub(then.stolen),
+    };
+    let [ever, lately] = [now, since].map(|t| t.stolen as f64 / t.all.max(1) as f64);
+    (ever > NOTABLE_STEAL || lately > NOTABLE_STEAL).then(|| Disturbance {
+        name: "steal",
+        found: format!(
+            "{:.1} % of the time since boot, {:.1} % just now",
+            ever * 100.0,
+            lately * 100.0
+        ),
+        effect: "the hypervisor takes the processor away, and no clock in here sees it",
+        mend: "move to a machine, or to a type of instance, with processors of its own".into(),
+    })
+}
+
+/// Interrupts of devices on the measured core since the first look.
+fn interrupts(before: &Observation, now: &Observation) -> Option<Disturbance> {
+    let (_, then) = before.interrupts.as_ref()?;
+    let (core, lately) = now.interrupts.as_ref()?;
+    let earlier = |line: &Interrupts| {
+        then.iter().find(|other| other.number == line.number).map_or(0, |other| other.count)
+    };
+    let rise = |line: &Interrupts| line.count.saturating_sub(earlier(line));
+    let seconds = now.at.duration_since(before.at).as_secs_f64();
+    let rate = lately.iter().map(rise).sum::<u64>() as f64 / seconds;
+    let busiest = lately.iter().max_by_key(|line| rise(line))?;
+    let Interrupts { number, device, .. } = busiest;
+    (rate > NOTABLE_INTERRUPTS).then(|| Disturbance {
+        name: "interrupts",
+        found: format!("{rate:.0} a second on core {core}, most of them {number} ({device})"),
+        effect: "a device interrupts the program, and its time counts as the program's",
+        mend: format!("stop irqbalance, and echo 0 > /proc/irq/{number}/smp_affinity_list"),
+    })
+}

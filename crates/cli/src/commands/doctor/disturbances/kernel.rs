@@ -1,0 +1,81 @@
+//! Disturbances by the configuration of the kernel.
+
+use super::disturbance::{Check, Disturbance};
+use crate::commands::doctor::host::Root;
+
+const CLOCK: &str = "sys/devices/system/clocksource/clocksource0/current_clocksource";
+const CLOCKS: &str = "sys/devices/system/clocksource/clocksource0/available_clocksource";
+/// Counters of the processor itself, which a program reads without the kernel.
+const GOOD_CLOCKS: [&str; 2] = ["tsc", "arch_sys_counter"];
+const SCHEDSTAT: &str = "proc/self/schedstat";
+const DELAYACCT: &str = "proc/sys/kernel/task_delayacct";
+/// The boot parameters that keep a core to the program, and where the kernel says for which it does.
+const ISOLATION: [(&str, &str); 2] = [
+    ("isolcpus", "sys/devices/system/cpu/isolated"),
+    ("nohz_full", "sys/devices/system/cpu/nohz_full"),
+];
+
+/// Every check of this kind.
+pub(super) const CHECKS: [Check; 4] = [memory_cgroup, clock_source, run_delay, isolation];
+
+fn memory_cgroup(host: &Root) -> Option<Disturbance> {
+    let (found, effect, mend) = match host.cgroup_version() {
+        Some(1) => (
+            "version 1",
+            "deprecated, and its peak is seen of native sandboxes of root alone; its limits hold",
+            "boot with systemd.unified_cgroup_hierarchy=1 cgroup_no_v1=all",
+        ),
+        None => (
+            "none",
+            "native sandboxes look at memory every 10 ms: a program can pass its limit in between",
+            "boot with cgroup_enable=memory systemd.unified_cgroup_hierarchy=1",
+        ),
+        Some(_) => return None,
+    };
+    Some(Disturbance { name: "memory cgroup", found: found.into(), effect, mend: mend.into() })
+}
+
+fn clock_source(host: &Root) -> Option<Disturbance> {
+    let found = host.text(CLOCK).filter(|name| !GOOD_CLOCKS.contains(&name.as_str()))?;
+    let available = host.text(CLOCKS).unwrap_or_default();
+    let better = available.split(' ').find(|name| GOOD_CLOCKS.contains(name));
+    let mend = better.map_or_else(
+        || "boot with tsc=reliable, if the processor's counter is steady".into(),
+        |better| format!("echo {better} > /{CLOCK}"),
+    );
+    let effect = "reading the clock is slow, and so is every program that does it";
+    Some(Disturbance { name: "clock source", found, effect, mend })
+}
+
+/// The third field counts how often this process was given a processor. It has been given one now, so
+/// a 0 says that the kernel counts nothing.
+fn run_delay(host: &Root) -> Option<Disturbance> {
+    let slices = host.text(SCHEDSTAT).and_then(|text| Some(text.split(' ').nth(2)?.to_owned()));
+    let counts = slices.is_some_and(|slices| slices != "0");
+    (!counts).then(|| Disturbance {
+        name: "run delay",
+        found: "not counted by this kernel".into(),
+        effect: "what a program waited for a processor stays in its runtime: load shows in full",
+        mend: if host.has(DELAYACCT) {
+            "sysctl kernel.task_delayacct=1".into()
+        } else {
+            "use a kernel with CONFIG_SCHEDSTATS".into()
+        },
+    })
+}
+
+/// Where there is one core alone, isolating it is no choice.
+fn isolation(host: &Root) -> Option<Disturbance> {
+    let core = host.measured_core().filter(|_| host.cpus().is_some_and(|cpus| cpus > 1))?;
+    let lacking: Vec<_> = ISOLATION
+        .into_iter()
+        .filter(|(_, path)| !host.lists(path, core))
+        .map(|(parameter, _)| format!("{parameter}={core}"))
+        .collect();
+    (!lacking.is_empty()).then(|| Disturbance {
+        name: "isolation (optional)",
+        found: format!("core {core}, where programs are measured, is open to everybody"),
+        effect: "the kernel puts other work and its own timer there, which leave their traces in the caches",
+        mend: format!("boot with {}, start with taskset -ac 0,{core}", lacking.join(" ")),
+    })
+}

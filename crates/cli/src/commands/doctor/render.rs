@@ -1,0 +1,180 @@
+//! The findings for people.
+
+use super::backends::Backend;
+use super::disturbances::Disturbance;
+use super::findings::Findings;
+use super::noise::{Figure, Noise};
+use super::tools::Tool;
+use profiler_export::Palette;
+use std::fmt::{self, Display, Formatter};
+
+/// Width of the names in front of what was found.
+const NAME_WIDTH: usize = 22;
+/// What stands in front of the lines that belong to a name.
+const INDENT: usize = NAME_WIDTH + 2;
+
+/// The findings as text.
+pub(super) fn text(findings: &Findings, palette: &Palette) -> String {
+    Text { findings, palette }.to_string()
+}
+
+struct Text<'a> {
+    findings: &'a Findings,
+    palette: &'a Palette,
+}
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.heading(f, "Sandboxes")?;
+        self.findings.backends.iter().try_for_each(|backend| self.backend(f, backend))?;
+        match self.findings.cgroup_version {
+            Some(version) => row(f, "memory cgroup", &format!("version {version}"))?,
+            None => row(f, "memory cgroup", "none")?,
+        }
+        self.heading(f, "\nTools (the native sandbox takes them from here)")?;
+        self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
+        self.heading(f, "\nNoise (the same program again and again)")?;
+        self.findings.backends.iter().try_for_each(|backend| match &backend.noise {
+            Some(noise) => self.noise(f, backend.name, noise),
+            None => row(f, backend.name, "not measured"),
+        })?;
+        self.heading(f, "\nWhat disturbs measurements")?;
+        if self.findings.disturbances.is_empty() {
+            writeln!(f, "  nothing that was looked for")?;
+        }
+        self.findings
+            .disturbances
+            .iter()
+            .try_for_each(|disturbance| self.disturbance(f, disturbance))
+    }
+}
+
+impl Text<'_> {
+    fn heading(&self, f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+        let style = self.palette.heading;
+        writeln!(f, "{style}{text}{style:#}")
+    }
+
+    fn backend(&self, f: &mut Formatter<'_>, backend: &Backend) -> fmt::Result {
+        let Palette { good, bad, .. } = self.palette;
+        match &backend.problem {
+            None => row(f, backend.name, &format!("{good}works{good:#}"))?,
+            Some(problem) if backend.works => {
+                row(
+                    f,
+                    backend.name,
+                    &format!("starts, its noise is unknown: {bad}{problem}{bad:#}"),
+                )?;
+            }
+            Some(problem) => {
+                row(f, backend.name, &format!("{bad}does not work{bad:#}: {problem}"))?;
+            }
+        }
+        for sentence in &backend.not_enforced {
+            writeln!(f, "{:INDENT$}not enforced: {sentence}", "")?;
+        }
+        Ok(())
+    }
+
+    fn tool(&self, f: &mut Formatter<'_>, tool: &Tool) -> fmt::Result {
+        let bad = self.palette.bad;
+        let (purpose, package) = (tool.purpose, tool.package);
+        let found = tool.path.as_ref().map_or_else(
+            || format!("{bad}missing{bad:#}, for {purpose}: apt-get install {package}"),
+            |path| path.display().to_string(),
+        );
+        row(f, tool.name, &found)
+    }
+
+    fn noise(&self, f: &mut Formatter<'_>, backend: &str, noise: &Noise) -> fmt::Result {
+        let good = self.palette.good;
+        let Noise { runs, start_up, work, resolution_percent } = noise;
+        let ms = work.unloaded.unwrap_or(work.wall).ms;
+        let sentence =
+            format!("can tell differences above {resolution_percent:.1} % at {ms:.0} ms");
+        row(f, backend, &format!("{good}{sentence}{good:#}"))?;
+        for (name, clocks) in [("start-up", start_up), ("work", work)] {
+            let unloaded = clocks.unloaded.map(|figure| ("unloaded clock", figure));
+            for (clock, figure) in unloaded.into_iter().chain([("wall clock", clocks.wall)]) {
+                let Figure { ms, half_width_percent, p90_percent } = figure;
+                writeln!(
+                    f,
+                    "{:INDENT$}{name:<9} {clock:<15} {ms:>7.3} ms ± {half_width_percent:.1} %, \
+                     9 of 10 runs within {p90_percent:.1} % of the least of {runs}",
+                    ""
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {
+        let caution = self.palette.caution;
+        row(f, disturbance.name, &format!("{caution}{}{caution:#}", disturbance.found))?;
+        writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
+        writeln!(f, "{:INDENT$}mend: {}", "", disturbance.mend)
+    }
+}
+
+fn row(f: &mut Formatter<'_>, name: &str, found: &str) -> fmt::Result {
+    writeln!(f, "  {name:NAME_WIDTH$}{found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::doctor::noise::Clocks;
+
+    fn noise() -> Noise {
+        let figure =
+            |ms, half_width_percent, p90_percent| Figure { ms, half_width_percent, p90_percent };
+        Noise {
+            runs: 50,
+            start_up: Clocks { unloaded: None, wall: figure(0.712, 2.04, 6.5) },
+            work: Clocks {
+                unloaded: Some(figure(10.031, 0.2, 0.6)),
+                wall: figure(10.04, 1.1, 12.3),
+            },
+            resolution_percent: 0.4,
+        }
+    }
+
+    #[test]
+    fn findings_read_as_text() {
+        let findings = Findings {
+            backends: vec![
+                Backend {
+                    name: "docker",
+                    works: false,
+                    problem: Some("no docker daemon: no such file".into()),
+                    not_enforced: Vec::new(),
+                    noise: None,
+                },
+                Backend {
+                    name: "native",
+                    works: true,
+                    problem: None,
+                    not_enforced: vec!["memory is sampled, not limited by a cgroup".into()],
+                    noise: Some(noise()),
+                },
+            ],
+            tools: vec![
+                Tool {
+                    name: "g++",
+                    purpose: "compiling",
+                    path: Some("/usr/bin/g++".into()),
+                    package: "g++",
+                },
+                Tool { name: "gprof", purpose: "--debug", path: None, package: "binutils" },
+            ],
+            cgroup_version: Some(2),
+            disturbances: vec![Disturbance {
+                name: "swap",
+                found: "/dev/sda2".into(),
+                effect: "peaks lack what is swapped out",
+                mend: "swapoff -a".into(),
+            }],
+        };
+        insta::assert_snapshot!(text(&findings, &Palette::default()));
+    }
+}

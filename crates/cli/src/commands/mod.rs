@@ -1,0 +1,9 @@
+//! The commands, one file or folder each.
+
+pub(crate) mod compare;
+pub(crate) mod doctor;
+pub(crate) mod image_build;
+pub(crate) mod input;
+pub(crate) mod perun;
+pub(crate) mod run;
+pub(crate) mod serve;

@@ -1,0 +1,147 @@
+//! `perun`: profiles in the format of Perun, anybody's. Profiles and results go to stdout.
+
+mod profile;
+mod store;
+
+use crate::args::perun::{
+    ConvertArgs, Converted, Function, Models, NormalizeArgs, Order, Perun, QueryArgs,
+    RegressionArgs, Table,
+};
+use crate::exit::{Exit, Failure};
+use profile::{in_file, open, text};
+use profiler_perun::convert::{
+    Frames, plot_data_from_coefficients_of, resources_to_pandas_dataframe, to_flame_graph_format,
+    to_heap_map_format, to_heat_map_format,
+};
+use profiler_perun::regression::{Model, Settings, analyse};
+use profiler_perun::{Error, Profile, normalise, query};
+use serde_json::{Map, Value, json};
+use std::io::{ErrorKind, Write, stdout};
+
+/// Carries out a command.
+pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
+    let printed = match command {
+        Perun::Regression(args) => regression(args)?,
+        Perun::Query(args) => ask(args)?,
+        Perun::Convert(args) => convert(args)?,
+        Perun::Normalize(args) => normalize(args)?,
+        Perun::Store(args) => store::store(args)?,
+    };
+    match stdout().write_all(&printed).and_then(|()| stdout().flush()) {
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::broken("write to stdout")(cause))
+        }
+        _ => Ok(Exit::Done),
+    }
+}
+
+fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
+    let mut profile = open(&args.profile)?;
+    let one = |models: &Models| match models {
+        Models::All => None,
+        Models::One(kind) => Some(*kind),
+    };
+    let settings = Settings {
+        of: args.of.clone(),
+        per: args.per.clone(),
+        // None of them is all of them.
+        models: args.models.iter().map(one).collect::<Option<_>>().unwrap_or_default(),
+        method: args.method,
+        steps: args.steps,
+    };
+    let analysis = analyse(&profile, &settings).map_err(in_file(&args.profile))?;
+    for skipped in &analysis.skipped {
+        eprintln!("swiftprof: {} does not have all models: {}", skipped.uid, skipped.reason);
+    }
+    let records = analysis.models.iter().map(Model::record).collect();
+    profile.add_models(records, settings.postprocessor()).map_err(in_file(&args.profile))?;
+    text(&profile)
+}
+
+fn ask(args: &QueryArgs) -> Result<Vec<u8>, Failure> {
+    let profile = open(&args.profile)?;
+    let key = || {
+        let missing = || Failure::argument("KEY", "this function takes the key that it looks for");
+        args.key.as_deref().ok_or_else(missing)
+    };
+    let resource = || {
+        let found = query::all_resources_of(&profile).nth(args.resource);
+        let missing = || Failure::argument("--resource", "the profile has not so many resources");
+        found.map(|(_, resource)| resource).ok_or_else(missing)
+    };
+    let answers: Vec<Value> = match args.function {
+        Function::AllResourcesOf => {
+            query::all_resources_of(&profile).map(|pair| json!(pair)).collect()
+        }
+        Function::AllItemsOf => {
+            query::all_items_of(resource()?).into_iter().map(|pair| json!(pair)).collect()
+        }
+        Function::AllResourceFieldsOf => {
+            query::all_resource_fields_of(&profile).into_iter().map(Value::from).collect()
+        }
+        Function::AllNumericalResourceFieldsOf => {
+            query::all_numerical_resource_fields_of(&profile).into_iter().map(Value::from).collect()
+        }
+        Function::UniqueResourceValuesOf => {
+            query::unique_resource_values_of(&profile, key()?).into_iter().cloned().collect()
+        }
+        Function::AllKeyValuesOf => {
+            query::all_key_values_of(resource()?, key()?).into_iter().cloned().collect()
+        }
+        Function::AllModelsOf => query::all_models_of(&profile).map(|pair| json!(pair)).collect(),
+        Function::UniqueModelValuesOf => {
+            query::unique_model_values_of(&profile, key()?).into_iter().cloned().collect()
+        }
+    };
+    Ok(lines(answers.iter().map(Value::to_string)))
+}
+
+fn convert(args: &ConvertArgs) -> Result<Vec<u8>, Failure> {
+    let profile = open(&args.profile)?;
+    converted(&profile, args).map_err(in_file(&args.profile))
+}
+
+fn converted(profile: &Profile, args: &ConvertArgs) -> Result<Vec<u8>, Error> {
+    match args.to {
+        Converted::HeapMap => Ok(document(&to_heap_map_format(profile)?)),
+        Converted::HeatMap => Ok(document(&to_heat_map_format(profile)?)),
+        Converted::Flame => {
+            let frames = match args.order {
+                Order::RootFirst => Frames::RootFirst,
+                Order::LeafFirst => Frames::LeafFirst,
+            };
+            Ok(lines(to_flame_graph_format(profile, frames)?.into_iter()))
+        }
+        Converted::Dataframe => {
+            let frame = resources_to_pandas_dataframe(profile)?;
+            let mut table = Vec::new();
+            match args.format {
+                Table::Csv => frame.write_csv(&mut table).map_err(Error::Unreadable)?,
+                Table::Arrow => frame.write_arrow(&mut table)?,
+            }
+            Ok(table)
+        }
+        Converted::Plot => {
+            let models = profile.models().iter().map(plot_data_from_coefficients_of);
+            let models: Vec<Map<_, _>> = models.collect::<Result<_, _>>()?;
+            Ok(document(&json!(models)))
+        }
+    }
+}
+
+fn normalize(args: &NormalizeArgs) -> Result<Vec<u8>, Failure> {
+    let profile = open(&args.profile)?;
+    let normal = match args.unit {
+        Some(unit) => normalise::unify(&profile, Some(unit)),
+        None => normalise::to_unit_interval(&profile),
+    };
+    text(&normal.map_err(in_file(&args.profile))?)
+}
+
+fn document(value: &Value) -> Vec<u8> {
+    format!("{value:#}\n").into_bytes()
+}
+
+fn lines(lines: impl Iterator<Item = String>) -> Vec<u8> {
+    lines.flat_map(|line| format!("{line}\n").into_bytes()).collect()
+}

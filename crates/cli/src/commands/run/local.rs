@@ -1,0 +1,80 @@
+//! A run in this process.
+
+use crate::args::SandboxArgs;
+use crate::exit::Failure;
+use crate::job_request::{self, JobRequest};
+use crate::progress::Progress;
+use crate::sandbox;
+use profiler_core::build::BinaryCache;
+use profiler_core::cancel::{Canceller, cancel_signal};
+use profiler_core::error::ErrorCode;
+use profiler_core::report::{Event, Events};
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
+use profiler_core::sandbox::{Instance, Pool};
+use profiler_proto::v1;
+use profiler_server::config::Defaults;
+use profiler_server::wire;
+use tokio::sync::mpsc::Receiver;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+/// There is only one job, so no sandbox is started in advance.
+const WARM_SANDBOXES: usize = 0;
+
+/// A run in this process. A dropped run ends with the process's runtime.
+pub(super) struct Run {
+    events: Receiver<Event>,
+    stopper: Canceller,
+    conducted: JoinHandle<()>,
+    raw_samples: bool,
+}
+
+/// Checks the job, selects a backend and starts the run.
+pub(super) async fn start(
+    sandbox: &SandboxArgs,
+    request: JobRequest,
+    cores: Option<Cores>,
+    progress: &Progress,
+) -> Result<Run, Failure> {
+    let job = wire::job_of(request.job, request.source, &Defaults::default());
+    let job = job.map_err(|bad| job_request::violations_by_argument(bad.0))?;
+    let selected =
+        sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
+    progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
+    progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
+    let pool =
+        Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(BinaryCache::of_user());
+    let raw_samples = job.raw_samples;
+    let (mut to, events) = Events::new(Uuid::now_v7());
+    let (stopper, mut stop) = cancel_signal();
+    let turn = std::future::ready(());
+    let conducted = tokio::spawn(async move {
+        // The returned result is also the last event.
+        let _ = run_job(&job, &pool, &mut to, &mut stop, turn).await;
+        pool.close().await;
+    });
+    Ok(Run { events, stopper, conducted, raw_samples })
+}
+
+impl Run {
+    /// The next event. There is one until the last event has been taken.
+    pub(super) async fn next(&mut self) -> Result<v1::Event, Failure> {
+        let event = self.events.recv().await;
+        let event = event.map(|event| wire::event(&event, self.raw_samples));
+        event.ok_or_else(|| Failure::Broken {
+            step: "finish the run",
+            cause: "the run ended without a last event".into(),
+        })
+    }
+
+    /// Waits until the sandbox is gone, even one that was still starting.
+    pub(super) async fn end(self) {
+        // If the task panicked, the panic has already printed its message.
+        let _ = self.conducted.await;
+    }
+
+    pub(super) fn cancel(&self) {
+        self.stopper.cancel(ErrorCode::Cancelled);
+    }
+}

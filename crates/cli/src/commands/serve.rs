@@ -1,0 +1,42 @@
+//! `serve`: the profiler as a gRPC service, until SIGTERM or Ctrl-C.
+
+use crate::args::ServeArgs;
+use crate::exit::{Exit, Failure};
+use crate::sandbox;
+use profiler_core::build::BinaryCache;
+use profiler_core::limits::WARM_SANDBOXES;
+use profiler_core::sandbox::Cores;
+use profiler_core::sandbox::Pool;
+use profiler_server::{Config, Listener, Store, Termination, telemetry};
+use std::env;
+
+/// Reads the settings, before anything starts.
+pub(crate) fn settings(args: &ServeArgs) -> Result<Config, Failure> {
+    Ok(Config::load(args.config.as_deref(), |name| env::var(name).ok())?)
+}
+
+/// Serves until SIGTERM or Ctrl-C. Programs are measured on `cores`.
+pub(crate) async fn serve(
+    args: ServeArgs,
+    config: Config,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
+    telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
+    // Signals are handled before the address is printed: whoever reads it may send one.
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let listener = Listener::bind(&args.listen).await?;
+    let store = Store::open(args.state_dir.or_else(|| config.state_dir.clone())).await?;
+    let selected = tokio::select! {
+        selected = sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")) => selected?,
+        () = termination.asked() => return Ok(Exit::Done),
+    };
+    eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
+    let address = listener.address().map_err(Failure::broken("listen"))?;
+    eprintln!("listening on {address}");
+    let pool =
+        Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(BinaryCache::of_user());
+    profiler_server::serve(config, pool, store, listener, async move { termination.asked().await })
+        .await
+        .map_err(Failure::broken("serve"))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,231 @@
+//! From the command line to a job on the wire, and from the job's violations back to the arguments.
+
+use crate::args::{Clock, Growth, OnMemoryLimit, RunArgs, Schedule};
+use crate::exit::Failure;
+use profiler_core::error::Violation;
+use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_proto::task::Task;
+use profiler_proto::{file, v1};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The variable that `--n-max` bounds, if no other variable is the size.
+const SIZE_VARIABLE: &str = "n";
+/// The extension of the files in `--inputs`; their stem is the size.
+const INPUT_EXTENSION: &str = "in";
+const MS_PER_SECOND: f64 = 1e3;
+/// The argument that fills each field. A field matches by its prefix, because it may have an index.
+const ARGUMENTS: [(&str, &str); 12] = [
+    ("code.code_cpp", "FILE.cpp"),
+    ("code.task_id", "FILE.cpp"),
+    ("code.compiler_flags", "--flags"),
+    ("input_sizes", "--sizes"),
+    ("input_bounds", "--n-max"),
+    ("size_variable", "--size-variable"),
+    ("inputs", "--inputs"),
+    ("input_specs", "--input-spec"),
+    ("interactor", "--interactor"),
+    ("schedule", "--schedule"),
+    ("limits.timeout_ms", "--timeout"),
+    ("limits.memory_mb", "--memory-mb"),
+];
+
+/// The job that the command line asks for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct JobRequest {
+    /// The source, which may not be UTF-8.
+    pub(crate) source: Vec<u8>,
+    /// Everything else.
+    pub(crate) job: v1::Job,
+    /// The expected complexity, as written in the task file.
+    pub(crate) expected_complexity: Option<String>,
+}
+
+/// Builds the job, and reads the files that the arguments name.
+pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
+    let source = read(&args.file, MAX_SOURCE_BYTES)?;
+    let inputs = match &args.inputs {
+        Some(folder) => read_inputs(folder, &args.sizes, args.n_max)?,
+        None => Vec::new(),
+    };
+    let exact_sizes = exact_sizes(&args.sizes, &inputs);
+    let described: Result<Vec<_>, _> = args.input_spec.iter().map(|file| specs(file)).collect();
+    let on_memory_limit = match args.on_memory_limit {
+        OnMemoryLimit::Abort => v1::OnMemoryLimit::Abort,
+        OnMemoryLimit::Record => v1::OnMemoryLimit::Record,
+    };
+    let clock = match args.clock {
+        Clock::Auto => v1::RuntimeClock::Unspecified,
+        Clock::Unloaded => v1::RuntimeClock::Unloaded,
+        Clock::Wall => v1::RuntimeClock::Wall,
+        Clock::Cpu => v1::RuntimeClock::Cpu,
+    };
+    let growth = match args.growth {
+        Growth::Timed => v1::Growth::Timed,
+        Growth::Full => v1::Growth::Full,
+    };
+    let schedule = match args.schedule {
+        Schedule::List => v1::Schedule::List,
+        Schedule::Auto => v1::Schedule::Auto,
+    };
+    let mut job = v1::Job {
+        code: Some(v1::CodeMessage {
+            task_id: task_id(&args.file),
+            compiler_flags: words(args.flags.as_deref().unwrap_or_default()),
+            ..v1::CodeMessage::default()
+        }),
+        size_variable: args.size_variable.clone(),
+        input_sizes: exact_sizes,
+        inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
+        limits: Some(v1::RunLimits {
+            timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
+            memory_mb: args.memory_mb,
+            ..v1::RunLimits::default()
+        }),
+        on_memory_limit: on_memory_limit.into(),
+        runtime_clock: clock.into(),
+        debug: args.debug,
+        allocations: args.allocations,
+        instructions: args.instructions,
+        growth: growth.into(),
+        raw_samples: args.raw_samples,
+        schedule: schedule.into(),
+        interactor: args.interactor.as_deref().map(interactor).transpose()?,
+        input_specs: described?.concat(),
+        ..v1::Job::default()
+    };
+    let mut expected_complexity = None;
+    if let Some(path) = &args.task {
+        let wrong = |error: file::Error| {
+            Failure::argument("--task", format!("{}: {error}", path.display()))
+        };
+        let task = Task::read(path).map_err(wrong)?;
+        task.apply(&mut job).map_err(wrong)?;
+        job.code.get_or_insert_default().task_id.clone_from(&task.task_id);
+        expected_complexity.clone_from(&task.expected_complexity);
+        if args.test_cases {
+            task.ask_answers(&mut job);
+        }
+    }
+    if let Some(n_max) = args.n_max {
+        job.input_bounds.insert(size_variable(&job), n_max.into());
+    }
+    Ok(JobRequest { source, job, expected_complexity })
+}
+
+/// The job's size variable: the named one, else the only one, else n.
+pub(crate) fn size_variable(job: &v1::Job) -> String {
+    let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();
+    job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
+}
+
+/// Reads the specs in a file.
+pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
+    file::read(path)
+        .map_err(|error| Failure::argument("--input-spec", format!("{}: {error}", path.display())))
+}
+
+fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
+    let source = read(file, MAX_SOURCE_BYTES)?;
+    let code_cpp =
+        String::from_utf8(source).map_err(|_| Failure::argument("--interactor", "is not UTF-8"))?;
+    Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
+}
+
+/// Renames the fields of violations to the arguments that fill them.
+pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
+    let renamed = violations.into_iter().map(|violation| {
+        if let Some((index, place)) = violation.field.split_once('.')
+            && let Some(index) = index.strip_prefix("input_specs")
+        {
+            let field = format!("--input-spec {index}.{place}");
+            return Violation { field, ..violation };
+        }
+        let argument = ARGUMENTS
+            .iter()
+            .find(|(field, _)| violation.field.starts_with(field))
+            .map(|(_, argument)| (*argument).to_owned());
+        Violation { field: argument.unwrap_or(violation.field), problem: violation.problem }
+    });
+    Failure::Arguments(renamed.collect())
+}
+
+fn task_id(file: &Path) -> String {
+    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn words(flags: &str) -> Vec<String> {
+    flags.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The given sizes, else those of the inputs. Empty means the default sizes.
+fn exact_sizes(sizes: &[u32], inputs: &[(u32, Vec<u8>)]) -> Vec<u32> {
+    if sizes.is_empty() { inputs.iter().map(|(size, _)| *size).collect() } else { sizes.to_vec() }
+}
+
+/// Reads the inputs of `sizes`, or else every input in the folder up to `n_max`.
+fn read_inputs(
+    folder: &Path,
+    sizes: &[u32],
+    n_max: Option<u32>,
+) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
+    let mut present = input_paths(folder)?;
+    present.retain(|(size, _)| n_max.is_none_or(|n_max| *size <= n_max));
+    if !sizes.is_empty() {
+        check_present(folder, sizes, &present)?;
+        present.retain(|(size, _)| sizes.contains(size));
+    }
+    if present.is_empty() || present.len() > MAX_SIZES {
+        return Err(bad_inputs(vec![format!(
+            "{} has {} inputs to use; 1..={MAX_SIZES} are allowed, with names like 1000.in, 5000.in",
+            folder.display(),
+            present.len(),
+        )]));
+    }
+    present.into_iter().map(|(size, path)| Ok((size, read(&path, MAX_INPUT_BYTES)?))).collect()
+}
+
+/// The paths of the inputs in the folder, by increasing size.
+fn input_paths(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
+    let unreadable = |cause| Failure::Unreadable { path: folder.into(), cause };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let size = stem.and_then(|stem| stem.parse().ok());
+        if let Some(size) = size.filter(|_| path.extension().is_some_and(|e| e == INPUT_EXTENSION))
+        {
+            found.push((size, path));
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn check_present(folder: &Path, sizes: &[u32], present: &[(u32, PathBuf)]) -> Result<(), Failure> {
+    let absent =
+        sizes.iter().filter(|size| !present.iter().any(|(there, _)| there == *size)).map(|size| {
+            let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));
+            format!("size {size} needs the file {}", name.display())
+        });
+    let absent: Vec<_> = absent.collect();
+    if absent.is_empty() { Ok(()) } else { Err(bad_inputs(absent)) }
+}
+
+fn bad_inputs(problems: Vec<String>) -> Failure {
+    let violation = |problem| Violation { field: "--inputs".into(), problem };
+    Failure::Arguments(problems.into_iter().map(violation).collect())
+}
+
+/// Reads a file up to one byte more than `limit`, which is enough to refuse it.
+fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|cause: io::Error| Failure::Unreadable { path: path.into(), cause })?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+use super::*;
+use crate::args::{Cli, Command};
+use crate::exit::Exit;
+use clap::Parser;
+use profiler_server::config::Defaults;
+use profiler_server::wire;
+use tempfile::TempDir;
+
+/// A folder with `a.cpp` and the inputs of `sizes`.
+fn folder(sizes: &[u32]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.cpp"), "int main() {}").unwrap();
+    for size in sizes {
+        fs::write(folder.path().join(format!("{size}.in")), size.to_string()).unwrap();
+    }
+    fs::write(folder.path().join("notes.txt"), "no input").unwrap();
+    folder
+}
+
+fn ask(folder: &TempDir, args: &[&str]) -> Result<JobRequest, Failure> {
+    let file = folder.path().join("a.cpp");
+    let line = ["swiftprof", "run", file.to_str().unwrap()];
+    let Command::Run(args) = Cli::parse_from(line.iter().chain(args)).command else {
+        panic!("not a run");
+    };
+    from_args(&args)
+}
+
+/// The message of a refused job.
+fn refusal(args: &[&str]) -> String {
+    let JobRequest { source, job, .. } = ask(&folder(&[]), args).unwrap();
+    let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
+    violations_by_argument(refused.0).to_string()
+}
+
+#[test]
+fn file_name_is_the_task_id() {
+    let JobRequest { source, job, .. } = ask(&folder(&[]), &["--timeout", "1500ms"]).unwrap();
+    assert_eq!(job.code.unwrap().task_id, "a");
+    assert_eq!(job.limits.unwrap().timeout_ms, Some(1500.0));
+    assert_eq!(source, b"int main() {}");
+}
+
+#[test]
+fn growth_is_timed_by_default() {
+    let growth = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.growth();
+    assert_eq!(growth(&[]), v1::Growth::Timed);
+    assert_eq!(growth(&["--growth", "full"]), v1::Growth::Full);
+}
+
+#[test]
+fn violations_name_their_arguments() {
+    assert!(refusal(&["--sizes", "5,10,10"]).starts_with("--sizes: 10 does not rise above 10"));
+    assert!(refusal(&["--flags", "-O2 -o x"]).starts_with("--flags: \"-o\" is not allowed"));
+    assert!(refusal(&["--memory-mb", "1"]).starts_with("--memory-mb: must lie in"));
+    assert!(refusal(&["--timeout", "2000s"]).starts_with("--timeout: must lie in"));
+}
+
+#[test]
+fn each_violation_has_a_line() {
+    let text = refusal(&["--sizes", "5,5", "--memory-mb", "1"]);
+    assert_eq!(text.lines().count(), 2, "{text}");
+}
+
+#[test]
+fn inputs_decide_the_sizes() {
+    let here = folder(&[5000, 0, 1000]);
+    let dir = here.path().to_str().unwrap();
+    let job = ask(&here, &["--inputs", dir, "--n-max", "1000"]).unwrap().job;
+    assert_eq!(job.input_sizes, [0, 1000]);
+    let inputs: Vec<_> = job.inputs.into_iter().map(|input| (input.size, input.data)).collect();
+    assert_eq!(inputs, [(0, b"0".to_vec()), (1000, b"1000".to_vec())]);
+}
+
+#[test]
+fn size_without_an_input_is_named_with_its_file() {
+    let here = folder(&[1000]);
+    let dir = here.path().to_str().unwrap();
+    let failure = ask(&here, &["--inputs", dir, "--sizes", "1000,5000"]).unwrap_err();
+    assert!(failure.to_string().starts_with("--inputs: size 5000 needs the file"), "{failure}");
+    assert_eq!(failure.exit(), Exit::BadInput);
+}
+
+#[test]
+fn folder_without_inputs_is_refused() {
+    let here = folder(&[]);
+    let failure = ask(&here, &["--inputs", here.path().to_str().unwrap()]).unwrap_err();
+    assert!(failure.to_string().contains("has 0 inputs"), "{failure}");
+}
+
+#[test]
+fn unreadable_file_is_named() {
+    let line = ["swiftprof", "run", "/nowhere/a.cpp"];
+    let Command::Run(args) = Cli::parse_from(line).command else {
+        panic!("not a run");
+    };
+    let failure = from_args(&args).unwrap_err();
+    assert!(failure.to_string().starts_with("cannot read /nowhere/a.cpp: "), "{failure}");
+    assert_eq!(failure.exit(), Exit::BadInput);
+}
+
+/// A task with two bounded variables; neither is n.
+const TASK: &str = r#"{"task_id": "T", "input_bounds": {"rows": 300, "cols": 200},
+    "time_limit_ms": 1000, "memory_limit_mb": 64}"#;
+
+#[test]
+fn size_variable_of_a_task_can_be_chosen() {
+    let here = folder(&[]);
+    let task = here.path().join("task.json");
+    fs::write(&task, TASK).unwrap();
+    let task = task.to_str().unwrap();
+    let text = refusal(&["--task", task]);
+    assert!(text.starts_with("--size-variable: must name one of: cols, rows"), "{text}");
+    let asked = ask(&here, &["--task", task, "--size-variable", "rows", "--n-max", "100"]);
+    let job = asked.unwrap().job;
+    assert_eq!(job.input_bounds, [("cols".to_owned(), 200), ("rows".into(), 100)].into());
+    assert_eq!(job.size_variable.as_deref(), Some("rows"));
+}

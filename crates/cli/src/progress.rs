@@ -1,0 +1,135 @@
+//! Shows the progress of a run on stderr.
+
+mod line;
+
+use crate::args;
+use crate::exit::Failure;
+use indicatif::{ProgressBar, ProgressStyle};
+use profiler_proto::json;
+use profiler_proto::v1::Event;
+use profiler_proto::v1::event::Kind;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Template of the bar if the number of sizes is known.
+const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
+/// Template of the bar if the number of sizes is open.
+const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
+
+/// A way to show progress. Clones share their output.
+#[derive(Clone)]
+pub(crate) enum Progress {
+    /// Redrawn at events only: a ticking bar would wake a processor during a measurement.
+    Bar(ProgressBar),
+    /// Holds the last line, to skip repetitions: a waiting run reports its place every few seconds.
+    Plain(Arc<Mutex<String>>),
+    Json,
+    None,
+}
+
+impl Progress {
+    pub(crate) fn new(choice: args::Progress) -> Self {
+        match choice {
+            args::Progress::Auto if stderr().is_terminal() => Self::Bar(bar()),
+            args::Progress::Bar => Self::Bar(bar()),
+            args::Progress::Auto | args::Progress::Plain => Self::Plain(Arc::default()),
+            args::Progress::Json => Self::Json,
+            args::Progress::None => Self::None,
+        }
+    }
+
+    /// Prints a message that is not an event. JSON output omits it, because each line is an event.
+    pub(crate) fn announce(&self, text: &str) {
+        match self {
+            Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
+            Self::Plain(_) | Self::None => eprintln!("{text}"),
+            Self::Json => {}
+        }
+    }
+
+    /// Shows the progress of a step that has no events. A bar shows only the last such line.
+    pub(crate) fn show_step(&self, text: &str) {
+        match self {
+            Self::Bar(bar) => {
+                bar.set_message(text.to_owned());
+                bar.tick();
+            }
+            Self::Plain(last) => print_once(last, text),
+            Self::Json | Self::None => {}
+        }
+    }
+
+    /// Sets the number of sizes times candidates, if known.
+    pub(crate) fn set_length(&self, sizes: Option<usize>) {
+        if let (Self::Bar(bar), Some(sizes)) = (self, sizes) {
+            bar.set_length(sizes as u64);
+            bar.set_style(style(KNOWN_COUNT));
+        }
+    }
+
+    /// Shows an event.
+    pub(crate) fn show(&self, event: &Event) -> Result<(), Failure> {
+        match self {
+            Self::Bar(bar) => {
+                if let Some(line) = line::describe(event) {
+                    bar.set_message(line);
+                }
+                match event.kind {
+                    Some(Kind::SizeMeasured(_)) => bar.inc(1),
+                    // The sizes before it are void.
+                    Some(Kind::Restarted(_)) => bar.set_position(0),
+                    _ => {}
+                }
+                bar.tick();
+            }
+            Self::Plain(last) => {
+                if let Some(line) = line::describe(event) {
+                    print_once(last, &line);
+                }
+            }
+            Self::Json => {
+                let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
+                eprintln!("{line}");
+            }
+            Self::None => {}
+        }
+        Ok(())
+    }
+
+    /// Clears the bar.
+    pub(crate) fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Prints a line unless it repeats the last one.
+fn print_once(last: &Mutex<String>, line: &str) {
+    // Nothing panics while the lock is held, and a repeated line does no harm.
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    if *last != line {
+        eprintln!("{line}");
+        line.clone_into(&mut last);
+    }
+}
+
+fn bar() -> ProgressBar {
+    ProgressBar::new_spinner().with_style(style(OPEN_ENDED)).with_message("compiling")
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_sound() {
+        for template in [KNOWN_COUNT, OPEN_ENDED] {
+            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Writes a run's ending in one of the formats.
+
+use crate::ending::Ending;
+use crate::error::{Error, MAX_BYTES};
+use crate::text::Palette;
+use crate::{call_stacks, csv, file_name, html, perun, text};
+use profiler_proto::v1::ExportFormat;
+use profiler_proto::{StrictReport, json};
+
+/// A document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// A name for its file, without any folder.
+    pub file_name: String,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// Its content.
+    pub content: Vec<u8>,
+}
+
+/// The ending in one of the formats; only the text has colours. A run that ended early has no strict report, for
+/// that one holds every size that was asked for: its error is written in full.
+pub fn export(ending: &Ending, format: ExportFormat, palette: &Palette) -> Result<Exported, Error> {
+    let measured = ending
+        .report()
+        .ok_or(Error::Lacks { what: "figures", reason: "it ended before anything was measured" });
+    let content = match format {
+        ExportFormat::Unspecified => return Err(Error::Unspecified),
+        ExportFormat::Json => full(ending)?.into_bytes(),
+        ExportFormat::Swiftsolve => strict(ending)?.into_bytes(),
+        ExportFormat::Csv => csv::table(measured?)?,
+        ExportFormat::Text => text::text(ending, palette).into_bytes(),
+        ExportFormat::Html => page(ending).into_bytes(),
+        ExportFormat::Folded => call_stacks::folded(measured?)?.into_bytes(),
+        ExportFormat::FlameGraph => call_stacks::flame_graph(measured?)?,
+        ExportFormat::PerunTime => perun::time(measured?)?,
+        ExportFormat::PerunMixed => perun::mixed(measured?)?,
+        ExportFormat::PerunMemory => perun::memory(measured?)?,
+    };
+    if content.len() > MAX_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let (file_name, media_type) = file_name::named(ending.report(), format);
+    Ok(Exported { file_name, media_type, content })
+}
+
+fn full(ending: &Ending) -> Result<String, json::Error> {
+    match ending {
+        Ending::Report(report) => json::to_string_pretty(&**report),
+        Ending::Error(error) => json::to_string_pretty(&**error),
+    }
+}
+
+fn page(ending: &Ending) -> String {
+    match ending {
+        Ending::Report(report) => html::page(report, None),
+        Ending::Error(error) => html::page(&error.partial.clone().unwrap_or_default(), Some(error)),
+    }
+}
+
+fn strict(ending: &Ending) -> Result<String, json::Error> {
+    match ending {
+        Ending::Report(report) => Ok(serde_json::to_string_pretty(&StrictReport::from(&**report))?),
+        Ending::Error(error) => json::to_string_pretty(&**error),
+    }
+}

@@ -1,0 +1,57 @@
+//! Pieces of markup that several sections share.
+
+use super::escape::escaped_up_to;
+use super::number::{self, figure};
+use profiler_proto::Word;
+use profiler_proto::v1::Evidence;
+
+/// What a word of an outcome's evidence may take on the page, in bytes.
+pub(super) const MAX_WORD_BYTES: usize = 80;
+
+/// What is said where not everything is shown.
+pub(super) fn truncation_note(there: usize, shown: usize, what: &str) -> String {
+    if there <= shown {
+        return String::new();
+    }
+    format!("<p class=\"note\">{shown} of {there} {what} are shown.</p>")
+}
+
+/// A cell with a bar of a share, in front of the one that includes what was called.
+pub(super) fn share_bar(own: f64, inclusive: Option<f64>) -> String {
+    let width = |share: f64| if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
+    format!(
+        "<td class=\"share\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+         <rect class=\"inclusive\" width=\"{:.1}\" height=\"10\"/><rect class=\"self\" width=\"{:.1}\" height=\"10\"/></svg></td>",
+        width(inclusive.unwrap_or(0.0)),
+        width(own)
+    )
+}
+
+/// The ends and the middle of an axis of time, below a picture that is stretched.
+pub(super) fn time_axis(end_ms: f64) -> String {
+    let (middle, end) = (number::time(end_ms / 2.0), number::time(end_ms));
+    format!("<div class=\"axis\"><span>0</span><span>{middle}</span><span>{end}</span></div>")
+}
+
+/// What an outcome rests on, in words.
+pub(super) fn evidence(evidence: &Evidence) -> String {
+    let mut words = Vec::new();
+    words.extend(evidence.signal.as_deref().map(|signal| escaped_up_to(signal, MAX_WORD_BYTES)));
+    words.extend(evidence.exit_code.map(|code| format!("exit code {code}")));
+    if let Some((met, limit)) = evidence.met_value.zip(evidence.limit_value) {
+        let unit = escaped_up_to(&evidence.unit, MAX_WORD_BYTES);
+        words.push(format!("{} of {} {unit}", figure(met, 1), figure(limit, 1)));
+    }
+    let named = [
+        ("hint: ", evidence.hint().word()),
+        ("ended by ", evidence.killed_by().word()),
+        ("seen by ", evidence.method().word()),
+    ];
+    words.extend(
+        named
+            .into_iter()
+            .filter(|named| !named.1.is_empty())
+            .map(|(what, name)| format!("{what}{name}")),
+    );
+    words.join(", ")
+}

@@ -1,0 +1,112 @@
+//! Warnings, test cases, and the circumstances of the measurement.
+
+use crate::html::definitions::term;
+use crate::html::escape::{escaped, escaped_up_to};
+use crate::html::number;
+use profiler_proto::v1::{CompileStep, Host, ProfileReport, RuntimeClock, StartUp};
+
+/// How many sentences on what is not enforced are shown.
+const MAX_NOT_ENFORCED: usize = 200;
+/// How much of the compiler's output is shown, in bytes.
+const MAX_OUTPUT_BYTES: usize = 16 * 1024;
+
+/// Host, compiling, start-up and what else the figures rest on.
+pub(in crate::html) fn conditions(report: &ProfileReport) -> String {
+    let mut body = String::from("<div class=\"facts\">");
+    body += &report.host.as_ref().map(|host| list("Host", &host_facts(host))).unwrap_or_default();
+    body += &report
+        .compile
+        .as_ref()
+        .map(|step| list("Compiling", &compile_facts(step)))
+        .unwrap_or_default();
+    body += &report
+        .interactor_compile
+        .as_ref()
+        .map(|step| list("Compiling the interactor", &compile_facts(step)))
+        .unwrap_or_default();
+    body += &list("Measuring", &measuring(report));
+    body += "</div>";
+    body += &report.compile.as_ref().map(compiler_output).unwrap_or_default();
+    body
+}
+
+type Facts = Vec<(String, String)>;
+
+fn list(title: &str, facts: &Facts) -> String {
+    let facts = facts.iter().filter(|fact| !fact.1.is_empty());
+    let facts: String =
+        facts.map(|(what, is)| format!("<div><dt>{what}</dt><dd>{is}</dd></div>")).collect();
+    if facts.is_empty() { facts } else { format!("<div><h3>{title}</h3><dl>{facts}</dl></div>") }
+}
+
+fn host_facts(host: &Host) -> Facts {
+    let known = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
+    let not_enforced: Vec<_> =
+        host.not_enforced.iter().take(MAX_NOT_ENFORCED).map(|what| escaped(what)).collect();
+    vec![
+        ("sandbox".into(), escaped(&host.backend)),
+        ("processor".into(), format!("{} × {}", host.cpus, escaped(&host.cpu_model))),
+        ("kernel".into(), escaped(&host.kernel)),
+        ("measured on core".into(), known(host.measured_core)),
+        ("neighbours".into(), known(host.neighbours)),
+        ("memory cgroup".into(), known(host.cgroup_version)),
+        (
+            term("calibration", "calibration"),
+            host.calibration_ms.map(number::time).unwrap_or_default(),
+        ),
+        (
+            term("fingerprint", "fingerprint"),
+            host.fingerprint.as_deref().map(escaped).unwrap_or_default(),
+        ),
+        ("not enforced".into(), not_enforced.join("<br>")),
+    ]
+}
+
+fn compile_facts(step: &CompileStep) -> Facts {
+    let cached = if step.cached { " (from the cache; figures of the first time)" } else { "" };
+    vec![
+        ("command".into(), format!("<code>{}</code>", escaped(&step.command))),
+        ("compiler".into(), escaped(&step.compiler)),
+        (term("wall", "wall clock"), format!("{}{cached}", number::time(step.wall_ms))),
+        (term("cpu", "processor time"), step.cpu_ms.map(number::time).unwrap_or_default()),
+        (term("peak-memory", "peak memory"), number::memory(step.peak_memory_mb)),
+        ("binary".into(), step.binary_bytes.map(number::bytes).unwrap_or_default()),
+    ]
+}
+
+fn measuring(report: &ProfileReport) -> Facts {
+    let clock = match report.runtime_clock() {
+        RuntimeClock::Unspecified => String::new(),
+        RuntimeClock::Unloaded => format!("wall − {}", term("run-delay", "run delay")),
+        RuntimeClock::Wall => term("wall", "wall"),
+        RuntimeClock::Cpu => term("cpu", "processor time"),
+    };
+    let optional = |value: &Option<String>| value.as_deref().map(escaped).unwrap_or_default();
+    let candidates: Vec<_> = report.candidates.iter().map(|name| escaped(name)).collect();
+    vec![
+        (term("runtime", "clock"), clock),
+        ("why that clock".into(), escaped(&report.runtime_clock_reason)),
+        (term("start-up", "start-up"), report.start_up.as_ref().map(start_up).unwrap_or_default()),
+        (term("candidate", "candidates"), candidates.join(", ")),
+        ("the schedule's end".into(), optional(&report.schedule_end)),
+        (term("instructions", "instructions"), optional(&report.instructions_method)),
+        (term("exact", "hotspots by"), optional(&report.hotspots_method)),
+        (
+            term("live", "allocations"),
+            report.allocations.as_ref().map(|report| escaped(&report.method)).unwrap_or_default(),
+        ),
+    ]
+}
+
+fn start_up(start_up: &StartUp) -> String {
+    format!("{}, {}", number::time(start_up.runtime_ms), number::memory(start_up.peak_memory_mb))
+}
+
+fn compiler_output(step: &CompileStep) -> String {
+    if step.output.trim().is_empty() {
+        return String::new();
+    }
+    let output = escaped_up_to(&step.output, MAX_OUTPUT_BYTES);
+    let open = if step.binary_bytes.is_none() { " open" } else { "" };
+    format!("<details{open}><summary>What the compiler said</summary><pre>{output}</pre></details>")
+}

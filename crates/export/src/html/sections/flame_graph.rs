@@ -1,0 +1,124 @@
+//! The flame graph. Places and widths are percentages, so it fills any window, and its text keeps its size.
+
+use crate::html::definitions::term;
+use crate::html::escape::escaped_up_to;
+use crate::html::number::{self, percent};
+use profiler_proto::v1::{CallStack, ProfileReport};
+use std::collections::BTreeMap;
+
+/// How many frames are drawn, the widest first, and how deep.
+const MAX_FRAMES: usize = 1000;
+const MAX_DEPTH: usize = 64;
+/// How many chains of calls are looked at.
+const MAX_STACKS: usize = 200_000;
+/// How much of a function's name is shown, in bytes.
+const MAX_NAME_BYTES: usize = 120;
+const ROW: usize = 22;
+/// How many colours there are for functions of the program.
+const COLOURS: u32 = 6;
+
+#[derive(Default)]
+struct Frame<'a> {
+    instructions: u64,
+    called: BTreeMap<&'a str, Frame<'a>>,
+}
+
+/// A frame with its place.
+struct Placed<'a> {
+    name: &'a str,
+    depth: usize,
+    before: u64,
+    instructions: u64,
+}
+
+/// The picture, with what it leaves out.
+pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
+    let (root, too_deep) = tree(&report.call_stacks);
+    if root.instructions == 0 {
+        return String::new();
+    }
+    let mut frames = Vec::new();
+    place(&root, 0, 0, &mut frames);
+    // What is called is never wider than its caller and always deeper, so a frame is kept only with all of its callers.
+    frames.sort_by_key(|frame| (std::cmp::Reverse(frame.instructions), frame.depth, frame.before));
+    let left_out = frames.len().saturating_sub(MAX_FRAMES);
+    frames.truncate(MAX_FRAMES);
+    frames.sort_by_key(|frame| (frame.depth, frame.before));
+    let rows = frames.iter().map(|frame| frame.depth + 1).max().unwrap_or(1);
+    let height = rows * ROW;
+    let drawn: String = frames.iter().map(|frame| draw(frame, root.instructions, rows)).collect();
+    let note = match (left_out, too_deep) {
+        (0, false) => String::new(),
+        (count, false) => format!(" {count} narrow frames are left out."),
+        (count, true) => format!(
+            " {count} narrow frames and what is deeper than {MAX_DEPTH} calls are left out."
+        ),
+    };
+    format!(
+        "<p class=\"note\">{}: width is the share of {} instructions.{note} <span class=\"script\">Click a frame to enlarge it.</span></p>\
+         <p class=\"script tools\"><label>Find <input type=\"search\" id=\"find\" placeholder=\"function\"></label>\
+         <button type=\"button\" id=\"whole\">Whole graph</button><output id=\"found\"></output></p>\
+         <div class=\"flame\"><svg id=\"flames\" width=\"100%\" height=\"{height}\" role=\"img\"><title>Flame graph of instructions</title>\
+         <desc>{} functions in {rows} levels of calls</desc>{drawn}</svg></div>",
+        term("flame-graph", "Flame graph"),
+        number::short(root.instructions as f64),
+        frames.len()
+    )
+}
+
+/// All chains of calls as one tree, and whether any was cut.
+fn tree(stacks: &[CallStack]) -> (Frame<'_>, bool) {
+    let mut root = Frame::default();
+    let mut too_deep = stacks.len() > MAX_STACKS;
+    for stack in stacks.iter().take(MAX_STACKS) {
+        too_deep |= stack.frames.len() > MAX_DEPTH;
+        root.instructions = root.instructions.saturating_add(stack.instructions);
+        let mut frame = &mut root;
+        for name in stack.frames.iter().take(MAX_DEPTH) {
+            frame = frame.called.entry(name).or_default();
+            frame.instructions = frame.instructions.saturating_add(stack.instructions);
+        }
+    }
+    (root, too_deep)
+}
+
+/// Puts what a frame called side by side; it is at most `MAX_DEPTH` deep.
+fn place<'a>(frame: &Frame<'a>, depth: usize, before: u64, frames: &mut Vec<Placed<'a>>) {
+    let mut before = before;
+    for (name, called) in &frame.called {
+        let instructions = called.instructions;
+        frames.push(Placed { name, depth, before, instructions });
+        place(called, depth + 1, before, frames);
+        before = before.saturating_add(instructions);
+    }
+}
+
+fn draw(frame: &Placed<'_>, whole: u64, rows: usize) -> String {
+    let share = number::share(frame.instructions, whole);
+    let x = number::share(frame.before, whole) * 100.0;
+    let y = (rows - 1 - frame.depth) * ROW;
+    let name = escaped_up_to(frame.name, MAX_NAME_BYTES);
+    let label =
+        if share > 0.004 { format!("<text x=\"5\" y=\"14\">{name}</text>") } else { String::new() };
+    format!(
+        "<svg class=\"{}\" x=\"{x:.4}%\" y=\"{y}\" width=\"{:.4}%\" height=\"{}\"><title>{name}\n{}, {} instructions</title>\
+         <rect width=\"100%\" height=\"100%\" rx=\"2\"/>{label}</svg>",
+        colour(frame.name),
+        share * 100.0,
+        ROW - 1,
+        percent(share),
+        number::count(frame.instructions)
+    )
+}
+
+/// A colour by the name; libraries have one of their own.
+fn colour(name: &str) -> String {
+    // Of functions of the program the types of the parameters are known, all but main's.
+    let own = name == "main" || name.contains('(');
+    if !own || ["std::", "__", "operator "].iter().any(|library| name.starts_with(library)) {
+        return "library".into();
+    }
+    let hash =
+        name.bytes().fold(7u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("f{}", (hash >> 3) % COLOURS)
+}

@@ -1,0 +1,173 @@
+//! The top of the page: what was measured, and what came of it in a sentence and four figures.
+
+use crate::html::definitions::term;
+use crate::html::escape::{escaped, escaped_up_to};
+use crate::html::number::{self, figure, percent};
+use profiler_growth::Class;
+use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport, SandboxError};
+
+/// How much of an error's message is shown, in bytes.
+const MAX_MESSAGE_BYTES: usize = 4000;
+
+/// The switch of colours, the task, the verdict, and an error on top of them if there was one.
+pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxError>) -> String {
+    let name = if report.task_id.is_empty() { "Profile".into() } else { escaped(&report.task_id) };
+    let message = error.map(|error| {
+        let (code, message) = (escaped(&error.code), escaped_up_to(&error.message, MAX_MESSAGE_BYTES));
+        format!("<div class=\"error\" role=\"alert\"><strong>The run ended early: {code}</strong><p>{message}</p><p>What was measured until then follows.</p></div>")
+    });
+    format!(
+        "<header><div class=\"bar\"><span class=\"brand\">swift<b>prof</b></span>\
+         <fieldset class=\"switch\" id=\"theme\"><legend>Colours</legend>\
+         <label><input type=\"radio\" name=\"theme\" value=\"auto\" checked>auto</label>\
+         <label><input type=\"radio\" name=\"theme\" value=\"light\">light</label>\
+         <label><input type=\"radio\" name=\"theme\" value=\"dark\">dark</label></fieldset></div>\
+         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}</header>\n",
+        meta(report),
+        message.unwrap_or_default(),
+        verdict(report),
+        cards(report)
+    )
+}
+
+fn meta(report: &ProfileReport) -> String {
+    let mut parts = vec![format!("iteration {}", report.iteration)];
+    parts.extend(
+        report
+            .timestamp_utc
+            .as_ref()
+            .map(|time| format!("<time>{}</time>", escaped(&time.to_string()))),
+    );
+    if let Some(host) = &report.host {
+        parts.push(escaped(&host.cpu_model));
+        parts.push(escaped(&host.backend));
+    }
+    if let Some(compile) = &report.compile {
+        parts.push(format!("g++ {}", escaped(&compile.compiler)));
+    }
+    if !report.run_id.is_empty() {
+        parts.push(format!("<code>{}</code>", escaped(&report.run_id)));
+    }
+    parts.iter().map(|part| format!("<span>{part}</span>")).collect()
+}
+
+/// Everything in one sentence; empty where nothing is known.
+fn verdict(report: &ProfileReport) -> String {
+    let growth = report.growth.as_ref();
+    let mut parts = Vec::new();
+    if let Some(time) = growth.and_then(|growth| growth.time.as_ref()) {
+        parts.push(format!("Time {}", grows(time)));
+        parts
+            .extend(time.prediction.as_ref().map(|prediction| predicted(prediction, number::time)));
+    }
+    if let Some(memory) = growth.and_then(|growth| growth.memory.as_ref()) {
+        parts.push(format!("memory {}", grows(memory)));
+    }
+    if let Some(hottest) = report.hotspot_lines.first() {
+        let line = hottest.line;
+        parts.push(format!(
+            "<a href=\"#L{line}\">line {line}</a> takes {}",
+            percent(hottest.self_share)
+        ));
+    }
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("<p class=\"verdict\">{}.</p>", parts.join("; "))
+    }
+}
+
+fn grows(class: &GrowthClassification) -> String {
+    let Some(told) = class.class() else {
+        return format!("cannot be told ({})", term("undecided", "why"));
+    };
+    let name = escaped(&told.name());
+    let confidence =
+        class.confidence.map(|confidence| format!(" (confidence {})", figure(confidence, 2)));
+    let how = if told == Class::Constant {
+        "does not grow".into()
+    } else {
+        format!("grows like <strong>{name}</strong>")
+    };
+    how + &confidence.unwrap_or_default()
+}
+
+fn predicted(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {
+    let limit = unit(prediction.limit);
+    let fits = match prediction.fits {
+        Some(true) => format!("within the limit of {limit}"),
+        Some(false) => format!("<em class=\"bad\">over the limit of {limit}</em>"),
+        None => format!("the limit of {limit} may or may not hold"),
+    };
+    format!("at n = {} about {}: {fits}", number::size(prediction.size), unit(prediction.value))
+}
+
+fn cards(report: &ProfileReport) -> String {
+    let growth = report.growth.as_ref();
+    let time = growth.and_then(|growth| growth.time.as_ref());
+    let memory = growth.and_then(|growth| growth.memory.as_ref());
+    let mut cards = String::new();
+    cards += &time.map(|time| class_card("time", "Time", time)).unwrap_or_default();
+    cards += &memory.map(|memory| class_card("memory", "Memory", memory)).unwrap_or_default();
+    if let Some(prediction) = time.and_then(|time| time.prediction.as_ref()) {
+        cards += &prediction_card(prediction, number::time);
+    } else if let Some((n, ms, peak)) = last_measured(report) {
+        let label = format!("{} at n = {}", term("runtime", "Runtime"), number::size(n));
+        let peak =
+            peak.map(|mib| format!("{} of {}", number::memory(mib), term("peak-memory", "memory")));
+        cards += &card("", &label, &number::time(ms), &peak.unwrap_or_default());
+    }
+    if let Some(hottest) = report.hotspot_lines.first() {
+        let label = format!("Hottest line: <a href=\"#L{0}\">{0}</a>", hottest.line);
+        cards += &card(
+            "hot",
+            &label,
+            &percent(hottest.self_share),
+            &format!("<code>{}</code>", escaped_up_to(&hottest.function, 60)),
+        );
+    }
+    if cards.is_empty() { cards } else { format!("<div class=\"cards\">{cards}</div>") }
+}
+
+/// The largest size that has a headline.
+fn last_measured(report: &ProfileReport) -> Option<(u32, f64, Option<f64>)> {
+    let sizes = report.input_sizes.iter().zip(&report.runtime_ms).enumerate();
+    let mut measured = sizes.filter(|(_, (_, ms))| ms.is_finite());
+    measured.next_back().map(|(at, (n, ms))| (*n, *ms, report.peak_memory_mb.get(at).copied()))
+}
+
+fn class_card(class: &str, name: &str, growth: &GrowthClassification) -> String {
+    let label = format!("{name}: {}", term("class", "class"));
+    let confidence = growth.confidence.map(|confidence| {
+        format!("{} {}", term("confidence", "confidence"), figure(confidence, 2))
+    });
+    let exponent = growth
+        .exponent
+        .map(|exponent| format!("{} {}", term("exponent", "exponent"), figure(exponent, 2)));
+    let below: Vec<_> = confidence.into_iter().chain(exponent).collect();
+    let Some(told) = growth.class() else {
+        return card(class, &label, "cannot tell", &escaped(&growth.undecided));
+    };
+    card(class, &label, &escaped(&told.name()), &below.join(" · "))
+}
+
+fn prediction_card(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {
+    let label =
+        format!("{} at n = {}", term("prediction", "Predicted"), number::size(prediction.size));
+    let (class, fits) = match prediction.fits {
+        Some(true) => ("good", "within"),
+        Some(false) => ("bad", "over"),
+        None => ("", "around"),
+    };
+    let interval = prediction
+        .interval
+        .as_ref()
+        .map(|interval| format!("{} – {}, ", unit(interval.low), unit(interval.high)));
+    let below =
+        format!("{}{fits} the limit of {}", interval.unwrap_or_default(), unit(prediction.limit));
+    card(class, &label, &unit(prediction.value), &below)
+}
+
+fn card(class: &str, label: &str, value: &str, below: &str) -> String {
+    format!("<div class=\"card {class}\"><h2>{label}</h2><b>{value}</b><p>{below}</p></div>")
+}

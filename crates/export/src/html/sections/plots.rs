@@ -1,0 +1,185 @@
+//! Time and memory over n.
+
+use crate::html::charts::Scale;
+use crate::html::charts::{Chart, Mark};
+use crate::html::definitions::term;
+use crate::html::escape::escaped;
+use crate::html::number;
+use crate::report::curve;
+use crate::report::outcome_name;
+use profiler_proto::v1::{
+    GrowthClassification, GrowthCurve, Interval, LimitKind, Outcome, ProfileReport, SizeResult,
+};
+
+const EXTENT: (f64, f64) = (560.0, 330.0);
+/// How many results are drawn.
+const MAX_MARKS: usize = 1000;
+
+/// One of the two figures.
+struct Figure<'a> {
+    class: &'static str,
+    name: &'static str,
+    of: fn(&SizeResult) -> (Option<f64>, Option<Interval>),
+    strict: &'a [f64],
+    unit: fn(f64) -> String,
+    tick: fn(f64) -> String,
+    growth: Option<&'a GrowthClassification>,
+    limit: LimitKind,
+    is_worst: &'a dyn Fn(&SizeResult) -> bool,
+}
+
+/// Both plots, each with logarithmic and with linear axes, of which the page shows one.
+pub(in crate::html) fn plots(report: &ProfileReport) -> String {
+    let growth = report.growth.as_ref();
+    let worst = |size| report.worst_cases.iter().find(move |worst| worst.size == size);
+    let time = Figure {
+        class: "time",
+        name: "Time",
+        of: |result| {
+            let interval =
+                result.figures.as_ref().and_then(|figures| figures.headline.as_ref()?.interval);
+            (result.runtime_ms, interval)
+        },
+        strict: &report.runtime_ms,
+        unit: number::time,
+        tick: number::time,
+        growth: growth.and_then(|growth| growth.time.as_ref()),
+        limit: LimitKind::Time,
+        is_worst: &|result| {
+            worst(result.size).is_none_or(|worst| worst.slowest_candidate == result.candidate)
+        },
+    };
+    let memory = Figure {
+        class: "memory",
+        name: "Memory",
+        of: |result| (result.peak_memory_mb, None),
+        strict: &report.peak_memory_mb,
+        unit: number::memory,
+        tick: number::mebibytes,
+        growth: growth.and_then(|growth| growth.memory.as_ref()),
+        limit: LimitKind::Memory,
+        is_worst: &|result| {
+            worst(result.size).is_none_or(|worst| worst.largest_candidate == result.candidate)
+        },
+    };
+    let (time, memory) = (figure(report, &time, "runtime"), figure(report, &memory, "peak-memory"));
+    if time.is_empty() && memory.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<fieldset class=\"switch\"><legend>Axes</legend>\
+         <label><input type=\"radio\" name=\"axes\" value=\"log\" checked>logarithmic</label>\
+         <label><input type=\"radio\" name=\"axes\" value=\"linear\">linear</label></fieldset>\
+         <div class=\"pair\">{time}{memory}</div>"
+    )
+}
+
+fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
+    let (marks, failed) = marks(report, figure);
+    let fitted = figure.growth.and_then(|growth| growth.curve.as_ref());
+    let through = fitted.map(|fitted| move |n| curve::at(fitted, n));
+    let prediction = figure.growth.and_then(|growth| growth.prediction.as_ref());
+    let evidence = report.sizes.iter().filter_map(|result| result.evidence.as_ref());
+    let met = evidence
+        .filter(|evidence| evidence.limit() == figure.limit)
+        .find_map(|evidence| evidence.limit_value);
+    let fitted_class = fitted.and_then(GrowthCurve::class).map(|class| escaped(&class.name()));
+    let class = fitted_class.as_ref().map(|it| format!(", fitted by {it}")).unwrap_or_default();
+    let several = report.candidates.len() > 1;
+    let chart = Chart {
+        class: figure.class,
+        title: format!("{} over n{class}", figure.name),
+        description: format!(
+            "{} sizes measured, {} of them without a figure.",
+            marks.len() + failed.len(),
+            failed.len()
+        ),
+        marks,
+        failed,
+        curve: through.as_ref().map(|curve| curve as &dyn Fn(f64) -> Option<f64>),
+        prediction: prediction.map(|prediction| Mark {
+            n: prediction.size.into(),
+            value: prediction.value,
+            interval: prediction.interval.map(|interval| (interval.low, interval.high)),
+            class: "predicted",
+            title: format!(
+                "n = {}: about {}",
+                number::size(prediction.size),
+                (figure.unit)(prediction.value)
+            ),
+        }),
+        limit: prediction.map(|prediction| prediction.limit).or(met),
+        unit: figure.tick,
+        extent: EXTENT,
+    };
+    let (log, linear) = (chart.draw(Scale::Log), chart.draw(Scale::Linear));
+    if log.is_empty() {
+        return String::new();
+    }
+    let name = term(anchor, figure.name);
+    let legend = legend(&chart, several, fitted_class);
+    format!(
+        "<figure class=\"{}\"><figcaption><h3>{name} over n</h3></figcaption>{log}{linear}{legend}</figure>",
+        figure.class
+    )
+}
+
+fn legend(chart: &Chart<'_>, several: bool, fitted: Option<String>) -> String {
+    let key = |class: &str, what: String| format!("<li class=\"{class}\">{what}</li>");
+    let mut keys = key("measured", format!("measured, with {}", term("interval", "interval")));
+    if several {
+        keys += &key("other", format!("other {}", term("candidate", "candidates")));
+    }
+    if let Some(class) = fitted {
+        keys += &key("curve", format!("{}: {class}", term("curve", "fitted curve")));
+    }
+    if chart.prediction.is_some() {
+        keys += &key("predicted", term("prediction", "prediction"));
+    }
+    if !chart.failed.is_empty() {
+        keys += &key("failed", format!("did not end {}", term("outcome", "OK")));
+    }
+    format!("<ul class=\"legend\">{keys}</ul>")
+}
+
+type Failed = Vec<(f64, String)>;
+
+/// What is drawn of the sizes; of the strict lists where there are no sizes.
+fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
+    let (mut marks, mut failed) = (Vec::new(), Vec::new());
+    for result in report.sizes.iter().take(MAX_MARKS) {
+        let (value, interval) = (figure.of)(result);
+        let place = place(report, result);
+        let n = f64::from(result.size);
+        match value.filter(|value| value.is_finite()) {
+            Some(value) if result.outcome() == Outcome::Ok => marks.push(Mark {
+                n,
+                value,
+                interval: interval.map(|interval| (interval.low, interval.high)),
+                class: if (figure.is_worst)(result) { "measured" } else { "other" },
+                title: format!("{place}: {}", (figure.unit)(value)),
+            }),
+            _ => failed.push((n, format!("{place}: {}", outcome_name(result.outcome())))),
+        }
+    }
+    if report.sizes.is_empty() {
+        for (n, value) in report.input_sizes.iter().zip(figure.strict).take(MAX_MARKS) {
+            let title = format!("n = {}: {}", number::size(*n), (figure.unit)(*value));
+            let n = f64::from(*n);
+            if value.is_finite() {
+                marks.push(Mark { n, value: *value, interval: None, class: "measured", title });
+            } else {
+                failed.push((n, title));
+            }
+        }
+    }
+    (marks, failed)
+}
+
+/// A size, and the candidate if there are several.
+fn place(report: &ProfileReport, result: &SizeResult) -> String {
+    let name =
+        report.candidates.get(result.candidate as usize).filter(|_| report.candidates.len() > 1);
+    let name = name.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
+    format!("n = {}{name}", number::size(result.size))
+}

@@ -1,0 +1,140 @@
+//! The table of sizes: everything that was measured, a column where any size has the figure.
+
+use crate::html::definitions::term;
+use crate::html::elements::{MAX_WORD_BYTES, evidence, truncation_note};
+use crate::html::escape::escaped_up_to;
+use crate::html::number::{self, ABSENT, figure};
+use crate::report::outcome_name;
+use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
+
+/// How many rows are shown.
+const MAX_ROWS: usize = 250;
+/// How many ends of stderr are shown, and how much of each, in bytes.
+const MAX_STDERR: usize = 12;
+const MAX_STDERR_BYTES: usize = 2000;
+
+/// A column: the anchor of what it means, its title, its unit, and its figure.
+type Column = (&'static str, &'static str, &'static str, fn(&SizeResult) -> Option<String>);
+
+const COLUMNS: [Column; 19] = [
+    ("runtime", "runtime", "ms", |size| size.runtime_ms.map(|ms| figure(ms, 3))),
+    ("interval", "interval", "ms", interval),
+    ("net-runtime", "net", "ms", net),
+    ("wall", "wall", "ms", |size| median(figures(size)?.wall_ms)),
+    ("cpu", "cpu", "ms", |size| median(figures(size)?.cpu_ms)),
+    ("user-sys", "user", "ms", |size| median(figures(size)?.user_ms)),
+    ("user-sys", "sys", "ms", |size| median(figures(size)?.sys_ms)),
+    ("run-delay", "run delay", "ms", |size| median(figures(size)?.run_delay_ms)),
+    ("blocked", "blocked", "ms", |size| median(figures(size)?.blocked_ms)),
+    ("peak-memory", "peak memory", "MiB", |size| size.peak_memory_mb.map(|mib| figure(mib, 2))),
+    ("data-stack", "data + stack", "MiB", |size| mib(memory(size)?.data_stack_mb)),
+    ("heap-stack", "heap", "MiB", |size| mib(memory(size)?.heap_mb)),
+    ("heap-stack", "stack", "MiB", |size| mib(memory(size)?.stack_mb)),
+    ("address-space", "address space", "MiB", |size| mib(memory(size)?.size_mb)),
+    ("instructions", "instructions", "", |size| size.instructions.map(number::count)),
+    ("input", "input", "B", |size| size.input_bytes.map(number::count)),
+    ("input", "output", "B", |size| size.stdout.as_ref().map(|output| number::count(output.bytes))),
+    ("repetitions", "repetitions", "", |size| {
+        Some(figures(size)?.runtime_ms.as_ref()?.count.to_string())
+    }),
+    ("wall", "both sides' wall", "ms", |size| median(size.interactor.as_ref()?.total_wall_ms)),
+];
+
+/// The table, and below it what programs that failed said last.
+pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
+    let columns: Vec<_> = COLUMNS
+        .iter()
+        .filter(|column| report.sizes.iter().any(|size| column.3(size).is_some()))
+        .collect();
+    if report.sizes.is_empty() {
+        return String::new();
+    }
+    let several = report.candidates.len() > 1;
+    let mut table = String::from(
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th scope=\"col\">n</th>",
+    );
+    if several {
+        table += &format!("<th scope=\"col\">{}</th>", term("candidate", "candidate"));
+    }
+    table += &format!("<th scope=\"col\">{}</th>", term("outcome", "outcome"));
+    for (anchor, title, unit, _) in &columns {
+        let unit = if unit.is_empty() { String::new() } else { format!("<small>{unit}</small>") };
+        table += &format!("<th scope=\"col\">{}{unit}</th>", term(anchor, title));
+    }
+    table += "</tr></thead><tbody>";
+    for size in report.sizes.iter().take(MAX_ROWS) {
+        table += &format!("<tr><th scope=\"row\">{}</th>", number::size(size.size));
+        if several {
+            let name = report
+                .candidates
+                .get(size.candidate as usize)
+                .map_or(ABSENT.into(), |name| escaped_up_to(name, MAX_WORD_BYTES));
+            table += &format!("<td class=\"words\">{name}</td>");
+        }
+        table += &format!("<td class=\"words\">{}</td>", outcome(size));
+        for column in &columns {
+            table += &format!("<td>{}</td>", column.3(size).unwrap_or_else(|| ABSENT.into()));
+        }
+        table += "</tr>";
+    }
+    table += "</tbody></table></div>";
+    table + &truncation_note(report.sizes.len(), MAX_ROWS, "results") + &last_words(report)
+}
+
+fn last_words(report: &ProfileReport) -> String {
+    let talkative = report
+        .sizes
+        .iter()
+        .filter(|size| size.outcome() != Outcome::Ok && !size.stderr_tail.trim().is_empty());
+    let said = talkative.take(MAX_STDERR).map(|size| {
+        let words = escaped_up_to(&size.stderr_tail, MAX_STDERR_BYTES);
+        format!(
+            "<details><summary>The end of stderr at n = {}</summary><pre>{words}</pre></details>",
+            number::size(size.size)
+        )
+    });
+    said.collect()
+}
+
+fn outcome(size: &SizeResult) -> String {
+    let name = outcome_name(size.outcome());
+    if size.outcome() == Outcome::Ok {
+        return format!("<span class=\"good\">{name}</span>");
+    }
+    let evidence = size.evidence.as_ref().map(evidence).unwrap_or_default();
+    format!("<span class=\"bad\">{name}</span> <small>{evidence}</small>")
+}
+
+fn figures(size: &SizeResult) -> Option<&Figures> {
+    size.figures.as_ref()
+}
+
+fn memory(size: &SizeResult) -> Option<&MemoryFigures> {
+    size.memory.as_ref()
+}
+
+fn median(statistics: Option<Statistics>) -> Option<String> {
+    statistics.map(|statistics| figure(statistics.median, 3))
+}
+
+fn mib(value: Option<f64>) -> Option<String> {
+    value.map(|mib| figure(mib, 2))
+}
+
+fn interval(size: &SizeResult) -> Option<String> {
+    let headline = figures(size)?.headline.as_ref()?;
+    let interval = headline.interval.as_ref()?;
+    let doubt = if headline.known { "" } else { " <small>noisy</small>" };
+    Some(format!("{} – {}{doubt}", figure(interval.low, 3), figure(interval.high, 3)))
+}
+
+fn net(size: &SizeResult) -> Option<String> {
+    let net = figure(size.net_runtime_ms?, 3);
+    let below = size.below_noise_floor == Some(true);
+    let mark = if below {
+        format!(" <small>{}</small>", term("noise-floor", "noise"))
+    } else {
+        String::new()
+    };
+    Some(net + &mark)
+}

@@ -1,0 +1,13 @@
+//! What every document reads from a report in the same way.
+
+pub(crate) mod allocations;
+pub(crate) mod curve;
+mod outcome;
+mod printable;
+mod samples;
+mod source;
+
+pub use outcome::outcome_name;
+pub use printable::{figure, readable};
+pub use samples::headline_ns;
+pub(crate) use source::SOURCE_FILE;

@@ -1,0 +1,168 @@
+//! Every format, from reports that have what it needs and from those that have not.
+
+pub(crate) mod sample_reports;
+
+use crate::*;
+use profiler_proto::json;
+use profiler_proto::v1::{CallStack, ExportFormat, ProfileReport, SandboxError};
+use proptest::prelude::*;
+use sample_reports::{ending, error, growing, ok, report, segfault, whole};
+
+fn shown(ending: &Ending, format: ExportFormat) -> String {
+    let exported = export(ending, format, &Palette::default()).unwrap();
+    String::from_utf8(exported.content).unwrap()
+}
+
+#[test]
+fn report_as_strict_json_has_the_strict_keys_alone() {
+    let mut report = report(vec![ok(0, 0.5, 3.5), segfault()]);
+    report.hotspots.insert("_crash".into(), "SIGSEGV".into());
+    insta::assert_snapshot!(shown(&ending(report), ExportFormat::Swiftsolve));
+}
+
+#[test]
+fn report_as_json_is_the_full_message() {
+    let json = shown(&ending(report(growing())), ExportFormat::Json);
+    let report: ProfileReport = json::parse(&json).unwrap();
+    assert_eq!(report.runtime_ms, [0.412, 0.409, 0.55, 1.9]);
+    assert_eq!(report.sizes.len(), 4);
+    assert_eq!(report.compile.unwrap().compiler, "12.2.0");
+}
+
+#[test]
+fn error_has_no_strict_form() {
+    let ending = error("memory", "size 1000 exceeded 64 MiB", report(growing()));
+    let json = shown(&ending, ExportFormat::Swiftsolve);
+    assert_eq!(json, shown(&ending, ExportFormat::Json));
+    assert_eq!(json::parse::<SandboxError>(&json).unwrap().code, "memory");
+}
+
+#[test]
+fn every_figure_has_a_column() {
+    insta::assert_snapshot!(shown(&ending(whole()), ExportFormat::Csv));
+}
+
+#[test]
+fn rows_of_csv_have_one_length_and_names_are_unique() {
+    let table = shown(&ending(whole()), ExportFormat::Csv);
+    let mut reader = ::csv::Reader::from_reader(table.as_bytes());
+    let names: Vec<_> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let different: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(different.len(), names.len());
+    // The reader refuses rows of another length.
+    assert_eq!(reader.records().collect::<Result<Vec<_>, _>>().unwrap().len(), 4);
+}
+
+#[test]
+fn chains_are_folded() {
+    let folded = shown(&ending(whole()), ExportFormat::Folded);
+    assert_eq!(folded, "main() 81200\nmain();work() 18800\n");
+}
+
+#[test]
+fn flame_graph_is_the_same_picture_each_time() {
+    let svg = shown(&ending(whole()), ExportFormat::FlameGraph);
+    assert_eq!(svg, shown(&ending(whole()), ExportFormat::FlameGraph));
+    insta::assert_snapshot!(svg.lines().take(2).collect::<Vec<_>>().join("\n"));
+    assert!(svg.contains("sort: where its instructions go"), "{svg}");
+    assert!(svg.contains("<title>work() (18,800 instructions, 18.80%)</title>"), "{svg}");
+}
+
+#[test]
+fn what_a_format_needs_is_named_where_it_lacks() {
+    let bare = ending(report(vec![segfault()]));
+    let reasons = [
+        (ExportFormat::Folded, "the run has no call stacks: they need `debug`"),
+        (ExportFormat::FlameGraph, "the run has no call stacks: they need `debug`"),
+        (ExportFormat::PerunTime, "the run has no size that ended OK"),
+        (ExportFormat::PerunMixed, "the run has no three sizes that ended OK"),
+        (ExportFormat::PerunMemory, "the run has no allocations: they need `allocations`"),
+        (ExportFormat::Unspecified, "choose a format"),
+    ];
+    for (format, reason) in reasons {
+        let text = export(&bare, format, &Palette::default()).unwrap_err().to_string();
+        assert!(text.starts_with(reason), "{format:?}: {text}");
+    }
+}
+
+#[test]
+fn an_error_without_figures_still_has_text_and_json() {
+    let mut error = SandboxError { code: "internal".into(), ..SandboxError::default() };
+    error.message = "the sandbox was lost".into();
+    let ending = Ending::Error(Box::new(error));
+    assert_eq!(shown(&ending, ExportFormat::Text), "internal: the sandbox was lost");
+    assert!(shown(&ending, ExportFormat::Json).contains("the sandbox was lost"));
+    let refused = export(&ending, ExportFormat::Csv, &Palette::default()).unwrap_err();
+    assert!(matches!(refused, Error::Lacks { .. }), "{refused}");
+}
+
+/// Names as a hostile program would have them.
+fn hostile() -> impl Strategy<Value = String> {
+    let parts = prop_oneof![
+        Just("]]>".to_owned()),
+        Just("</title><script>alert(1)</script>".to_owned()),
+        Just("\"\r\n=HYPERLINK(\"http://x\")".to_owned()),
+        Just("&#x0;;main 9\n".to_owned()),
+        Just("\u{1b}[2J\0\u{ffff}".to_owned()),
+        any::<String>(),
+    ];
+    proptest::collection::vec(parts, 0..4).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_name_breaks_a_picture_or_its_stacks(names in proptest::collection::vec(hostile(), 1..5), task in hostile()) {
+        let mut report = whole();
+        let depth = names.len();
+        report.task_id = task;
+        report.call_stacks = vec![CallStack { frames: names, instructions: 7 }];
+        let folded = shown(&ending(report.clone()), ExportFormat::Folded);
+        let (chain, count) = folded.trim_end_matches('\n').rsplit_once(' ').unwrap();
+        prop_assert_eq!((folded.lines().count(), chain.split(';').count(), count), (1, depth, "7"));
+        let svg = shown(&ending(report), ExportFormat::FlameGraph);
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+        let picture = roxmltree::Document::parse_with_options(&svg, options).unwrap();
+        let scripts = picture.descendants().filter(|node| node.has_tag_name("script")).count();
+        let own = shown(&ending(whole()), ExportFormat::FlameGraph);
+        prop_assert_eq!(scripts, own.matches("<script").count());
+    }
+
+    #[test]
+    fn no_name_breaks_a_table_or_becomes_a_formula(task in hostile(), candidate in hostile()) {
+        let mut report = whole();
+        (report.task_id, report.candidates) = (task, vec![candidate.clone()]);
+        let table = shown(&ending(report), ExportFormat::Csv);
+        let mut reader = ::csv::Reader::from_reader(table.as_bytes());
+        let at = reader.headers().unwrap().iter().position(|name| name == "candidate_name").unwrap();
+        for row in reader.records() {
+            let row = row.unwrap();
+            prop_assert!(row[at].ends_with(&candidate));
+            prop_assert!(!row[at].starts_with(['=', '+', '-', '@', '\t', '\r']));
+        }
+    }
+
+    #[test]
+    fn no_name_reaches_the_terminal_as_a_command(text in hostile()) {
+        let mut report = whole();
+        report.task_id.clone_from(&text);
+        report.code_cpp = format!("{text}\n{text}\n{text}");
+        report.hotspot_functions[0].name.clone_from(&text);
+        report.allocations.as_mut().unwrap().sites[0].trace[1].function.clone_from(&text);
+        let growth = report.growth.as_mut().unwrap();
+        growth.memory.as_mut().unwrap().undecided.clone_from(&text);
+        let written = shown(&ending(report), ExportFormat::Text);
+        let bad = written.chars().find(|&c| c.is_control() && c != '\n' && c != '\t');
+        prop_assert_eq!(bad, None);
+    }
+
+    #[test]
+    fn no_name_breaks_a_profile(text in hostile()) {
+        let mut report = whole();
+        report.task_id.clone_from(&text);
+        report.allocations.as_mut().unwrap().sites[0].trace[1].function = text;
+        let profile = shown(&ending(report), ExportFormat::PerunMemory);
+        let profile: serde_json::Value = serde_json::from_str(&profile).unwrap();
+        let function = &profile["snapshots"][0]["resources"][0]["trace"][2]["function"];
+        prop_assert!(!function.as_str().unwrap().contains(['\n', ';']));
+    }
+}

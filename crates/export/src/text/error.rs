@@ -1,0 +1,30 @@
+//! A run that ended early.
+
+use super::layout::joined;
+use super::palette::Palette;
+use super::report;
+use super::sections::compile;
+use crate::report::readable;
+use profiler_proto::v1::SandboxError;
+
+/// `SandboxError.code` of a program that does not compile.
+const COMPILE: &str = "compile";
+
+/// A run that ended early: what was measured until then, and what ended it.
+pub(super) fn text(error: &SandboxError, palette: &Palette) -> String {
+    let partial = error.partial.as_ref();
+    let ending = format!(
+        "{bad}{}{bad:#}: {}",
+        readable(&error.code),
+        readable(&error.message),
+        bad = palette.bad
+    );
+    let before = match partial {
+        Some(partial) if error.code == COMPILE => {
+            partial.compile.as_ref().map(compile::output).unwrap_or_default()
+        }
+        Some(partial) => report::text(partial, palette),
+        None => String::new(),
+    };
+    joined([before, ending])
+}

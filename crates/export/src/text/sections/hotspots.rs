@@ -1,0 +1,80 @@
+//! The hottest lines and functions.
+
+use crate::report::SOURCE_FILE;
+use crate::report::{figure, readable};
+use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
+
+/// The most lines that are shown; of functions, the most of the first, and half as many others.
+const SHOWN: usize = 10;
+/// The most characters of a name or of a line of source.
+const WIDTH: usize = 60;
+/// What follows a text that was cut off.
+const CUT: &str = "…";
+
+/// The lines; empty if none is known.
+pub(in crate::text) fn lines(report: &ProfileReport) -> String {
+    if report.hotspot_lines.is_empty() {
+        return String::new();
+    }
+    let source: Vec<_> = report.code_cpp.lines().collect();
+    let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| row(line, &source));
+    let header = "   line     self  up to here  with calls         times  source".to_owned();
+    [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+fn row(line: &Hotspot, source: &[&str]) -> String {
+    let [own, sum] = [line.self_share, line.cumulative_share].map(|share| percent(Some(share)));
+    let all = percent(line.inclusive_share);
+    let times = count(line.count);
+    let at = usize::try_from(line.line).ok().and_then(|number| number.checked_sub(1));
+    let quoted = at.and_then(|at| source.get(at)).filter(|_| line.file.ends_with(SOURCE_FILE));
+    let text = quoted.map_or_else(|| line.function.as_str(), |text| text.trim());
+    format!(
+        "  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  {}",
+        line.line,
+        clipped(text)
+    )
+}
+
+/// The functions; empty if none is known.
+pub(in crate::text) fn functions(functions: &[HotspotFunction]) -> String {
+    if functions.is_empty() {
+        return String::new();
+    }
+    // Callers come first, and some of them would hide those with the most of their own.
+    let mut own: Vec<usize> = (0..functions.len()).collect();
+    own.sort_by(|&a, &b| functions[b].self_share.total_cmp(&functions[a].self_share));
+    own.truncate(SHOWN / 2);
+    let mut shown: Vec<usize> = (0..functions.len().min(SHOWN)).chain(own).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let rows = shown.into_iter().map(|at| {
+        let function = &functions[at];
+        let [own, all] = [function.self_share, function.inclusive_share];
+        let [own, all] = [own, all].map(|share| percent(Some(share)));
+        let (calls, name) = (count(function.calls), clipped(&function.name));
+        format!("  {own:>7}     {all:>7}  {calls:>12}  {name}")
+    });
+    let header = "     self  with calls         calls  function".to_owned();
+    [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+fn percent(share: Option<f64>) -> String {
+    match share {
+        Some(share) => format!("{} %", figure(Some(share * 100.0), 1)),
+        None => figure(None, 1),
+    }
+}
+
+fn count(count: Option<u64>) -> String {
+    count.map_or_else(|| figure(None, 0), |count| count.to_string())
+}
+
+/// A text on one line, and not too long for it.
+pub(in crate::text) fn clipped(text: &str) -> String {
+    let line = readable(text).replace(['\n', '\t'], " ");
+    match line.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}{CUT}", &line[..end]),
+        None => line,
+    }
+}

@@ -1,0 +1,8 @@
+//! The sections of a report as text.
+
+pub(super) mod allocations;
+pub(super) mod compile;
+pub(super) mod failures;
+pub(super) mod hotspots;
+pub(super) mod plot;
+pub(super) mod size_table;

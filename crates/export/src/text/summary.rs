@@ -1,0 +1,143 @@
+//! What a report comes to, in one sentence.
+
+use super::quantity;
+use crate::report::readable;
+use profiler_growth::Class;
+use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport};
+
+/// Significant digits of what is foretold, and of a limit.
+const ABOUT: i32 = 2;
+const EXACT: i32 = 3;
+
+/// Says a figure in its unit, with so many significant digits.
+type Said = fn(f64, i32) -> String;
+
+/// "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of 1 s; line 14 takes 81 %",
+/// as much of it as the report knows.
+pub(super) fn text(report: &ProfileReport) -> String {
+    let growth = report.growth.as_ref();
+    let time = growth.and_then(|growth| growth.time.as_ref());
+    let memory = growth.and_then(|growth| growth.memory.as_ref());
+    let parts = [
+        time.map(|class| clause("time", class)),
+        time.and_then(|class| foretold(class.prediction.as_ref()?, quantity::time)),
+        report
+            .hotspot_lines
+            .first()
+            .map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0)),
+        memory.map(|class| clause("memory", class)),
+        memory.and_then(|class| foretold(class.prediction.as_ref()?, quantity::memory)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// How `what` grows, or why that cannot be told.
+fn clause(what: &str, class: &GrowthClassification) -> String {
+    let confidence =
+        class.confidence.map(|it| format!(" (confidence {it:.2})")).unwrap_or_default();
+    match class.class() {
+        None => {
+            let why = if class.undecided.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", readable(&class.undecided))
+            };
+            format!("cannot tell how {what} grows{why}")
+        }
+        Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
+        Some(class) => format!("{what} grows like {}{confidence}", class.name()),
+    }
+}
+
+/// What it comes to at the bound; with its interval where that does not decide about the limit.
+fn foretold(prediction: &GrowthPrediction, said: Said) -> Option<String> {
+    if prediction.value.is_nan() {
+        return None;
+    }
+    let at = format!(
+        "at n = {} about {}",
+        quantity::size(prediction.size),
+        said(prediction.value, ABOUT)
+    );
+    let limit = said(prediction.limit, EXACT);
+    Some(match (prediction.fits, &prediction.interval) {
+        _ if prediction.limit <= 0.0 => at,
+        (Some(true), _) => format!("{at}: within the limit of {limit}"),
+        (Some(false), _) => format!("{at}: over the limit of {limit}"),
+        (None, Some(between)) => format!(
+            "{at}, between {} and {}: cannot tell whether within the limit of {limit}",
+            said(between.low, ABOUT),
+            said(between.high, ABOUT),
+        ),
+        (None, None) => format!("{at}: cannot tell whether within the limit of {limit}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_growth::Class;
+    use profiler_proto::v1::{GrowthReport, Hotspot, Interval};
+
+    fn told(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
+        GrowthClassification {
+            function: Some(class.into()),
+            confidence: Some(0.97),
+            prediction: Some(prediction),
+            ..GrowthClassification::default()
+        }
+    }
+
+    fn prediction(value: f64, limit: f64, fits: Option<bool>) -> GrowthPrediction {
+        let interval = Some(Interval { low: value * 0.5, high: value * 2.0, level: 0.95 });
+        GrowthPrediction { size: 1_000_000, value, interval, limit, fits }
+    }
+
+    fn said(time: GrowthClassification, memory: Option<GrowthClassification>) -> String {
+        let growth = GrowthReport { time: Some(time), memory, ..GrowthReport::default() };
+        text(&ProfileReport { growth: Some(growth), ..ProfileReport::default() })
+    }
+
+    #[test]
+    fn all_that_is_known_is_one_sentence() {
+        let time = told(Class::Linearithmic, prediction(1900.0, 1000.0, Some(false)));
+        let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
+        let line = Hotspot { line: 14, self_share: 0.812, ..Hotspot::default() };
+        let report = ProfileReport {
+            growth: Some(growth),
+            hotspot_lines: vec![line],
+            ..ProfileReport::default()
+        };
+        assert_eq!(
+            text(&report),
+            "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of \
+             1 s; line 14 takes 81 %"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told_has_its_reason() {
+        let undecided = "n or n log n: give larger sizes".to_owned();
+        let time = GrowthClassification { undecided, ..GrowthClassification::default() };
+        let memory = told(Class::Constant, prediction(3.5, 512.0, Some(true)));
+        assert_eq!(
+            said(time, Some(memory)),
+            "cannot tell how time grows: n or n log n: give larger sizes; memory does not grow with \
+             n (confidence 0.97); at n = 10⁶ about 3.5 MiB: within the limit of 512 MiB"
+        );
+    }
+
+    #[test]
+    fn a_limit_inside_the_interval_decides_nothing() {
+        assert_eq!(
+            said(told(Class::Linear, prediction(1000.0, 1250.0, None)), None),
+            "time grows like n (confidence 0.97); at n = 10⁶ about 1 s, between 500 ms and 2 s: \
+             cannot tell whether within the limit of 1.25 s"
+        );
+    }
+
+    #[test]
+    fn of_nothing_nothing_is_said() {
+        assert_eq!(text(&ProfileReport::default()), "");
+    }
+}

@@ -1,0 +1,113 @@
+//! Chunks: a table of larger values that are named instead of repeated.
+//!
+//! The description leaves open how a value refers to the table. Here it is a text that is a name in the table;
+//! what is referred to may refer on. Perun itself resolves nothing, so what is written for it is expanded.
+
+use crate::error::Error;
+use crate::limits::{MAX_EXPANDED_BYTES, MAX_RESOURCE_DEPTH, VALUE_BYTES};
+use serde_json::{Map, Value};
+
+/// The region of chunks.
+pub(super) const CHUNKS: &str = "chunks";
+
+/// Puts in what values refer to, with a bound of what comes out.
+pub(super) struct Chunks<'a> {
+    table: Option<&'a Map<String, Value>>,
+    bytes_left: usize,
+}
+
+impl<'a> Chunks<'a> {
+    pub(super) fn new(table: Option<&'a Map<String, Value>>) -> Self {
+        Self { table, bytes_left: MAX_EXPANDED_BYTES }
+    }
+
+    /// Counts bytes that are about to be copied.
+    pub(super) fn charge(&mut self, place: &str, bytes: usize) -> Result<(), Error> {
+        self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| Error::TooMany {
+            place: place.to_owned(),
+            what: "bytes with what resources share",
+            limit: MAX_EXPANDED_BYTES,
+        })?;
+        Ok(())
+    }
+
+    /// The value that `value` refers to, or itself.
+    pub(super) fn resolve(&self, place: &str, mut value: &'a Value) -> Result<&'a Value, Error> {
+        let Some(table) = self.table else { return Ok(value) };
+        for _ in 0..=table.len() {
+            match value.as_str().and_then(|name| table.get(name)) {
+                Some(chunk) => value = chunk,
+                None => return Ok(value),
+            }
+        }
+        Err(Error::malformed(place, "a chunk that refers to itself"))
+    }
+
+    /// A copy of an object with everything put in.
+    pub(super) fn object(
+        &mut self,
+        place: &str,
+        object: &'a Map<String, Value>,
+    ) -> Result<Map<String, Value>, Error> {
+        if self.table.is_some_and(|table| !table.is_empty()) {
+            return self.nested(place, object, MAX_RESOURCE_DEPTH);
+        }
+        // A clone takes over the hashes of the keys, which is most of what a copy costs.
+        let bytes = weight_of(object, MAX_RESOURCE_DEPTH);
+        self.charge(place, bytes.ok_or_else(|| too_deep(place, MAX_RESOURCE_DEPTH))?)?;
+        Ok(object.clone())
+    }
+
+    fn nested(
+        &mut self,
+        place: &str,
+        object: &'a Map<String, Value>,
+        levels: usize,
+    ) -> Result<Map<String, Value>, Error> {
+        let entry = |(key, value): (&String, &'a Value)| {
+            self.charge(place, key.len())?;
+            Ok((key.clone(), self.value(place, value, levels)?))
+        };
+        object.iter().map(entry).collect()
+    }
+
+    fn value(&mut self, place: &str, value: &'a Value, levels: usize) -> Result<Value, Error> {
+        let inner = levels.checked_sub(1).ok_or_else(|| too_deep(place, MAX_RESOURCE_DEPTH));
+        let value = self.resolve(place, value)?;
+        self.charge(place, VALUE_BYTES + value.as_str().map_or(0, str::len))?;
+        match value {
+            Value::Object(object) => Ok(Value::Object(self.nested(place, object, inner?)?)),
+            Value::Array(list) => {
+                let inner = inner?;
+                let entries = list.iter().map(|value| self.value(place, value, inner));
+                entries.collect::<Result<_, _>>().map(Value::Array)
+            }
+            plain => Ok(plain.clone()),
+        }
+    }
+}
+
+/// Bytes of a copy, roughly; `None` where more than `levels` are inside one another.
+pub(super) fn weight(value: &Value, levels: usize) -> Option<usize> {
+    let inside = match value {
+        Value::String(text) => text.len(),
+        Value::Array(list) => {
+            let inner = levels.checked_sub(1)?;
+            list.iter().try_fold(0, |sum, value| Some(sum + weight(value, inner)?))?
+        }
+        Value::Object(object) => weight_of(object, levels.checked_sub(1)?)?,
+        _ => 0,
+    };
+    Some(VALUE_BYTES + inside)
+}
+
+/// The same of an object.
+pub(super) fn weight_of(object: &Map<String, Value>, levels: usize) -> Option<usize> {
+    let entry = |sum, (key, value): (&String, _)| Some(sum + key.len() + weight(value, levels)?);
+    object.iter().try_fold(0, entry)
+}
+
+/// The error of a value with more than `limit` lists and objects inside one another.
+pub(super) fn too_deep(place: &str, limit: usize) -> Error {
+    Error::TooMany { place: place.to_owned(), what: "levels", limit }
+}

@@ -1,0 +1,108 @@
+//! The regression of a whole profile: models for each uid.
+
+use super::fit::Fit;
+use super::kind::Kind;
+use super::method::Method;
+use super::model::Model;
+use super::points::{FitError, Points};
+use crate::error::Error;
+use crate::format::Profile;
+use crate::items::{flat, text};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+/// What is asked of a regression.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The key of the amount: what depends.
+    pub of: String,
+    /// The key of the size: what it depends on.
+    pub per: String,
+    /// The models to try, in this order; all where there is none. A constant needs a line, which is then made too.
+    pub models: Vec<Kind>,
+    /// How points are divided among models.
+    pub method: Method,
+    /// Parts of the points, for the methods that divide them.
+    pub steps: NonZeroUsize,
+}
+
+/// What a regression found.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    /// The models, by uid, the constants behind all others.
+    pub models: Vec<Model>,
+    /// The uids that have no model, or fewer than they should.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A uid that has no model, or fewer than it should.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// Its text.
+    pub uid: String,
+    /// Why.
+    pub reason: FitError,
+}
+
+impl Settings {
+    /// The entry of this step in `postprocessors`.
+    pub fn postprocessor(&self) -> Value {
+        let names: Vec<_> = self.kinds().into_iter().map(Kind::name).collect();
+        json!({
+            "name": "regression_analysis",
+            "params": {
+                "method": self.method.name(), "regression_models": names, "steps": self.steps,
+                "of_key": self.of, "per_key": self.per,
+            },
+        })
+    }
+
+    /// The models, with the line that a constant needs.
+    fn kinds(&self) -> Vec<Kind> {
+        if self.models.is_empty() {
+            return Kind::ALL.to_vec();
+        }
+        let mut kinds = self.models.clone();
+        if kinds.contains(&Kind::Constant) && !kinds.contains(&Kind::Linear) {
+            kinds.push(Kind::Linear);
+        }
+        kinds
+    }
+}
+
+/// Fits models to the resources of a profile, for each uid.
+///
+/// Perun shuffles the points for `initial_guess` and `iterative`. Here they keep their order, so that a profile has
+/// one result.
+///
+/// # Errors
+/// If a resource has no uid, or no number under `of` or `per`.
+pub fn analyse(profile: &Profile, settings: &Settings) -> Result<Analysis, Error> {
+    let mut groups: BTreeMap<String, Points> = BTreeMap::new();
+    for resource in profile.grouped() {
+        let uid = resource.fields.get("uid");
+        let uid = uid.ok_or_else(|| Error::malformed(&resource.place, "no uid"))?;
+        let point = (resource.number(&settings.per)?, resource.number(&settings.of)?);
+        groups.entry(text(&flat(uid))).or_default().push(point);
+    }
+    let kinds = settings.kinds();
+    let curves: Vec<_> = kinds.iter().copied().filter(|&kind| kind != Kind::Constant).collect();
+    let mut analysis = Analysis::default();
+    let mut constants = Vec::new();
+    for (uid, points) in groups {
+        let mut fits = Vec::new();
+        let ended = settings.method.run(points, &curves, settings.steps.get(), &mut fits);
+        if let Err(reason) = ended {
+            analysis.skipped.push(Skipped { uid: uid.clone(), reason });
+        }
+        let model = |fit: Fit| Model::new(fit, &uid, settings.method);
+        if kinds.contains(&Kind::Constant) {
+            let lines = fits.iter().filter(|fit| fit.kind == Kind::Linear);
+            constants.extend(lines.map(Fit::constant).map(model));
+        }
+        analysis.models.extend(fits.into_iter().map(model));
+    }
+    analysis.models.extend(constants);
+    Ok(analysis)
+}

@@ -1,0 +1,20 @@
+//! The points of a fit, and why there may be none.
+
+use crate::number::Number;
+
+/// Why a model cannot be fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FitError {
+    /// Too few points.
+    #[error("fewer than 3 points")]
+    FewPoints,
+    /// Too few points for so many parts.
+    #[error("fewer than 2 points for each part")]
+    FewForParts,
+    /// A division by zero, a logarithm of nothing, or a number out of range.
+    #[error("too few different sizes, or numbers out of range")]
+    Singular,
+}
+
+/// The points of one uid.
+pub(super) type Points = Vec<(Number, Number)>;
