@@ -2,5 +2,5 @@
 
 pub(crate) mod allocations;
 pub(crate) mod growth_runs;
-pub mod hotspots;
+pub(crate) mod hotspots;
 pub(crate) mod instructions;

@@ -3,6 +3,8 @@
 mod cache;
 pub mod compiler;
 mod obtain;
+mod program;
 
 pub use cache::BinaryCache;
 pub use obtain::obtain;
+pub(crate) use program::{build_interactor, build_program};

@@ -1,5 +1,6 @@
 //! What can go wrong that is not the submitted program's doing.
 
+use profiler_decode::gnu_time::ParseError;
 use std::fmt;
 
 /// One bad field of a request.
@@ -104,6 +105,25 @@ impl SandboxFault {
     /// Wraps the failure of a step of making or changing a sandbox.
     pub fn failed(stage: &'static str) -> impl FnOnce(&dyn fmt::Display) -> Self {
         move |cause| Self::Failed { stage, cause: cause.to_string() }
+    }
+}
+
+/// What ends a run before its last step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EarlyEnd {
+    pub(crate) code: ErrorCode,
+    pub(crate) message: String,
+}
+
+impl From<SandboxFault> for EarlyEnd {
+    fn from(fault: SandboxFault) -> Self {
+        Self { code: ErrorCode::Internal, message: fault.to_string() }
+    }
+}
+
+impl From<ParseError> for EarlyEnd {
+    fn from(error: ParseError) -> Self {
+        Self { code: ErrorCode::Parse, message: error.to_string() }
     }
 }
 

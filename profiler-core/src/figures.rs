@@ -6,6 +6,7 @@ mod memory;
 mod size_figures;
 pub(crate) mod units;
 
+pub(crate) use clock::ClockRule;
 pub use clock::{RuntimeClock, runtime_ns};
 pub use headline::Headline;
 pub use memory::{Memory, Statm};

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-pub mod analyse;
+mod analyse;
 pub mod build;
 pub mod cancel;
 pub mod error;

@@ -1,37 +1,32 @@
 //! The way of the data: a job becomes a report.
 //!
-//! sandbox → compile → a core of its own → calibrate → start-up → for each size: input → run → verdict
-//! and figures → probe → … → count → more for growth → hotspots → allocations → growth → report
+//! sandbox → build → a core of its own → calibrate → start-up → test cases → for each size: input → run
+//! → verdict and figures → probe → … → instructions → extra runs for growth → hotspots → allocations →
+//! growth → report
+//!
+//! Each step takes the few things it needs and returns a value. The pipeline adds every value to the
+//! [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and the
+//! builder then holds exactly what was finished: this is the partial report.
 
-use crate::analyse::allocations;
-use crate::analyse::growth_runs::{self as grow, More};
-use crate::analyse::hotspots;
-use crate::analyse::instructions as count;
-use crate::build::compiler;
-use crate::build::obtain;
+use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
+use crate::analyse::{allocations, hotspots, instructions};
+use crate::build::{build_interactor, build_program, obtain};
 use crate::cancel::CancelToken;
-use crate::error::{ErrorCode, SandboxFault};
-use crate::figures::ParseError;
-use crate::job::Point;
-use crate::job::{Job, OnMemoryLimit};
-use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, PROBE_PART, RECORD_BYTES, TRACE_BYTES};
+use crate::error::{EarlyEnd, ErrorCode, SandboxFault};
+use crate::job::{Job, OnMemoryLimit, Point};
+use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::schedule::Schedule;
-use crate::measure::session::Runs;
-use crate::measure::verdict::judge_binary;
+use crate::measure::session::MeasureSession;
+use crate::measure::size::{self, SizeBudget};
 use crate::measure::{interactive, startup, test_cases};
-use crate::report::CompileStep;
-use crate::report::Outcome;
-use crate::report::{EventKind, Events};
-use crate::report::{ProfileReport, SandboxError, SizeResult};
-use crate::sandbox::CoreReservation;
-use crate::sandbox::{Borrowed, Pool, Sandbox};
-use runner_protocol::{Binary, Variant};
-use std::time::{Duration, Instant};
+use crate::report::{
+    EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult,
+    largest_ok,
+};
+use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
+use runner_protocol::{Binary, Hello, Variant};
+use std::time::Instant;
 use tracing::Instrument;
-
-/// How often the compiler is started: once more if it died or its sandbox was lost.
-const COMPILE_TRIES: u32 = 2;
-const MS_PER_SECOND: f64 = 1e3;
 
 /// Profiles `job` in a sandbox of `pool`, once it is its `turn`. Emits an event for each step, and
 /// exactly one last event, which is also what it returns. When it returns, the sandbox is gone.
@@ -39,12 +34,12 @@ pub async fn run_job(
     job: &Job,
     pool: &Pool,
     events: &mut Events,
-    stopped: &mut CancelToken,
+    cancel: &mut CancelToken,
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
-    let ended = profile(job, pool, events, stopped, turn).instrument(span).await;
+    let ended = profile(job, pool, events, cancel, turn).instrument(span).await;
     events
         .emit(match &ended {
             Ok(report) => EventKind::Finished(Box::new(report.clone())),
@@ -54,117 +49,90 @@ pub async fn run_job(
     ended
 }
 
-/// Profiles a job. What is stopped or fails on the way ends as an error with what was measured.
+/// Profiles a job. What is cancelled or fails on the way ends as an error with what was measured.
 async fn profile(
     job: &Job,
     pool: &Pool,
     events: &mut Events,
-    stopped: &mut CancelToken,
+    cancel: &mut CancelToken,
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
-    let mut report = ProfileReport::begin(job, events.run_id(), pool.backend());
+    let backend = pool.backend();
+    let (name, not_enforced) = (backend.name().into(), backend.not_enforced());
+    let host = Host { backend: name, not_enforced, ..Host::default() };
+    let mut report = ReportBuilder::new(job, events.run_id(), host);
     let acquired = async {
         turn.await;
         pool.acquire().await
     };
-    let ended = match unless(stopped, acquired).await {
+    let ended = match unless_cancelled(cancel, acquired).await {
         Ok(mut sandbox) => {
-            let met = report.met(pool.backend(), &sandbox.hello);
+            report.set_host(&sandbox.hello, backend.not_enforced());
             // All that is under way lives in this future: it is large, and so are those around it.
-            let steps = Box::pin(async {
-                met?;
-                steps(job, pool, &mut sandbox, &mut report, events).await
-            });
-            let ended = unless(stopped, steps).await;
+            let steps = Box::pin(steps(job, pool, &mut sandbox, &mut report, events));
+            let ended = unless_cancelled(cancel, steps).await;
             sandbox.end().await;
             ended
         }
         Err(early) => Err(early),
     };
-    report.settle_clock(job);
+    let mut report = report.finish();
     match ended {
-        Ok(more) => {
-            report.growth = grow::told(job, &report, more);
+        Ok(extra_runs) => {
+            report.growth = growth_runs::classify(job, &report, extra_runs);
             Ok(report)
         }
-        Err(Early { code, message }) => {
+        Err(EarlyEnd { code, message }) => {
             tracing::warn!(target: "Profiler", %code, %message, "ended early");
             Err(SandboxError { code, message, partial: Box::new(report) })
         }
     }
 }
 
-/// What ends a run before its last step.
-struct Early {
-    code: ErrorCode,
-    message: String,
-}
-
-impl From<SandboxFault> for Early {
-    fn from(fault: SandboxFault) -> Self {
-        Self { code: ErrorCode::Internal, message: fault.to_string() }
-    }
-}
-
-impl From<ParseError> for Early {
-    fn from(error: ParseError) -> Self {
-        Self { code: ErrorCode::Parse, message: error.to_string() }
-    }
-}
-
-/// Does `step` unless the run is stopped first. Dropping the step is safe: its sandbox is not used
+/// Does `step` unless the run is cancelled first. Dropping the step is safe: its sandbox is not used
 /// again.
-async fn unless<T, E: Into<Early>>(
-    stopped: &mut CancelToken,
+async fn unless_cancelled<T, E: Into<EarlyEnd>>(
+    cancel: &mut CancelToken,
     step: impl Future<Output = Result<T, E>>,
-) -> Result<T, Early> {
+) -> Result<T, EarlyEnd> {
     tokio::select! {
         biased;
-        code = stopped.cancelled() => Err(Early { code, message: format!("the run was stopped: {code}") }),
+        code = cancel.cancelled() => {
+            Err(EarlyEnd { code, message: format!("the run was stopped: {code}") })
+        }
         done = step => done.map_err(Into::into),
     }
 }
 
+/// Builds, measures and analyses.
 async fn steps(
     job: &Job,
     pool: &Pool,
     sandbox: &mut Borrowed,
-    report: &mut ProfileReport,
+    report: &mut ReportBuilder,
     events: &mut Events,
-) -> Result<More, Early> {
-    let stage = tracing::info_span!(target: "Profiler", "compile");
-    let compiled = compile(job, pool, sandbox, report, events);
-    let binary = compiled.instrument(stage).await?;
-    let (empty, _) = obtain(job, pool, sandbox, Variant::Empty).await?;
-    if let Some(message) = interactive::compile(job, pool, sandbox, report).await? {
-        return Err(Early { code: ErrorCode::Compile, message });
-    }
+) -> Result<ExtraRuns, EarlyEnd> {
+    check_tools(&sandbox.hello)?;
+    let built = build(job, pool, sandbox, report, events).await?;
     let bytes = program_bytes(job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
-    let built = Built { binary, empty: empty.binary.is_some() };
-    let mut more = measure(job, pool, sandbox, report, events, built).await?;
-    if grow::is_measured(job) && report.largest().is_some() {
-        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        let built = grow::compile(job, pool, sandbox).await?;
-        let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
-        sandbox.lease.limit_memory(bytes).await?;
-        grow::look_into(job, &mut sandbox.channel, built, report, &mut more).await?;
-    }
-    hotspots::warn_of_renumbering(job, report);
-    if job.debug {
-        let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
-        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        hotspots::find(job, pool, sandbox, report).await?;
-    }
-    if job.allocations {
-        let bytes = program_bytes(job, sandbox);
-        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes) + RECORD_BYTES).await?;
-        allocations::record(job, pool, sandbox, report).await?;
-    }
-    Ok(more)
+    let mut extra_runs = measure(job, pool, sandbox, report, events, built).await?;
+    analyse(job, pool, sandbox, report, &mut extra_runs).await?;
+    Ok(extra_runs)
 }
 
-/// What the program and what is beside it in the sandbox may take, in bytes.
+/// A sandbox without a compiler is of no use.
+fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
+    if hello.missing_tools.is_empty() {
+        return Ok(());
+    }
+    let missing = hello.missing_tools.join(", ");
+    Err(SandboxFault::Unsupported(format!(
+        "the sandbox lacks {missing}: install g++, binutils and time"
+    )))
+}
+
+/// What the program and what is next to it in the sandbox may take, in bytes.
 fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
     let input_bytes = job.input_bytes() + interactive::room_bytes(job);
     job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
@@ -178,123 +146,135 @@ struct Built {
     empty: bool,
 }
 
+/// Compiles the program, an empty one and the interactor.
+async fn build(
+    job: &Job,
+    pool: &Pool,
+    sandbox: &mut Borrowed,
+    report: &mut ReportBuilder,
+    events: &mut Events,
+) -> Result<Built, EarlyEnd> {
+    let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
+    let span = tracing::info_span!(target: "Profiler", "compile");
+    let program = build_program(job, pool, sandbox).instrument(span).await?;
+    let step = program.step;
+    tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
+    report.set_compile(step.clone(), sandbox.toolchain.as_deref());
+    events.emit(EventKind::Compiled(Box::new(step))).await;
+    let binary = program.binary.map_err(refused)?;
+    let (empty, _) = obtain(job, pool, sandbox, Variant::Empty).await?;
+    if let Some(interactor) = build_interactor(job, pool, sandbox).await? {
+        report.set_interactor_compile(interactor.step);
+        interactor.binary.map_err(refused)?;
+    }
+    Ok(Built { binary, empty: empty.binary.is_some() })
+}
+
 /// Everything that needs a core of its own.
 async fn measure(
     job: &Job,
     pool: &Pool,
     sandbox: &mut Borrowed,
-    report: &mut ProfileReport,
+    report: &mut ReportBuilder,
     events: &mut Events,
     built: Built,
-) -> Result<More, Early> {
-    let permit = match pool.cores_of(&sandbox.hello) {
+) -> Result<ExtraRuns, EarlyEnd> {
+    let reservation = match pool.cores_of(&sandbox.hello) {
         Some(cores) => Some(cores.take().await),
         None => None,
     };
-    if let Some(permit) = &permit {
-        report.permitted(permit);
+    if let Some(reservation) = &reservation {
+        report.add_neighbours(reservation.neighbours());
+        report.set_measured_core(reservation.core());
     }
-    let core = permit.as_ref().and_then(CoreReservation::core);
-    let runs = &mut Runs::of(job, &mut sandbox.channel, core);
-    report.host.calibration_ms = startup::calibrate(runs).await?;
-    let started = if built.empty { startup::measure(runs).await? } else { Vec::new() };
-    report.started_in(job, started);
-    test_cases::check(runs, report).await?;
+    let core = reservation.as_ref().and_then(CoreReservation::core);
+    let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
+    report.set_calibration(startup::calibrate(session).await?);
+    let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
+    report.set_start_up(start_up);
+    let checked = test_cases::check(session).await?;
+    report.set_test_cases(checked.results);
+    report.warn(checked.warnings);
     let mut schedule = Schedule::of(job);
     let mut unspent = schedule.budget();
-    while let Some(size) = schedule.next(&report.sizes, unspent) {
+    while let Some(size) = schedule.next(report.sizes(), unspent) {
         for candidate in 0..job.candidates() {
             let begun = Instant::now();
-            let share = schedule.share(report.sizes.len(), unspent);
-            let point = Point { size, candidate };
-            let mut result = point_of(runs, report, built.binary, point, (share, unspent)).await?;
-            result.candidates = job.candidates();
-            if let Some(permit) = &permit {
-                report.look_around(permit);
+            let share = schedule.share(report.sizes().len(), unspent);
+            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
+            let start_up = report.start_up_samples();
+            let measured = size::measure(session, built.binary, point, budget, start_up).await?;
+            let result = SizeResult { candidates: job.candidates(), ..measured.result };
+            report.warn(measured.warnings);
+            if let Some(reservation) = &reservation {
+                report.add_neighbours(reservation.neighbours());
             }
             unspent = unspent.saturating_sub(begun.elapsed());
             result.log();
             events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
-            let over_memory = result.outcome == Outcome::MemoryLimit;
-            report.add(result);
-            // A size that the schedule chose ends the schedule, as every limit does.
-            let asked_for = job.sizes.certain().contains(&size);
-            if over_memory && asked_for && job.on_memory_limit == OnMemoryLimit::Abort {
+            let ends_run = ends_run(job, &result);
+            report.add_size(result);
+            if ends_run {
                 let message = format!("size {size} exceeded the memory limit");
-                return Err(Early { code: ErrorCode::Memory, message });
+                return Err(EarlyEnd { code: ErrorCode::Memory, message });
             }
         }
     }
-    report.schedule_end = schedule.end();
+    report.set_schedule_end(schedule.end());
     if job.instructions {
-        count::count(runs, report).await?;
+        let counted = instructions::count_sizes(session, report.sizes()).await?;
+        report.set_instructions(&counted.counts, instructions::METHOD);
+        report.warn(counted.warnings);
     }
-    if grow::is_measured(job) {
-        return Ok(grow::measure(job, &mut sandbox.channel, core, report).await?);
+    if !growth_runs::is_measured(job) {
+        return Ok(ExtraRuns::default());
     }
-    Ok(More::default())
+    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples() };
+    Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
-/// The result of one size with one candidate: its runs within `share`, and a look at its memory where
-/// enough is `unspent`.
-async fn point_of(
-    runs: &mut Runs<'_>,
-    report: &mut ProfileReport,
-    binary: Binary,
-    point: Point,
-    (share, unspent): (Duration, Duration),
-) -> Result<SizeResult, Early> {
-    let (job, begun) = (runs.job, Instant::now());
-    if let Some(verdict) = judge_binary(binary, &job.limits) {
-        return Ok(SizeResult::never_started(point, verdict));
-    }
-    let ran = runs.timed(point, share).await?;
-    let mut result = report.result(job, point, &ran)?;
-    result.input_bytes = runs.input_bytes();
-    let budget = unspent.saturating_sub(begun.elapsed());
-    if job.interactor.is_none() && is_worth_a_look(&result, budget) {
-        let probed = runs.probe(point, budget.min(job.limits.wall_stop())).await?;
-        report.seen(&mut result, &probed);
-    }
-    Ok(result)
+/// Whether a size over the memory limit ends the run. A size that the schedule chose ends the schedule
+/// alone, as every limit does.
+fn ends_run(job: &Job, result: &SizeResult) -> bool {
+    result.outcome == Outcome::MemoryLimit
+        && job.on_memory_limit == OnMemoryLimit::Abort
+        && job.sizes.certain().contains(&result.size)
 }
 
-/// Whether one more run of the size, which tells its memory, costs little of the budget that is left.
-fn is_worth_a_look(result: &SizeResult, budget: Duration) -> bool {
-    let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
-    let allowed = budget / PROBE_PART;
-    wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
-}
-
-/// Compiles, and once more in another sandbox if the compiler died or the sandbox was lost.
-async fn compile(
+/// What is found out in runs of other builds, when the measured core has been given back.
+async fn analyse(
     job: &Job,
     pool: &Pool,
     sandbox: &mut Borrowed,
-    report: &mut ProfileReport,
-    events: &mut Events,
-) -> Result<Binary, Early> {
-    let mut tries = 1;
-    let (compiled, cached) = loop {
-        let built = obtain(job, pool, sandbox, Variant::Plain).await;
-        match &built {
-            Ok((compiled, _)) if !compiler::died(compiled) => break built?,
-            Ok(_) | Err(SandboxFault::Lost(_) | SandboxFault::Silent(_))
-                if tries < COMPILE_TRIES =>
-            {
-                tries += 1;
-                *sandbox = pool.acquire().await?;
-            }
-            _ => break built?,
-        }
-    };
-    let step = CompileStep { cached, ..compiler::step(&compiled) };
-    tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
-    report.compiled_by(sandbox.toolchain.as_deref().unwrap_or(&compiled.compiler));
-    report.compile = Some(step.clone());
-    events.emit(EventKind::Compiled(Box::new(step.clone()))).await;
-    compiled.binary.ok_or_else(|| Early {
-        code: ErrorCode::Compile,
-        message: compiler::failure(&compiled, &step),
-    })
+    report: &mut ReportBuilder,
+    extra_runs: &mut ExtraRuns,
+) -> Result<(), EarlyEnd> {
+    let largest = largest_ok(report.sizes()).cloned();
+    if growth_runs::is_measured(job) && largest.is_some() {
+        let bytes = program_bytes(job, sandbox);
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+        let built = growth_runs::compile(job, pool, sandbox).await?;
+        let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
+        sandbox.lease.limit_memory(bytes).await?;
+        let sizes = report.sizes();
+        let channel = &mut sandbox.channel;
+        let warnings = growth_runs::look_into(job, channel, built, sizes, extra_runs).await?;
+        report.warn(warnings);
+    }
+    report.warn(hotspots::warning_of_renumbering(job));
+    if job.debug {
+        let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+        let found = hotspots::find(job, pool, sandbox, largest.as_ref()).await?;
+        report.set_hotspots(found.hotspots);
+        report.warn(found.warnings);
+    }
+    if job.allocations {
+        let bytes = program_bytes(job, sandbox);
+        sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes) + RECORD_BYTES).await?;
+        let recorded = allocations::record(job, pool, sandbox, largest.as_ref()).await?;
+        report.set_allocations(recorded.allocations);
+        report.warn(recorded.warnings);
+    }
+    Ok(())
 }

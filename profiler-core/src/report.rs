@@ -13,10 +13,12 @@ mod verdict;
 mod warning;
 
 pub use crate::job::SCHEMA_VERSION;
+pub(crate) use builder::ReportBuilder;
 pub use compile_step::{CompileStep, Diagnostic};
 pub use event::{Event, EventKind, Events};
 pub use host::Host;
 pub use profile_report::{ProfileReport, REPORT_TYPE, SandboxError, StartUp, TestCaseResult};
+pub(crate) use size_result::largest_ok;
 pub use size_result::{Instructions, InteractorResult, Output, SizeResult};
 pub(crate) use verdict::ending_name;
 pub use verdict::{

@@ -41,8 +41,8 @@ pub struct Config {
     pub max_queued: usize,
     /// How long live runs may take to end after a shutdown request, in seconds.
     pub drain_sec: f64,
-    /// The folder of the store; by default the [user's own](profiler_core::sandbox::user_folders::state). Each
-    /// server needs a folder of its own.
+    /// The folder of the store; by default the [user's
+    /// own](profiler_core::sandbox::user_folders::state). Each server needs a folder of its own.
     pub state_dir: Option<PathBuf>,
     /// The least severe level that is logged.
     pub log_level: LogLevel,

@@ -18,8 +18,8 @@
 //!
 //! **Accepted or refused.** The [owner](owner) looks up the request ID first. A known request ID
 //! attaches the call to its run, so a repeated submission needs neither room nor a sandbox. A new
-//! run needs a healthy pool, a healthy store and a position in the [fair queue](fair_queue). A run is
-//! accepted once its row is stored; before that the call gets a [`Refusal`] and nothing remains.
+//! run needs a healthy pool, a healthy store and a position in the [fair queue](fair_queue). A run
+//! is accepted once its row is stored; before that the call gets a [`Refusal`] and nothing remains.
 //!
 //! **Queued.** The run has a task and a position in the fair queue. The position belongs to the
 //! task, not to the call that submitted the run. The first event, `accepted`, names the position.

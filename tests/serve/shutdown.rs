@@ -1,5 +1,5 @@
-//! SIGTERM, and worse. [`Served::ended`] sees each time that no container and no control group of
-//! the server's is left.
+//! Shutdown by SIGTERM and SIGKILL. [`Served::ended`] checks each time that no container and no
+//! cgroup of the server is left.
 
 use profiler_client::{Error, Run};
 use profiler_tests::jobs;
@@ -9,18 +9,18 @@ use std::time::{Duration, Instant};
 
 /// How long live runs may take to end after SIGTERM.
 const DRAIN: Duration = Duration::from_secs(1);
-/// What the server may need beyond that.
+/// How much longer the server may take.
 const MARGIN: Duration = Duration::from_secs(2);
-/// A run under way that ends within any drain limit, but not at once.
-const UNDER_WAY_MS: u32 = 100;
+/// A running run that ends within any drain limit, but not at once.
+const RUNNING_MS: u32 = 100;
 
-/// A server that has so little patience.
-async fn impatient(backend: &str) -> Served {
+/// A server with the drain limit [`DRAIN`].
+async fn start_with_drain_limit(backend: &str) -> Served {
     let seconds = DRAIN.as_secs().to_string();
     Served::start(backend, &[("PROFILER_DRAIN_SEC", &seconds)]).await
 }
 
-/// What the stream's status says in the end.
+/// The status that ends the stream.
 async fn status(mut run: Run) -> Error {
     loop {
         match run.next().await {
@@ -31,9 +31,9 @@ async fn status(mut run: Run) -> Error {
     }
 }
 
-pub(crate) async fn a_run_under_way_is_finished(backend: &'static str) {
+pub(crate) async fn a_running_run_is_finished(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
-    let (job, name) = jobs::computing_ms(UNDER_WAY_MS);
+    let (job, name) = jobs::computing_ms(RUNNING_MS);
     let run = served.client().await.submit(job).await.expect("accepted");
     Program::running(&name).await;
     served.terminate();
@@ -43,7 +43,7 @@ pub(crate) async fn a_run_under_way_is_finished(backend: &'static str) {
 }
 
 pub(crate) async fn a_run_that_does_not_end_is_interrupted(backend: &'static str) {
-    let served = impatient(backend).await;
+    let served = start_with_drain_limit(backend).await;
     let (job, name) = jobs::endless();
     let run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
@@ -64,13 +64,13 @@ pub(crate) async fn an_idle_server_leaves_nothing(backend: &'static str) {
     assert!(served.stop().await.success());
 }
 
-/// Before its first sandbox has started.
+/// SIGTERM arrives before the first sandbox has started.
 pub(crate) async fn a_server_asked_at_once_leaves_nothing(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
     assert!(served.stop().await.success());
 }
 
-/// Nobody can tidy up after SIGKILL but the next server; no program goes on until then.
+/// After SIGKILL only the next server can remove sandboxes, but no program runs until then.
 pub(crate) async fn a_server_that_is_killed_leaves_no_program(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
     let (job, name) = jobs::endless();

@@ -60,7 +60,7 @@ async fn an_endpoint_that_is_gone_is_named() {
 
 #[tokio::test]
 async fn a_server_that_goes_away_is_an_error_of_the_run() {
-    let server = Server::with(endless_from(0), 0, crate::refusal::impatient()).await;
+    let server = Server::with(endless_from(0), 0, crate::small_queue()).await;
     let run = server.client().await.submit(plain()).await.unwrap();
     let (ended, stopped) = tokio::join!(run.wait(), server.stop());
     stopped.unwrap();
@@ -68,8 +68,8 @@ async fn a_server_that_goes_away_is_an_error_of_the_run() {
     assert_eq!(error.code, "interrupted");
 }
 
-/// Passes connections on to a server, until it is aborted.
-async fn line(at: &str, server: &Server) -> (SocketAddr, JoinHandle<()>) {
+/// Forwards connections to a server until the task is aborted.
+async fn forward(at: &str, server: &Server) -> (SocketAddr, JoinHandle<()>) {
     let far = server.url().trim_start_matches("http://").to_owned();
     let listener = TcpListener::bind(at).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -87,13 +87,13 @@ async fn line(at: &str, server: &Server) -> (SocketAddr, JoinHandle<()>) {
 #[tokio::test]
 async fn a_connection_that_is_cut_does_not_end_the_run() {
     let server = Server::over_tcp(endless_from(0)).await;
-    let (address, passing) = line("127.0.0.1:0", &server).await;
+    let (address, passing) = forward("127.0.0.1:0", &server).await;
     let run = Client::connect(&format!("http://{address}")).await.unwrap();
     let run = run.submit(plain()).await.unwrap();
     server.until_alive(1).await;
     passing.abort();
     assert!(passing.await.is_err());
-    let _mended = line(&address.to_string(), &server).await;
+    let _mended = forward(&address.to_string(), &server).await;
     let client = server.client().await;
     let id = run.id().to_owned();
     let waiting = tokio::spawn(run.wait());

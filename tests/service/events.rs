@@ -1,4 +1,4 @@
-//! What is streamed, and that the unary call says the same.
+//! The events of a stream, and the same report from the unary call.
 
 use crate::{ending_program, stub, unary};
 use profiler_client::Event;

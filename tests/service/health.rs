@@ -16,7 +16,7 @@ const HURRY: Duration = Duration::from_secs(1);
 /// The server as a whole, and the service.
 const NAMES: [&str; 2] = ["", "swiftsolve.profiler.v1.ProfilerService"];
 
-/// Keeps a sandbox warm, and so finds out by itself whether one can be started.
+/// A server with a warm sandbox, so that it notices by itself whether one can be started.
 async fn server() -> Server {
     Server::with(ending_program(), 1, Config::default()).await
 }
@@ -44,7 +44,7 @@ async fn health_turns_with_the_sandboxes_and_back() {
         watch.until(ServingStatus::Serving).await;
         server.until_alive(1).await;
         server.set_available(false);
-        // It uses up the warm sandbox, and the next one cannot be started.
+        // The run takes the warm sandbox, and the next one cannot be started.
         client.submit(plain()).await.unwrap().wait().await.unwrap();
         watch.until(ServingStatus::NotServing).await;
         server.set_available(true);
@@ -53,7 +53,7 @@ async fn health_turns_with_the_sandboxes_and_back() {
 }
 
 #[tokio::test]
-async fn who_submits_meanwhile_is_told_why_not_and_when_to_try_again() {
+async fn a_submission_meanwhile_is_refused_with_a_reason_and_a_delay() {
     let server = server().await;
     let client = server.client().await;
     let mut watch = Watch::of(&server, NAMES[1]).await;
@@ -63,7 +63,7 @@ async fn who_submits_meanwhile_is_told_why_not_and_when_to_try_again() {
     watch.until(ServingStatus::NotServing).await;
     let can = client.capabilities().await.unwrap();
     assert!(!can.serving && can.not_serving_reason.contains("switched off"), "{can:?}");
-    // A client that has time would try again.
+    // A client with more time would try again.
     let refused = client.with_run_timeout(HURRY).submit(plain()).await.unwrap_err();
     let Error::Unavailable { retry_after: Some(_), message } = refused else {
         panic!("{refused:?}")

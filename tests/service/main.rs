@@ -1,5 +1,5 @@
-//! The service from its callers' side, in process and over real sockets: everything but the
-//! sandbox, which is the fake's, is the real thing.
+//! The service from the side of its callers, in this process and over real sockets. Only the
+//! sandbox is a fake.
 
 #![allow(
     clippy::expect_used,
@@ -8,18 +8,20 @@
     reason = "a test fails by panicking"
 )]
 
-mod attached;
+mod cancel_and_deadline;
 mod client;
-mod ending;
+mod disconnect_policy;
 mod events;
+mod fair_queue;
 mod health;
-mod kept;
 mod refusal;
-mod vanishing;
+mod retained_runs;
+mod vanishing_callers;
 
 use profiler_core::sandbox::fake::Fake;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_proto::v1::{self, Job};
+use profiler_server::Config;
 use profiler_tests::server::Server;
 use tonic::Request;
 use tonic::transport::Channel;
@@ -29,9 +31,14 @@ fn ending_program() -> Fake {
     Fake::costing(20, 8)
 }
 
-/// A program that does not, except at the sizes below `from`.
+/// A program that ends only at the sizes below `from`.
 fn endless_from(from: u32) -> Fake {
     Fake::new(move |n| (n < from).then(|| profiler_core::sandbox::fake::ok(1_000_000, 1 << 20)))
+}
+
+/// One running run, one waiting run, and no time for either at shutdown.
+fn small_queue() -> Config {
+    Config { max_queued: 1, drain_sec: 0.0, ..Config::default() }
 }
 
 async fn stub(server: &Server) -> ProfilerServiceClient<Channel> {

@@ -1,4 +1,4 @@
-//! What is refused before a run is accepted.
+//! Requests that are refused before a run is accepted.
 
 use crate::{endless_from, stub, unary};
 use profiler_client::spec::{Spec, array, graph};
@@ -9,26 +9,21 @@ use profiler_core::limits::{
     MAX_ANSWER_BYTES, MAX_FLAGS, MAX_INPUT_BYTES, MAX_SIZE, MAX_SIZES, MAX_SOURCE_BYTES,
 };
 use profiler_proto::v1::CodeMessage;
+use profiler_server::MAX_MESSAGE_BYTES;
 use profiler_server::status::DOMAIN;
 use profiler_server::wire::MAX_REQUEST_ID_BYTES;
-use profiler_server::{Config, MAX_MESSAGE_BYTES};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
 use std::sync::atomic::Ordering;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// One run, one that waits, and no time for either when the server ends.
-pub(crate) fn impatient() -> Config {
-    Config { max_queued: 1, drain_sec: 0.0, ..Config::default() }
-}
-
 async fn refusal(job: Job) -> Status {
     let server = Server::over_tcp(endless_from(0)).await;
     stub(&server).await.profile(unary(job)).await.unwrap_err()
 }
 
-/// Something is wrong with all of it.
+/// A job in which every field is bad.
 fn all_bad() -> Job {
     Job {
         code: Some(CodeMessage {
@@ -143,7 +138,7 @@ fn described(job: &mut Job, len: &str) {
     specs(job, vec![Spec::new("").var("a", array(len).between(0, 9)).line(["a"]).into()]);
 }
 
-/// A simple graph of so many nodes and edges.
+/// A simple graph with these numbers of nodes and edges.
 fn joined(job: &mut Job, nodes: &str, edges: &str) {
     specs(
         job,
@@ -203,9 +198,9 @@ fn named(status: &Status) -> Vec<String> {
     bad.flat_map(|bad| bad.field_violations).map(|bad| bad.field).collect()
 }
 
-/// What error details may be long travels in trailers, which have a limit of their own.
+/// Error details travel in trailers, which have a limit of their own.
 #[tokio::test]
-async fn thousands_of_bad_fields_are_still_told() {
+async fn thousands_of_bad_fields_still_arrive() {
     let mut job = plain();
     job.input_sizes = vec![1; 5_000];
     let status = refusal(job).await;
@@ -235,33 +230,4 @@ async fn a_request_without_a_job_is_refused() {
     let request = profiler_proto::v1::ProfileRequest { job: None };
     let status = stub(&server).await.profile(request).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
-}
-
-#[tokio::test]
-async fn a_full_queue_says_when_to_try_again() {
-    let server = Server::with(endless_from(0), 0, impatient()).await;
-    let client = server.client().await;
-    let _running = client.submit(plain()).await.unwrap();
-    let _waiting = client.submit(plain()).await.unwrap();
-    let status = stub(&server).await.profile(unary(plain())).await.unwrap_err();
-    assert_eq!(status.code(), Code::ResourceExhausted);
-    let retry = status.get_details_retry_info().and_then(|info| info.retry_delay);
-    assert!(retry.is_some_and(|delay| !delay.is_zero()), "{retry:?}");
-}
-
-#[tokio::test]
-async fn who_leaves_the_queue_makes_room() {
-    let server = Server::with(endless_from(0), 0, impatient()).await;
-    let client = server.client().await;
-    let running = client.submit(plain()).await.unwrap();
-    let waiting = client.submit(plain()).await.unwrap();
-    running.cancel().await.unwrap();
-    assert!(running.wait().await.is_err());
-    let waiting_too = profiler_test_support::wait::until(
-        "there is room",
-        profiler_tests::server::PATIENCE,
-        async || client.submit(plain()).await.ok(),
-    );
-    let ids = [waiting.id().to_owned(), waiting_too.await.id().to_owned()];
-    assert_ne!(ids[0], ids[1]);
 }

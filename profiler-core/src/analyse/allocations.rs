@@ -8,11 +8,10 @@ use crate::figures::units::ms;
 use crate::job::Job;
 use crate::job::Point;
 use crate::limits::{MAX_RECORD, RECORD_SLOW_DOWN};
-use crate::measure::session::Runs;
-use crate::report::ProfileReport;
-use crate::report::WarningCode;
+use crate::measure::session::MeasureSession;
 use crate::report::allocations::{AllocationSite, Allocations, Frame, Snapshot};
 use crate::report::ending_name;
+use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Pool, Sandbox};
 use profiler_decode::call_traces::CallTraces;
 use runner_protocol::{Allocated, Ending, Record, Variant};
@@ -114,49 +113,52 @@ fn snapshots(record: &Record) -> Vec<Snapshot> {
     all.into_iter().map(snapshot).collect()
 }
 
-/// Records what the largest size that ended OK allocates. Where that cannot be told, a warning says why.
+/// What was recorded, and what a reader must know of it.
+#[derive(Default)]
+pub(crate) struct RecordedAllocations {
+    pub(crate) allocations: Option<Allocations>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Records what `size` allocates. Where that is not possible, a warning says why.
 pub(crate) async fn record(
     job: &Job,
     pool: &Pool,
     sandbox: &mut Sandbox,
-    report: &mut ProfileReport,
-) -> Result<(), SandboxFault> {
-    let Some(point) = report.largest() else {
-        report.warn(WarningCode::NoAllocations, None, "no size ended OK, so none was recorded");
-        return Ok(());
+    size: Option<&SizeResult>,
+) -> Result<RecordedAllocations, SandboxFault> {
+    let none = |warning| RecordedAllocations { allocations: None, warnings: vec![warning] };
+    let Some(size) = size else {
+        let problem = "no size ended OK, so none was recorded";
+        return Ok(none(Warning::new(WarningCode::NoAllocations, problem)));
     };
     if let Some(problem) = compile(job, pool, sandbox).await? {
-        report.warn(WarningCode::NoAllocations, None, problem);
-        return Ok(());
+        return Ok(none(Warning::new(WarningCode::NoAllocations, problem)));
     }
     let within = (RECORD_SLOW_DOWN * job.limits.timeout).min(MAX_RECORD);
-    let mut runs = Runs::of(job, &mut sandbox.channel, None);
-    let Allocated { execution, record, written } = runs.allocated(point, within).await?;
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    let Allocated { execution, record, written } = session.allocated(size.point(), within).await?;
+    let ended = ending_name(execution.ending);
     let Some(record) = record else {
-        let ended = ending_name(execution.ending);
         let problem = format!("the program told nothing of its allocations ({ended})");
-        report.warn(WarningCode::NoAllocations, Some(point), problem);
-        return Ok(());
+        return Ok(none(Warning::at(WarningCode::NoAllocations, size.point(), problem)));
     };
+    let mut warnings = Vec::new();
     if execution.ending != Ending::Exited(0) {
-        let ended = ending_name(execution.ending);
         let problem =
             format!("recorded, the program ended otherwise: {ended}; what follows is until then");
-        report.warn(WarningCode::AllocationsPartial, Some(point), problem);
-    } else if report.sizes.iter().any(|it| it.point() == point && wrote_otherwise(&written, it)) {
+        warnings.push(Warning::at(WarningCode::AllocationsPartial, size.point(), problem));
+    } else if wrote_otherwise(&written, size) {
         let problem = "recorded, the program wrote something else to stdout than in a timed run, so what it \
                        allocated then may be something else as well";
-        report.warn(WarningCode::NotDeterministic, Some(point), problem);
+        warnings.push(Warning::at(WarningCode::NotDeterministic, size.point(), problem));
     }
     if record.sums.untracked > 0 {
-        report.warn(
-            WarningCode::AllocationsLowerBounds,
-            Some(point),
-            untracked(record.sums.untracked),
-        );
+        let problem = untracked(record.sums.untracked);
+        warnings.push(Warning::at(WarningCode::AllocationsLowerBounds, size.point(), problem));
     }
-    report.allocations = Some(Allocations::of(point, &record));
-    Ok(())
+    let allocations = Some(Allocations::of(size.point(), &record));
+    Ok(RecordedAllocations { allocations, warnings })
 }
 
 /// What is not known where so many blocks were not followed.

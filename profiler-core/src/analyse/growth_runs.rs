@@ -7,8 +7,7 @@
 //! is within a budget of its own, and none of it is among the report's sizes.
 
 use crate::analyse::allocations;
-use crate::analyse::instructions as count;
-use crate::analyse::instructions::Uncounted;
+use crate::analyse::instructions::{CountOutcome, count_once, trusted};
 use crate::build::obtain;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
@@ -20,14 +19,13 @@ use crate::limits::{
     GROWTH_TIMEOUT, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN,
 };
 use crate::measure::schedule::Schedule;
-use crate::measure::session::Runs;
-use crate::report::Outcome;
-use crate::report::WarningCode;
-use crate::report::{ProfileReport, SizeResult};
+use crate::measure::session::MeasureSession;
+use crate::measure::size::settled_result;
+use crate::report::{Outcome, ProfileReport, SizeResult, Warning, WarningCode, largest_ok};
 use crate::sandbox::{Channel, Pool, Sandbox};
 use profiler_growth::Effort;
 use profiler_growth::{self as growth, Counts, Growth, Observed, Seen};
-use runner_protocol::{Trace, Variant};
+use runner_protocol::{Sample, Trace, Variant};
 use std::time::{Duration, Instant};
 
 /// By what factor a size may be larger than every size that was asked for, where the job has no bound.
@@ -48,7 +46,7 @@ const MS_PER_SECOND: f64 = 1e3;
 
 /// What was measured for growth alone.
 #[derive(Debug, Default)]
-pub(crate) struct More {
+pub(crate) struct ExtraRuns {
     sizes: Vec<SizeResult>,
     counts: Vec<Counts>,
     heaps: Vec<(u32, f64)>,
@@ -69,6 +67,20 @@ pub(crate) struct Built {
 struct Pace {
     start_ms: f64,
     slow_down: f64,
+}
+
+/// What the job has measured before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KnownSizes<'a> {
+    pub(crate) sizes: &'a [SizeResult],
+    /// The runs of the empty program.
+    pub(crate) start_up: &'a [Sample],
+}
+
+/// What one run counted, and by what factor it was slower.
+struct CountedRun {
+    counts: Counts,
+    slower: f64,
 }
 
 /// Whether a job has anything measured for growth alone.
@@ -103,21 +115,21 @@ pub(crate) async fn measure(
     job: &Job,
     channel: &mut Channel,
     core: Option<u32>,
-    report: &ProfileReport,
-) -> Result<More, SandboxFault> {
-    let mut more = More::default();
-    let Some(largest) = report.largest() else {
-        return Ok(more);
+    known: KnownSizes<'_>,
+) -> Result<ExtraRuns, SandboxFault> {
+    let mut extra_runs = ExtraRuns::default();
+    let Some(largest) = largest_ok(known.sizes) else {
+        return Ok(extra_runs);
     };
     if job.sizes.promised().is_some() && !matches!(job.inputs, Inputs::Explicit(_)) {
         let begun = Instant::now();
         let limits = RunLimits { timeout: job.limits.timeout.min(GROWTH_TIMEOUT), ..job.limits };
         let shorter = Job { limits, ..job.clone() };
-        let mut runs = Runs::of(&shorter, channel, core);
-        add_sizes(&mut runs, report, largest.candidate, &mut more, begun).await?;
-        more.spent = begun.elapsed();
+        let mut runs = MeasureSession::new(&shorter, channel, core);
+        add_sizes(&mut runs, known, largest.candidate, &mut extra_runs, begun).await?;
+        extra_runs.spent = begun.elapsed();
     }
-    Ok(more)
+    Ok(extra_runs)
 }
 
 /// Puts the builds into the sandbox that growth alone needs, and says which are there.
@@ -131,31 +143,32 @@ pub(crate) async fn compile(
     Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 
-/// Counts and records on `channel` what takes no time of its own, and so no core either.
+/// Counts and records on `channel` what takes no time of its own, and so no core either. Returns the
+/// warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
     built: Built,
-    report: &mut ProfileReport,
-    more: &mut More,
-) -> Result<(), SandboxFault> {
+    sizes: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+) -> Result<Vec<Warning>, SandboxFault> {
     let begun = Instant::now();
-    let end = begun + GROWTH_BUDGET.saturating_sub(more.spent);
-    let chosen: Vec<SizeResult> = chosen(report, more).into_iter().cloned().collect();
-    let mut runs = Runs::of(job, channel, None);
-    count_sizes(&mut runs, built.lines, &chosen, report, more, end).await?;
+    let end = begun + GROWTH_BUDGET.saturating_sub(extra_runs.spent);
+    let chosen: Vec<SizeResult> = chosen(sizes, extra_runs).into_iter().cloned().collect();
+    let mut runs = MeasureSession::new(job, channel, None);
+    let warnings = count_sizes(&mut runs, built.lines, &chosen, extra_runs, end).await?;
     if built.allocations {
-        record(&mut runs, &chosen, more, end).await?;
+        record(&mut runs, &chosen, extra_runs, end).await?;
     }
-    more.spent += begun.elapsed();
-    Ok(())
+    extra_runs.spent += begun.elapsed();
+    Ok(warnings)
 }
 
 /// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was asked for.
-fn reach(job: &Job, report: &ProfileReport) -> u32 {
+fn reach(job: &Job, sizes: &[SizeResult]) -> u32 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
     let bound = job.sizes.n_max().unwrap_or(requested.max(1).saturating_mul(BEYOND));
-    let failed = report.sizes.iter().find(|size| !size.is_ok());
+    let failed = sizes.iter().find(|size| !size.is_ok());
     let bound = failed.map_or(bound, |failed| bound.min(failed.size.saturating_sub(1)));
     match &job.inputs {
         Inputs::Size => bound,
@@ -165,14 +178,14 @@ fn reach(job: &Job, report: &ProfileReport) -> u32 {
 
 /// Adds sizes, each of which says what the next one is, as in a schedule that grows.
 async fn add_sizes(
-    runs: &mut Runs<'_>,
-    report: &ProfileReport,
+    runs: &mut MeasureSession<'_>,
+    known: KnownSizes<'_>,
     candidate: u32,
-    more: &mut More,
+    extra_runs: &mut ExtraRuns,
     begun: Instant,
 ) -> Result<(), SandboxFault> {
     let job = runs.job;
-    let sizes = job.sizes.growing(1, reach(job, report));
+    let sizes = job.sizes.growing(1, reach(job, known.sizes));
     let mut schedule = Schedule::over(&sizes, job.limits.timeout);
     let mut results: Vec<SizeResult> = Vec::new();
     loop {
@@ -185,8 +198,8 @@ async fn add_sizes(
             return Ok(());
         };
         let point = Point { size, candidate };
-        if let Some(known) = report.sizes.iter().find(|known| known.point() == point) {
-            results.push(known.clone());
+        if let Some(timed) = known.sizes.iter().find(|timed| timed.point() == point) {
+            results.push(timed.clone());
             continue;
         }
         if let Inputs::Described(candidates) = &job.inputs
@@ -196,12 +209,12 @@ async fn add_sizes(
         }
         let ran = runs.timed(point, GROWTH_SHARE).await?;
         // GNU time's text is a cross-check of requested sizes; here it decides nothing.
-        let Ok(mut result) = report.result(job, point, &ran) else {
+        let Ok(mut result) = settled_result(job, point, &ran, known.start_up) else {
             return Ok(());
         };
         result.input_bytes = runs.input_bytes();
         if result.is_ok() {
-            more.sizes.push(result.clone());
+            extra_runs.sizes.push(result.clone());
         }
         results.push(result);
     }
@@ -210,38 +223,39 @@ async fn add_sizes(
 /// Counts at the chosen sizes, the small ones first: how much slower a run is that way decides whether the
 /// next size can be counted in what is left.
 async fn count_sizes(
-    runs: &mut Runs<'_>,
+    runs: &mut MeasureSession<'_>,
     mut by_line: bool,
     chosen: &[SizeResult],
-    report: &mut ProfileReport,
-    more: &mut More,
+    extra_runs: &mut ExtraRuns,
     end: Instant,
-) -> Result<(), SandboxFault> {
+) -> Result<Vec<Warning>, SandboxFault> {
+    let mut warnings = Vec::new();
     let mut pace = Pace::of(COUNT_SLOW_DOWN);
     runs.place_counter().await?;
     for size in chosen {
         let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
         match counted(runs, size, &mut by_line, left.min(MAX_COUNT)).await? {
-            Ok((counts, slower)) => {
+            Ok(CountedRun { counts, slower }) => {
                 pace.learn(size, slower, started.elapsed());
-                more.counts.push(counts);
+                extra_runs.counts.push(counts);
             }
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
-                report.warn(WarningCode::GrowthUnsupported, Some(size.point()), uncounted.message);
+                let (point, message) = (size.point(), uncounted.message);
+                warnings.push(Warning::at(WarningCode::GrowthUnsupported, point, message));
                 break;
             }
             Err(_) => {}
         }
     }
-    Ok(())
+    Ok(warnings)
 }
 
 /// Records the most that is live on the heap at the chosen sizes, as far as there is time.
 async fn record(
-    runs: &mut Runs<'_>,
+    runs: &mut MeasureSession<'_>,
     chosen: &[SizeResult],
-    more: &mut More,
+    extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<(), SandboxFault> {
     let mut pace = Pace::of(RECORD_SLOW_DOWN);
@@ -252,7 +266,7 @@ async fn record(
         // Without a whole record the peak may have been higher.
         let whole = told.record.filter(|record| record.sums.untracked == 0);
         if let Some(record) = whole.filter(|_| told.execution.ending.is_success()) {
-            more.heaps.push((size.size, record.sums.peak_bytes as f64 / MIB as f64));
+            extra_runs.heaps.push((size.size, record.sums.peak_bytes as f64 / MIB as f64));
             let slower = ms(told.execution.sample.wall_ns) / size.runtime_ms();
             pace.learn(size, slower, started.elapsed());
         }
@@ -262,17 +276,18 @@ async fn record(
 
 /// Counts one run, `by_line` until a run cannot be told by lines, and says by what factor it was slower.
 async fn counted(
-    runs: &mut Runs<'_>,
+    runs: &mut MeasureSession<'_>,
     size: &SizeResult,
     by_line: &mut bool,
     within: Duration,
-) -> Result<Result<(Counts, f64), Uncounted>, SandboxFault> {
+) -> Result<CountOutcome<CountedRun>, SandboxFault> {
     if *by_line {
         let traced = runs.trace(size.point(), within).await?;
         let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
-        match count::trusted(traced.trace, &traced.execution, &traced.written, size) {
+        match trusted(traced.trace, &traced.execution, &traced.written, size) {
             Ok(trace) if !trace.lines.is_empty() => {
-                return Ok(Ok((by_lines(size.size, &trace), slow_down)));
+                let counts = by_lines(size.size, &trace);
+                return Ok(Ok(CountedRun { counts, slower: slow_down }));
             }
             Err(uncounted) if uncounted.code != WarningCode::InstructionsUnsupported => {
                 return Ok(Err(uncounted));
@@ -283,12 +298,12 @@ async fn counted(
     }
     let counted = match size.instructions {
         Some(counted) => Ok(counted),
-        None => count::once(runs, size, within).await?,
+        None => count_once(runs, size, within).await?,
     };
     Ok(counted.map(|counted| {
         let instructions = Some(counted.count);
         let counts = Counts { size: size.size, instructions, ..Counts::default() };
-        (counts, counted.slow_down)
+        CountedRun { counts, slower: counted.slow_down }
     }))
 }
 
@@ -304,11 +319,11 @@ fn by_lines(size: u32, trace: &Trace) -> Counts {
 
 /// The sizes to count at, rising: evenly spaced over orders of magnitude, up to the largest, of each the
 /// slowest candidate.
-fn chosen<'a>(report: &'a ProfileReport, more: &'a More) -> Vec<&'a SizeResult> {
+fn chosen<'a>(sizes: &'a [SizeResult], extra_runs: &'a ExtraRuns) -> Vec<&'a SizeResult> {
     let slower = |a: &&SizeResult, b: &&SizeResult| {
         a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))
     };
-    let all = report.sizes.iter().chain(&more.sizes);
+    let all = sizes.iter().chain(&extra_runs.sizes);
     let mut all: Vec<_> = all.filter(|s| s.is_ok() && s.size >= LEAST_COUNTED).collect();
     all.sort_by(slower);
     all.dedup_by_key(|size| size.size);
@@ -336,27 +351,31 @@ fn chosen<'a>(report: &'a ProfileReport, more: &'a More) -> Vec<&'a SizeResult> 
 }
 
 /// How the program grows, once all is measured and on one clock; nothing is said of interactive tasks.
-pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<Growth> {
+pub(crate) fn classify(
+    job: &Job,
+    report: &ProfileReport,
+    mut extra_runs: ExtraRuns,
+) -> Option<Growth> {
     if job.interactor.is_some() {
         return None;
     }
     let begun = Instant::now();
     let start_up = report.start_up.as_ref();
     let samples = start_up.map_or(&[][..], |start_up| &start_up.samples);
-    for size in &mut more.sizes {
+    for size in &mut extra_runs.sizes {
         size.settle(report.clock, samples);
     }
     let millis = |duration: Duration| duration.as_secs_f64() * MS_PER_SECOND;
     let requested = report.sizes.iter().map(|size| seen(size, false));
-    let sizes = requested.chain(more.sizes.iter().map(|size| seen(size, true))).collect();
+    let sizes = requested.chain(extra_runs.sizes.iter().map(|size| seen(size, true))).collect();
     if job.growth == Effort::Timed {
-        more.counts = counts_of(report);
+        extra_runs.counts = counts_of(report);
     }
     let growth = growth::classify(&Observed {
         effort: job.growth,
         sizes,
-        counts: more.counts,
-        heaps: more.heaps,
+        counts: extra_runs.counts,
+        heaps: extra_runs.heaps,
         start_up_ms: start_up.map(|start_up| start_up.figures.headline.ms),
         start_up_mb: start_up.map(|start_up| start_up.figures.peak_memory_mb.max),
         reads: !matches!(job.inputs, Inputs::Size),
@@ -364,7 +383,7 @@ pub(crate) fn told(job: &Job, report: &ProfileReport, mut more: More) -> Option<
         time_limit_ms: millis(job.runtime_limit.unwrap_or(job.limits.timeout)),
         timeout_ms: millis(job.limits.timeout),
         memory_limit_mb: job.limits.memory_bytes as f64 / MIB as f64,
-        spent_ms: millis(more.spent),
+        spent_ms: millis(extra_runs.spent),
     });
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
 }

@@ -5,57 +5,58 @@ use crate::error::SandboxFault;
 use crate::figures::units::hex;
 use crate::figures::units::ms;
 use crate::limits::{COUNT_SHARE, COUNT_SLOW_DOWN, MAX_COUNT};
-use crate::measure::session::Runs;
-use crate::report::WarningCode;
-use crate::report::ending_name;
-use crate::report::{Instructions, ProfileReport, SizeResult};
+use crate::measure::session::MeasureSession;
+use crate::report::{Instructions, SizeResult, Warning, WarningCode, ending_name};
 use runner_protocol::{Counted, Ending, Execution, Written};
 use std::time::{Duration, Instant};
 
 /// How instructions are counted.
-const METHOD: &str = "user mode, one run of its own under an exact counter, the loader included";
+pub(crate) const METHOD: &str =
+    "user mode, one run of its own under an exact counter, the loader included";
+
+/// The counts of a report's sizes.
+pub(crate) struct CountedSizes {
+    /// In the order of the sizes; absent where a size has none.
+    pub(crate) counts: Vec<Option<Instructions>>,
+    pub(crate) warnings: Vec<Warning>,
+}
 
 /// Counts the instructions of every size that ended OK, once, and twice where the time for that
 /// allows: a program that executes another number each time has none. Where they cannot be counted at
 /// all, the first size says why.
-pub(crate) async fn count(
-    runs: &mut Runs<'_>,
-    report: &mut ProfileReport,
-) -> Result<(), SandboxFault> {
-    runs.place_counter().await?;
-    let sizes = u32::try_from(report.sizes.iter().filter(|size| size.is_ok()).count());
-    let mut left = COUNT_SHARE * sizes.unwrap_or(u32::MAX);
-    let limit = (COUNT_SLOW_DOWN * runs.job.limits.timeout).min(MAX_COUNT);
-    for at in 0..report.sizes.len() {
-        if !report.sizes[at].is_ok() {
-            continue;
-        }
+pub(crate) async fn count_sizes(
+    session: &mut MeasureSession<'_>,
+    sizes: &[SizeResult],
+) -> Result<CountedSizes, SandboxFault> {
+    session.place_counter().await?;
+    let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
+    let mut left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
+    let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
+    let mut counted = CountedSizes { counts: vec![None; sizes.len()], warnings: Vec::new() };
+    for (size, count) in sizes.iter().zip(&mut counted.counts).filter(|(size, _)| size.is_ok()) {
         let begun = Instant::now();
-        let counted = once(runs, &report.sizes[at], limit.min(left)).await?;
+        let first = count_once(session, size, limit.min(left)).await?;
         let again = left.saturating_sub(begun.elapsed());
-        let counted = match counted {
+        let agreed = match first {
             // A second run takes as long as the first, or there is no time for it.
             Ok(first) if begun.elapsed() < again => {
-                let second = once(runs, &report.sizes[at], limit.min(again)).await?;
+                let second = count_once(session, size, limit.min(again)).await?;
                 second.and_then(|second| same(first, second))
             }
             other => other,
         };
         left = left.saturating_sub(begun.elapsed());
-        match counted {
-            Ok(instructions) => {
-                report.instructions_method = Some(METHOD);
-                report.sizes[at].instructions = Some(instructions);
-            }
+        match agreed {
+            Ok(instructions) => *count = Some(instructions),
             Err(Uncounted { code, message }) => {
-                report.warn(code, Some(report.sizes[at].point()), message);
+                counted.warnings.push(Warning::at(code, size.point(), message));
                 if code == WarningCode::InstructionsUnsupported {
                     break;
                 }
             }
         }
     }
-    Ok(())
+    Ok(counted)
 }
 
 /// Why a size has no count: the code of a warning, and its text.
@@ -64,17 +65,20 @@ pub(crate) struct Uncounted {
     pub(crate) message: String,
 }
 
+/// What came of a counted run: a value, or why there is none.
+pub(crate) type CountOutcome<T> = Result<T, Uncounted>;
+
 /// One counted run of at most `within`.
-pub(crate) async fn once(
-    runs: &mut Runs<'_>,
+pub(crate) async fn count_once(
+    session: &mut MeasureSession<'_>,
     size: &SizeResult,
     within: Duration,
-) -> Result<Result<Instructions, Uncounted>, SandboxFault> {
+) -> Result<CountOutcome<Instructions>, SandboxFault> {
     if within.is_zero() {
         let message = "the time for counting was spent on smaller sizes".into();
         return Ok(Err(Uncounted { code: WarningCode::NotCounted, message }));
     }
-    let counted = runs.count(size.point(), within).await?;
+    let counted = session.count(size.point(), within).await?;
     Ok(read(&counted, size))
 }
 

@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::time::Duration;
 
 pub(crate) const NS_PER_MS: f64 = 1e6;
-#[expect(dead_code)]
 pub(crate) const MS_PER_SECOND: f64 = 1e3;
 const BYTES_PER_MIB: f64 = 1_048_576.0;
 

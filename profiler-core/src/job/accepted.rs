@@ -4,6 +4,7 @@ use super::draft::{Interactor, OnMemoryLimit, TestCase};
 use super::input_candidates::Candidates;
 use super::run_limits::RunLimits;
 use super::sizes::Sizes;
+use crate::figures::ClockRule;
 use profiler_growth::Effort;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -90,5 +91,10 @@ impl Job {
             Inputs::Described(candidates) => candidates.own_bytes(),
         };
         self.source.len() + interactor + tests + inputs
+    }
+
+    /// What the job says about the clock of its headline.
+    pub(crate) fn clock_rule(&self) -> ClockRule {
+        ClockRule { requested: self.limits.clock, interactive: self.interactor.is_some() }
     }
 }

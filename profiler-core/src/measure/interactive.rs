@@ -1,27 +1,17 @@
 //! Interactive tasks: the program talks to an interactor, and only its own time and memory are its figures.
 
-use crate::build::compiler;
-use crate::build::obtain;
-use crate::error::SandboxFault;
 use crate::figures::units::ms;
 use crate::figures::{Figures, ParseError, RuntimeClock};
 use crate::job::Point;
 use crate::job::RunLimits;
 use crate::job::{INTERACTIVE_CLOCK, Job};
 use crate::measure::verdict::judge;
-use crate::report::CompileStep;
 use crate::report::{Hint, Outcome, Verdict};
-use crate::report::{InteractorResult, ProfileReport, SizeResult};
-use crate::sandbox::{Pool, Sandbox};
+use crate::report::{InteractorResult, SizeResult};
 use nix::sys::signal::Signal;
 use profiler_statistics::Statistics;
-use runner_protocol::{Breach, Compiled, Ending, Execution, Limits, Ran, Sample, Talk, Variant};
+use runner_protocol::{Breach, Ending, Execution, Limits, Ran, Sample, Talk};
 
-/// Why that clock.
-pub(crate) const WHY_CPU: &str =
-    "the program talks to an interactor, and what it waits for that is not its time";
-/// How often an interactor's compilation is tried: once more if the compiler died.
-const COMPILE_TRIES: u32 = 2;
 /// The limits of the job's interactor, if it has one: the program's own.
 pub(crate) fn limits(job: &Job) -> Option<Limits> {
     job.interactor.as_ref().map(|_| run_limits(job).for_runner())
@@ -35,35 +25,6 @@ fn run_limits(job: &Job) -> RunLimits {
 /// have. So its bytes never kill the program.
 pub(crate) fn room_bytes(job: &Job) -> u64 {
     job.interactor.as_ref().map_or(0, |_| run_limits(job).memory_bytes)
-}
-
-/// Compiles the job's interactor, if it has one. Returns why there is no binary, if there is none.
-pub(crate) async fn compile(
-    job: &Job,
-    pool: &Pool,
-    sandbox: &mut Sandbox,
-    report: &mut ProfileReport,
-) -> Result<Option<String>, SandboxFault> {
-    if job.interactor.is_none() {
-        return Ok(None);
-    }
-    let mut tries = 1;
-    let (compiled, cached) = loop {
-        let built = obtain(job, pool, sandbox, Variant::Interactor).await?;
-        if tries == COMPILE_TRIES || !compiler::died(&built.0) {
-            break built;
-        }
-        tries += 1;
-    };
-    let step = CompileStep { cached, ..compiler::step(&compiled) };
-    let failure = failure(&compiled, &step);
-    report.interactor_compile = Some(step);
-    Ok(failure)
-}
-
-fn failure(compiled: &Compiled, step: &CompileStep) -> Option<String> {
-    let why = || format!("the interactor does not compile: {}", compiler::failure(compiled, step));
-    compiled.binary.is_none().then(why)
 }
 
 /// What both sides of a run say together.
@@ -118,41 +79,39 @@ fn objection(interactor: &Execution, verdict: &Verdict) -> Option<Outcome> {
     }
 }
 
-impl SizeResult {
-    /// The result of a size's talks. The first that is not OK is the size's outcome, and no more come.
-    pub(crate) fn of_talks(
-        job: &Job,
-        point: Point,
-        ran: &Ran,
-        clock: RuntimeClock,
-    ) -> Result<Self, ParseError> {
-        let talks = ran.repetitions.iter().zip(&ran.talks);
-        let judged: Vec<_> =
-            talks.clone().map(|(program, talk)| Judgement::of(job, ran, program, talk)).collect();
-        let good = judged.iter().take_while(|judgement| judgement.is_ok()).count();
-        let Some(Judgement { program, interactor }) = judged.into_iter().take(good + 1).next_back()
-        else {
-            return Err(ParseError("result of any run"));
-        };
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let samples = |side: fn((&Execution, &Talk)) -> Sample| {
-            talks.clone().take(good).map(side).collect::<Vec<_>>()
-        };
-        let walls: Vec<_> = talks.clone().take(good).map(|(_, talk)| ms(talk.wall_ns)).collect();
-        let of_interactor = InteractorResult {
-            outcome: interactor.outcome,
-            evidence: interactor.evidence,
-            figures: Figures::of(&samples(|(_, talk)| talk.execution.sample), clock),
-            total_wall_ms: Statistics::of(&walls),
-            stderr_tail: text(&ran.interactor_stderr_tail),
-        };
-        Ok(Self {
-            samples: samples(|(program, _)| program.sample),
-            stderr_tail: text(&ran.written.stderr_tail),
-            interactor: Some(of_interactor),
-            ..Self::never_started(point, program)
-        })
-    }
+/// The result of a size's talks. The first that is not OK is the size's outcome, and no more come.
+pub(crate) fn result_of_runs(
+    job: &Job,
+    point: Point,
+    ran: &Ran,
+    clock: RuntimeClock,
+) -> Result<SizeResult, ParseError> {
+    let talks = ran.repetitions.iter().zip(&ran.talks);
+    let judged: Vec<_> =
+        talks.clone().map(|(program, talk)| Judgement::of(job, ran, program, talk)).collect();
+    let good = judged.iter().take_while(|judgement| judgement.is_ok()).count();
+    let Some(Judgement { program, interactor }) = judged.into_iter().take(good + 1).next_back()
+    else {
+        return Err(ParseError("result of any run"));
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let samples = |side: fn((&Execution, &Talk)) -> Sample| {
+        talks.clone().take(good).map(side).collect::<Vec<_>>()
+    };
+    let walls: Vec<_> = talks.clone().take(good).map(|(_, talk)| ms(talk.wall_ns)).collect();
+    let of_interactor = InteractorResult {
+        outcome: interactor.outcome,
+        evidence: interactor.evidence,
+        figures: Figures::of(&samples(|(_, talk)| talk.execution.sample), clock),
+        total_wall_ms: Statistics::of(&walls),
+        stderr_tail: text(&ran.interactor_stderr_tail),
+    };
+    Ok(SizeResult {
+        samples: samples(|(program, _)| program.sample),
+        stderr_tail: text(&ran.written.stderr_tail),
+        interactor: Some(of_interactor),
+        ..SizeResult::never_started(point, program)
+    })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ const STOPS_PER_PROFILE: u32 = 3;
 const STOPS_PER_TRACE: u32 = 3;
 
 /// Asks a runner for runs of one job.
-pub(crate) struct Runs<'a> {
+pub(crate) struct MeasureSession<'a> {
     pub(crate) job: &'a Job,
     pub(crate) channel: &'a mut Channel,
     /// Where the program is pinned to.
@@ -39,9 +39,9 @@ pub(crate) struct Runs<'a> {
     generates: bool,
 }
 
-impl<'a> Runs<'a> {
+impl<'a> MeasureSession<'a> {
     /// Runs of `job` on the other end of `channel`, pinned to `core` if there is one.
-    pub(crate) fn of(job: &'a Job, channel: &'a mut Channel, core: Option<u32>) -> Self {
+    pub(crate) fn new(job: &'a Job, channel: &'a mut Channel, core: Option<u32>) -> Self {
         Self { job, channel, core, placed: None, generates: false }
     }
 

@@ -1,17 +1,16 @@
 //! What does not depend on the program: how fast this processor is, and what starting alone costs.
 
 use crate::error::SandboxFault;
-use crate::figures::{Figures, Headline, RuntimeClock};
+use crate::figures::{Headline, RuntimeClock};
 use crate::limits::{
     CALIBRATION_BUDGET, CALIBRATION_RUNS, LEAST_START_UPS, MOST_START_UPS, START_UP_BUDGET,
 };
-use crate::measure::session::Runs;
-use crate::report::{SizeResult, StartUp};
+use crate::measure::session::MeasureSession;
 use runner_protocol::{Ran, Sample, Subject, Variant};
 
 /// How long the runner's fixed piece of work takes here, in milliseconds: wall less run delay, or wall
 /// where the kernel does not tell the delay. `None` if it did not end well.
-pub(crate) async fn calibrate(runs: &mut Runs<'_>) -> Result<Option<f64>, SandboxFault> {
+pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f64>, SandboxFault> {
     let times = (CALIBRATION_RUNS, CALIBRATION_RUNS);
     let ran = runs.beside(Subject::Calibration, times, CALIBRATION_BUDGET).await?;
     let samples = ended_well(&ran);
@@ -23,7 +22,7 @@ pub(crate) async fn calibrate(runs: &mut Runs<'_>) -> Result<Option<f64>, Sandbo
 
 /// Runs of the empty program, but for the first, which finds the files cold; none if one did not end
 /// well.
-pub(crate) async fn measure(runs: &mut Runs<'_>) -> Result<Vec<Sample>, SandboxFault> {
+pub(crate) async fn measure(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxFault> {
     let subject = Subject::Build(Variant::Empty);
     let ran = runs.beside(subject, (LEAST_START_UPS, MOST_START_UPS), START_UP_BUDGET).await?;
     Ok(ended_well(&ran).into_iter().skip(1).collect())
@@ -33,24 +32,4 @@ pub(crate) async fn measure(runs: &mut Runs<'_>) -> Result<Vec<Sample>, SandboxF
 fn ended_well(ran: &Ran) -> Vec<Sample> {
     let well = ran.repetitions.iter().all(|execution| execution.ending.is_success());
     ran.repetitions.iter().filter(|_| well).map(|execution| execution.sample).collect()
-}
-
-impl StartUp {
-    /// The start-up of these runs under `clock`; `None` without any.
-    pub(crate) fn of(samples: Vec<Sample>, clock: RuntimeClock) -> Option<Self> {
-        Figures::of(&samples, clock).map(|figures| Self { figures, samples })
-    }
-}
-
-impl SizeResult {
-    /// Puts the figures on `clock`, and takes off the headline what these runs of the empty program say
-    /// that starting costs.
-    pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
-        self.figures = Figures::of(&self.samples, clock);
-        let headline = self.figures.as_ref().map(|figures| figures.headline);
-        let both = headline.filter(|_| self.is_ok()).zip(Headline::of(start_up, clock));
-        self.net_runtime_ms = both.map(|(size, start)| size.ms - start.ms);
-        self.below_noise_floor =
-            both.map(|(size, start)| size.ms - start.ms <= size.width_ms().max(start.width_ms()));
-    }
 }

@@ -4,11 +4,9 @@
 use crate::error::SandboxFault;
 use crate::job::TestCase;
 use crate::limits::TEST_CASES_BUDGET;
-use crate::measure::session::Runs;
+use crate::measure::session::MeasureSession;
 use crate::measure::verdict::judge;
-use crate::report::Outcome;
-use crate::report::WarningCode;
-use crate::report::{ProfileReport, TestCaseResult};
+use crate::report::{Outcome, TestCaseResult, Warning, WarningCode};
 use std::time::Instant;
 
 /// How much of a wrong answer the report has, in bytes.
@@ -16,41 +14,51 @@ const ANSWER_BYTES: usize = 4 << 10;
 /// How much of an answer stands in a warning, in characters.
 const QUOTED: usize = 60;
 
+/// What came of the test cases.
+pub(crate) struct CheckedCases {
+    pub(crate) results: Vec<TestCaseResult>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
 /// Runs every test case once, as far as the time for them goes.
-pub(crate) async fn check(
-    runs: &mut Runs<'_>,
-    report: &mut ProfileReport,
-) -> Result<(), SandboxFault> {
+pub(crate) async fn check(session: &mut MeasureSession<'_>) -> Result<CheckedCases, SandboxFault> {
     let begun = Instant::now();
-    let cases = &runs.job.test_cases;
+    let cases = &session.job.test_cases;
+    let mut checked = CheckedCases { results: Vec::new(), warnings: Vec::new() };
     for (at, case) in cases.iter().enumerate() {
         if begun.elapsed() > TEST_CASES_BUDGET {
             let left = cases.len() - at;
             let problem = format!("the time for test cases was spent before the last {left}");
-            report.warn(WarningCode::TestCasesNotRun, None, problem);
+            checked.warnings.push(Warning::new(WarningCode::TestCasesNotRun, problem));
             break;
         }
-        let result = one(runs, case).await?;
-        let number = at + 1;
-        if result.correct == Some(false) {
-            let [expected, answer] = [&case.output, &result.answer].map(|text| quoted(text));
-            let problem = format!("test case {number} expects {expected}, the answer is {answer}");
-            report.warn(WarningCode::WrongAnswer, None, problem);
-        }
-        if result.correct.is_none() {
-            let ended = result.verdict.outcome.as_str();
-            report.warn(
-                WarningCode::WrongAnswer,
-                None,
-                format!("test case {number} ended with {ended}"),
-            );
-        }
-        report.test_cases.push(result);
+        let result = one(session, case).await?;
+        let problem = problem(at + 1, case, &result);
+        checked.warnings.extend(problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
+        checked.results.push(result);
     }
-    Ok(())
+    Ok(checked)
 }
 
-async fn one(runs: &mut Runs<'_>, case: &TestCase) -> Result<TestCaseResult, SandboxFault> {
+/// What is wrong with the answer to a test case, if anything is.
+fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<String> {
+    match result.correct {
+        Some(true) => None,
+        Some(false) => {
+            let [expected, answer] = [&case.output, &result.answer].map(|text| quoted(text));
+            Some(format!("test case {number} expects {expected}, the answer is {answer}"))
+        }
+        None => {
+            let ended = result.verdict.outcome.as_str();
+            Some(format!("test case {number} ended with {ended}"))
+        }
+    }
+}
+
+async fn one(
+    runs: &mut MeasureSession<'_>,
+    case: &TestCase,
+) -> Result<TestCaseResult, SandboxFault> {
     let ran = runs.answer(&case.input).await?;
     let written = ran.written;
     let verdict = ran

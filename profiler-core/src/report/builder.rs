@@ -1,37 +1,34 @@
-//! Putting a report together, result by result.
+//! The one place where a report is put together. Steps return values; the pipeline adds each value
+//! here as soon as it is finished, so a run that ends early still has a report of what was finished.
 
+use super::allocations::Allocations;
+use super::compile_step::CompileStep;
 use super::fingerprint;
-use crate::error::SandboxFault;
-use crate::figures::units::hex;
+use super::host::Host;
+use super::hotspots::Hotspots;
+use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
+use super::size_result::{Instructions, SizeResult};
+use super::verdict::Outcome;
+use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
-use crate::figures::{GnuTime, Memory, ParseError, RuntimeClock, contradiction, runtime_ns};
-use crate::job::Point;
-use crate::job::incomparable;
-use crate::job::{Inputs, Job};
-use crate::measure::interactive;
-use crate::measure::verdict::judge;
-use crate::report::WarningCode;
-use crate::report::ending_name;
-use crate::report::hotspots::Hotspots;
-use crate::report::{Host, Output, ProfileReport, SizeResult, StartUp, Warning};
-use crate::report::{Outcome, Verdict};
-use crate::sandbox::Backend;
-use crate::sandbox::CoreReservation;
-use runner_protocol::{Execution, Hello, Probed, Ran, Sample};
+use crate::figures::{ClockRule, RuntimeClock, contradiction};
+use crate::job::{Inputs, Job, incomparable};
+use runner_protocol::{Hello, Sample};
 use std::time::SystemTime;
 
 /// A peak that differs from GNU time's by more than this is a warning, in MiB.
 const MEMORY_TOLERANCE_MB: f64 = 2.0;
 
-impl ProfileReport {
+/// A report in the making.
+pub(crate) struct ReportBuilder {
+    report: ProfileReport,
+    rule: ClockRule,
+}
+
+impl ReportBuilder {
     /// A report without results.
-    pub(crate) fn begin(job: &Job, run_id: &str, backend: &dyn Backend) -> Self {
-        let host = Host {
-            backend: backend.name().into(),
-            not_enforced: backend.not_enforced(),
-            ..Host::default()
-        };
-        let mut report = Self {
+    pub(crate) fn new(job: &Job, run_id: &str, host: Host) -> Self {
+        let report = ProfileReport {
             task_id: job.task_id.clone(),
             iteration: job.iteration,
             source: String::from_utf8_lossy(&job.source).into_owned(),
@@ -56,230 +53,180 @@ impl ProfileReport {
             schedule_end: None,
             growth: None,
         };
-        for flag in incomparable(&job.flags) {
+        let mut builder = Self { report, rule: job.clock_rule() };
+        builder.warn(incomparable(&job.flags).map(|flag| {
             let problem = format!("{flag} makes figures incomparable with those of other hosts");
-            report.warn(WarningCode::IncomparableFlag, None, problem);
-        }
-        report
+            Warning::new(WarningCode::IncomparableFlag, problem)
+        }));
+        builder
     }
 
-    /// The sandbox has been started: where it is.
-    pub(crate) fn met(&mut self, backend: &dyn Backend, hello: &Hello) -> Result<(), SandboxFault> {
-        // Some of it a backend knows from its first runner.
-        self.host.not_enforced = backend.not_enforced();
-        self.host.kernel.clone_from(&hello.kernel);
-        self.host.cpu_model.clone_from(&hello.cpu_model);
-        self.host.cpus = hello.cpus;
-        self.host.cgroup_version = hello.cgroup.map(u32::from);
-        if hello.missing_tools.is_empty() {
-            return Ok(());
-        }
-        let missing = hello.missing_tools.join(", ");
-        Err(SandboxFault::Unsupported(format!(
-            "the sandbox lacks {missing}: install g++, binutils and time"
-        )))
+    /// Where the sandbox runs. Some of what a backend cannot enforce it knows from its first runner.
+    pub(crate) fn set_host(&mut self, hello: &Hello, not_enforced: Vec<String>) {
+        let host = &mut self.report.host;
+        host.not_enforced = not_enforced;
+        host.kernel.clone_from(&hello.kernel);
+        host.cpu_model.clone_from(&hello.cpu_model);
+        host.cpus = hello.cpus;
+        host.cgroup_version = hello.cgroup.map(u32::from);
     }
 
-    /// The program has been compiled: with what.
-    pub(crate) fn compiled_by(&mut self, toolchain: &str) {
-        self.host.fingerprint = Some(fingerprint::of(&self.host, toolchain));
+    /// What compiling the program cost, and the identity of the toolchain.
+    pub(crate) fn set_compile(&mut self, step: CompileStep, toolchain: Option<&str>) {
+        let toolchain = toolchain.unwrap_or(&step.compiler);
+        self.report.host.fingerprint = Some(fingerprint::of(&self.report.host, toolchain));
+        self.report.compile = Some(step);
     }
 
-    /// Measuring begins: where.
-    pub(crate) fn permitted(&mut self, permit: &CoreReservation) {
-        self.host.measured_core = permit.core();
-        self.look_around(permit);
-        if permit.core().is_none() {
+    /// What compiling the interactor cost.
+    pub(crate) fn set_interactor_compile(&mut self, step: CompileStep) {
+        self.report.interactor_compile = Some(step);
+    }
+
+    /// The processor that measures; `None` where nothing can be kept apart.
+    pub(crate) fn set_measured_core(&mut self, core: Option<u32>) {
+        self.report.host.measured_core = core;
+        if core.is_none() {
             let problem = "one core runs the program and everything else: figures promise nothing";
-            self.warn(WarningCode::OneCore, None, problem);
+            self.warn([Warning::new(WarningCode::OneCore, problem)]);
         }
     }
 
-    /// Whether others measure at this moment.
-    pub(crate) fn look_around(&mut self, permit: &CoreReservation) {
-        self.host.neighbours = self.host.neighbours.max(Some(permit.neighbours()));
+    /// How many others measure at this moment. The report has the most.
+    pub(crate) fn add_neighbours(&mut self, neighbours: u32) {
+        self.report.host.neighbours = self.report.host.neighbours.max(Some(neighbours));
     }
 
-    /// What these runs of the empty program say that starting costs.
-    pub(crate) fn started_in(&mut self, job: &Job, samples: Vec<Sample>) {
-        let (clock, _) = choose_clock(job, &samples);
-        self.start_up = StartUp::of(samples, clock);
-        if self.start_up.is_none() {
+    /// What the runner's fixed piece of work took, in milliseconds.
+    pub(crate) fn set_calibration(&mut self, calibration_ms: Option<f64>) {
+        self.report.host.calibration_ms = calibration_ms;
+    }
+
+    /// The runs of the empty program.
+    pub(crate) fn set_start_up(&mut self, samples: Vec<Sample>) {
+        let clock = self.rule.choose(&samples).clock;
+        self.report.start_up = StartUp::of(samples, clock);
+        if self.report.start_up.is_none() {
             let problem = "an empty program does not compile, or does not end OK, with these flags \
                            and limits";
-            self.warn(WarningCode::NoStartUp, None, problem);
+            self.warn([Warning::new(WarningCode::NoStartUp, problem)]);
         }
     }
 
-    /// The result of a size's runs, on the clock that they alone call for.
-    pub(crate) fn result(
-        &self,
-        job: &Job,
-        point: Point,
-        ran: &Ran,
-    ) -> Result<SizeResult, ParseError> {
-        let mut result = SizeResult::of(job, point, ran)?;
-        let (clock, _) = choose_clock(job, &result.samples);
-        result.settle(clock, self.start_up.as_ref().map_or(&[], |start_up| &start_up.samples));
-        Ok(result)
+    /// The samples of the empty program; none where the start-up is unknown.
+    pub(crate) fn start_up_samples(&self) -> &[Sample] {
+        self.report.start_up.as_ref().map_or(&[], |start_up| &start_up.samples)
     }
 
-    /// Adds to a result what was seen in a run that was looked into; one that ended otherwise than the
-    /// timed ones tells nothing of them.
-    pub(crate) fn seen(&mut self, result: &mut SizeResult, probed: &Probed) {
-        if probed.execution.ending.is_success() {
-            result.memory = probed.memory.as_ref().map(Memory::of);
-        } else {
-            let ended = ending_name(probed.execution.ending);
-            let problem = format!("looked into, the program ended otherwise: {ended}");
-            self.warn(WarningCode::ProbeDiffers, Some(result.point()), problem);
-        }
+    /// The results of the test cases.
+    pub(crate) fn set_test_cases(&mut self, results: Vec<TestCaseResult>) {
+        self.report.test_cases = results;
     }
 
-    /// Adds a warning.
-    pub(crate) fn warn(
-        &mut self,
-        code: WarningCode,
-        point: Option<Point>,
-        message: impl Into<String>,
-    ) {
-        let size = point.map(|point| point.size);
-        let candidate = point.filter(|_| self.candidates.len() > 1).map(|point| point.candidate);
-        self.warnings.push(Warning { code, size, candidate, message: message.into() });
+    /// The sizes that are finished.
+    pub(crate) fn sizes(&self) -> &[SizeResult] {
+        &self.report.sizes
     }
 
     /// Adds a size's result, and what its reader must know.
-    pub(crate) fn add(&mut self, result: SizeResult) {
-        let point = Some(result.point());
-        if result.outcome != Outcome::Ok {
-            let ended = result.outcome.as_str();
-            let signal = result.evidence.signal.map_or_else(String::new, |s| format!(" ({s})"));
-            let problem = match result.outcome {
-                Outcome::InteractorFailed => "the interactor failed".to_owned(),
-                Outcome::ProtocolError => {
-                    "the interactor did not accept what it was told".to_owned()
-                }
-                _ => format!("the program ended with {ended}{signal}"),
-            };
-            self.warn(WarningCode::RuntimeFailure, point, problem);
-            if !result.samples.is_empty() {
-                let count = result.samples.len();
-                self.warn(
-                    WarningCode::Unstable,
-                    point,
-                    format!("{count} run(s) before that one ended OK"),
-                );
-            }
-        }
-        if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
-            let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
-            if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
-                let problem = format!("/usr/bin/time saw a peak of {theirs:.1} MiB, we {ours:.1}");
-                self.warn(WarningCode::MemoryMismatch, point, problem);
-            }
-        }
-        self.sizes.push(result);
+    pub(crate) fn add_size(&mut self, result: SizeResult) {
+        self.warn(doubts_of_result(&result));
+        self.report.sizes.push(result);
     }
 
-    /// One clock for all sizes.
-    pub(crate) fn settle_clock(&mut self, job: &Job) {
-        let samples = self.sizes.iter().flat_map(|size| &size.samples);
-        let (clock, reason) = choose_clock(job, samples);
-        (self.clock, self.clock_reason) = (clock, reason.into());
-        if job.limits.clock.is_none() && self.clock == RuntimeClock::Wall {
-            let problem = format!("{}: runtime_ms is wall clock, load included", self.clock_reason);
-            self.warn(WarningCode::WallClock, None, problem);
+    /// Why a growing schedule went no further.
+    pub(crate) fn set_schedule_end(&mut self, end: Option<String>) {
+        self.report.schedule_end = end;
+    }
+
+    /// How many instructions each size executes, in the order of the sizes.
+    pub(crate) fn set_instructions(
+        &mut self,
+        counts: &[Option<Instructions>],
+        method: &'static str,
+    ) {
+        for (size, count) in self.report.sizes.iter_mut().zip(counts) {
+            size.instructions = *count;
         }
-        let start_up = self.start_up.take().map(|start_up| start_up.samples).unwrap_or_default();
-        for size in &mut self.sizes {
-            size.settle(clock, &start_up);
+        if counts.iter().any(Option::is_some) {
+            self.report.instructions_method = Some(method);
         }
-        self.start_up = StartUp::of(start_up, clock);
-        for at in 0..self.sizes.len() {
-            let size = &self.sizes[at];
-            let (point, doubts) = (size.point(), [noisy(size), inconsistent(size)]);
-            for (code, problem) in doubts.into_iter().flatten() {
-                self.warn(code, Some(point), problem);
-            }
+    }
+
+    /// Where the time goes.
+    pub(crate) fn set_hotspots(&mut self, hotspots: Hotspots) {
+        self.report.hotspots = hotspots;
+    }
+
+    /// What the program allocated.
+    pub(crate) fn set_allocations(&mut self, allocations: Option<Allocations>) {
+        self.report.allocations = allocations;
+    }
+
+    /// Adds warnings. The candidate is named only where there are several.
+    pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        let several = self.report.candidates.len() > 1;
+        self.report.warnings.extend(warnings.into_iter().map(|warning| {
+            let candidate = warning.candidate.filter(|_| several);
+            Warning { candidate, ..warning }
+        }));
+    }
+
+    /// The report, with all sizes on one clock.
+    pub(crate) fn finish(mut self) -> ProfileReport {
+        let chosen = self.rule.choose(self.report.sizes.iter().flat_map(|size| &size.samples));
+        self.report.clock = chosen.clock;
+        self.report.clock_reason = chosen.reason.into();
+        if self.rule.requested.is_none() && chosen.clock == RuntimeClock::Wall {
+            let problem = format!("{}: runtime_ms is wall clock, load included", chosen.reason);
+            self.warn([Warning::new(WarningCode::WallClock, problem)]);
         }
-        self.timestamp = SystemTime::now();
+        let start_up = self.report.start_up.take().map(|start_up| start_up.samples);
+        let start_up = start_up.unwrap_or_default();
+        for size in &mut self.report.sizes {
+            size.settle(chosen.clock, &start_up);
+        }
+        self.report.start_up = StartUp::of(start_up, chosen.clock);
+        let doubts: Vec<_> = self.report.sizes.iter().flat_map(doubts_of_figures).collect();
+        self.warn(doubts);
+        self.report.timestamp = SystemTime::now();
+        self.report
     }
 }
 
-impl SizeResult {
-    /// A size at which the program was not even started.
-    pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
-        Self {
-            size: point.size,
-            candidate: point.candidate,
-            candidates: 1,
-            outcome: verdict.outcome,
-            evidence: verdict.evidence,
-            figures: None,
-            memory: None,
-            net_runtime_ms: None,
-            below_noise_floor: None,
-            instructions: None,
-            input_bytes: None,
-            samples: Vec::new(),
-            warm_up: None,
-            gnu_time: None,
-            stdout: None,
-            stderr_tail: String::new(),
-            interactor: None,
-        }
-    }
-
-    /// The result of a size's runs. The first run that is not OK is the size's outcome; without one
-    /// it is OK, and a warm-up that used up the budget is the only sample. It has no figures yet.
-    fn of(job: &Job, point: Point, ran: &Ran) -> Result<Self, ParseError> {
-        if let Some(clock) = job.limits.clock.filter(|_| job.interactor.is_some()) {
-            return Self::of_talks(job, point, ran, clock);
-        }
-        let verdict =
-            |execution: &Execution| judge(execution, &job.limits, &ran.written.stderr_tail);
-        let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
-        let failed = runs.clone().find(|verdict| verdict.outcome != Outcome::Ok);
-        // There is always a run: a warm-up that was lost is followed by a repetition.
-        let Some(verdict_of_size) = failed.or_else(|| runs.next_back()) else {
-            return Err(ParseError("result of any run"));
+/// What a reader must know of a result, whatever its clock is.
+fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
+    let (point, mut warnings) = (result.point(), Vec::new());
+    if result.outcome != Outcome::Ok {
+        let ended = result.outcome.as_str();
+        let signal = result.evidence.signal.map_or_else(String::new, |s| format!(" ({s})"));
+        let problem = match result.outcome {
+            Outcome::InteractorFailed => "the interactor failed".to_owned(),
+            Outcome::ProtocolError => "the interactor did not accept what it was told".to_owned(),
+            _ => format!("the program ended with {ended}{signal}"),
         };
-        let ok = |execution: &&Execution| verdict(execution).outcome == Outcome::Ok;
-        let mut samples: Vec<Sample> =
-            ran.repetitions.iter().take_while(ok).map(|execution| execution.sample).collect();
-        if ran.repetitions.is_empty() {
-            samples.extend(ran.warm_up.iter().filter(ok).map(|execution| execution.sample));
+        warnings.push(Warning::at(WarningCode::RuntimeFailure, point, problem));
+        if !result.samples.is_empty() {
+            let count = result.samples.len();
+            let problem = format!("{count} run(s) before that one ended OK");
+            warnings.push(Warning::at(WarningCode::Unstable, point, problem));
         }
-        let text = ran.gnu_time.as_deref().map(String::from_utf8_lossy);
-        if let Some(text) = &text {
-            tracing::debug!(target: "Profiler", size = point.size, %text, "/usr/bin/time");
-        }
-        let written = &ran.written;
-        Ok(Self {
-            samples,
-            warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
-            gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
-            stdout: Some(Output {
-                bytes: written.stdout_bytes,
-                sha256: hex(&written.stdout_sha256),
-                head: written.stdout_head.clone(),
-            }),
-            stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),
-            ..Self::never_started(point, verdict_of_size)
-        })
     }
+    if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
+        let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
+        if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
+            let problem = format!("/usr/bin/time saw a peak of {theirs:.1} MiB, we {ours:.1}");
+            warnings.push(Warning::at(WarningCode::MemoryMismatch, point, problem));
+        }
+    }
+    warnings
+}
 
-    /// One line for the log.
-    pub(crate) fn log(&self) {
-        let (size, outcome) = (self.size, self.outcome.as_str());
-        let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
-        if self.outcome == Outcome::Ok {
-            tracing::info!(target: "Profiler", size, runtime_ms, peak_memory_mb, "measured");
-        } else {
-            let evidence = &self.evidence;
-            tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");
-        }
-    }
+/// What a reader must know of figures on the report's clock.
+fn doubts_of_figures(size: &SizeResult) -> impl Iterator<Item = Warning> {
+    let point = size.point();
+    let doubts = [noisy(size), inconsistent(size)];
+    doubts.into_iter().flatten().map(move |(code, problem)| Warning::at(code, point, problem))
 }
 
 /// The warning about a size whose headline is not known well enough.
@@ -302,26 +249,4 @@ fn inconsistent(size: &SizeResult) -> Option<(WarningCode, String)> {
          together: blocked_ms is left out"
     );
     Some((WarningCode::Inconsistent, problem))
-}
-
-/// The clock of the headline, and why: the one the job names, else the unloaded one unless several
-/// threads or processes ran, whose waiting nobody can subtract.
-fn choose_clock<'a>(
-    job: &Job,
-    samples: impl IntoIterator<Item = &'a Sample>,
-) -> (RuntimeClock, &'static str) {
-    let samples: Vec<_> = samples.into_iter().collect();
-    let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
-    match job.limits.clock {
-        Some(RuntimeClock::Cpu) if job.interactor.is_some() => {
-            (RuntimeClock::Cpu, interactive::WHY_CPU)
-        }
-        Some(clock) => (clock, "as the request chose"),
-        None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
-            (RuntimeClock::Wall, "this kernel does not tell how long a process waited")
-        }
-        None if any(|s| s.concurrent) => (RuntimeClock::Wall, "several threads or processes ran"),
-        None if samples.is_empty() => (RuntimeClock::Unloaded, "nothing was measured"),
-        None => (RuntimeClock::Unloaded, "one thread ran"),
-    }
 }

@@ -26,7 +26,7 @@ pub struct Event {
 pub enum EventKind {
     /// The run was accepted; so many runs are in front of it.
     Accepted {
-        /// Runs in front of this one.
+        /// MeasureSession in front of this one.
         queue_position: u32,
     },
     /// The program was compiled.
@@ -35,7 +35,7 @@ pub enum EventKind {
     SizeMeasured(Box<SizeResult>),
     /// Nothing happened, and the run is alive.
     Heartbeat {
-        /// Runs in front of this one; 0 once it runs.
+        /// MeasureSession in front of this one; 0 once it runs.
         queue_position: u32,
     },
     /// The last event: the report.

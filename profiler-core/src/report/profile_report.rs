@@ -9,7 +9,6 @@ use super::verdict::{Outcome, Verdict};
 use super::warning::Warning;
 use crate::error::ErrorCode;
 use crate::figures::{Figures, RuntimeClock};
-use crate::job::Point;
 use profiler_growth::Growth;
 use runner_protocol::Sample;
 use std::collections::BTreeMap;
@@ -103,13 +102,6 @@ pub struct StartUp {
 }
 
 impl ProfileReport {
-    /// The largest size that ended OK, with the slowest candidate that did.
-    pub(crate) fn largest(&self) -> Option<Point> {
-        let slower = |a: &SizeResult, b: &SizeResult| a.runtime_ms().total_cmp(&b.runtime_ms());
-        let ok = self.sizes.iter().filter(|result| result.is_ok());
-        ok.max_by(|a, b| a.size.cmp(&b.size).then(slower(a, b))).map(SizeResult::point)
-    }
-
     /// The strict form of the hotspots: `line_23` to `41.2% …`, and `_crash` for the first failing
     /// size's signal or outcome.
     pub fn strict_hotspots(&self) -> BTreeMap<String, String> {
@@ -127,5 +119,12 @@ impl ProfileReport {
             strict.insert("_crash".into(), name.unwrap_or(failed.outcome.as_str()).into());
         }
         strict
+    }
+}
+
+impl StartUp {
+    /// The start-up of these runs under `clock`; `None` without any.
+    pub(crate) fn of(samples: Vec<Sample>, clock: RuntimeClock) -> Option<Self> {
+        Figures::of(&samples, clock).map(|figures| Self { figures, samples })
     }
 }

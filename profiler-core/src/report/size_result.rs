@@ -1,7 +1,7 @@
 //! Everything that was measured at one size.
 
-use super::verdict::{Evidence, Outcome};
-use crate::figures::{Figures, GnuTime, Memory};
+use super::verdict::{Evidence, Outcome, Verdict};
+use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock};
 use crate::job::Point;
 use profiler_statistics::Statistics;
 use runner_protocol::Sample;
@@ -112,4 +112,59 @@ pub struct Output {
     pub sha256: String,
     /// Its first bytes, as many as were asked for.
     pub head: Vec<u8>,
+}
+
+impl SizeResult {
+    /// A size at which the program was not even started.
+    pub(crate) fn never_started(point: Point, verdict: Verdict) -> Self {
+        Self {
+            size: point.size,
+            candidate: point.candidate,
+            candidates: 1,
+            outcome: verdict.outcome,
+            evidence: verdict.evidence,
+            figures: None,
+            memory: None,
+            net_runtime_ms: None,
+            below_noise_floor: None,
+            instructions: None,
+            input_bytes: None,
+            samples: Vec::new(),
+            warm_up: None,
+            gnu_time: None,
+            stdout: None,
+            stderr_tail: String::new(),
+            interactor: None,
+        }
+    }
+
+    /// Puts the figures on `clock`, and takes off the headline what these runs of the empty program say
+    /// that starting costs.
+    pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
+        self.figures = Figures::of(&self.samples, clock);
+        let headline = self.figures.as_ref().map(|figures| figures.headline);
+        let both = headline.filter(|_| self.is_ok()).zip(Headline::of(start_up, clock));
+        self.net_runtime_ms = both.map(|(size, start)| size.ms - start.ms);
+        self.below_noise_floor =
+            both.map(|(size, start)| size.ms - start.ms <= size.width_ms().max(start.width_ms()));
+    }
+
+    /// One line for the log.
+    pub(crate) fn log(&self) {
+        let (size, outcome) = (self.size, self.outcome.as_str());
+        let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
+        if self.outcome == Outcome::Ok {
+            tracing::info!(target: "Profiler", size, runtime_ms, peak_memory_mb, "measured");
+        } else {
+            let evidence = &self.evidence;
+            tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");
+        }
+    }
+}
+
+/// The largest size that ended OK, with the slowest candidate that did.
+pub(crate) fn largest_ok(sizes: &[SizeResult]) -> Option<&SizeResult> {
+    let slower = |a: &SizeResult, b: &SizeResult| a.runtime_ms().total_cmp(&b.runtime_ms());
+    let ok = sizes.iter().filter(|result| result.is_ok());
+    ok.max_by(|a, b| a.size.cmp(&b.size).then(slower(a, b)))
 }

@@ -16,7 +16,6 @@ pub struct Warning {
     pub message: String,
 }
 
-#[allow(dead_code, reason = "the steps of the next commit return them")]
 impl Warning {
     /// A warning about the whole run.
     pub(crate) fn new(code: WarningCode, message: impl Into<String>) -> Self {

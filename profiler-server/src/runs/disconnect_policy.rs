@@ -75,7 +75,11 @@ impl Holders {
     }
 
     /// Cancels the run as `policy` says once no call holds it. The first hold must be taken before.
-    pub(super) async fn enforce(self, policy: DisconnectPolicy, stopper: Canceller) -> Infallible {
+    pub(super) async fn enforce(
+        self,
+        policy: DisconnectPolicy,
+        canceller: Canceller,
+    ) -> Infallible {
         let code = match policy {
             DisconnectPolicy::Detach => {
                 sleep(DETACHED_LIMIT).await;
@@ -91,7 +95,7 @@ impl Holders {
                 }
             },
         };
-        stopper.cancel(code);
+        canceller.cancel(code);
         std::future::pending().await
     }
 
@@ -136,86 +140,86 @@ mod tests {
 
     /// A run with one hold whose policy is enforced.
     fn run(policy: DisconnectPolicy) -> (Holders, Hold, CancelToken) {
-        let (stopper, stop) = cancel_signal();
+        let (canceller, token) = cancel_signal();
         let holders = Holders::none();
         let hold = holders.hold_as_submitter();
-        tokio::spawn(holders.clone().enforce(policy, stopper));
-        (holders, hold, stop)
+        tokio::spawn(holders.clone().enforce(policy, canceller));
+        (holders, hold, token)
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_run_ends_with_its_only_call() {
-        let (_, hold, mut stopped) = run(DisconnectPolicy::Cancel);
+        let (_, hold, mut token) = run(DisconnectPolicy::Cancel);
         let begin = Instant::now();
         drop(hold);
-        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
+        assert_eq!(token.cancelled().await, ErrorCode::Cancelled);
         assert_eq!(begin.elapsed(), Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_run_ends_with_the_last_of_its_calls() {
-        let (holders, first, mut stopped) = run(DisconnectPolicy::Cancel);
+        let (holders, first, mut token) = run(DisconnectPolicy::Cancel);
         let second = holders.hold_as_submitter();
         drop(first);
-        assert!(timeout(DETACHED_LIMIT, stopped.cancelled()).await.is_err());
+        assert!(timeout(DETACHED_LIMIT, token.cancelled()).await.is_err());
         drop(second);
-        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
+        assert_eq!(token.cancelled().await, ErrorCode::Cancelled);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_passed_deadline_is_not_a_cancellation() {
-        let (_, mut hold, mut stopped) = run(DisconnectPolicy::Cancel);
+        let (_, mut hold, mut token) = run(DisconnectPolicy::Cancel);
         hold.deadline_passed();
         drop(hold);
-        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
+        assert_eq!(token.cancelled().await, ErrorCode::Deadline);
     }
 
     #[tokio::test(start_paused = true)]
     async fn grace_is_half_a_minute() {
-        let (_, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let (_, hold, mut token) = run(DisconnectPolicy::Grace);
         let begin = Instant::now();
         drop(hold);
-        stopped.cancelled().await;
+        token.cancelled().await;
         assert_eq!(begin.elapsed(), GRACE);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_comes_back_in_time_keeps_the_run() {
-        let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let (holders, hold, mut token) = run(DisconnectPolicy::Grace);
         drop(hold);
-        assert!(timeout(GRACE / 2, stopped.cancelled()).await.is_err());
+        assert!(timeout(GRACE / 2, token.cancelled()).await.is_err());
         let _again = holders.hold_as_submitter();
-        assert!(timeout(DETACHED_LIMIT, stopped.cancelled()).await.is_err());
+        assert!(timeout(DETACHED_LIMIT, token.cancelled()).await.is_err());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_run_past_its_deadline_gets_no_grace() {
-        let (_, mut hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let (_, mut hold, mut token) = run(DisconnectPolicy::Grace);
         let begin = Instant::now();
         hold.deadline_passed();
         drop(hold);
-        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
+        assert_eq!(token.cancelled().await, ErrorCode::Deadline);
         assert_eq!(begin.elapsed(), Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_deadline_of_a_watcher_leaves_the_submitter_its_grace() {
-        let (holders, hold, mut stopped) = run(DisconnectPolicy::Grace);
+        let (holders, hold, mut token) = run(DisconnectPolicy::Grace);
         let mut watching = holders.hold_as_watcher();
         drop(hold);
         let begin = Instant::now();
         watching.deadline_passed();
         drop(watching);
-        assert_eq!(stopped.cancelled().await, ErrorCode::Cancelled);
+        assert_eq!(token.cancelled().await, ErrorCode::Cancelled);
         assert_eq!(begin.elapsed(), GRACE);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_detached_run_has_a_deadline_of_its_own() {
-        let (_, hold, mut stopped) = run(DisconnectPolicy::Detach);
+        let (_, hold, mut token) = run(DisconnectPolicy::Detach);
         let begin = Instant::now();
         drop(hold);
-        assert_eq!(stopped.cancelled().await, ErrorCode::Deadline);
+        assert_eq!(token.cancelled().await, ErrorCode::Deadline);
         assert_eq!(begin.elapsed(), DETACHED_LIMIT);
     }
 }

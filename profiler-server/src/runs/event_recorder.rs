@@ -37,12 +37,12 @@ pub(super) async fn record_events(
     emitted: mpsc::Receiver<Event>,
     raw_samples: bool,
     store: Store,
-    stopper: Canceller,
+    canceller: Canceller,
     report: watch::Sender<Progress>,
 ) {
     let failing = async {
         until_outage(store.health()).await;
-        stopper.cancel(ErrorCode::Internal);
+        canceller.cancel(ErrorCode::Internal);
         report.send_replace(Progress::StoreFailing);
         future::pending::<()>().await;
     };
@@ -101,15 +101,16 @@ mod tests {
         let run = v1::Run { run_id: "a".into(), ..v1::Run::default() };
         store.begin(run, [0; 32]).await.unwrap();
         store.fill(true).await;
-        let (stopper, mut stop) = cancel_signal();
+        let (canceller, mut token) = cancel_signal();
         let (report, mut progress) = watch::channel(Progress::Stored(0));
         let (mut events, emitted) = Events::new("a");
-        let recorded = tokio::spawn(record_events(emitted, false, store.clone(), stopper, report));
+        let recorded =
+            tokio::spawn(record_events(emitted, false, store.clone(), canceller, report));
         let begin = Instant::now();
         for _ in 0..EVENTS {
             events.emit(EventKind::Accepted { queue_position: 0 }).await;
         }
-        assert_eq!(stop.cancelled().await, ErrorCode::Internal);
+        assert_eq!(token.cancelled().await, ErrorCode::Internal);
         assert!(begin.elapsed() < 2 * STORE_OUTAGE_LIMIT, "{:?}", begin.elapsed());
         assert!(progress.wait_for(|now| *now == Progress::StoreFailing).await.is_ok());
         store.fill(false).await;

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 #[derive(Clone)]
 pub(super) struct LiveRun {
     pub(super) run_id: String,
-    pub(super) stopper: Canceller,
+    pub(super) canceller: Canceller,
     pub(super) holders: Holders,
     pub(super) on_disconnect: DisconnectPolicy,
     pub(super) progress: watch::Receiver<Progress>,
@@ -49,13 +49,13 @@ impl LiveRun {
         job: Job,
         pool: Pool,
         store: Store,
-        mut stopped: CancelToken,
+        mut token: CancelToken,
         report: watch::Sender<Progress>,
     ) {
-        let Self { run_id, stopper, holders, on_disconnect, mut queue_position, .. } = self;
+        let Self { run_id, canceller, holders, on_disconnect, mut queue_position, .. } = self;
         let (mut events, emitted) = Events::new(&run_id);
         let recorded =
-            record_events(emitted, job.raw_samples, store.clone(), stopper.clone(), report);
+            record_events(emitted, job.raw_samples, store.clone(), canceller.clone(), report);
         let conducted = async move {
             let position = *queue_position.borrow();
             events.emit(EventKind::Accepted { queue_position: position }).await;
@@ -66,11 +66,11 @@ impl LiveRun {
                 let _ = store.start_run(&run_id).await;
             };
             // The result is also in the last event.
-            let _ = run_job(&job, &pool, &mut events, &mut stopped, turn).await;
+            let _ = run_job(&job, &pool, &mut events, &mut token, turn).await;
         };
         tokio::select! {
             ((), ()) = future::join(conducted, recorded) => {}
-            never = holders.enforce(on_disconnect, stopper) => match never {},
+            never = holders.enforce(on_disconnect, canceller) => match never {},
         }
     }
 }

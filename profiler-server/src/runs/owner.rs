@@ -76,7 +76,9 @@ impl Owner {
             Command::Cancel(run_id, answer) => drop(answer.send(self.cancel(run_id))),
             Command::Drain(drained) => self.drains.push(drained),
             Command::Interrupt => {
-                self.queue.iter().for_each(|(_, live)| live.stopper.cancel(ErrorCode::Interrupted));
+                self.queue
+                    .iter()
+                    .for_each(|(_, live)| live.canceller.cancel(ErrorCode::Interrupted));
             }
         }
     }
@@ -123,11 +125,11 @@ impl Owner {
         let reservation = self.queue.reserve(&submission.caller, submission.job.bytes())?;
         let run_id = self.run_ids.next();
         self.store.begin(submission.to_row(&run_id), submission.digest).await?;
-        let (stopper, signal) = cancel::cancel_signal();
+        let (canceller, token) = cancel::cancel_signal();
         let (report, progress) = watch::channel(Progress::Stored(0));
         let live = LiveRun {
             run_id,
-            stopper,
+            canceller,
             holders: Holders::none(),
             on_disconnect: submission.on_disconnect,
             progress,
@@ -135,7 +137,7 @@ impl Owner {
         };
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
         let (pool, store) = (self.pool.clone(), self.store.clone());
-        let task = live.clone().run_to_end(submission.job, pool, store, signal, report);
+        let task = live.clone().run_to_end(submission.job, pool, store, token, report);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
         Ok(attachment)
@@ -167,7 +169,7 @@ impl Owner {
 
     fn cancel(&self, run_id: String) -> Result<(), Refusal> {
         let live = self.find(&run_id).ok_or(Refusal::NotLive(run_id))?;
-        live.stopper.cancel(ErrorCode::Cancelled);
+        live.canceller.cancel(ErrorCode::Cancelled);
         Ok(())
     }
 }

@@ -27,9 +27,9 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates it
-    /// if there is none. Runs that are live in it were interrupted, and end as such. Must be called
-    /// inside a runtime.
+    /// Opens the store in `folder`, or in the [user's own folder](user_folders::state), and creates
+    /// it if there is none. Runs that are live in it were interrupted, and end as such. Must be
+    /// called inside a runtime.
     pub async fn open(folder: Option<PathBuf>) -> Result<Self, OpenError> {
         let folder = folder.or_else(user_folders::state).ok_or(OpenError::Nowhere)?;
         let opened = spawn_blocking({

@@ -10,7 +10,7 @@ use runner_protocol::Trace;
 const METHOD: &str = "instructions";
 
 /// The hotspots in `trace`, which comes from inside a sandbox: names that it does not have are empty.
-pub(super) fn of(trace: &Trace) -> Hotspots {
+pub(super) fn from_trace(trace: &Trace) -> Hotspots {
     let whole = trace.charged_instructions.max(1);
     let share = |instructions: u64| instructions.min(whole) as f64 / whole as f64;
     let name = |at: u32| trace.names.get(at as usize).cloned().unwrap_or_default();
@@ -84,26 +84,27 @@ mod tests {
 
     #[test]
     fn the_strict_form_of_a_line() {
-        let lines: Vec<String> = of(&trace()).lines.iter().map(ToString::to_string).collect();
+        let lines: Vec<String> =
+            from_trace(&trace()).lines.iter().map(ToString::to_string).collect();
         assert_eq!(lines[0], "41.2% self, 57.0% inclusive, 1234 times, in work(int)");
         assert_eq!(lines[1], "8.8% self, 100.0% inclusive, in main");
     }
 
     #[test]
     fn shares_are_those_of_the_source_and_not_of_the_start_up() {
-        let found = of(&trace());
+        let found = from_trace(&trace());
         assert!((found.lines[1].cumulative_share - 0.5).abs() < 1e-9);
         assert!((found.functions[0].inclusive_share - 0.57).abs() < 1e-9);
     }
 
     #[test]
     fn names_that_are_not_there_are_empty() {
-        assert_eq!(of(&trace()).stacks[0].frames, ["main", "work(int)", ""]);
+        assert_eq!(from_trace(&trace()).stacks[0].frames, ["main", "work(int)", ""]);
     }
 
     #[test]
     fn a_share_is_at_most_the_whole() {
         let forged = Trace { charged_instructions: 0, ..trace() };
-        assert!(of(&forged).lines.iter().all(|line| line.cumulative_share <= 1.0));
+        assert!(from_trace(&forged).lines.iter().all(|line| line.cumulative_share <= 1.0));
     }
 }

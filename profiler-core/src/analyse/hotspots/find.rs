@@ -1,99 +1,111 @@
 //! One run of a build of its own, at the largest size that ended OK.
 
 use super::{exact, sampled};
-use crate::analyse::instructions as count;
-use crate::analyse::instructions::Uncounted;
+use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
 use crate::build::obtain;
 use crate::error::SandboxFault;
-use crate::job::Job;
-use crate::job::Point;
+use crate::job::{Job, Point};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
-use crate::measure::session::Runs;
-use crate::report::ProfileReport;
-use crate::report::WarningCode;
+use crate::measure::session::MeasureSession;
 use crate::report::hotspots::Hotspots;
-use crate::sandbox::{Borrowed, Pool};
+use crate::report::{SizeResult, Warning, WarningCode};
+use crate::sandbox::{Pool, Sandbox};
 use runner_protocol::{Trace, Variant};
 
 /// How sampled hotspots are found, on the wire.
 const SAMPLED: &str = "gprof";
 
-/// Finds the hotspots: counted, or sampled where they cannot be counted.
+/// The hotspots, and what a reader must know of them.
+#[derive(Default)]
+pub(crate) struct FoundHotspots {
+    pub(crate) hotspots: Hotspots,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl FoundHotspots {
+    fn warn(&mut self, code: WarningCode, point: Point, problem: impl Into<String>) {
+        self.warnings.push(Warning::at(code, point, problem));
+    }
+}
+
+/// Finds the hotspots at `size`: counted, or sampled where they cannot be counted.
 pub(crate) async fn find(
     job: &Job,
     pool: &Pool,
-    sandbox: &mut Borrowed,
-    report: &mut ProfileReport,
-) -> Result<(), SandboxFault> {
-    let Some(point) = report.largest() else {
-        report.warn(WarningCode::NoHotspots, None, "no size ended OK, so none was profiled");
-        return Ok(());
+    sandbox: &mut Sandbox,
+    size: Option<&SizeResult>,
+) -> Result<FoundHotspots, SandboxFault> {
+    let mut found = FoundHotspots::default();
+    let Some(size) = size else {
+        let problem = "no size ended OK, so none was profiled";
+        found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
+        return Ok(found);
     };
-    match counted(job, pool, sandbox, report, point).await? {
-        Some(Ok(trace)) => {
-            if trace.is_partial {
-                let problem = "there are too many chains of calls: inclusive shares are too small";
-                report.warn(WarningCode::PartialCallStacks, Some(point), problem);
+    let (compiled, _) = obtain(job, pool, sandbox, Variant::Lines).await?;
+    // Without that build gprof's does not compile either, and says so.
+    if compiled.binary.is_some() {
+        match counted(job, sandbox, size).await? {
+            Ok(trace) => {
+                if trace.is_partial {
+                    let problem =
+                        "there are too many chains of calls: inclusive shares are too small";
+                    found.warn(WarningCode::PartialCallStacks, size.point(), problem);
+                }
+                found.hotspots = exact::from_trace(&trace);
+                return Ok(found);
             }
-            report.hotspots = exact::of(&trace);
-            return Ok(());
+            Err(Uncounted { code, message }) => {
+                found.warn(code, size.point(), format!("hotspots are sampled: {message}"));
+            }
         }
-        Some(Err(Uncounted { code, message })) => {
-            report.warn(code, Some(point), format!("hotspots are sampled: {message}"));
-        }
-        // Then gprof's build will not compile either, and says so.
-        None => {}
     }
-    sample(job, pool, sandbox, report, point).await
+    sample(job, pool, sandbox, size.point(), &mut found).await?;
+    Ok(found)
 }
 
-/// Counts by lines; `None` where the program does not compile with debug information.
+/// Counts by lines.
 async fn counted(
     job: &Job,
-    pool: &Pool,
-    sandbox: &mut Borrowed,
-    report: &ProfileReport,
-    point: Point,
-) -> Result<Option<Result<Trace, Uncounted>>, SandboxFault> {
-    let (compiled, _) = obtain(job, pool, sandbox, Variant::Lines).await?;
-    let size = report.sizes.iter().find(|size| size.point() == point);
-    let (Some(_), Some(size)) = (compiled.binary, size) else { return Ok(None) };
-    let mut runs = Runs::of(job, &mut sandbox.channel, None);
-    runs.place_counter().await?;
+    sandbox: &mut Sandbox,
+    size: &SizeResult,
+) -> Result<CountOutcome<Trace>, SandboxFault> {
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    session.place_counter().await?;
     let within = (COUNT_SLOW_DOWN * job.limits.timeout).min(MAX_COUNT);
-    let traced = runs.trace(point, within).await?;
-    let trace = count::trusted(traced.trace, &traced.execution, &traced.written, size);
-    Ok(Some(trace.and_then(|trace| {
+    let traced = session.trace(size.point(), within).await?;
+    let trace = trusted(traced.trace, &traced.execution, &traced.written, size);
+    Ok(trace.and_then(|trace| {
         if trace.lines.is_empty() {
             let message = "its debug information names no line of the source".into();
             return Err(Uncounted { code: WarningCode::InstructionsUnsupported, message });
         }
         Ok(trace)
-    })))
+    }))
 }
 
 async fn sample(
     job: &Job,
     pool: &Pool,
-    sandbox: &mut Borrowed,
-    report: &mut ProfileReport,
+    sandbox: &mut Sandbox,
     point: Point,
+    found: &mut FoundHotspots,
 ) -> Result<(), SandboxFault> {
     let (compiled, _) = obtain(job, pool, sandbox, Variant::Gprof).await?;
     if compiled.binary.is_none() {
-        report.warn(WarningCode::NoHotspots, None, "the program does not compile with -pg");
+        let problem = "the program does not compile with -pg";
+        found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
         return Ok(());
     }
-    let mut runs = Runs::of(job, &mut sandbox.channel, None);
-    let profiled = runs.profile(point).await?;
+    let mut session = MeasureSession::new(job, &mut sandbox.channel, None);
+    let profiled = session.profile(point).await?;
     match sampled::from_profile(&profiled.profile) {
-        None => report.warn(WarningCode::NoHotspots, Some(point), "the program left no profile"),
-        Some(found) if found.is_empty() => {
+        None => found.warn(WarningCode::NoHotspots, point, "the program left no profile"),
+        Some(lines) if lines.is_empty() => {
             let problem = "gprof samples every 10 ms, and none fell on the program's own lines";
-            report.warn(WarningCode::NoHotspots, Some(point), problem);
+            found.warn(WarningCode::NoHotspots, point, problem);
         }
         Some(lines) => {
-            report.hotspots = Hotspots { method: Some(SAMPLED), lines, ..Hotspots::default() };
+            found.hotspots = Hotspots { method: Some(SAMPLED), lines, ..Hotspots::default() };
         }
     }
     Ok(())

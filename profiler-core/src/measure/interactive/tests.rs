@@ -158,7 +158,7 @@ fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alon
 fn result(repetitions: Vec<Execution>, talks: Vec<Talk>) -> Result<SizeResult, ParseError> {
     let ran =
         Ran { repetitions, talks, interactor_stderr_tail: b"said \xff".into(), ..Ran::default() };
-    SizeResult::of_talks(&job(), Point { size: 1, candidate: 0 }, &ran, RuntimeClock::Cpu)
+    result_of_runs(&job(), Point { size: 1, candidate: 0 }, &ran, RuntimeClock::Cpu)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! SIGKILL at moments that nobody chose; `cargo xtask bench crash` does it more often.
+//! SIGKILL at random moments. `cargo xtask bench crash` does the same more often.
 
 use profiler_tests::campaign::{Account, survive};
 

@@ -1,5 +1,5 @@
-//! Callers that go away at every stage, that have no time, and that are many: what they leave is
-//! nothing, and whoever comes later is served.
+//! Callers that disconnect at every stage, that have no time, and that are many. They leave nothing
+//! behind, and later callers are served.
 
 use crate::{endless_from, stream, stub, unary};
 use profiler_client::v1::Job;
@@ -51,7 +51,7 @@ const STAGES: [fn(&Kind) -> bool; 3] = [
 ];
 
 #[tokio::test]
-async fn who_vanishes_at_any_stage_leaves_nothing() {
+async fn a_caller_that_vanishes_at_any_stage_leaves_nothing() {
     let server = Server::over_tcp(endless_from(ENDLESS)).await;
     for stage in STAGES {
         drop(until(&server, stage).await);
@@ -61,7 +61,7 @@ async fn who_vanishes_at_any_stage_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn who_cancels_at_any_stage_gets_what_there_was() {
+async fn a_cancellation_at_any_stage_returns_the_measured_sizes() {
     let server = Server::over_tcp(endless_from(ENDLESS)).await;
     for stage in STAGES {
         let (event, mut events) = until(&server, stage).await;
@@ -78,7 +78,7 @@ async fn who_cancels_at_any_stage_gets_what_there_was() {
 }
 
 #[tokio::test]
-async fn a_millisecond_is_no_time() {
+async fn a_deadline_of_a_millisecond_ends_the_call() {
     let server = Server::over_tcp(endless_from(0)).await;
     let mut stub = stub(&server).await;
     let mut request = unary(plain());
@@ -90,7 +90,7 @@ async fn a_millisecond_is_no_time() {
 }
 
 #[tokio::test]
-async fn many_that_vanish_at_once_leave_room() {
+async fn many_callers_that_vanish_at_once_leave_room() {
     let config = Config { max_queued: MANY / 2, ..Config::default() };
     let server = Server::with(endless_from(ENDLESS), 0, config).await;
     let mut callers = JoinSet::new();

@@ -1,18 +1,18 @@
-//! An input of a hundred megabytes costs the server nothing: it is made next to the program.
+//! An input of a hundred megabytes costs the server no memory, because the sandbox generates it.
 
 use profiler_client::spec::{Spec, array};
 use profiler_proto::v1::Job;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 
-/// Ten million numbers of nine digits and a blank, or less.
+/// Ten million numbers of at most nine digits and a space.
 const MANY: u32 = 10_000_000;
-/// Length of such an input at least, in bytes.
+/// The least length of that input, in bytes.
 const LONG_BYTES: u64 = 90_000_000;
-/// What a server has resident at most, in KiB: far less than the input.
+/// The most that the server may have resident, in KiB: far less than the input.
 const LITTLE_KB: u64 = 48 << 10;
 
-pub(crate) async fn a_large_input_is_not_the_servers(backend: &'static str) {
+pub(crate) async fn a_large_input_is_not_in_the_server(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
     let numbers = Spec::new("numbers").var("a", array("n").between(0, "10^9 - 1"));
     let job = Job {

@@ -1,4 +1,4 @@
-//! A program that never ends is ended by its caller's wish, deadline or disappearance.
+//! A program that never ends is ended by a cancellation, a deadline, a disconnect or a shutdown.
 
 use crate::{endless_from, stream, stub, unary};
 use profiler_client::v1::Job;
@@ -9,7 +9,7 @@ use profiler_tests::server::Server;
 use std::time::Duration;
 use tonic::{Code, Request};
 
-/// The caller's deadline. Long enough for the program to begin.
+/// The caller's deadline. It is long enough for the program to start.
 const DEADLINE: Duration = Duration::from_millis(400);
 /// The largest size at which the program ends.
 const FINISHED: u32 = 1;
@@ -23,7 +23,7 @@ fn job() -> Job {
     Job { input_sizes: vec![FINISHED, FINISHED + 1], ..plain() }
 }
 
-/// A run whose program has begun not to end.
+/// A run whose program is in its endless size.
 async fn endless(server: &Server) -> Run {
     let mut run = server.client().await.submit(job()).await.unwrap();
     while let Some(event) = run.next().await.unwrap() {
@@ -56,7 +56,7 @@ async fn a_cancelled_run_fails_as_data_with_what_it_had() {
 }
 
 #[tokio::test]
-async fn anybody_can_cancel_a_run_by_its_name() {
+async fn anybody_can_cancel_a_run_by_its_id() {
     let server = server().await;
     let run = endless(&server).await;
     server.client().await.cancel(run.id()).await.unwrap();
@@ -77,8 +77,9 @@ async fn a_run_is_cancelled_once() {
     assert_eq!(status.code(), Code::NotFound);
 }
 
-/// The service's own word is `DEADLINE_EXCEEDED` (its unit tests have that without a clock).
-/// tonic's client has a timer too, set to the same moment: where that is ahead, it says CANCELLED.
+/// The service ends the call as `DEADLINE_EXCEEDED`; its unit tests check that without a real
+/// clock. tonic's client has a timer for the same moment. If that timer is earlier, it says
+/// `CANCELLED`.
 #[tokio::test]
 async fn a_call_ends_with_its_deadline() {
     let server = server().await;
@@ -126,7 +127,7 @@ async fn a_call_that_is_dropped_ends_its_run() {
 
 #[tokio::test]
 async fn a_run_under_way_ends_with_the_server() {
-    let server = Server::with(endless_from(FINISHED + 1), 0, crate::refusal::impatient()).await;
+    let server = Server::with(endless_from(FINISHED + 1), 0, crate::small_queue()).await;
     let mut run = endless(&server).await;
     let stopping = tokio::spawn(server.stop());
     let Some(Kind::Failed(error)) = run.next().await.unwrap().map(|event| event.kind) else {

@@ -1,5 +1,4 @@
-//! Runs are kept: looked at, listed, watched again, and found by their request id, also by the next
-//! server.
+//! Retained runs: read, listed, watched again, and found by their request ID, also after a restart.
 
 use crate::{ending_program, endless_from, stream, stub, unary};
 use profiler_proto::v1::event::Kind;
@@ -70,7 +69,7 @@ async fn a_run_is_watched_again_from_any_event() {
 }
 
 #[tokio::test]
-async fn what_is_past_the_end_is_nothing() {
+async fn a_watch_after_the_last_event_is_empty() {
     let server = Server::over_tcp(ending_program()).await;
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("")).await;
@@ -149,7 +148,7 @@ async fn runs_are_listed_in_pages_from_the_newest_on() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_is_refused_by_name() {
+async fn an_invalid_page_token_is_refused_by_its_field() {
     let server = Server::over_tcp(ending_program()).await;
     let request = v1::ListRunsRequest { page_size: 0, page_token: "2".into() };
     let refused = stub(&server).await.list_runs(request).await.unwrap_err();
@@ -173,7 +172,7 @@ async fn a_run_that_is_over_is_found_by_its_request_while_no_sandbox_can_be_star
     let mut stub = stub(&server).await;
     let events = submitted(&mut stub, job("mine")).await;
     server.set_available(false);
-    // It is the one that finds out.
+    // This submission discovers that no sandbox can be started.
     submitted(&mut stub, job("")).await;
     let refused = stub.profile(unary(job("other"))).await.unwrap_err();
     assert_eq!(refused.get_details_error_info().unwrap().reason, "NO_SANDBOX");

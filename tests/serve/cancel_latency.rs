@@ -1,5 +1,5 @@
-//! A run ends with its caller, the program in the sandbox included. Each test prints how long that
-//! took; the aim is 100 ms, and what fails a test is [`GONE_WITHIN`].
+//! How fast a run and its program end after a cancellation, a disconnect or a deadline. Each test
+//! prints the latency. The aim is 100 ms; a test fails at [`GONE_WITHIN`].
 
 use profiler_client::v1::event::Kind;
 use profiler_client::{Error, Run};
@@ -13,12 +13,12 @@ use tokio::runtime::Runtime;
 use tonic::Streaming;
 use tonic::transport::{Channel, Endpoint};
 
-/// Time for the compiler and the program to begin, on a machine with other things to do.
+/// Enough time for the compiler and the program to start on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(8);
-/// A deadline that falls into the compile.
+/// A deadline during the compilation.
 const SHORT: Duration = Duration::from_millis(600);
 
-/// An endless program under way, its run, and its server.
+/// A running endless program, its run, and its server.
 struct Endless {
     served: Served,
     run: Run,
@@ -37,7 +37,7 @@ async fn endless(backend: &str) -> Endless {
 
 type Stub = ProfilerServiceClient<Channel>;
 
-/// Submits a job that ends with its caller, over a connection of its own.
+/// Submits a job over a connection of its own. The job ends with its caller.
 async fn submit(url: String, job: Job) -> (Stub, Streaming<ProfileStreamResponse>) {
     let endpoint = Endpoint::from_shared(url).expect("an endpoint");
     let mut stub = Stub::new(endpoint.connect().await.expect("the server answers"));
@@ -72,7 +72,7 @@ pub(crate) async fn cancel_ends_the_program(backend: &'static str) {
     assert!(endless.served.stop().await.success());
 }
 
-/// The kernel closes the connections of a process that is killed; nothing is said on them before.
+/// The kernel closes the connections of a killed process without any message.
 pub(crate) async fn a_client_that_dies_ends_the_program(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
     let (job, name) = jobs::endless();

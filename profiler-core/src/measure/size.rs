@@ -1,0 +1,125 @@
+//! One size: its timed runs become a result, and a probe of its memory follows where that is cheap.
+
+use super::interactive;
+use super::session::MeasureSession;
+use super::verdict::{judge, judge_binary};
+use crate::error::EarlyEnd;
+use crate::figures::units::{MS_PER_SECOND, hex};
+use crate::figures::{GnuTime, Memory, ParseError};
+use crate::job::{Job, Point};
+use crate::limits::PROBE_PART;
+use crate::report::{Outcome, Output, SizeResult, Warning, WarningCode, ending_name};
+use runner_protocol::{Binary, Execution, Probed, Ran, Sample};
+use std::time::{Duration, Instant};
+
+/// A size with one candidate, measured.
+pub(crate) struct MeasuredSize {
+    pub(crate) result: SizeResult,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// What one size may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SizeBudget {
+    /// For the timed runs.
+    pub(crate) share: Duration,
+    /// What is left for all sizes.
+    pub(crate) unspent: Duration,
+}
+
+/// Measures one size: its runs within the share, and a memory probe where enough is unspent. The
+/// figures are on the clock that these runs alone call for, less what `start_up` says starting costs.
+pub(crate) async fn measure(
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    point: Point,
+    budget: SizeBudget,
+    start_up: &[Sample],
+) -> Result<MeasuredSize, EarlyEnd> {
+    let (job, begun) = (session.job, Instant::now());
+    if let Some(verdict) = judge_binary(binary, &job.limits) {
+        let result = SizeResult::never_started(point, verdict);
+        return Ok(MeasuredSize { result, warnings: Vec::new() });
+    }
+    let ran = session.timed(point, budget.share).await?;
+    let mut result = settled_result(job, point, &ran, start_up)?;
+    result.input_bytes = session.input_bytes();
+    let left = budget.unspent.saturating_sub(begun.elapsed());
+    let mut warnings = Vec::new();
+    if job.interactor.is_none() && is_worth_a_probe(&result, left) {
+        let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
+        match memory(&probed, point) {
+            Ok(memory) => result.memory = memory,
+            Err(warning) => warnings.push(warning),
+        }
+    }
+    Ok(MeasuredSize { result, warnings })
+}
+
+/// The result of a size's runs, on the clock that they alone call for.
+pub(crate) fn settled_result(
+    job: &Job,
+    point: Point,
+    ran: &Ran,
+    start_up: &[Sample],
+) -> Result<SizeResult, ParseError> {
+    let mut result = result_of_runs(job, point, ran)?;
+    let chosen = job.clock_rule().choose(&result.samples);
+    result.settle(chosen.clock, start_up);
+    Ok(result)
+}
+
+/// The memory that the probe saw. A probe that ended otherwise than the timed runs says nothing of them.
+fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
+    if probed.execution.ending.is_success() {
+        return Ok(probed.memory.as_ref().map(Memory::of));
+    }
+    let ended = ending_name(probed.execution.ending);
+    let problem = format!("looked into, the program ended otherwise: {ended}");
+    Err(Warning::at(WarningCode::ProbeDiffers, point, problem))
+}
+
+/// Whether a probe, which is one more run, costs little of the budget that is left.
+fn is_worth_a_probe(result: &SizeResult, budget: Duration) -> bool {
+    let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
+    let allowed = budget / PROBE_PART;
+    wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
+}
+
+/// The result of a size's runs. The first run that is not OK is the size's outcome; without one
+/// it is OK, and a warm-up that used up the budget is the only sample. It has no figures yet.
+fn result_of_runs(job: &Job, point: Point, ran: &Ran) -> Result<SizeResult, ParseError> {
+    if let Some(clock) = job.limits.clock.filter(|_| job.interactor.is_some()) {
+        return interactive::result_of_runs(job, point, ran, clock);
+    }
+    let verdict = |execution: &Execution| judge(execution, &job.limits, &ran.written.stderr_tail);
+    let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
+    let failed = runs.clone().find(|verdict| verdict.outcome != Outcome::Ok);
+    // There is always a run: a warm-up that was lost is followed by a repetition.
+    let Some(verdict_of_size) = failed.or_else(|| runs.next_back()) else {
+        return Err(ParseError("result of any run"));
+    };
+    let ok = |execution: &&Execution| verdict(execution).outcome == Outcome::Ok;
+    let mut samples: Vec<Sample> =
+        ran.repetitions.iter().take_while(ok).map(|execution| execution.sample).collect();
+    if ran.repetitions.is_empty() {
+        samples.extend(ran.warm_up.iter().filter(ok).map(|execution| execution.sample));
+    }
+    let text = ran.gnu_time.as_deref().map(String::from_utf8_lossy);
+    if let Some(text) = &text {
+        tracing::debug!(target: "Profiler", size = point.size, %text, "/usr/bin/time");
+    }
+    let written = &ran.written;
+    Ok(SizeResult {
+        samples,
+        warm_up: ran.warm_up.as_ref().map(|execution| execution.sample),
+        gnu_time: text.map(|text| GnuTime::parse(&text)).transpose()?,
+        stdout: Some(Output {
+            bytes: written.stdout_bytes,
+            sha256: hex(&written.stdout_sha256),
+            head: written.stdout_head.clone(),
+        }),
+        stderr_tail: String::from_utf8_lossy(&written.stderr_tail).into_owned(),
+        ..SizeResult::never_started(point, verdict_of_size)
+    })
+}
