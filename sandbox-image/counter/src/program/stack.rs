@@ -1,10 +1,11 @@
 //! The stack that a program starts with: its arguments, its environment, and what the kernel tells
 //! a new process of itself and of the machine.
 
+use crate::abort;
 use crate::context::HWCAP2_FSGSBASE;
-use crate::image::Image;
 use crate::layout::{PAGE, STACK_BYTES, STACK_END};
-use crate::{report, sys};
+use crate::program::image::Image;
+use crate::sys;
 use profiler_decode::elf::PROGRAM_HEADER_BYTES;
 use std::os::unix::ffi::OsStringExt;
 
@@ -85,7 +86,7 @@ fn map() {
         | sys::NOREPLACE;
     let start = STACK_END - bytes;
     if sys::map(start, bytes, libc::PROT_READ | libc::PROT_WRITE, flags) != Ok(start) {
-        report::unsupported("there is no room for its stack");
+        abort::unsupported("there is no room for its stack");
     }
 }
 

@@ -1,7 +1,6 @@
-//! The result: one line, written when the program ends or is found to be one that cannot be counted.
+//! The result file, and the end of a program that cannot be counted.
 
-use crate::profile::{Profile, executions, profile};
-use crate::{context, sys};
+use crate::sys;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// The descriptor on which the counter gets its result file.
@@ -34,49 +33,14 @@ pub(crate) fn hide() {
     unsafe { libc::close(RESULT_FD) };
 }
 
-/// Writes the count and ends with the program's code.
-pub(crate) fn finish(code: i32) -> ! {
-    write(format!("instructions {}\n", context::total()).as_bytes());
-    if let Some(profile) = profile() {
-        profile.settle();
-        write(&encoded(profile));
-    }
-    exit(code)
-}
-
 /// Says why the program cannot be counted, and ends it.
 pub(crate) fn unsupported(reason: &str) -> ! {
     write(format!("unsupported {reason}\n").as_bytes());
     exit(UNSUPPORTED)
 }
 
-/// The profile, as `main` describes it.
-fn encoded(profile: &Profile) -> Vec<u8> {
-    let executed = |at: &usize| executions(*at) > 0;
-    let blocks: Vec<usize> = (0..profile.blocks.len()).filter(executed).collect();
-    let nodes = &profile.tree.nodes;
-    let mut bytes = Vec::new();
-    let mut put = |number: u32| bytes.extend(number.to_le_bytes());
-    for count in [blocks.len(), nodes.len(), profile.tree.full.into()] {
-        put(u32::try_from(count).unwrap_or(0));
-    }
-    for at in blocks {
-        let block = &profile.blocks[at];
-        bytes.extend((block.start - profile.base).to_le_bytes());
-        bytes.extend(executions(at).to_le_bytes());
-        bytes.push(u8::try_from(block.lengths.len()).unwrap_or(0));
-        bytes.extend(&block.lengths);
-    }
-    let in_file = |address: u32| address.saturating_sub(profile.base);
-    for node in nodes {
-        let ids = [node.parent, in_file(node.site), in_file(node.target), node.library.into()];
-        bytes.extend(ids.iter().flat_map(|id| id.to_le_bytes()));
-        bytes.extend([node.calls, node.charged].iter().flat_map(|number| number.to_le_bytes()));
-    }
-    bytes
-}
-
-fn write(mut bytes: &[u8]) {
+/// Writes to the result file.
+pub(crate) fn write(mut bytes: &[u8]) {
     while !bytes.is_empty() {
         let arguments =
             [sys::word(descriptor()), bytes.as_ptr() as u64, bytes.len() as u64, 0, 0, 0];
@@ -90,7 +54,7 @@ fn write(mut bytes: &[u8]) {
 }
 
 /// Without any atexit handler: the process is the program's, and libc's state is not in order.
-fn exit(code: i32) -> ! {
+pub(crate) fn exit(code: i32) -> ! {
     loop {
         // SAFETY: ends the process.
         unsafe { sys::call(sys::number(libc::SYS_exit_group), [sys::word(code), 0, 0, 0, 0, 0]) };

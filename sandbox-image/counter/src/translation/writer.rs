@@ -1,19 +1,13 @@
 //! Writes machine code. Everything it refers to lies in the first 2 GiB.
 
 use crate::context::Context;
-use crate::layout::{BUCKETS, CONTEXT};
+use crate::layout::{BUCKETS, CONTEXT, absolute};
 use std::mem::offset_of;
 use std::ops::Range;
 
 /// The absolute address of a field of the context, as generated code names it.
 pub(crate) const fn field(offset: usize) -> u32 {
     absolute(CONTEXT + offset as u64)
-}
-
-/// An address in the first 2 GiB.
-#[expect(clippy::cast_possible_truncation, reason = "all addresses of the layout fit")]
-pub(crate) const fn absolute(address: u64) -> u32 {
-    address as u32
 }
 
 pub(crate) const SPILLED_RCX: u32 = field(offset_of!(Context, spilled_rcx));
@@ -157,7 +151,7 @@ impl Writer {
 /// Writes into generated code, or over it.
 pub(crate) fn poke(at: u32, bytes: &[u8]) {
     // SAFETY: `at` is in the areas for code, which `context::prepare` has mapped, and callers see
-    // to the room (see `links::ROOM`). Nothing in Rust ever borrows these bytes.
+    // to the room (see `block_chaining::ROOM`). Nothing in Rust ever borrows these bytes.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as usize as *mut u8, bytes.len()) };
 }
 

@@ -8,44 +8,19 @@
 //! it stands for. If they are the same it goes on to the block, else to the next header of the same
 //! 16 bits, and from the last of them into the counter. No flag is touched on the way.
 
+use crate::address_map::Map;
 use crate::context::bucket;
+use crate::layout::absolute;
 use crate::layout::{BUCKET_COUNT, COLD, HOT};
-use crate::profile::profile;
-use crate::writer::{
-    JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, absolute, patch,
+use crate::profiling::profile::profile;
+use crate::translation::writer::{
+    JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, patch,
 };
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// What must be free in both areas before anything is translated.
 pub(crate) const ROOM: u32 = 1 << 17;
 /// The end of a list of exits.
 const NONE: u32 = u32::MAX;
-/// Spreads addresses over a table: 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// A cheap hash of addresses.
-#[derive(Default)]
-pub(crate) struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(u32::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(SPREAD).rotate_left(32);
-    }
-}
-
-pub(crate) type Map<T> = HashMap<u32, T, BuildHasherDefault<Spread>>;
-
 /// A translated block.
 #[derive(Clone, Copy)]
 pub(crate) struct Translated {

@@ -1,8 +1,9 @@
 //! Loads the program and its dynamic loader as the kernel would.
 
+use crate::abort;
 use crate::layout::{MAIN, PAGE, REACH, whole_pages};
-use crate::memory::Memory;
-use crate::{report, sys};
+use crate::program::memory::Memory;
+use crate::sys;
 use profiler_decode::elf::{self, Program, ReadAt, Segment};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -45,7 +46,7 @@ pub(crate) fn load_main(path: &OsStr, memory: &mut Memory) -> Image {
         let base = if extent.start < PAGE { MAIN.start } else { 0 };
         (extent.end + base <= MAIN.end).then_some(base)
     })
-    .unwrap_or_else(|reason| report::unsupported(reason))
+    .unwrap_or_else(|reason| abort::unsupported(reason))
 }
 
 /// Loads the dynamic loader among the files.
@@ -57,7 +58,7 @@ pub(crate) fn load_loader(path: &OsStr, memory: &mut Memory) -> Image {
             if extent.start < PAGE { memory.place_file(extent.end) } else { None }
         },
     )
-    .unwrap_or_else(|_| report::unsupported("its dynamic loader cannot be loaded"))
+    .unwrap_or_else(|_| abort::unsupported("its dynamic loader cannot be loaded"))
 }
 
 fn load(

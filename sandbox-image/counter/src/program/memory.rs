@@ -1,12 +1,13 @@
 //! What the program has mapped, as far as it matters here: which pages are code, which of them
 //! have been translated, and where the next mapping goes.
 
-use crate::block::BLOCK_BYTES;
+use crate::abort;
+use crate::layout::absolute;
 use crate::layout::{
     ADDRESSES_END, ANONYMOUS_END, BREAK, BREAK_BYTES, FILES, PAGE, PAGE_BYTES, REACH, whole_pages,
 };
-use crate::writer::absolute;
-use crate::{report, sys};
+use crate::sys;
+use crate::translation::block::BLOCK_BYTES;
 
 /// The page holds code.
 const CODE: u8 = 1;
@@ -68,7 +69,7 @@ impl Memory {
             return absolute(target);
         }
         if target >= REACH && self.far_code {
-            report::unsupported("it runs code that it made itself or that is too far away");
+            abort::unsupported("it runs code that it made itself or that is too far away");
         }
         sys::fault()
     }

@@ -88,7 +88,7 @@ impl Block {
 
     /// The address behind the block.
     pub(crate) fn behind(&self) -> u32 {
-        self.instructions.last().map_or(self.start, |last| crate::writer::absolute(last.next_ip()))
+        self.instructions.last().map_or(self.start, |last| crate::layout::absolute(last.next_ip()))
     }
 
     /// The address that a direct jump at the end leads to.

@@ -1,15 +1,16 @@
-//! How blocks end where the program is profiled: with the code of [`track`](crate::track) behind what
+//! How blocks end where the program is profiled: with the code of [`track`](crate::profiling::call_tracking) behind what
 //! stands for the jump.
 //!
 //! Calls and returns of the program itself are followed, and of its libraries those that come to it or
 //! go back to it.
 
-use crate::block::{Block, End};
-use crate::links::Links;
-use crate::profile::{Lead, is_inside, profile};
-use crate::track::{INSIDE, Misses, ON_CROSS, ON_ENTER, ON_RETURN, OUTSIDE};
-use crate::translate::{end, load_operand, near, original, pop_target};
-use crate::writer::{SPILLED_RCX, TARGET, Writer, absolute, patch};
+use crate::layout::absolute;
+use crate::profiling::call_tracking::{INSIDE, Misses, ON_CROSS, ON_ENTER, ON_RETURN, OUTSIDE};
+use crate::profiling::profile::{Lead, is_inside, profile};
+use crate::translation::block::{Block, End};
+use crate::translation::block_chaining::Links;
+use crate::translation::block_exits::{end, load_operand, near, original, pop_target};
+use crate::translation::writer::{SPILLED_RCX, TARGET, Writer, patch};
 use iced_x86::Instruction;
 
 /// Emits what stands for the last instruction.

@@ -6,7 +6,7 @@
 //! a recursion once. The tree is bounded all the same: calls that find it full are charged to nodes
 //! that know the call alone.
 
-use crate::links::Spread;
+use crate::address_map::Spread;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::mem::offset_of;

@@ -1,10 +1,12 @@
 //! The system calls that the counter must see: those that change what code there is, where memory
 //! lies, or what is being counted. All others go to the kernel without a detour.
 
+use crate::abort;
 use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see};
 use crate::layout::{ADDRESSES_END, OURS};
-use crate::memory::{self, Memory};
-use crate::{report, sys};
+use crate::program::memory::{self, Memory};
+use crate::result;
+use crate::sys;
 use libc::{c_char, c_long};
 use std::ffi::CStr;
 
@@ -70,17 +72,17 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
         libc::SYS_mprotect | libc::SYS_pkey_mprotect => return protect(memory, number, arguments),
         libc::SYS_munmap => return changing(memory, number, arguments),
         libc::SYS_mremap => return remap(memory, arguments),
-        libc::SYS_remap_file_pages => report::unsupported("it rearranges a mapping"),
+        libc::SYS_remap_file_pages => abort::unsupported("it rearranges a mapping"),
         libc::SYS_brk => memory.move_break(first),
         libc::SYS_arch_prctl => arch_prctl(arguments),
         libc::SYS_rt_sigaction => sigaction(arguments),
         libc::SYS_clone if first & sys::word(libc::CLONE_THREAD) != 0 => {
-            report::unsupported("it starts a thread")
+            abort::unsupported("it starts a thread")
         }
         libc::SYS_clone | libc::SYS_fork | libc::SYS_vfork => {
-            report::unsupported("it starts a process")
+            abort::unsupported("it starts a process")
         }
-        libc::SYS_execve | libc::SYS_execveat => report::unsupported("it runs another program"),
+        libc::SYS_execve | libc::SYS_execveat => abort::unsupported("it runs another program"),
         libc::SYS_open => open(number, arguments, first),
         libc::SYS_openat => open(number, arguments, second),
         libc::SYS_close if is_result(first) => sys::refusal(libc::EBADF),
@@ -89,7 +91,7 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
         }
         libc::SYS_close_range => close_range(arguments),
         libc::SYS_exit | libc::SYS_exit_group => {
-            report::finish(i32::try_from(first & 0xFF).unwrap_or(0))
+            result::finish(i32::try_from(first & 0xFF).unwrap_or(0))
         }
         libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
         // Restartable sequences would be restarted by the kernel, at addresses it knows nothing of;
@@ -108,7 +110,7 @@ fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
 
 /// Whether this is the result file's descriptor, which the program does not have.
 fn is_result(descriptor: u64) -> bool {
-    descriptor & u64::from(u32::MAX) == sys::word(report::descriptor())
+    descriptor & u64::from(u32::MAX) == sys::word(abort::descriptor())
 }
 
 /// Opens a file, unless it is [`LOADER_CACHE`].
@@ -126,7 +128,7 @@ fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
 }
 
 fn close_range(mut arguments: [u64; 6]) -> u64 {
-    let last = sys::word(report::descriptor()).saturating_sub(1);
+    let last = sys::word(abort::descriptor()).saturating_sub(1);
     if arguments[0] <= last {
         arguments[1] = arguments[1].min(last);
     }
@@ -145,7 +147,7 @@ fn is_ours(start: u64, bytes: u64) -> bool {
 /// The protection that a mapping really gets: code is read where it is translated.
 fn readable(protection: u64) -> u64 {
     match (is(protection, libc::PROT_WRITE), is(protection, libc::PROT_EXEC)) {
-        (true, true) => report::unsupported("it maps memory that is both writable and executable"),
+        (true, true) => abort::unsupported("it maps memory that is both writable and executable"),
         (false, true) => protection | sys::word(libc::PROT_READ),
         (_, false) => protection,
     }
@@ -172,7 +174,7 @@ fn protect(memory: &mut Memory, number: c_long, mut arguments: [u64; 6]) -> (u64
     let [start, bytes, protection, ..] = arguments;
     arguments[2] = readable(protection);
     if is(protection, libc::PROT_WRITE) && memory.is_translated(start, bytes) {
-        report::unsupported("it changes its own code");
+        abort::unsupported("it changes its own code");
     }
     changing(memory, number, arguments)
 }
@@ -230,7 +232,7 @@ fn sigaction(mut arguments: [u64; 6]) -> u64 {
         let handler = unsafe { (action as *const usize).read_unaligned() };
         if handler != libc::SIG_DFL && handler != libc::SIG_IGN {
             if !BETWEEN_THREADS.contains(&signal) {
-                report::unsupported("it handles a signal");
+                abort::unsupported("it handles a signal");
             }
             arguments[1] = 0;
         }

@@ -1,14 +1,15 @@
 //! What is known of a program that is profiled: how often each of its blocks was executed, and what
-//! each chain of calls cost. See [`track`](crate::track) for the code that keeps it up to date.
+//! each chain of calls cost. See [`track`](crate::profiling::call_tracking) for the code that keeps it up to date.
 
-use crate::block::Block;
+use crate::abort;
+use crate::address_map::Map;
 use crate::context::{RSP, context, total};
-use crate::image::Image;
+use crate::layout::absolute;
 use crate::layout::{CACHES, MAIN, SPREADS, TALLIES};
-use crate::links::Map;
-use crate::tree::{self, Call, Tree, cache_bytes};
-use crate::writer::absolute;
-use crate::{report, sys};
+use crate::profiling::call_tree::{self, Call, Tree, cache_bytes};
+use crate::program::image::Image;
+use crate::sys;
+use crate::translation::block::Block;
 use std::ptr::null_mut;
 
 /// Most blocks of the program that can be counted.
@@ -78,7 +79,7 @@ pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
     let tree = Tree::new(if library { 0 } else { absolute(main.entry) }, library);
     for low in 0..=u16::MAX {
         // SAFETY: `context::prepare` has mapped the table, and nobody else uses it yet.
-        unsafe { (SPREADS as *mut u16).add(low.into()).write(tree::spread(low)) };
+        unsafe { (SPREADS as *mut u16).add(low.into()).write(call_tree::spread(low)) };
     }
     let shadow = shadow_stack();
     let context = context();
@@ -87,7 +88,7 @@ pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
         context.inside[usize::from(byte)] = inside.into();
         context.outside[usize::from(byte)] = (!inside).into();
     }
-    context.node = tree.address(tree::ROOT);
+    context.node = tree.address(call_tree::ROOT);
     // Above every stack.
     // SAFETY: the first entry of what has just been mapped.
     unsafe { (shadow as *mut u64).write(u64::MAX) };
@@ -114,7 +115,7 @@ fn shadow_stack() -> u64 {
         if place == libc::MAP_FAILED
             || libc::mprotect(place.byte_add(SHADOW_BYTES), page, libc::PROT_NONE) != 0
         {
-            report::unsupported("there is no room for its profile");
+            abort::unsupported("there is no room for its profile");
         }
         place as u64
     }
@@ -128,7 +129,7 @@ impl Profile {
         let same = |&&at: &&u32| self.blocks[at as usize].lengths.iter().copied().eq(lengths());
         let number = alike.iter().find(same).copied().unwrap_or_else(|| {
             if self.blocks.len() == BLOCKS {
-                report::unsupported("it has too much code");
+                abort::unsupported("it has too much code");
             }
             let number = u32::try_from(self.blocks.len()).unwrap_or(0);
             self.blocks.push(Counted { start: block.start, lengths: lengths().collect() });
@@ -149,7 +150,7 @@ impl Profile {
     pub(crate) fn place(&mut self, retry: u32, site: u32, lead: Lead) -> (u32, u32) {
         let bytes = cache_bytes(matches!(lead, Lead::Anywhere(_)));
         if u64::from(self.cache + bytes) > CACHES.end {
-            report::unsupported("it has too many calls");
+            abort::unsupported("it has too many calls");
         }
         let (number, cache) = (u32::try_from(self.places.len()).unwrap_or(0), self.cache);
         self.cache += bytes;
@@ -179,7 +180,7 @@ impl Profile {
         let child = self.tree.child(parent, call);
         let mut entry = u64::from(cache) + self.tree.nodes[parent as usize].slot;
         if let Lead::Anywhere(_) = lead {
-            entry += u64::from(tree::spread((context.target & 0xFFFF) as u16));
+            entry += u64::from(call_tree::spread((context.target & 0xFFFF) as u16));
         }
         let found = [
             self.tree.address(parent).wrapping_neg(),

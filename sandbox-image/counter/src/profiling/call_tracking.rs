@@ -7,15 +7,16 @@
 //! A call looks up in its cache which node it leads to from the current one, notes the stack pointer
 //! and the current node on the shadow stack, and makes the other one current. A return whose stack
 //! pointer is that of the last entry takes it back. What is not as expected is left to Rust: a call
-//! that is not in its cache ([`ENTER`](crate::enter::ENTER)) and is then tried again, and a return
-//! that does not match ([`RETURN`](crate::enter::RETURN)). No flag is touched, for nobody knows
+//! that is not in its cache ([`ENTER`](crate::leave_reason::ENTER)) and is then tried again, and a return
+//! that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is touched, for nobody knows
 //! whether one is still needed.
 
 use crate::context::Context;
 use crate::layout::SPREADS;
-use crate::tree::{CACHE_TARGET, CALLS, Node, SLOT};
-use crate::writer::{
-    SPILLED_RAX, SPILLED_RCX, SPILLED_RDX, TARGET, TOTAL, Writer, absolute, field, patch,
+use crate::layout::absolute;
+use crate::profiling::call_tree::{CACHE_TARGET, CALLS, Node, SLOT};
+use crate::translation::writer::{
+    SPILLED_RAX, SPILLED_RCX, SPILLED_RDX, TARGET, TOTAL, Writer, field, patch,
 };
 use std::mem::offset_of;
 
