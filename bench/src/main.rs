@@ -3,33 +3,20 @@
 
 #![forbid(unsafe_code)]
 
-mod compile;
-mod crash;
-mod estimators;
-mod events;
-mod flood;
-mod generate;
+mod costs;
+mod failure;
 mod growth;
-mod instructions;
-mod job;
-mod load;
 mod noise;
-mod overhead;
-mod place;
-mod programs;
-mod raw;
-mod series;
-mod served;
-mod server;
-mod spread;
-mod throughput;
+mod service;
+mod tools;
 
 use clap::Parser;
-use place::Place;
-use std::error::Error;
-
-/// Why a benchmark could not be run.
-type Failure = Box<dyn Error + Send + Sync>;
+use costs::{compile, generate, instructions, job, overhead, throughput};
+use failure::Failure;
+use noise::{estimators, jobs};
+use service::{crash, events, load, memory, server_process};
+use tools::backend_args::BackendArgs;
+use tools::busy_loops;
 
 /// A benchmark.
 #[derive(Debug, Parser)]
@@ -49,16 +36,16 @@ enum Bench {
     /// How far the figures of two jobs of the same program lie apart, idle and beside busy loops.
     Noise {
         #[command(flatten)]
-        place: Place,
+        place: BackendArgs,
         /// Rounds of all programs
-        #[arg(long, default_value_t = noise::ROUNDS)]
+        #[arg(long, default_value_t = jobs::ROUNDS)]
         rounds: usize,
         /// Compare ways to make one figure of repetitions instead
         #[arg(long)]
         estimators: bool,
     },
     /// Measured runs a second inside one job, against bare spawns a second.
-    Throughput(Place),
+    Throughput(BackendArgs),
     /// How long an event takes from the profiler to the client, over loopback.
     Events,
     /// The server's resident memory, idle and after many jobs.
@@ -68,7 +55,7 @@ enum Bench {
     /// Servers killed in the middle of a campaign: what is lost, run twice or left over.
     Crash,
     /// What counting instructions costs, and whether counts repeat.
-    Instructions(Place),
+    Instructions(BackendArgs),
     /// How fast inputs are made from specs, against printf and against those who read them.
     Generate,
     /// How often the class of growth is told right, wrong or not at all, and whether its confidence holds.
@@ -88,16 +75,16 @@ async fn main() -> Result<(), Failure> {
         Bench::Job => job::run().await,
         Bench::Compile { image } => compile::run(&image).await,
         Bench::Noise { place, estimators: true, .. } => estimators::run(&place).await,
-        Bench::Noise { place, rounds, .. } => noise::run(&place, rounds).await,
+        Bench::Noise { place, rounds, .. } => jobs::run(&place, rounds).await,
         Bench::Throughput(place) => throughput::run(&place).await,
         Bench::Events => events::run().await,
-        Bench::Server => server::run().await,
-        Bench::Load => flood::run().await,
+        Bench::Server => memory::run().await,
+        Bench::Load => load::run().await,
         Bench::Crash => crash::run().await,
         Bench::Instructions(place) => instructions::run(&place).await,
         Bench::Generate => generate::run(),
         Bench::Growth(asked) => growth::run(&asked).await,
-        Bench::Spin => load::spin(),
-        Bench::Serve => served::serve().await,
+        Bench::Spin => busy_loops::spin(),
+        Bench::Serve => server_process::serve().await,
     }
 }

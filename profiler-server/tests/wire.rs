@@ -11,7 +11,7 @@ use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
 };
-use profiler_growth::{Class, Curve, Effort, Growth, Prediction, Signal, Told};
+use profiler_growth::{Class, Classification, Curve, Effort, Growth, Prediction, Signal};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
@@ -47,7 +47,7 @@ fn report() -> ProfileReport {
             outcome: Outcome::TimeLimit,
             evidence: nothing(KilledBy::Profiler),
             figures: Figures::of(&[sample, sample], RuntimeClock::Wall),
-            total_wall_ms: Statistics::of(&[3.0, 5.0]),
+            total_wall_ms: Statistics::from_values(&[3.0, 5.0]),
             stderr_tail: "too late".into(),
         }),
     };
@@ -246,7 +246,7 @@ fn refused(wire: v1::Job) -> String {
 #[test]
 fn growth_is_told_with_what_it_was_told_from() {
     let interval = Interval { low: 0.9, high: 1.1, level: 0.95 };
-    let told = Told {
+    let told = Classification {
         class: Some(Class::Linearithmic),
         confidence: Some(0.9),
         runner_up: Some((Class::Power(1.25), 0.06)),
@@ -260,9 +260,9 @@ fn growth_is_told_with_what_it_was_told_from() {
         }],
         curve: Some(Curve { class: Class::Linearithmic, constant: 0.5, coefficient: 1e-6 }),
         prediction: Some(Prediction { size: 20, value: 1.0, interval, limit: 1.05, fits: None }),
-        ..Told::default()
+        ..Classification::default()
     };
-    let undecided = Told { undecided: "too little".into(), ..Told::default() };
+    let undecided = Classification { undecided: "too little".into(), ..Classification::default() };
     let growth = Growth { time: told, memory: undecided, effort: Effort::Full, spent_ms: 2.5 };
     let wire = wire::report(&ProfileReport { growth: Some(growth), ..report() }, false);
     let wire = wire.growth.unwrap();

@@ -1,6 +1,6 @@
 //! Classes of growth by their names, and whether the right one was told.
 
-use crate::Failure;
+use crate::failure::Failure;
 use profiler_growth::Class;
 use profiler_proto::v1;
 use std::fmt;

@@ -15,7 +15,7 @@
 //! answer is then that it cannot be told. Memory that stays within a page is taken for 1 as well.
 
 use super::class::Classes;
-use crate::Failure;
+use crate::failure::Failure;
 use profiler_proto::{file, v1};
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,9 +1,9 @@
 //! How many answers are right, whether their confidence is, and what they cost.
 
-use super::Answer;
+use super::answer::Answer;
 use super::class::Verdict;
 use super::program::Folder;
-use crate::spread::Spread;
+use crate::tools::spread::Spread;
 use profiler_proto::v1::GrowthClassification;
 
 /// Where the bins of confidence begin; each ends where the next begins, and the last with 1. Below the first no

@@ -1,6 +1,6 @@
 //! What was told of each program, a line each.
 
-use super::Answer;
+use super::answer::Answer;
 use super::class::{Classes, Verdict};
 use super::program::Folder;
 use profiler_growth::Class;

@@ -1,5 +1,8 @@
 //! The classes of growth: their names, their order and their functions.
 
+use crate::constants::{
+    EXPONENTIAL_BASES, EXPONENTIAL_FACTORS, FACTORIAL_FACTORS, LOG_SQUARED_SHARE, POWERS,
+};
 use crate::shape::{Shape, ln_factorial};
 use std::f64::consts::LN_2;
 
@@ -39,12 +42,6 @@ pub enum Class {
     /// Another power of n, by its exponent.
     Power(f64),
 }
-
-/// The exponents of the other powers that series are compared with. Drift covers what lies between two.
-pub(crate) const POWERS: [f64; 17] = [
-    0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
-    4.0,
-];
 
 impl Class {
     /// The classes that have a name of their own, from the slowest to the fastest.
@@ -170,21 +167,20 @@ impl Class {
     pub(crate) fn shapes(self) -> Vec<(Shape, f64)> {
         let curve = self.curve();
         match self {
-            Self::Linearithmic => vec![(curve, 0.9), (Shape { logs: 2.0, ..curve }, 0.1)],
-            // The factor n is the work at each leaf. Naive Fibonacci numbers grow by the golden ratio.
+            Self::Linearithmic => vec![
+                (curve, 1.0 - LOG_SQUARED_SHARE),
+                (Shape { logs: 2.0, ..curve }, LOG_SQUARED_SHARE),
+            ],
             Self::Exponential => {
-                let bases =
-                    [(2.0, 0.5), (1.618, 0.15), (3.0, 0.1), (4.0, 0.05), (1.414, 0.1), (1.3, 0.1)];
-                let each = bases.iter().flat_map(|&(base, share): &(f64, f64)| {
-                    let plain = Shape { ln_base: base.ln(), ..curve };
-                    let times = |power| Shape { power, ..plain };
-                    [(plain, share * 0.5), (times(1.0), share * 0.3), (times(2.0), share * 0.2)]
-                });
-                each.collect()
+                let of_base = |(base, share): (f64, f64)| {
+                    let ln_base = f64::ln(base);
+                    EXPONENTIAL_FACTORS
+                        .map(|(power, part)| (Shape { power, ln_base, ..curve }, share * part))
+                };
+                EXPONENTIAL_BASES.into_iter().flat_map(of_base).collect()
             }
             Self::Factorial => {
-                let times = |power, share| (Shape { power, ..curve }, share);
-                vec![times(0.0, 0.5), times(1.0, 0.3), times(-1.0, 0.2)]
+                FACTORIAL_FACTORS.map(|(power, share)| (Shape { power, ..curve }, share)).into()
             }
             _ => vec![(curve, 1.0)],
         }

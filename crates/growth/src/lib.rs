@@ -1,124 +1,35 @@
 //! How time and memory grow with n.
 //!
-//! Every signal — the unloaded time, exact counts of instructions, of lines, the peak of memory — is a series
-//! over n. For each class of growth the probability of a series is worked out, averaged over what is not
-//! known: cost of a step, start-up, work of first order beside it, noise, drift (`fit`, `family`, `posterior`). What
-//! signals say is put together, and the class is told if its probability is above a threshold. Otherwise
-//! the report says that it cannot be told, and what would decide it (`verdict`, `memory`).
+//! Each signal is a series over n: the unloaded time, exact counts of instructions, of lines, the
+//! peak of memory. For each class, `fitting` computes the probability of a series. It averages over
+//! what is not known: the cost of a step, the start-up, linear work next to the class's own, noise
+//! and drift. `verdict` multiplies what the signals say. A class is reported if its probability is
+//! above a threshold; otherwise the report says why not, and what would decide.
 //!
 //! Pure mathematics: nothing here runs or reads anything.
 
 #![forbid(unsafe_code)]
 
+mod answer;
 mod class;
-mod family;
-mod fit;
-mod lines;
-mod memory;
-mod model;
-mod observed;
-mod pool;
-mod posterior;
+mod constants;
+mod fitting;
+mod observation;
+mod probability;
+mod series;
 mod shape;
 mod verdict;
 
+pub use answer::{Classification, Curve, Growth, Prediction, Signal};
 pub use class::Class;
-pub use observed::{Counts, Observed, Seen};
-use profiler_statistics::Interval;
-
-/// What growth is classified from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Effort {
-    /// What the job measures anyway.
-    #[default]
-    Timed,
-    /// Builds, counts and sizes of its own as well.
-    Full,
-}
-
-/// How time and memory grow.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Growth {
-    /// Time over n.
-    pub time: Told,
-    /// Memory over n.
-    pub memory: Told,
-    /// What it was told from.
-    pub effort: Effort,
-    /// How long it took beyond the rest of the job, in milliseconds.
-    pub spent_ms: f64,
-}
-
-/// One growth, as far as it can be told.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Told {
-    /// The class; absent where it cannot be told.
-    pub class: Option<Class>,
-    /// The probability of the most likely class, whether it is told or not; absent where nothing could be fitted.
-    pub confidence: Option<f64>,
-    /// Why it cannot be told, and what would decide it; empty where it is told.
-    pub undecided: String,
-    /// The class that is most likely after the one that is told, else the most likely one; with its
-    /// probability.
-    pub runner_up: Option<(Class, f64)>,
-    /// d log(value) / d log n at the largest size, without what does not grow.
-    pub exponent: Option<f64>,
-    /// Where it lies.
-    pub exponent_interval: Option<Interval>,
-    /// What speaks for which class.
-    pub signals: Vec<Signal>,
-    /// The curve through the headline's figures; absent where the class is not told.
-    pub curve: Option<Curve>,
-    /// What is needed at the bound.
-    pub prediction: Option<Prediction>,
-}
-
-/// One kind of figure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Signal {
-    /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory`, `data_stack` or
-    /// `heap_peak`.
-    pub name: String,
-    /// The class it speaks for most.
-    pub class: Option<Class>,
-    /// How much, 0 to 1.
-    pub confidence: f64,
-    /// The figures without what does not grow: milliseconds, instructions or MiB.
-    pub points: Vec<(u32, f64)>,
-}
-
-/// constant + coefficient · f(n).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curve {
-    /// f.
-    pub class: Class,
-    /// The part that does not grow, in milliseconds or MiB.
-    pub constant: f64,
-    /// The factor of the part that does.
-    pub coefficient: f64,
-}
-
-/// What is needed at a size that was not measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Prediction {
-    /// The size.
-    pub size: u32,
-    /// The median, in milliseconds or MiB.
-    pub value: f64,
-    /// Where it lies.
-    pub interval: Interval,
-    /// The limit.
-    pub limit: f64,
-    /// Whether it fits; absent where the limit lies in the interval.
-    pub fits: Option<bool>,
-}
+pub use observation::{Counts, Effort, Observed, SizeObservation};
 
 /// How time and memory grow, from what was `observed`.
 pub fn classify(observed: &Observed) -> Growth {
-    let worst = observed.worst();
+    let worst = observed.worst_by_size();
     Growth {
-        time: verdict::time(observed, &worst),
-        memory: memory::memory(observed, &worst),
+        time: verdict::time::time(observed, &worst),
+        memory: verdict::memory::memory(observed, &worst),
         effort: observed.effort,
         spent_ms: observed.spent_ms,
     }

@@ -3,9 +3,10 @@
 mod properties;
 mod synthetic;
 
-use super::class::Class;
-use super::posterior::{Datum, Posterior, Series};
-use super::{Counts, Observed, Seen, classify, model};
+use super::fitting::model;
+use super::fitting::posterior::Posterior;
+use super::series::{Datum, Series};
+use super::{Class, Counts, Observed, SizeObservation, classify};
 use crate::Effort;
 use synthetic::{Program, Random, whole};
 
@@ -85,7 +86,7 @@ fn a_small_line_whose_share_does_not_rise_decides_nothing() {
         let lines = lines.map(|(line, count)| (line, u64::from(count))).into();
         Counts { size, lines, ..Counts::default() }
     });
-    let lines = super::lines::Lines::of(&counts, None).unwrap();
+    let lines = super::verdict::lines::Lines::from_counts(&counts, None).unwrap();
     assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
 }
 
@@ -116,7 +117,7 @@ fn lines_that_go_together_are_one() {
     let count = |n: u32| [(5, u64::from(n) * 3), (6, u64::from(n) * 7), (9, 1000)].into();
     let counts = [10, 100, 1000, 10_000];
     let counts = counts.map(|size| Counts { size, lines: count(size), ..Counts::default() });
-    let lines = super::lines::Lines::of(&counts, None).unwrap();
+    let lines = super::verdict::lines::Lines::from_counts(&counts, None).unwrap();
     let groups: Vec<_> =
         lines.groups.iter().map(|(group, _)| (group.line, group.counts[0].1)).collect();
     assert_eq!(groups, [(6, 100.0)]);
@@ -124,12 +125,12 @@ fn lines_that_go_together_are_one() {
 
 #[test]
 fn a_size_over_the_limit_speaks_against_slow_growth() {
-    let odds = |beyond: Vec<(f64, f64)>| {
+    let odds = |over_limit: Vec<(f64, f64)>| {
         let data = [(0, 0.8), (1, 0.8), (1000, 1.8), (2000, 3.6)];
         let data =
             data.map(|(size, value)| Datum { size, value, sigma: 0.4 * (value - 0.75) }).into();
-        let series = Series { data, beyond, floor: Some(0.75), input: None };
-        let classes = Posterior::of(&series, &model::runtime(false)).unwrap().classes;
+        let series = Series { data, over_limit, floor: Some(0.75), input: None };
+        let classes = Posterior::from_series(&series, &model::runtime(false)).unwrap().classes;
         classes[Class::Quadratic.index()] / classes[Class::Linear.index()]
     };
     let (without, with) = (odds(Vec::new()), odds(vec![(100_000.0, 2000.0)]));
@@ -142,7 +143,12 @@ fn memory_has_its_own_floor_and_noise() {
         let seen = |size: u32| {
             let wobble = if size.is_multiple_of(3) { 0.12 } else { -0.12 };
             let peak = 3.4 + wobble + mib_per_n * f64::from(size);
-            Seen { size, peak_memory_mb: Some(peak), runtime_ms: Some(1.0), ..Seen::default() }
+            SizeObservation {
+                size,
+                peak_memory_mb: Some(peak),
+                runtime_ms: Some(1.0),
+                ..SizeObservation::default()
+            }
         };
         let sizes = [0, 1, 1000, 10_000, 50_000, 100_000, 300_000].map(seen).into();
         classify(&Observed { sizes, ..Program::default().observed(&mut Random(1)) }).memory
@@ -152,12 +158,17 @@ fn memory_has_its_own_floor_and_noise() {
 }
 
 /// Blocks of so many bytes, at a resident set that grows by so many bytes for each of n.
-fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Told {
+fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
     const MIB: f64 = 1_048_576.0;
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
     let seen = |size: u32| {
         let peak_memory_mb = Some(3.4 + touched * f64::from(size) / MIB);
-        Seen { size, peak_memory_mb, runtime_ms: Some(1.0), ..Seen::default() }
+        SizeObservation {
+            size,
+            peak_memory_mb,
+            runtime_ms: Some(1.0),
+            ..SizeObservation::default()
+        }
     };
     let heaps = sizes.map(|size| (size, 0.07 + given(f64::from(size)) / MIB)).into();
     let sizes = sizes.map(seen).into();
@@ -219,11 +230,11 @@ fn nothing_is_said_of_one_size() {
 
 /// Times that are these, and nothing else.
 fn timed(times: &[(u32, f64)]) -> Observed {
-    let seen = |&(size, ms): &(u32, f64)| Seen {
+    let seen = |&(size, ms): &(u32, f64)| SizeObservation {
         size,
         runtime_ms: Some(ms),
         width_ms: 0.01 * ms,
-        ..Seen::default()
+        ..SizeObservation::default()
     };
     Observed {
         sizes: times.iter().map(seen).collect(),

@@ -34,7 +34,7 @@ impl Headline {
     /// `x₁ − θ ≤ (x_k − x₁)(α^(−1/(k − 1)) − 1)`. Source: Weissman, Confidence intervals for the threshold
     /// parameter, Communications in Statistics – Theory and Methods 10 (1981); for k = 2 Robson and
     /// Whitlock, Estimation of a truncation point, Biometrika 51 (1964).
-    pub fn of(sorted: &[u64]) -> Option<Self> {
+    pub fn from_sorted(sorted: &[u64]) -> Option<Self> {
         let &first = sorted.first()?;
         let k = sorted.len().min(SMALLEST);
         let reach = (sorted[k - 1] - first) as f64;
@@ -60,12 +60,12 @@ mod tests {
     use super::*;
 
     fn of(sorted: &[u64]) -> Headline {
-        Headline::of(sorted).unwrap()
+        Headline::from_sorted(sorted).unwrap()
     }
 
     #[test]
     fn nothing_has_no_headline() {
-        assert_eq!(Headline::of(&[]), None);
+        assert_eq!(Headline::from_sorted(&[]), None);
     }
 
     #[test]

@@ -9,5 +9,5 @@ mod significance;
 mod summary;
 
 pub use headline::Headline;
-pub use significance::{holm, quantile, two_sided};
+pub use significance::{holm_correction, student_t_quantile, student_t_two_sided};
 pub use summary::{Interval, Statistics};

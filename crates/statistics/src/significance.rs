@@ -12,7 +12,7 @@ const LARGEST_QUANTILE: f64 = 1e4;
 /// The probability that a variable of Student's distribution lies further from 0 than `t`.
 ///
 /// With t = √ν·tan θ the density is proportional to cos^(ν − 1) θ, so no gamma function is needed.
-pub fn two_sided(t: f64, freedom: f64) -> f64 {
+pub fn student_t_two_sided(t: f64, freedom: f64) -> f64 {
     let from = (t.abs() / freedom.sqrt()).atan();
     let tail = simpson(|angle| angle.cos().powf(freedom - 1.0), from, FRAC_PI_2);
     let whole = simpson(|angle| angle.cos().powf(freedom - 1.0), 0.0, FRAC_PI_2);
@@ -20,11 +20,11 @@ pub fn two_sided(t: f64, freedom: f64) -> f64 {
 }
 
 /// What such a variable exceeds in size with this probability.
-pub fn quantile(probability: f64, freedom: f64) -> f64 {
+pub fn student_t_quantile(probability: f64, freedom: f64) -> f64 {
     let (mut low, mut high) = (0.0, LARGEST_QUANTILE);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
-        if two_sided(middle, freedom) > probability {
+        if student_t_two_sided(middle, freedom) > probability {
             low = middle;
         } else {
             high = middle;
@@ -45,7 +45,7 @@ fn simpson(density: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
 
 /// The probabilities of several tests, corrected as Holm (1979) does: together they err no more often than
 /// one of them may.
-pub fn holm(probabilities: &[f64]) -> Vec<f64> {
+pub fn holm_correction(probabilities: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..probabilities.len()).collect();
     order.sort_by(|&a, &b| probabilities[a].total_cmp(&probabilities[b]));
     let mut corrected = vec![1.0; probabilities.len()];
@@ -67,22 +67,22 @@ mod tests {
         for (t, freedom, expected) in
             [(4.303, 2.0, 0.05), (2.228, 10.0, 0.05), (3.169, 10.0, 0.01), (12.706, 1.0, 0.05)]
         {
-            let found = two_sided(t, freedom);
+            let found = student_t_two_sided(t, freedom);
             assert!((found - expected).abs() < 2e-4, "{t} {freedom}: {found}");
-            assert!((quantile(expected, freedom) - t).abs() < 0.02, "{t} {freedom}");
+            assert!((student_t_quantile(expected, freedom) - t).abs() < 0.02, "{t} {freedom}");
         }
-        assert!((quantile(0.05, 1e3) - 1.962).abs() < 1e-3);
+        assert!((student_t_quantile(0.05, 1e3) - 1.962).abs() < 1e-3);
     }
 
     #[test]
     fn holm_multiplies_the_smallest_most() {
-        let corrected = holm(&[0.01, 0.04, 0.03]);
+        let corrected = holm_correction(&[0.01, 0.04, 0.03]);
         let expected = [0.03, 0.06, 0.06];
         assert!(
             corrected.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12),
             "{corrected:?}"
         );
-        assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
-        assert!(holm(&[]).is_empty());
+        assert_eq!(holm_correction(&[0.9, 0.8]), [1.0, 1.0]);
+        assert!(holm_correction(&[]).is_empty());
     }
 }

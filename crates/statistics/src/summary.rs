@@ -44,7 +44,7 @@ pub struct Interval {
 
 impl Statistics {
     /// Statistics of `values`; `None` if there are none.
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn from_values(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let (&min, &max) = (sorted.first()?, sorted.last()?);
@@ -65,7 +65,7 @@ impl Statistics {
             count: u32::try_from(n).ok()?,
             mad,
             outliers: u32::try_from(deviations.iter().filter(far).count()).ok()?,
-            interval: Interval::of_median(&sorted),
+            interval: Interval::around_median(&sorted),
         })
     }
 }
@@ -81,7 +81,7 @@ impl Interval {
     /// for the largest k whose coverage 1 − 2·P(B ≤ k − 1), B ~ Bin(n, ½), reaches [`LEVEL`]; where
     /// none does (n < 6), the whole range with its own coverage 1 − 2^(1 − n).
     /// Source: Conover, Practical Nonparametric Statistics, section 3.2.
-    fn of_median(sorted: &[f64]) -> Option<Self> {
+    fn around_median(sorted: &[f64]) -> Option<Self> {
         let n = sorted.len();
         if n < 2 {
             return None;
@@ -108,7 +108,7 @@ mod tests {
     use std::cmp::Ordering;
 
     fn of(values: &[f64]) -> Statistics {
-        Statistics::of(values).unwrap()
+        Statistics::from_values(values).unwrap()
     }
 
     /// The interval of 1, 2, … n, whose values are their ranks.
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn of_nothing_there_are_none() {
-        assert_eq!(Statistics::of(&[]), None);
+        assert_eq!(Statistics::from_values(&[]), None);
     }
 
     #[test]

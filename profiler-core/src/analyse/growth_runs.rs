@@ -24,7 +24,7 @@ use crate::measure::size::settled_result;
 use crate::report::{Outcome, ProfileReport, SizeResult, Warning, WarningCode, largest_ok};
 use crate::sandbox::{Channel, Pool, Sandbox};
 use profiler_growth::Effort;
-use profiler_growth::{self as growth, Counts, Growth, Observed, Seen};
+use profiler_growth::{self as growth, Counts, Growth, Observed, SizeObservation};
 use runner_protocol::{Sample, Trace, Variant};
 use std::time::{Duration, Instant};
 
@@ -399,9 +399,9 @@ fn counts_of(report: &ProfileReport) -> Vec<Counts> {
     counts.collect()
 }
 
-fn seen(result: &SizeResult, extra: bool) -> Seen {
+fn seen(result: &SizeResult, extra: bool) -> SizeObservation {
     let figures = result.figures.as_ref().filter(|_| result.is_ok());
-    Seen {
+    SizeObservation {
         size: result.size,
         runtime_ms: figures.map(|figures| figures.headline.ms),
         width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),

@@ -24,7 +24,7 @@ impl Headline {
             samples.iter().map(|sample| runtime_ns(sample, clock)).collect();
         let mut sorted = taken?;
         sorted.sort_unstable();
-        let headline = profiler_statistics::Headline::of(&sorted)?;
+        let headline = profiler_statistics::Headline::from_sorted(&sorted)?;
         let [low, high] = [headline.low_ns, headline.ns].map(|ns| ns / NS_PER_MS);
         Some(Self {
             ms: headline.ns / NS_PER_MS,

@@ -42,7 +42,7 @@ impl Figures {
     pub fn of(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
         let all = |figure: &dyn Fn(&Sample) -> Option<f64>| {
             let values: Option<Vec<f64>> = samples.iter().map(figure).collect();
-            values.and_then(|v| Statistics::of(&v))
+            values.and_then(|v| Statistics::from_values(&v))
         };
         Some(Self {
             headline: Headline::of(samples, clock)?,

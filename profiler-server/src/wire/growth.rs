@@ -2,7 +2,7 @@
 
 use super::report::interval;
 
-use profiler_growth::{Curve, Effort, Growth, Prediction, Signal, Told};
+use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Signal};
 use profiler_proto::v1;
 
 /// How time and memory grow.
@@ -19,7 +19,7 @@ pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
     }
 }
 
-fn told(told: &Told) -> v1::GrowthClassification {
+fn told(told: &Classification) -> v1::GrowthClassification {
     v1::GrowthClassification {
         function: told.class.map(Into::into),
         confidence: told.confidence,

@@ -1,7 +1,8 @@
 //! The state that generated code and the counter share, at a fixed address.
 
+use crate::abort;
 use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
-use crate::{enter, report, sys};
+use crate::sys;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
 /// How many counters there are. Successive blocks use different ones, so that the addition of a
@@ -41,16 +42,16 @@ pub(crate) struct Context {
     pub(crate) has_fsgsbase: u64,
     pub(crate) vector_state: u64,
     pub(crate) machine: u64,
-    /// The ways in, see [`enter`].
+    /// The ways in, see [`enter`](crate::enter).
     pub(crate) on_exit: u64,
     pub(crate) on_indirect: u64,
     pub(crate) on_call: u64,
     pub(crate) on_enter: u64,
     pub(crate) on_return: u64,
     pub(crate) on_cross: u64,
-    /// The [`Profile`](crate::profile::Profile), if there is one.
+    /// The [`Profile`](crate::profiling::profile::Profile), if there is one.
     pub(crate) profile: u64,
-    /// The [`Node`](crate::tree::Node) that instructions are charged to.
+    /// The [`Node`](crate::profiling::call_tree::Node) that instructions are charged to.
     pub(crate) node: u64,
     /// Behind the last entry of the shadow stack.
     pub(crate) shadow: u64,
@@ -84,14 +85,16 @@ pub(crate) fn total() -> u64 {
 }
 
 /// Maps everything of ours that lies at fixed addresses, and fills in what does not change.
-pub(crate) fn prepare() {
+///
+/// `ways_in` are the addresses that generated code leaves through, in the order of the reasons.
+pub(crate) fn prepare(ways_in: [u64; 6]) {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | sys::NOREPLACE;
     let rwx = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
     if sys::map(OURS.start, OURS.end - OURS.start, rwx, flags) != Ok(OURS.start) {
-        report::unsupported("there is no room for translated code");
+        abort::unsupported("there is no room for translated code");
     }
     if !can_save_vectors() {
-        report::unsupported("this processor's registers cannot be saved");
+        abort::unsupported("this processor's registers cannot be saved");
     }
     // SAFETY: the area is mapped, and nobody else uses it yet.
     unsafe { ((VECTORS + MXCSR.0) as *mut u32).write(MXCSR.1) };
@@ -108,7 +111,7 @@ pub(crate) fn prepare() {
         context.on_enter,
         context.on_return,
         context.on_cross,
-    ] = enter::ways_in();
+    ] = ways_in;
 }
 
 /// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks for

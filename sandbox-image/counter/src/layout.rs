@@ -25,7 +25,7 @@ pub(crate) const VECTORS: u64 = OURS.start + 0x1000;
 /// A byte for every number of a system call: whether the counter must see it.
 pub(crate) const CALLS: u64 = OURS.start + 0x1_0000;
 /// The entry for every jump whose target is known only when it happens; see
-/// [`links`](crate::links).
+/// [`links`](crate::translation::block_chaining).
 pub(crate) const BUCKETS: u64 = OURS.start + 0x2_0000;
 /// How many entries there are: all that 16 bits of an address distinguish.
 pub(crate) const BUCKET_COUNT: usize = 1 << 16;
@@ -56,4 +56,10 @@ pub(crate) const ADDRESSES_END: u64 = 1 << 47;
 /// `bytes` rounded up to whole pages; saturates.
 pub(crate) fn whole_pages(bytes: u64) -> u64 {
     bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX - (PAGE - 1))
+}
+
+/// An address in the first 2 GiB.
+#[expect(clippy::cast_possible_truncation, reason = "all addresses of the layout fit")]
+pub(crate) const fn absolute(address: u64) -> u32 {
+    address as u32
 }

@@ -1,10 +1,12 @@
-//! The counter's own side: what generated code is left for.
+//! The counter's own side of the loop: generated code leaves to [`arrive`], which finds or makes
+//! the translation where the program goes on.
 
 use crate::context::{R11, RAX, RCX, context};
-use crate::memory::Memory;
-use crate::profile::profile;
-use crate::translate::Translator;
-use crate::{calls, enter};
+use crate::leave_reason;
+use crate::profiling::profile::profile;
+use crate::program::memory::Memory;
+use crate::program::system_calls;
+use crate::translation::translate::Translator;
 
 /// Everything that the counter knows of the program it runs.
 pub(crate) struct Machine {
@@ -13,18 +15,17 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Runs the program from `entry` on, with its stack pointer at `stack`.
-    pub(crate) fn run(memory: Memory, entry: u64, stack: u64) -> ! {
+    /// Prepares the program to begin at `entry`, with its stack pointer at `stack`:
+    /// [`start`](crate::enter::start) runs it.
+    pub(crate) fn prepare(memory: Memory, entry: u64, stack: u64) {
         let machine = Box::leak(Box::new(Self { memory, translator: Translator::new() }));
-        calls::intercept();
+        system_calls::intercept();
         let resume = machine.find(entry);
         let context = context();
         context.machine = std::ptr::from_mut(machine) as u64;
         context.registers[crate::context::RSP] = stack;
         context.flags = INITIAL_FLAGS;
         context.resume = resume;
-        // SAFETY: the context is complete, and nothing of this thread is used again but its stack.
-        unsafe { enter::start() }
     }
 
     fn find(&mut self, target: u64) -> u64 {
@@ -35,7 +36,7 @@ impl Machine {
         let cause = context().cause;
         let full = !self.translator.links.has_room();
         match why {
-            enter::EXIT => {
+            leave_reason::EXIT => {
                 let taken = u32::try_from(cause).ok();
                 let target = taken.and_then(|number| self.translator.links.take(number));
                 if full {
@@ -43,21 +44,21 @@ impl Machine {
                 }
                 self.find(target.map_or(0, u64::from))
             }
-            enter::INDIRECT => {
+            leave_reason::INDIRECT => {
                 if full {
                     self.translator.links.clear();
                 }
                 let target = context().target;
                 u64::from(self.translator.find_indirect(target, &mut self.memory))
             }
-            enter::ENTER => profile().map_or(0, |profile| profile.fill(cause)),
-            enter::RETURN => {
+            leave_reason::ENTER => profile().map_or(0, |profile| profile.fill(cause)),
+            leave_reason::RETURN => {
                 if let Some(profile) = profile() {
                     profile.unwind(true);
                 }
                 cause
             }
-            enter::CROSS => {
+            leave_reason::CROSS => {
                 if let Some(profile) = profile() {
                     profile.cross(cause);
                 }
@@ -67,7 +68,7 @@ impl Machine {
                 self.find(context().target)
             }
             _ => {
-                let stale = calls::handle(&mut self.memory);
+                let stale = system_calls::handle(&mut self.memory);
                 let context = context();
                 // What the instruction leaves in these registers.
                 context.registers[RCX] = cause;
@@ -87,7 +88,7 @@ const INITIAL_FLAGS: u64 = 0x202;
 /// Comes from generated code, and returns where it goes on.
 ///
 /// # Safety
-/// Only for [`enter`]: `machine` is the one that `Machine::run` made, and is not borrowed.
+/// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not borrowed.
 pub(crate) unsafe extern "C" fn arrive(why: u64, machine: *mut Machine) -> u64 {
     // SAFETY: see above.
     unsafe { &mut *machine }.arrive(why)

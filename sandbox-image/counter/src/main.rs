@@ -24,7 +24,7 @@
 //! ```
 //!
 //! A block is one of the program itself that was executed; an instruction can be in several. A node is a
-//! chain of calls (`tree.rs`): `site` is the address behind the call, 0 if a library made it, and
+//! chain of calls (`call_tree.rs`): `site` is the address behind the call, 0 if a library made it, and
 //! `target` what was called: if `library` is 1 that is not in the program, and `target` is the address
 //! of the pointer that it was called by, or 0. The parent of the first node, and of those whose callers
 //! are not known, is 2^32 - 1; these exist if `full` is 1. Addresses are those in the program's file.
@@ -46,52 +46,45 @@
 //! can. Nothing but that count depends on it.
 //!
 //! ```text
-//! main ─ image, stack   the program in memory, as `elf` describes it and the kernel would load it
-//!  └─ machine           what generated code is left for
-//!      ├─ translate     from `block`, a decoded block, to code by `writer`, chained by `links`
-//!      ├─ calls         system calls that change code or memory, or end the run
-//!      └─ enter         the way between generated code and Rust, over `context`
+//! main ─ program::{image, stack}   the program in memory, as the kernel would load it
+//!  └─ enter             the way between generated code and Rust, over `context`
+//!      └─ machine       what generated code is left for
+//!          ├─ translation   from a decoded `block`, by `writer`, chained by `block_chaining`
+//!          ├─ profiling     counts by blocks and by chains of calls
+//!          └─ program::system_calls   those that change code or memory, or end the run
 //! ```
 
 #![cfg_attr(target_arch = "x86_64", no_main)]
 
 #[cfg(target_arch = "x86_64")]
-mod block;
+mod abort;
 #[cfg(target_arch = "x86_64")]
-mod calls;
+mod address_map;
 #[cfg(target_arch = "x86_64")]
 mod context;
 #[cfg(target_arch = "x86_64")]
 mod enter;
 #[cfg(target_arch = "x86_64")]
-mod image;
-#[cfg(target_arch = "x86_64")]
 mod layout;
 #[cfg(target_arch = "x86_64")]
-mod links;
+mod leave_reason;
 #[cfg(target_arch = "x86_64")]
 mod machine;
 #[cfg(target_arch = "x86_64")]
-mod memory;
+mod profiling;
 #[cfg(target_arch = "x86_64")]
-mod profile;
+mod program;
 #[cfg(target_arch = "x86_64")]
-mod report;
-#[cfg(target_arch = "x86_64")]
-mod stack;
+mod result;
 #[cfg(target_arch = "x86_64")]
 mod sys;
 #[cfg(target_arch = "x86_64")]
-mod track;
-#[cfg(target_arch = "x86_64")]
-mod trail;
-#[cfg(target_arch = "x86_64")]
-mod translate;
-#[cfg(target_arch = "x86_64")]
-mod tree;
-#[cfg(target_arch = "x86_64")]
-mod writer;
+mod translation;
 
+#[cfg(target_arch = "x86_64")]
+use profiling::profile;
+#[cfg(target_arch = "x86_64")]
+use program::{image, memory, stack};
 #[cfg(target_arch = "x86_64")]
 use std::ffi::{CStr, OsStr, c_char, c_int};
 #[cfg(target_arch = "x86_64")]
@@ -109,16 +102,16 @@ const PROFILE: &CStr = c"profile";
 #[cfg(target_arch = "x86_64")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
-    report::hide();
-    std::panic::set_hook(Box::new(|_| report::unsupported("the counter itself failed")));
+    abort::hide();
+    std::panic::set_hook(Box::new(|_| abort::unsupported("the counter itself failed")));
     // SAFETY: see above; arguments live as long as the process.
     let argument = |at| unsafe { CStr::from_ptr(*arguments.add(at)) };
     let path = match count {
         2 => argument(1),
         3 if argument(1) == PROFILE => argument(2),
-        _ => report::unsupported("no program is named"),
+        _ => abort::unsupported("no program is named"),
     };
-    context::prepare();
+    context::prepare(enter::ways_in());
     let mut memory = memory::Memory::new();
     let path = OsStr::from_bytes(path.to_bytes());
     let main = image::load_main(path, &mut memory);
@@ -128,7 +121,9 @@ pub unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> 
     let loader = main.loader.as_ref().map(|path| image::load_loader(path, &mut memory));
     let stack = stack::build(&main, loader.as_ref());
     let entry = loader.as_ref().map_or(main.entry, |loader| loader.entry);
-    machine::Machine::run(memory, entry, stack)
+    machine::Machine::prepare(memory, entry, stack);
+    // SAFETY: the context is complete, and nothing of this thread is used again but its stack.
+    unsafe { enter::start() }
 }
 
 /// Only x86-64 code can be translated.

@@ -1,8 +1,10 @@
 //! Whatever figures come, the answer is one.
 
 use super::synthetic::{Program, Random};
-use crate::posterior::{Datum, Posterior, Series};
-use crate::{Observed, Seen, Told, classify, model};
+use crate::fitting::model;
+use crate::fitting::posterior::Posterior;
+use crate::series::{Datum, Series};
+use crate::{Classification, Observed, SizeObservation, classify};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -22,10 +24,10 @@ fn figure() -> impl Strategy<Value = f64> {
     prop_oneof![4 => 0.01..1e4_f64, 1 => odd]
 }
 
-fn seen() -> impl Strategy<Value = Seen> {
+fn observation() -> impl Strategy<Value = SizeObservation> {
     let figures = (figure(), figure(), figure(), proptest::option::of(0..10_000_000_u64));
     (prop_oneof![0..200_u32, 0..1_000_000_000_u32], figures, any::<[bool; 3]>()).prop_map(
-        |(size, (runtime, width, memory, bytes), [ok, over_time, over_memory])| Seen {
+        |(size, (runtime, width, memory, bytes), [ok, over_time, over_memory])| SizeObservation {
             size,
             runtime_ms: ok.then_some(runtime),
             width_ms: width,
@@ -34,12 +36,12 @@ fn seen() -> impl Strategy<Value = Seen> {
             input_bytes: bytes,
             over_time: !ok && over_time,
             over_memory: !ok && over_memory,
-            ..Seen::default()
+            ..SizeObservation::default()
         },
     )
 }
 
-fn is_sound(told: &Told) -> bool {
+fn is_sound(told: &Classification) -> bool {
     let probability = |p: f64| (0.0..=1.0 + 1e-9).contains(&p);
     told.confidence.is_none_or(probability)
         && told.runner_up.is_none_or(|second| probability(second.1))
@@ -52,7 +54,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_figures_have_a_sound_answer(sizes in vec(seen(), 0..9), reads: bool, n_max in proptest::option::of(0..2_000_000_000_u32)) {
+    fn any_figures_have_a_sound_answer(sizes in vec(observation(), 0..9), reads: bool, n_max in proptest::option::of(0..2_000_000_000_u32)) {
         let observed = Observed { sizes, reads, n_max, ..Program::default().observed(&mut Random(1)) };
         let growth = classify(&observed);
         prop_assert!(is_sound(&growth.time), "{:?}", growth.time);
@@ -75,7 +77,7 @@ proptest! {
             Datum { size: n, value, sigma: 0.01 * value }
         });
         let series = Series { data: data.collect(), ..Series::default() };
-        if let Some(said) = Posterior::of(&series, &model::runtime(true)) {
+        if let Some(said) = Posterior::from_series(&series, &model::runtime(true)) {
             let sum: f64 = said.classes.iter().sum();
             prop_assert!((sum - 1.0).abs() < 1e-9, "{sum}");
         }

@@ -2,7 +2,7 @@
 
 use crate::Effort;
 use crate::class::Class;
-use crate::{Observed, Seen};
+use crate::{Observed, SizeObservation};
 
 /// What starting takes, in milliseconds.
 const START_UP_MS: f64 = 0.75;
@@ -104,14 +104,14 @@ impl Program {
         let seen = |&size: &u32| {
             let ms = self.truth_ms(f64::from(size)) * (1.0 + self.noise * random.normal());
             let ok = ms < TIMEOUT_MS;
-            Seen {
+            SizeObservation {
                 size,
                 runtime_ms: ok.then_some(ms),
                 width_ms: ms * self.noise,
                 peak_memory_mb: ok.then_some(3.4),
                 input_bytes: self.reads.then(|| u64::from(size) * 10 + 2),
                 over_time: !ok,
-                ..Seen::default()
+                ..SizeObservation::default()
             }
         };
         Observed {

@@ -17,7 +17,7 @@ fn rising(least: usize) -> impl Strategy<Value = Vec<u64>> {
 }
 
 fn of(sorted: &[u64]) -> Headline {
-    Headline::of(sorted).expect("there are values")
+    Headline::from_sorted(sorted).expect("there are values")
 }
 
 proptest! {

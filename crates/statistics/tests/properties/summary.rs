@@ -16,7 +16,7 @@ fn figures(least: usize) -> impl Strategy<Value = Vec<f64>> {
 }
 
 fn of(values: &[f64]) -> Statistics {
-    Statistics::of(values).expect("there are values")
+    Statistics::from_values(values).expect("there are values")
 }
 
 fn near(one: f64, other: f64) -> bool {

@@ -102,7 +102,7 @@ impl<'a> StopRule<'a> {
 
     fn is_enough(&self) -> bool {
         self.sorted_ns.len() >= self.request.stop.least as usize
-            && Headline::of(&self.sorted_ns).is_some_and(|headline| headline.is_known())
+            && Headline::from_sorted(&self.sorted_ns).is_some_and(|headline| headline.is_known())
     }
 }
 

@@ -168,7 +168,7 @@ fn headline_of(repetitions: &Statistics) -> Option<RunTime> {
         if repetitions.count >= MEDIAN_IS_ABOVE { repetitions.median } else { repetitions.max };
     let rest = repetitions.count.min(SMALLEST).checked_sub(1)?;
     let smallest = [ns(repetitions.min)].into_iter().chain((0..rest).map(|_| ns(fifth)));
-    let headline = Headline::of(&smallest.collect::<Vec<_>>())?;
+    let headline = Headline::from_sorted(&smallest.collect::<Vec<_>>())?;
     let low_ms = (rest > 0).then_some(headline.low_ns / NS_PER_MS);
     (headline.ns > 0.0).then_some(RunTime { ms: headline.ns / NS_PER_MS, low_ms })
 }
@@ -222,7 +222,7 @@ mod tests {
     fn headline_of_up_to_five_repetitions_is_exact() {
         let time = on_wall(&size(&[10.0, 10.1, 10.2, 10.3, 10.4], 0.0)).unwrap();
         let exact = [10.0, 10.1, 10.2, 10.3, 10.4].map(ns);
-        let exact = Headline::of(&exact).unwrap();
+        let exact = Headline::from_sorted(&exact).unwrap();
         assert!((time.ms - 10.0).abs() < 1e-9);
         assert!((time.low_ms.unwrap() - exact.low_ns / NS_PER_MS).abs() < 1e-9, "{time:?}");
     }
@@ -231,7 +231,8 @@ mod tests {
     fn interval_of_more_repetitions_is_never_too_narrow() {
         for count in 6_u32..30 {
             let wall: Vec<f64> = (0..count).map(|at| 10.0 + 0.01 * f64::from(at)).collect();
-            let exact = Headline::of(&wall.iter().map(|&ms| ns(ms)).collect::<Vec<_>>()).unwrap();
+            let exact =
+                Headline::from_sorted(&wall.iter().map(|&ms| ns(ms)).collect::<Vec<_>>()).unwrap();
             let low_ms = on_wall(&size(&wall, 0.0)).unwrap().low_ms.unwrap();
             assert!(low_ms <= exact.low_ns / NS_PER_MS + 1e-9, "{count}");
         }

@@ -1,7 +1,7 @@
 //! The statistics of a comparison: differences of mean logarithms, by Student's test.
 
 use super::comparison::Ratio;
-use profiler_statistics::{quantile, two_sided};
+use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
 /// A difference is real if chance alone makes one this large less often than this.
 pub(super) const SIGNIFICANCE: f64 = 0.05;
@@ -47,12 +47,12 @@ impl Difference {
 
     /// The two-sided probability of so large a difference by chance.
     pub(super) fn p_value(self) -> f64 {
-        two_sided(self.mean / self.variance.sqrt(), self.freedom)
+        student_t_two_sided(self.mean / self.variance.sqrt(), self.freedom)
     }
 
     /// B over A with its interval, and the given (corrected) probability.
     pub(super) fn ratio(self, p: f64) -> Ratio {
-        let reach = quantile(SIGNIFICANCE, self.freedom) * self.variance.sqrt();
+        let reach = student_t_quantile(SIGNIFICANCE, self.freedom) * self.variance.sqrt();
         let [low, high] = [self.mean - reach, self.mean + reach].map(f64::exp);
         Ratio { ratio: self.mean.exp(), low, high, p }
     }

@@ -12,7 +12,7 @@ use super::method::Method;
 use super::pair::{Pair, pairs};
 use super::program::Program;
 use super::unknown::why_unknown;
-use profiler_statistics::holm;
+use profiler_statistics::holm_correction;
 
 /// Compares B with A.
 pub(super) fn compare_programs(a: &Program, b: &Program) -> Comparison {
@@ -23,7 +23,7 @@ pub(super) fn compare_programs(a: &Program, b: &Program) -> Comparison {
     let differences: Vec<_> = pairs.iter().map(|pair| pair.difference(scatter)).collect();
     let known: Vec<_> = differences.iter().flatten().copied().collect();
     let probabilities: Vec<f64> = known.iter().map(|it| it.p_value()).collect();
-    let mut corrected = holm(&probabilities).into_iter();
+    let mut corrected = holm_correction(&probabilities).into_iter();
     let ratios = differences.iter().map(|difference| {
         difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
     });

@@ -84,7 +84,7 @@ fn clocks(samples: &[Sample]) -> Option<Clocks> {
 
 fn figure(samples: &[Sample], clock: RuntimeClock) -> Option<Figure> {
     let sorted = rising(samples, clock)?;
-    let headline = Headline::of(&sorted)?;
+    let headline = Headline::from_sorted(&sorted)?;
     let (least, p90) = (*sorted.first()?, *sorted.get(sorted.len() * 9 / 10)?);
     Some(Figure {
         ms: headline.ns / 1e6,
@@ -94,7 +94,7 @@ fn figure(samples: &[Sample], clock: RuntimeClock) -> Option<Figure> {
 }
 
 fn headline(samples: &[Sample], clock: RuntimeClock) -> Option<Headline> {
-    Headline::of(&rising(samples, clock)?)
+    Headline::from_sorted(&rising(samples, clock)?)
 }
 
 fn rising(samples: &[Sample], clock: RuntimeClock) -> Option<Vec<u64>> {

@@ -1,0 +1,8 @@
+//! What runs, jobs, compiling, counting and inputs cost, next to the plain command.
+
+pub(crate) mod compile;
+pub(crate) mod generate;
+pub(crate) mod instructions;
+pub(crate) mod job;
+pub(crate) mod overhead;
+pub(crate) mod throughput;

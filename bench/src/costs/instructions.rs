@@ -1,0 +1,55 @@
+//! What counting instructions costs, against the same program's own runs, and whether counts repeat to
+//! the last digit.
+
+use crate::failure::Failure;
+use crate::tools::backend_args::BackendArgs;
+use crate::tools::programs::{MAP, SORT, SQUARE};
+use crate::tools::spread::Spread;
+use profiler_core::measure::BenchSession;
+use profiler_core::sandbox::Cores;
+
+/// The programs and their sizes.
+const PROGRAMS: [(&str, &str, u32); 3] =
+    [("sort", SORT, 100_000), ("map", MAP, 100_000), ("square", SQUARE, 20_000)];
+/// Timed runs behind one figure.
+const RUNS: u32 = 5;
+/// Counted runs.
+const COUNTS: usize = 3;
+
+/// Prints counts, and what they cost.
+pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
+    if sandbox_image::COUNTER.is_empty() {
+        return Err("this build has no instruction counter".into());
+    }
+    println!(
+        "{:<8} {:<8} {:>8} {:>10} {:>10} {:>6}  instructions of {COUNTS} runs",
+        "", "", "n", "plain ms", "counted", "ratio"
+    );
+    for backend in place.backends().await? {
+        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        trial.place_counter(sandbox_image::COUNTER).await?;
+        for (name, source, n) in PROGRAMS {
+            trial.compile(source).await?;
+            let plain: Spread = trial
+                .time(n, RUNS)
+                .await?
+                .iter()
+                .map(|sample| sample.wall_ns as f64 / 1e6)
+                .collect();
+            let (mut counts, mut counted) = (Vec::new(), Vec::new());
+            for _ in 0..COUNTS {
+                let done = trial.count(n).await?;
+                counts.push(done.instructions?);
+                counted.push(done.execution.sample.wall_ns as f64 / 1e6);
+            }
+            let [plain, counted] = [plain, counted.into_iter().collect()].map(|s| s.median());
+            let backend = backend.name();
+            println!(
+                "{name:<8} {backend:<8} {n:>8} {plain:>10.2} {counted:>10.2} {:>6.1}  {counts:?}",
+                counted / plain
+            );
+        }
+        trial.end().await;
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Measured runs a second inside one job, against bare spawns a second of the same program.
+
+use crate::costs::overhead::{SOURCE, built, spawned};
+use crate::failure::Failure;
+use crate::tools::backend_args::BackendArgs;
+use crate::tools::spread::Spread;
+use profiler_core::measure::BenchSession;
+use profiler_core::sandbox::Cores;
+use std::time::Instant;
+
+/// Rounds.
+const ROUNDS: usize = 15;
+/// Runs of one request: the warm-up that comes with it is a small part.
+const RUNS: u32 = 500;
+
+/// Prints how many runs a second there are.
+pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let program = built(folder.path())?;
+    println!("empty C++ main, runs a second; {ROUNDS} rounds in turn, {RUNS} runs in one request");
+    println!("{:<24} {:>8} {:>8} {:>8}", "", "min", "median", "max");
+    for backend in place.backends().await? {
+        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        trial.compile(SOURCE).await?;
+        let (mut bare, mut measured) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            bare.push(spawned(&program)?.as_secs_f64().recip());
+            let begun = Instant::now();
+            trial.time(0, RUNS).await?;
+            measured.push(f64::from(RUNS) / begun.elapsed().as_secs_f64());
+        }
+        trial.end().await;
+        let ratio = measured.iter().zip(&bare).map(|(ours, bare)| ours / bare);
+        let ratio: Spread = ratio.collect();
+        print("bare spawn", 0, &bare.into_iter().collect());
+        print(backend.name(), 0, &measured.into_iter().collect());
+        print(&format!("{}, of bare", backend.name()), 2, &ratio);
+    }
+    Ok(())
+}
+
+fn print(name: &str, digits: usize, rates: &Spread) {
+    let [low, middle, high] = [0, 500, 1000].map(|rank| rates.permille(rank));
+    println!("{name:<24} {low:>8.digits$} {middle:>8.digits$} {high:>8.digits$}");
+}

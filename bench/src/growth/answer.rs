@@ -1,0 +1,29 @@
+//! What a report says of one program.
+
+use super::class::Verdict;
+use super::program::Program;
+use profiler_proto::v1;
+use std::time::Duration;
+
+/// What one program's report says.
+pub(super) struct Answer<'p> {
+    pub(super) program: &'p Program,
+    /// Absent where there was no report, or nothing about growth in it.
+    pub(super) growth: Option<v1::GrowthReport>,
+    /// Why there was no report.
+    pub(super) failure: Option<String>,
+    /// The whole job; where others hold the measured core, waiting for it too.
+    pub(super) took: Duration,
+}
+
+impl Answer<'_> {
+    pub(super) fn time(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
+        let told = self.growth.as_ref().and_then(|growth| growth.time.as_ref());
+        (Verdict::of(&self.program.time, told), told)
+    }
+
+    pub(super) fn memory(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
+        let told = self.growth.as_ref().and_then(|growth| growth.memory.as_ref());
+        (Verdict::of(&self.program.memory, told), told)
+    }
+}

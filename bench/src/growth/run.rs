@@ -1,0 +1,166 @@
+//! Profiles the programs of `bench/growth`, and prints the classes that were reported.
+
+use super::answer::Answer;
+use super::program::{self, Folder, Program};
+use super::{score, table};
+use crate::failure::Failure;
+use crate::tools::backend_args::BackendArgs;
+use clap::{Args, ValueEnum};
+use profiler_core::build::BinaryCache;
+use profiler_core::cancel::cancel_signal;
+use profiler_core::error::Violations;
+use profiler_core::job::Job;
+use profiler_core::report::Events;
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
+use profiler_core::sandbox::Pool;
+use profiler_proto::{json, v1};
+use profiler_server::wire;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What is asked of the benchmark.
+#[derive(Debug, Args)]
+pub(crate) struct Asked {
+    /// Programs of bench/growth, by name [default: all]
+    names: Vec<String>,
+    /// What growth is classified from
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "timed,full")]
+    growth: Vec<Effort>,
+    /// Sizes: what each program's header says, or the schedule that grows for all of them
+    #[arg(long, value_enum, default_value = "list")]
+    schedule: Schedule,
+    /// Keep every report as JSON in this folder
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    place: BackendArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Effort {
+    Timed,
+    Full,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Schedule {
+    List,
+    Auto,
+}
+
+impl Effort {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Timed => "timed",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Profiles the programs and prints what was told of them.
+pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
+    let mut programs = program::all(&program::folder())?;
+    if let Some(name) = asked.names.iter().find(|name| programs.iter().all(|p| p.name != **name)) {
+        return Err(format!("there is no program {name}").into());
+    }
+    programs.retain(|program| asked.names.is_empty() || asked.names.contains(&program.name));
+    for backend in asked.place.backends().await? {
+        let folder = tempfile::tempdir()?;
+        let cache = BinaryCache::at(folder.path().to_owned());
+        // Nothing is started beside a measurement: every job starts its own sandbox.
+        let cores = Cores::of_this_host(1);
+        let pool = Pool::new(backend.clone(), 0).on(cores).caching(Some(cache));
+        for &effort in &asked.growth {
+            let record =
+                asked.record.as_ref().map(|dir| dir.join(backend.name()).join(effort.name()));
+            let mut answers = Vec::new();
+            for (at, program) in programs.iter().enumerate() {
+                let (name, mode, of) = (&program.name, effort.name(), programs.len());
+                eprintln!("{}, {mode}: {name}, {} of {of}", backend.name(), at + 1);
+                answers
+                    .push(answer(&pool, program, effort, asked.schedule, record.as_deref()).await?);
+            }
+            println!("\n# {}, growth {}", backend.name(), effort.name());
+            for folder in Folder::ALL {
+                table::print(folder, &answers);
+            }
+            score::print(&answers);
+        }
+        pool.close().await;
+    }
+    Ok(())
+}
+
+/// Runs one program. What ends its run early is an answer too.
+async fn answer<'p>(
+    pool: &Pool,
+    program: &'p Program,
+    effort: Effort,
+    schedule: Schedule,
+    record: Option<&Path>,
+) -> Result<Answer<'p>, Failure> {
+    let job = job(program, effort, schedule).map_err(|bad| format!("{}: {bad}", program.name))?;
+    // Nobody watches: the queue holds all events of a job.
+    let (mut events, _watcher) = Events::new("bench");
+    let (_stopper, mut stopped) = cancel_signal();
+    let begun = Instant::now();
+    let done = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await;
+    let took = begun.elapsed();
+    let report = match done {
+        Ok(report) => wire::report(&report, false),
+        Err(error) => {
+            let failure = Some(error.to_string());
+            return Ok(Answer { program, growth: None, failure, took });
+        }
+    };
+    if let Some(folder) = record {
+        fs::create_dir_all(folder)?;
+        let file = folder.join(&program.name).with_extension("json");
+        fs::write(file, json::to_string_pretty(&report)?)?;
+    }
+    Ok(Answer { program, growth: report.growth, failure: None, took })
+}
+
+/// The job of a program, as a caller would ask for it.
+fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Violations> {
+    let mut asked = program.job.clone();
+    asked.growth = match effort {
+        Effort::Timed => v1::Growth::Timed,
+        Effort::Full => v1::Growth::Full,
+    }
+    .into();
+    if schedule == Schedule::Auto {
+        asked.input_sizes.clear();
+        asked.schedule = v1::Schedule::Auto.into();
+    }
+    wire::job(asked, &profiler_server::config::Defaults::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effort, Folder, Schedule, job, program};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_program_can_be_asked_for_and_its_classes_are_known() {
+        let programs = program::all(&program::folder()).unwrap();
+        let names: BTreeSet<_> = programs.iter().map(|program| &program.name).collect();
+        assert_eq!(names.len(), programs.len(), "two programs have one name");
+        for folder in Folder::ALL {
+            let count = programs.iter().filter(|program| program.folder == folder).count();
+            assert!(count >= 40, "{folder:?} has {count}");
+        }
+        for program in &programs {
+            // Specs are checked at every size of the job.
+            for schedule in [Schedule::List, Schedule::Auto] {
+                let job = job(program, Effort::Full, schedule);
+                let job = job.unwrap_or_else(|bad| panic!("{}: {bad}", program.name));
+                let largest = job.sizes.requested().last().copied();
+                let bound = program.job.input_bounds.get("n").copied();
+                assert!(largest.map(i64::from) <= bound, "{}: {largest:?}", program.name);
+            }
+        }
+    }
+}

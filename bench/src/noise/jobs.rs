@@ -1,0 +1,154 @@
+//! How far the figures of two jobs of the same program lie apart: on the machine as it is, with busy
+//! loops beside them, and from one to the other. Each pair is taken one right after the other, in turn.
+
+use crate::failure::Failure;
+use crate::tools::backend_args::BackendArgs;
+use crate::tools::busy_loops::Load;
+use crate::tools::programs::{PROGRAMS, Program};
+use crate::tools::spread::{Spread, difference};
+use profiler_core::cancel::cancel_signal;
+use profiler_core::job::{Draft, Job};
+use profiler_core::report::Events;
+use profiler_core::report::SizeResult;
+use profiler_core::run_job;
+use profiler_core::sandbox::Cores;
+use profiler_core::sandbox::{Backend, Pool};
+use profiler_statistics::Headline;
+use std::sync::Arc;
+
+/// Rounds where none are asked for.
+pub(crate) const ROUNDS: usize = 5;
+/// A figure's name, and where it stands.
+type Figure = (&'static str, fn(&SizeResult) -> f64);
+/// What is compared of every size. What the profiler reports comes first.
+const FIGURES: [Figure; 4] = [
+    ("runtime ms", SizeResult::runtime_ms),
+    ("wall ms", wall_ms),
+    ("peak MiB", SizeResult::peak_memory_mb),
+    ("instructions", |size| {
+        size.instructions.as_ref().map_or(f64::NAN, |counted| counted.count as f64)
+    }),
+];
+/// Figures that the aims below are about.
+const TIMES: usize = 2;
+/// What two figures of the same program should differ by at most, and must.
+const AIMS: [f64; 2] = [0.01, 0.02];
+/// What is compared with what.
+const PAIRS: [&str; 3] = ["idle–idle", "loaded–loaded", "loaded–idle"];
+
+/// The figures of one job, size by size.
+type Figures = Vec<[f64; FIGURES.len()]>;
+
+/// The differences of one figure at one size, pair by pair.
+#[derive(Default)]
+struct Line {
+    values: Vec<f64>,
+    differences: [Vec<f64>; PAIRS.len()],
+}
+
+impl Line {
+    fn add(&mut self, idle: [f64; 2], loaded: [f64; 2]) {
+        self.values.extend(idle);
+        let [same, busy, across] = &mut self.differences;
+        same.push(difference(idle[0], idle[1]));
+        busy.push(difference(loaded[0], loaded[1]));
+        across.extend([0, 1].map(|job| difference(loaded[job], idle[job])));
+    }
+}
+
+/// Prints what two jobs differ by.
+pub(crate) async fn run(place: &BackendArgs, rounds: usize) -> Result<(), Failure> {
+    for backend in place.backends().await? {
+        let lines = measured(&backend, rounds).await?;
+        println!(
+            "{}: two jobs of the same program in each of {rounds} rounds; |Δ| in %",
+            backend.name()
+        );
+        print(&lines);
+    }
+    Ok(())
+}
+
+/// Every program, size and figure, in this order.
+async fn measured(backend: &Arc<dyn Backend>, rounds: usize) -> Result<Vec<Line>, Failure> {
+    // Nothing is started beside a measurement: every job starts its own sandbox.
+    let pool = Pool::new(backend.clone(), 0).on(Cores::of_this_host(1));
+    let mut lines: Vec<Line> = Vec::new();
+    lines.resize_with(PROGRAMS.len() * PROGRAMS[0].sizes.len() * FIGURES.len(), Line::default);
+    for round in 1..=rounds {
+        eprintln!("{}: round {round} of {rounds}", backend.name());
+        let idle = twice(&pool).await?;
+        let load = Load::start()?;
+        let loaded = twice(&pool).await?;
+        drop(load);
+        for (line, (idle, loaded)) in lines.iter_mut().zip(idle.into_iter().zip(loaded)) {
+            line.add(idle, loaded);
+        }
+    }
+    pool.close().await;
+    Ok(lines)
+}
+
+/// Two jobs of each program, one right after the other: both values of every figure.
+async fn twice(pool: &Pool) -> Result<Vec<[f64; 2]>, Failure> {
+    let mut all = Vec::new();
+    for program in &PROGRAMS {
+        let (first, second) = (profiled(pool, program).await?, profiled(pool, program).await?);
+        let pairs = first.iter().flatten().zip(second.iter().flatten());
+        all.extend(pairs.map(|(first, second)| [*first, *second]));
+    }
+    Ok(all)
+}
+
+async fn profiled(pool: &Pool, program: &Program) -> Result<Figures, Failure> {
+    let mut draft =
+        Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
+    draft.sizes.exact = program.sizes.into();
+    draft.instructions = true;
+    let job = Job::try_from(draft)?;
+    // Nobody watches: the queue holds all events of a job.
+    let (mut events, _watcher) = Events::new("bench");
+    let (_stopper, mut stopped) = cancel_signal();
+    let report = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
+    Ok(report.sizes.iter().map(|size| FIGURES.map(|(_, figure)| figure(size))).collect())
+}
+
+/// The wall clock by the headline's own rule, so that the clocks differ and nothing else.
+fn wall_ms(size: &SizeResult) -> f64 {
+    let mut wall: Vec<u64> = size.samples.iter().map(|sample| sample.wall_ns).collect();
+    wall.sort_unstable();
+    Headline::from_sorted(&wall).map_or(f64::NAN, |headline| headline.ns / 1e6)
+}
+
+fn print(lines: &[Line]) {
+    println!("{:<42} {}", "", PAIRS.map(|pair| format!("{pair:>16}")).concat());
+    println!(
+        "{:<8}{:>8}  {:<12}{:>12} {}",
+        "",
+        "n",
+        "",
+        "value",
+        "  median     max".repeat(PAIRS.len())
+    );
+    let sizes = PROGRAMS.iter().flat_map(|program| program.sizes.map(|size| (program.name, size)));
+    let names = sizes.flat_map(|size| FIGURES.map(|(figure, _)| (size, figure)));
+    for (((program, size), figure), line) in names.zip(lines) {
+        let value = line.values.iter().copied().collect::<Spread>().median();
+        print!("{program:<8}{size:>8}  {figure:<12}{value:>12.3} ");
+        for differences in &line.differences {
+            let spread: Spread = differences.iter().map(|share| share * 100.0).collect();
+            print!("{:>8.2}{:>8.2}", spread.median(), spread.max());
+        }
+        println!();
+    }
+    for (at, (figure, _)) in FIGURES.iter().enumerate().take(TIMES) {
+        let same = || lines.iter().skip(at).step_by(FIGURES.len());
+        let counted = PAIRS.iter().enumerate().map(|(pair, name)| {
+            let spread: Spread = same().flat_map(|line| &line.differences[pair]).copied().collect();
+            let [aim, bound] = AIMS.map(|limit| spread.below(limit));
+            format!("{name} {aim} and {bound} of {}", spread.count())
+        });
+        let counted: Vec<_> = counted.collect();
+        println!("{figure}, below 1 % and 2 %: {}", counted.join(", "));
+    }
+}

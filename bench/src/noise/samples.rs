@@ -1,0 +1,47 @@
+//! Raw samples of every program, idle and with busy loops beside it, in turn.
+
+use crate::failure::Failure;
+use crate::tools::busy_loops::Load;
+use crate::tools::programs::PROGRAMS;
+use profiler_core::figures::Sample;
+use profiler_core::measure::BenchSession;
+use profiler_core::sandbox::Backend;
+use profiler_core::sandbox::Cores;
+
+/// Repetitions of one batch.
+pub(crate) const BATCH: u32 = 60;
+/// Batches of each program, idle and loaded.
+pub(crate) const BATCHES: usize = 4;
+
+/// One program's batches.
+#[derive(Default)]
+pub(crate) struct Batches {
+    pub(crate) idle: Vec<Vec<Sample>>,
+    pub(crate) loaded: Vec<Vec<Sample>>,
+}
+
+/// Every program's batches, at its middle size.
+pub(crate) async fn collect(backend: &dyn Backend) -> Result<Vec<Batches>, Failure> {
+    let mut trials = Vec::new();
+    for program in &PROGRAMS {
+        let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
+        trial.compile(program.source).await?;
+        trials.push(trial);
+    }
+    let mut all: Vec<Batches> = PROGRAMS.iter().map(|_| Batches::default()).collect();
+    for batch in 1..=BATCHES {
+        eprintln!("{}: batch {batch} of {BATCHES}", backend.name());
+        for ((trial, program), kept) in trials.iter_mut().zip(&PROGRAMS).zip(&mut all) {
+            kept.idle.push(trial.time(program.sizes[1], BATCH).await?);
+        }
+        let load = Load::start()?;
+        for ((trial, program), kept) in trials.iter_mut().zip(&PROGRAMS).zip(&mut all) {
+            kept.loaded.push(trial.time(program.sizes[1], BATCH).await?);
+        }
+        drop(load);
+    }
+    for trial in trials {
+        trial.end().await;
+    }
+    Ok(all)
+}

@@ -1,0 +1,7 @@
+//! The service: events, memory, load and crashes.
+
+pub(crate) mod crash;
+pub(crate) mod events;
+pub(crate) mod load;
+pub(crate) mod memory;
+pub(crate) mod server_process;

@@ -1,0 +1,33 @@
+//! Servers killed at moments that nobody chose, in the middle of a campaign of runs.
+
+use crate::failure::Failure;
+use profiler_tests::campaign::survive;
+
+/// How often, on each backend.
+const KILLS: usize = 20;
+
+/// Prints what came of it.
+pub(crate) async fn run() -> Result<(), Failure> {
+    println!("{KILLS} times SIGKILL on each backend, with four runs under way or waiting");
+    println!(
+        "{:>8} {:>6} {:>9} {:>12} {:>11} | {:>11} {:>12} {:>10}",
+        "backend",
+        "runs",
+        "finished",
+        "interrupted",
+        "sizes told",
+        "events lost",
+        "run twice",
+        "left over"
+    );
+    let mut failed = false;
+    for backend in ["native", "docker"] {
+        let of = survive(backend, KILLS).await;
+        println!(
+            "{backend:>8} {:>6} {:>9} {:>12} {:>11} | {:>11} {:>12} {:>10}",
+            of.runs, of.finished, of.interrupted, of.sizes, of.lost, of.twice, of.left
+        );
+        failed |= of.lost + of.twice + of.left > 0;
+    }
+    if failed { Err("something was lost, run twice or left over".into()) } else { Ok(()) }
+}

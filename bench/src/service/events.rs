@@ -1,0 +1,34 @@
+//! How long an event takes from the profiler, which notes when a size was finished, to the client. Both
+//! read the clock of this machine. The fake backend finishes all sizes of a job at once, so this is
+//! with as much to do as there can be.
+
+use crate::failure::Failure;
+use crate::service::server_process::{Served, job};
+use crate::tools::spread::Spread;
+use profiler_client::Client;
+use profiler_client::v1::event::Kind;
+use std::time::SystemTime;
+
+/// At least so many events.
+const EVENTS: usize = 5_000;
+
+/// Prints how long they take.
+pub(crate) async fn run() -> Result<(), Failure> {
+    let server = Served::start()?;
+    let client = Client::connect(&server.url).await?;
+    let mut latencies = Vec::new();
+    while latencies.len() < EVENTS {
+        let mut run = client.submit(job()).await?;
+        while let Some(event) = run.next().await? {
+            if matches!(event.kind, Kind::SizeMeasured(_)) {
+                latencies.push(SystemTime::now().duration_since(event.time)?.as_secs_f64() * 1e3);
+            }
+        }
+    }
+    let latencies: Spread = latencies.into_iter().collect();
+    println!("from the end of a size to the client over loopback, {} events", latencies.count());
+    println!("{:>10} {:>10} {:>10} {:>10}", "p50 ms", "p90 ms", "p99 ms", "max ms");
+    let [half, most, nearly, all] = [500, 900, 990, 1000].map(|rank| latencies.permille(rank));
+    println!("{half:>10.3} {most:>10.3} {nearly:>10.3} {all:>10.3}");
+    Ok(())
+}

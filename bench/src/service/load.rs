@@ -1,0 +1,146 @@
+//! More callers than the profiler can serve: who is answered, who is refused and told when to come
+//! back, and what it costs the server. Its sandboxes run nothing.
+
+use crate::failure::Failure;
+use crate::service::server_process::{Served, job};
+use crate::tools::spread::Spread;
+use profiler_client::v1::event::Kind;
+use profiler_client::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_client::v1::{Job, ProfileStreamRequest};
+use profiler_server::caller;
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Request, Status};
+use tonic_types::StatusExt;
+
+/// Callers at once, each with a connection and a name of its own.
+const CALLERS: usize = 1_000;
+/// For so long each of them submits one job after the other.
+const DURATION: Duration = Duration::from_secs(20);
+/// The second shows whether what the first cost stays the same.
+const FLOODS: usize = 2;
+/// How often the server's memory is looked at.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+
+/// What became of submissions.
+#[derive(Default)]
+struct Tally {
+    answered: usize,
+    refused: usize,
+    /// Neither: refused without being told when to come back, or broken off.
+    lost: Vec<String>,
+    /// From the submission to the acceptance or the refusal, in milliseconds.
+    admission_ms: Vec<f64>,
+}
+
+/// Prints what becomes of them.
+pub(crate) async fn run() -> Result<(), Failure> {
+    let server = Served::start()?;
+    println!("{CALLERS} callers at once for {DURATION:?}; the sandboxes run nothing");
+    println!(
+        "{:>9} {:>9} {:>6} | admission ms {:>8} {:>8} {:>8} | server MB {:>8} {:>8} {:>8}",
+        "answered", "refused", "lost", "p50", "p99", "max", "before", "at most", "after"
+    );
+    for _ in 0..FLOODS {
+        let before = server.memory_kb("VmRSS")?;
+        let until = Instant::now() + DURATION;
+        let mut callers = JoinSet::new();
+        for at in 0..CALLERS {
+            callers.spawn(call(server.url.clone(), format!("caller {at}"), until));
+        }
+        let mut most = before;
+        while Instant::now() < until {
+            sleep(LOOK_INTERVAL).await;
+            most = most.max(server.memory_kb("VmRSS")?);
+        }
+        let mut all = Tally::default();
+        while let Some(tally) = callers.join_next().await {
+            all.add(tally?);
+        }
+        all.print([before, most, server.memory_kb("VmRSS")?]);
+        if let Some(first) = all.lost.first() {
+            return Err(format!("lost: {first}").into());
+        }
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.answered += other.answered;
+        self.refused += other.refused;
+        self.lost.extend(other.lost);
+        self.admission_ms.extend(other.admission_ms);
+    }
+
+    fn print(&self, memory_kb: [u64; 3]) {
+        let Self { answered, refused, lost, admission_ms } = self;
+        let admission: Spread = admission_ms.iter().copied().collect();
+        let [half, nearly, max] = [500, 990, 1000].map(|rank| admission.permille(rank));
+        let [before, most, after] = memory_kb.map(|kb| kb as f64 / 1024.0);
+        println!(
+            "{answered:>9} {refused:>9} {:>6} | {:>12} {half:>8.1} {nearly:>8.1} {max:>8.1} | {:>9} {before:>8.1} {most:>8.1} {after:>8.1}",
+            lost.len(),
+            "",
+            ""
+        );
+    }
+}
+
+/// One caller until its time is over.
+async fn call(url: String, name: String, until: Instant) -> Tally {
+    let mut tally = Tally::default();
+    let connected = async { Endpoint::from_shared(url)?.connect().await };
+    let mut stub = match connected.await {
+        Ok(channel) => ProfilerServiceClient::new(channel),
+        Err(error) => {
+            tally.lost.push(format!("{name} cannot connect: {error}"));
+            return tally;
+        }
+    };
+    while Instant::now() < until {
+        let begin = Instant::now();
+        let mut admitted = None;
+        let ended = submit(&mut stub, &name, || admitted = Some(begin.elapsed())).await;
+        let admitted = admitted.unwrap_or_else(|| begin.elapsed());
+        tally.admission_ms.push(admitted.as_secs_f64() * 1e3);
+        match ended {
+            Ok(()) => tally.answered += 1,
+            Err(status) => {
+                match status.get_details_retry_info().and_then(|info| info.retry_delay) {
+                    Some(delay) if status.code() == Code::ResourceExhausted => {
+                        tally.refused += 1;
+                        sleep(delay).await;
+                    }
+                    _ => tally.lost.push(status.to_string()),
+                }
+            }
+        }
+    }
+    tally
+}
+
+/// One run to its last event.
+async fn submit(
+    stub: &mut ProfilerServiceClient<Channel>,
+    name: &str,
+    accepted: impl FnOnce(),
+) -> Result<(), Status> {
+    let job: Job = job();
+    let mut request = Request::new(ProfileStreamRequest { job: Some(job) });
+    let name = name.parse().map_err(|_| Status::internal("a name"))?;
+    request.metadata_mut().insert(caller::HEADER, name);
+    let mut events = stub.profile_stream(request).await?.into_inner();
+    let mut accepted = Some(accepted);
+    while let Some(answer) = events.message().await? {
+        if let Some(accepted) = accepted.take() {
+            accepted();
+        }
+        if let Some(Kind::Finished(_)) = answer.event.and_then(|event| event.kind) {
+            return Ok(());
+        }
+    }
+    Err(Status::data_loss("the stream ended without an ending"))
+}

@@ -1,0 +1,84 @@
+//! A server in a process of its own, so that its memory is nobody else's. Its sandboxes run nothing.
+
+use crate::failure::Failure;
+use profiler_client::v1::{CodeMessage, Job};
+use profiler_core::limits::WARM_SANDBOXES;
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::Fake;
+use profiler_server::{Config, Listener, Store, telemetry};
+use std::env::current_exe;
+use std::io::{BufRead, BufReader, Read, stdin};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::{fs, thread};
+use tokio::sync::oneshot;
+
+/// What an element costs a program of the fake backend, in nanoseconds and bytes.
+const COST: (u64, u64) = (100, 8);
+
+/// A server, until it is dropped.
+pub(crate) struct Served {
+    child: Child,
+    /// Where it listens.
+    pub(crate) url: String,
+}
+
+impl Served {
+    /// Starts it; returns once it listens.
+    pub(crate) fn start() -> Result<Self, Failure> {
+        let mut child = Command::new(current_exe()?)
+            .arg("serve")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut address = String::new();
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::new(stdout).read_line(&mut address)?;
+        }
+        Ok(Self { child, url: format!("http://{}", address.trim()) })
+    }
+
+    /// A line of its `/proc/PID/status`, in kilobytes.
+    pub(crate) fn memory_kb(&self, field: &str) -> Result<u64, Failure> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        Ok(number.ok_or_else(|| format!("no {field} of the server"))?.parse()?)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // One that has gone by itself is gone.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A job of the default sizes.
+pub(crate) fn job() -> Job {
+    let code = CodeMessage {
+        task_id: "bench".into(),
+        code_cpp: "int main() {}".into(),
+        ..CodeMessage::default()
+    };
+    Job { code: Some(code), ..Job::default() }
+}
+
+/// Serves, as `swiftprof serve` does, until stdin ends.
+pub(crate) async fn serve() -> Result<(), Failure> {
+    let config = Config::default();
+    telemetry::init(config.log_level)?;
+    let listener = Listener::bind(&"127.0.0.1:0".parse()?).await?;
+    println!("{}", listener.address()?);
+    let (ended, end) = oneshot::channel::<()>();
+    thread::spawn(move || {
+        let _ = stdin().read_to_end(&mut Vec::new());
+        drop(ended);
+    });
+    let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
+    let folder = tempfile::tempdir()?;
+    let store = Store::open(Some(folder.path().into())).await?;
+    Ok(profiler_server::serve(config, pool, store, listener, async { drop(end.await) }).await?)
+}

@@ -1,0 +1,7 @@
+//! What several benchmarks share.
+
+pub(crate) mod backend_args;
+pub(crate) mod busy_loops;
+pub(crate) mod programs;
+pub(crate) mod series;
+pub(crate) mod spread;

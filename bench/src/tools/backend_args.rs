@@ -1,0 +1,38 @@
+//! Where a benchmark's programs run.
+
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use profiler_core::sandbox::{Backend, Choice, Instance};
+use std::sync::Arc;
+
+/// Where a benchmark's programs run.
+#[derive(Debug, Args)]
+pub(crate) struct BackendArgs {
+    /// Where programs run; both, where the benchmark compares them
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "native")]
+    pub(crate) backend: Vec<Kind>,
+    /// The Docker sandbox's image
+    #[arg(long, default_value = sandbox_image::DEFAULT_TAG, value_name = "NAME:TAG")]
+    image: String,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Kind {
+    Native,
+    Docker,
+}
+
+impl BackendArgs {
+    /// Every backend that was asked for.
+    pub(crate) async fn backends(&self) -> Result<Vec<Arc<dyn Backend>>, Failure> {
+        let mut backends = Vec::new();
+        for kind in &self.backend {
+            let choice = match kind {
+                Kind::Native => Choice::Native,
+                Kind::Docker => Choice::Docker,
+            };
+            backends.push(choice.select(&self.image, Instance::fresh(), |_| {}).await?.backend);
+        }
+        Ok(backends)
+    }
+}

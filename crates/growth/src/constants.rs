@@ -1,0 +1,312 @@
+//! Every constant that growth is classified with: name, value, unit, and who asked for it.
+//!
+//! Values were chosen on synthetic series and on the programs in `bench/growth/choose`, unless an
+//! entry names another reason. Probabilities and shares are between 0 and 1. Pairs are
+//! (value, probability), the widest value first. Arrays of eleven follow `Class::NAMED`.
+
+// The curves of the classes.
+
+/// Exponents of n. The other powers that series are compared with. Drift covers what lies between.
+pub(crate) const POWERS: [f64; 17] = [
+    0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
+    4.0,
+];
+/// Probability. n log² n counts as n log n: sorting of sorted parts.
+pub(crate) const LOG_SQUARED_SHARE: f64 = 0.1;
+/// (Base, probability) of an exponential. 1.618 is the golden ratio, of naive Fibonacci numbers.
+pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 6] =
+    [(2.0, 0.5), (1.618, 0.15), (3.0, 0.1), (4.0, 0.05), (1.414, 0.1), (1.3, 0.1)];
+/// (Exponent of a factor n, probability) of an exponential. The factor is the work at each leaf.
+pub(crate) const EXPONENTIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (2.0, 0.2)];
+/// (Exponent of a factor n, probability) of a factorial.
+pub(crate) const FACTORIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (-1.0, 0.2)];
+
+// How often programs have a class, before anything is measured.
+
+/// Probabilities. Time.
+pub(crate) const TIME_PRIOR: [f64; 11] =
+    [0.2, 0.03, 0.03, 0.25, 0.22, 0.04, 0.13, 0.03, 0.07, 0.04, 0.02];
+/// Probabilities. Memory.
+pub(crate) const MEMORY_PRIOR: [f64; 11] =
+    [0.32, 0.03, 0.02, 0.44, 0.04, 0.02, 0.08, 0.01, 0.01, 0.01, 0.002];
+/// Probability of all other powers below n together: next to none.
+pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
+/// Probability of all other powers between n and n² together.
+pub(crate) const POWER_PRIOR_1_TO_2: f64 = 0.016;
+/// Probability of all other powers above n² together.
+pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
+/// Divisor. Other powers are rarer in memory than in time.
+pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
+
+// What a step costs.
+
+/// Nanoseconds a step takes.
+pub(crate) const STEP_NS: [f64; 11] = [20.0, 20.0, 8.0, 20.0, 8.0, 2.0, 1.0, 1.0, 1.0, 5.0, 5.0];
+/// Nanoseconds a step of another power takes: with an exponent below 1, and from 1 on.
+pub(crate) const POWER_STEP_NS: [f64; 2] = [8.0, 2.0];
+/// Bytes a step of memory takes.
+pub(crate) const STEP_BYTES: [f64; 11] =
+    [16.0, 48.0, 48.0, 16.0, 16.0, 4.0, 4.0, 4.0, 4.0, 16.0, 16.0];
+/// Bytes a step of another power takes.
+pub(crate) const POWER_STEP_BYTES: f64 = 16.0;
+/// Milliseconds in a nanosecond.
+pub(crate) const NS: f64 = 1e-6;
+/// Instructions in a nanosecond, about.
+pub(crate) const INSTRUCTIONS_PER_NS: f64 = 3.0;
+/// MiB in a byte.
+pub(crate) const BYTE: f64 = 1.0 / 1_048_576.0;
+/// Standard deviation of the logarithm of a step's cost: time, and instructions of the whole run.
+pub(crate) const STEP_SPREAD: f64 = 1.8;
+/// The same, for the instructions of a line.
+pub(crate) const LINE_STEP_SPREAD: f64 = 2.0;
+/// The same, for memory.
+pub(crate) const MEMORY_STEP_SPREAD: f64 = 1.3;
+
+// Linear work in a program of a higher class.
+
+/// Nanoseconds for each element: a program that reads input.
+pub(crate) const READING_NS: f64 = 80.0;
+/// Standard deviation of the logarithm of `READING_NS`.
+pub(crate) const READING_NS_SPREAD: f64 = 1.0;
+/// Probability that such a program has no linear work.
+pub(crate) const READING_ABSENT: f64 = 0.1;
+/// Nanoseconds for each element: a program without input.
+pub(crate) const FILLING_NS: f64 = 4.0;
+/// Standard deviation of the logarithm of `FILLING_NS`.
+pub(crate) const FILLING_NS_SPREAD: f64 = 1.5;
+/// Probability that such a program has no linear work.
+pub(crate) const FILLING_ABSENT: f64 = 0.5;
+/// Nanoseconds for each element: a single line.
+pub(crate) const LINE_LINEAR_NS: f64 = 8.0;
+/// Standard deviation of the logarithm of `LINE_LINEAR_NS`.
+pub(crate) const LINE_LINEAR_SPREAD: f64 = 2.0;
+/// Probability that a line has no linear work.
+pub(crate) const LINE_LINEAR_ABSENT: f64 = 0.7;
+/// Bytes for each element: memory.
+pub(crate) const MEMORY_LINEAR_BYTES: f64 = 8.0;
+/// Standard deviation of the logarithm of `MEMORY_LINEAR_BYTES`.
+pub(crate) const MEMORY_LINEAR_SPREAD: f64 = 1.0;
+/// Probability that memory has no linear part.
+pub(crate) const MEMORY_LINEAR_ABSENT: f64 = 0.4;
+/// Shares of the value at the largest size that linear work has, evenly spaced as log-odds.
+pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
+/// Log-odds between two of `LINEAR_SHARES`.
+pub(crate) const LINEAR_SHARES_STEP: f64 = 1.0;
+/// One in how many of `LINEAR_SHARES` is tried with other powers and with steep classes.
+pub(crate) const RARE_STRIDE: usize = 3;
+
+// The input.
+
+/// Bytes of an element of an input, about.
+pub(crate) const ELEMENT_BYTES: f64 = 6.0;
+/// Shares of the cost of reading that depend on bytes and not on elements. Longer numbers.
+pub(crate) const BYTES_SHARES: [f64; 8] = [0.0, 0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0];
+/// The same share, in a program that does more than read.
+pub(crate) const BYTES_SHARE: f64 = 0.3;
+/// Rank. A class this close to the input's exponent is that of reading the input.
+pub(crate) const READING_RANK: f64 = 0.05;
+/// Rank. A class further above the input's exponent than this does more than read.
+pub(crate) const ABOVE_READING_RANK: f64 = 0.08;
+/// Factor. The cost of a step is less certain in a program that does little but read.
+pub(crate) const READING_SPREAD: f64 = 1.2;
+/// Exponent of n. A program spends no time on inputs that grow more slowly.
+pub(crate) const LEAST_INPUT_EXPONENT: f64 = 0.8;
+/// The least size whose input is long enough to show how inputs grow.
+pub(crate) const LEAST_LENGTH_SIZE: u32 = 10;
+/// Exponent of n by which longer numbers lengthen an input beyond its number of elements.
+pub(crate) const DIGITS_EXPONENT: f64 = 0.05;
+/// Exponent of n. An exponent this close to a multiple of one half is taken for that multiple.
+pub(crate) const NEAR_EXPONENT: f64 = 0.25;
+
+// Scatter of the measurements.
+
+/// Share of a time. Scatter between sizes, beyond the interval of the repetitions.
+pub(crate) const TIME_SCATTER: f64 = 0.006;
+/// Milliseconds. The same, for short times.
+pub(crate) const TIME_SCATTER_MS: f64 = 0.012;
+/// Share of a time. The most scatter: few repetitions have wide intervals.
+pub(crate) const MOST_TIME_SCATTER: f64 = 0.05;
+/// Standard deviations in the width of an interval of 95 %.
+pub(crate) const WIDTH_DEVIATIONS: f64 = 4.0;
+/// MiB. Peak resident set: the kernel counts in batches of 32 pages a core.
+pub(crate) const RESIDENT_SCATTER_MB: f64 = 0.08;
+/// MiB. Mapped memory: the heap grows by 132 KiB at a time.
+pub(crate) const MAPPED_SCATTER_MB: f64 = 0.07;
+/// MiB. The heap's peak is exact, but a few bytes are the length of a name or a number.
+pub(crate) const HEAP_SCATTER_MB: f64 = 16.0 / 1_048_576.0;
+/// Share of memory, of every kind.
+pub(crate) const MEMORY_SCATTER: f64 = 0.003;
+/// Share of an exact count: one last iteration more or less.
+pub(crate) const COUNT_SCATTER: f64 = 2e-4;
+/// Instructions. The same, for small counts.
+pub(crate) const COUNT_SCATTER_INSTRUCTIONS: f64 = 3.0;
+/// Instructions to read n and to write a result, where these have more digits.
+pub(crate) const NUMBER_INSTRUCTIONS: f64 = 300.0;
+
+// Scatter around a curve, as a share of what has grown.
+
+/// Time.
+pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.01, 0.4)];
+/// Instructions of the whole run.
+pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)];
+/// Instructions of a line.
+pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
+/// Memory. Vectors double, so a value may be off by a factor of two.
+pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
+
+// Drift: steps cost more as n grows, because caches miss. A value is an exponent of n.
+
+/// Time.
+pub(crate) const TIME_DRIFTS: &[(f64, f64)] = &[(0.25, 0.2), (0.08, 0.35), (0.02, 0.45)];
+/// Instructions of the whole run.
+pub(crate) const COUNT_DRIFTS: &[(f64, f64)] = &[(0.03, 0.3), (0.0, 0.7)];
+/// Instructions of a line.
+pub(crate) const LINE_DRIFTS: &[(f64, f64)] = &[(0.03, 0.2), (0.0, 0.8)];
+/// Memory has none.
+pub(crate) const NO_DRIFT: &[(f64, f64)] = &[(0.0, 1.0)];
+/// The least drift of another power. Covers what lies between two of `POWERS`.
+pub(crate) const POWER_DRIFT: f64 = 0.04;
+/// Mean of the prior of drift, in its standard deviations.
+pub(crate) const DRIFT_MEAN: f64 = 0.6;
+/// Logarithm of n below the largest size where drift is 0.
+pub(crate) const DRIFT_CENTRE: f64 = 1.5;
+/// Logarithm of n below that centre where drift ends.
+pub(crate) const DRIFT_REACH: f64 = 3.0;
+
+// Work of a lower order, done or saved: a loop that begins at the weight of an item.
+
+/// Sizes, as shares of the largest, where this work equals the class's own. For counts. The three
+/// smallest were asked for by a program in `bench/growth/look`.
+pub(crate) const COUNT_LOWER: &[(f64, f64)] =
+    &[(0.03, 0.05), (0.005, 0.06), (7e-4, 0.06), (1e-4, 0.05), (0.0, 0.78)];
+/// For time and memory, which show less than counts do.
+pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
+
+// A constant part that varies from input to input.
+
+/// Share of the range of all values. Standard deviation of this part. Asked for by shared machines,
+/// which are slower for a while.
+pub(crate) const HAPHAZARD: f64 = 0.3;
+/// Share of the constant part. The most of the above.
+pub(crate) const MOST_HAPHAZARD: f64 = 0.1;
+/// Probability that the constant part varies.
+pub(crate) const HAPHAZARD_SHARE: f64 = 0.15;
+
+// A size that met its limit.
+
+/// Probability that it met the limit for another reason than its class.
+pub(crate) const OTHER_REASONS: f64 = 0.02;
+/// Standard deviation of the logarithm of a value that was not measured.
+pub(crate) const UNSEEN_SPREAD: f64 = 0.25;
+
+// Fitting.
+
+/// Degrees of freedom of Student's t: one size in a series may be far off.
+pub(crate) const FREEDOM: f64 = 5.0;
+/// How often the weights are computed again.
+pub(crate) const PASSES: usize = 3;
+/// Points of the numerical integral over the grown part.
+pub(crate) const INTEGRAL_STEPS: u32 = 24;
+/// Standard deviations below the prior's median where that integral begins.
+pub(crate) const INTEGRAL_REACH: f64 = 4.0;
+/// Standard deviations above 0. Beyond, the likelihood is narrow and needs no integral.
+pub(crate) const NARROW: f64 = 6.0;
+/// Standard deviation of the prior of the constant part, as a multiple of its mean.
+pub(crate) const FLOOR_SPREAD: f64 = 3.0;
+/// Precision of a parameter that is pinned, in units of its scale.
+pub(crate) const PINNED: f64 = 1e8;
+/// Standard deviations. A curve whose step would be that unlikely is not fitted.
+pub(crate) const IMPOSSIBLE: f64 = 7.0;
+/// Logarithm of a weight. A curve that far behind with the widest scatter is not tried with less.
+pub(crate) const HOPELESS: f64 = 12.0;
+/// Weight. Lighter curves have no part in intervals and predictions.
+pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
+/// Standard deviations. Points of the error in an interval.
+pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
+/// The largest value that is predicted, in the unit of the series.
+pub(crate) const LARGEST_VALUE: f64 = 1e15;
+/// Standard deviation of the logarithm of the grown part of the curve that is drawn.
+pub(crate) const DRAWN_SPREAD: f64 = 10.0;
+/// Share of what has grown. Scatter around the curve that is drawn.
+pub(crate) const DRAWN_ERROR: f64 = 0.05;
+
+// How far each signal is trusted.
+
+/// A signal's evidence is raised to this power, and this share of the evidence is doubted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trust {
+    pub(crate) power: f64,
+    pub(crate) doubt: f64,
+}
+
+/// Time, where nothing was counted.
+pub(crate) const TRUST_TIME_ALONE: Trust = Trust { power: 0.9, doubt: 0.03 };
+/// Time next to counts: time adds what counts cannot know.
+pub(crate) const TRUST_TIME_WITH_COUNTS: Trust = Trust { power: 0.4, doubt: 0.01 };
+/// Instructions of the whole run.
+pub(crate) const TRUST_INSTRUCTIONS: Trust = Trust { power: 0.6, doubt: 0.03 };
+/// Instructions of the whole run, next to those of lines.
+pub(crate) const TRUST_INSTRUCTIONS_WITH_LINES: Trust = Trust { power: 0.2, doubt: 0.05 };
+/// Instructions of the program's own code.
+pub(crate) const TRUST_OWN: Trust = Trust { power: 0.3, doubt: 0.05 };
+/// Instructions of lines.
+pub(crate) const TRUST_LINES: Trust = Trust { power: 0.8, doubt: 0.02 };
+/// Peak resident set.
+pub(crate) const TRUST_RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
+/// Mapped memory, where it grows as well.
+pub(crate) const TRUST_MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
+/// Peak of the live heap, where the heap is what became resident.
+pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
+/// Probability that counts miss what takes the time. Asked for by the kernel's work, which is not
+/// counted, and by `rep movs`, one instruction for all its bytes.
+pub(crate) const COUNTS_MISS: f64 = 0.05;
+/// Rank. Drift cannot raise one class to another that is this far above.
+pub(crate) const CLEARLY_FASTER: f64 = 0.8;
+
+// Lines.
+
+/// (Share of all lines at the largest size, factor by which the share must have risen since the
+/// middle size). The fastest line takes a rising share; noise is a larger part of a small share.
+pub(crate) const RISING_SHARES: [(f64, f64); 3] = [(0.1, 1.01), (0.01, 1.1), (0.002, 1.3)];
+/// Share. Lines whose counts have the same ratio at all sizes, within this, are one group.
+pub(crate) const SAME_RATIO: f64 = 0.002;
+/// Groups of lines that are compared, the largest first.
+pub(crate) const MAX_GROUPS: usize = 8;
+/// Sizes at which lines must have been counted.
+pub(crate) const LEAST_LINE_SIZES: usize = 4;
+
+// The verdict.
+
+/// Probability from which on a class is reported. Below, a class is right too seldom to act on it.
+pub(crate) const CONFIDENT: f64 = 0.72;
+/// Coverage of the intervals.
+pub(crate) const LEVEL: f64 = 0.95;
+/// Sizes. Every curve goes through two.
+pub(crate) const LEAST_SIZES: usize = 3;
+/// Standard deviations by which a value has fallen below an earlier one: no class falls.
+pub(crate) const FALLEN: f64 = 3.0;
+/// Share of the earlier value by which it has fallen as well. Asked for by shared machines, which
+/// are slower by a third for a while.
+pub(crate) const FALLEN_SHARE: f64 = 0.5;
+/// Standard deviations above the floor, or above the least value, of a value that has grown.
+pub(crate) const GROWN: f64 = 5.0;
+/// Milliseconds of a step of a loop: the compiler removes a shorter one. Asked for by flat times.
+pub(crate) const LEAST_STEP_MS: f64 = 0.5e-6;
+/// Factor by which counts that level off have grown before. A logarithm still grows there.
+pub(crate) const LEVEL_GROWTH: f64 = 1.5;
+/// Share of that growth by which the last counts may differ.
+pub(crate) const LEVEL_SHARE: f64 = 1e-3;
+/// Factor between the sizes of the first and the last of them: work by powers of two still grows.
+pub(crate) const LEVEL_RANGE: f64 = 8.0;
+/// Sizes that have clearly grown: with fewer, larger sizes are advised.
+pub(crate) const ENOUGH_GROWN: usize = 3;
+
+// Memory.
+
+/// MiB. Resident sets this close need not differ: a batch of pages on each of two cores.
+pub(crate) const UNSEEN_MB: f64 = 0.25;
+/// Share of the larger growth by which the heap's and the resident set's may differ. Blocks have
+/// headers, and pages are whole.
+pub(crate) const UNEXPLAINED: f64 = 0.5;
+/// Probability of constant memory from which on mapped memory does not speak.
+pub(crate) const PROBABLY_CONSTANT: f64 = 0.5;

@@ -1,0 +1,54 @@
+//! One fitted curve, and what it says of any n.
+
+use crate::class::Class;
+use crate::constants::{DRIFT_CENTRE, DRIFT_REACH};
+use crate::fitting::fit::Fit;
+use crate::shape::Shape;
+
+/// A curve with its weight.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FittedCurve {
+    pub(crate) class: Class,
+    /// Its probability within the class, once all are known.
+    pub(crate) weight: f64,
+    pub(crate) fit: Fit,
+    pub(crate) shape: Shape,
+    /// The part of the work of first order.
+    pub(crate) part: f64,
+    /// The power of n that it grows like.
+    pub(crate) power: f64,
+    pub(crate) error: f64,
+    pub(crate) largest: f64,
+}
+
+impl FittedCurve {
+    /// The curve at `n`, 1 at the largest size.
+    fn h(&self, n: f64) -> f64 {
+        let own = (self.shape.ln(n) - self.shape.ln(self.largest)).min(600.0).exp();
+        (1.0 - self.part) * own + self.part * (n / self.largest).powf(self.power)
+    }
+
+    /// The value at `n`, and the standard deviation of the logarithm of what grows of it.
+    pub(crate) fn at(&self, n: f64) -> (f64, f64) {
+        let x = drift_x(n, self.largest);
+        let (a, a_sd) = self.fit.grown;
+        let grown = a * self.h(n) * (self.fit.drift.0 * x).exp();
+        let relative = if a > 0.0 { (a_sd / a).min(2.0) } else { 0.0 };
+        let spread = relative.hypot(self.fit.drift.1 * x).hypot(self.error);
+        (grown, spread)
+    }
+
+    /// d log(what grows) / d log n at the largest size, and its standard deviation.
+    pub(crate) fn exponent(&self) -> (f64, f64) {
+        if self.class == Class::Constant {
+            return (0.0, 0.0);
+        }
+        let (step, n) = (1.02_f64, self.largest);
+        let slope = (self.h(n * step) / self.h(n / step)).ln() / (2.0 * step.ln());
+        (slope + self.fit.drift.0, self.fit.drift.1)
+    }
+}
+
+pub(crate) fn drift_x(n: f64, largest: f64) -> f64 {
+    if n <= 0.0 { -DRIFT_REACH } else { ((n / largest).ln() + DRIFT_CENTRE).max(-DRIFT_REACH) }
+}

@@ -1,0 +1,235 @@
+//! All curves of one shape: with every part of work of first order, every error, every drift.
+
+use crate::class::Class;
+use crate::constants::{
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, HAPHAZARD, HAPHAZARD_SHARE, HOPELESS,
+    IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP, MOST_HAPHAZARD, NO_DRIFT, NO_LOWER,
+    OTHER_REASONS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
+};
+use crate::fitting::curve::{FittedCurve, drift_x};
+use crate::fitting::fit::{Assumptions, Prior, Row, fit};
+use crate::fitting::model::{FigureModel, LinearWork};
+use crate::series::{Datum, Series};
+use crate::shape::Shape;
+
+/// The curves of one shape.
+pub(crate) struct Family<'a> {
+    pub(crate) series: &'a Series,
+    pub(crate) model: &'a FigureModel,
+    pub(crate) class: Class,
+    pub(crate) shape: Shape,
+}
+
+/// How values are taken to scatter.
+#[derive(Debug, Clone, Copy)]
+struct Scatter {
+    /// As a share of what has grown.
+    error: f64,
+    /// Of the cost of a step.
+    drift: f64,
+    /// In what does not grow, in the figure's unit.
+    haphazard: f64,
+    /// Of work of a lower order at the largest size, as a share of what has grown there.
+    lower: f64,
+    /// How likely all this is.
+    share: f64,
+}
+
+/// What the smallest, the largest and the constant value are.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    least: f64,
+    most: f64,
+    floor: f64,
+}
+
+impl Range {
+    fn from_series(series: &Series) -> Self {
+        let values = || series.data.iter().map(|datum| datum.value);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let most = values().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        Self { least, most, floor: series.floor.unwrap_or(least).max(f64::MIN_POSITIVE) }
+    }
+}
+
+impl Family<'_> {
+    /// Adds the curves to `curves`; `best` is the largest weight of a curve with the widest scatter so far.
+    pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
+        let (series, model) = (self.series, self.model);
+        let range = Range::from_series(series);
+        let ln_largest = self.shape.ln(series.largest());
+        let ln_median = (model.step)(self.class).ln() + ln_largest;
+        if self.grows() && ln_median - range.most.ln() > IMPOSSIBLE * model.spread {
+            return;
+        }
+        let is_reading = self.is_reading();
+        let own = match model.linear_work.filter(|_| is_reading) {
+            Some(beside) => Prior {
+                ln_median: series.ln_reading(beside.step),
+                spread: READING_SPREAD * beside.spread,
+                ln_part: 0.0,
+            },
+            None => Prior { ln_median, spread: model.spread, ln_part: 0.0 },
+        };
+        let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
+        let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
+        for (part, ln_part) in self.parts() {
+            let rows = self.rows(&shapes, part);
+            let part = if is_reading { 0.0 } else { part };
+            let priors = self.priors(own, part);
+            for (place, scatter) in self.scatters(range).into_iter().enumerate() {
+                let mut curve = self.curve(&rows, part, &priors, range, scatter);
+                let over_limit: f64 =
+                    series.over_limit.iter().map(|&at| ln_over_limit(&curve, at)).sum();
+                let likely = scatter.share.ln() + curve.fit.ln_evidence + over_limit;
+                curve.weight = ln_prior + ln_part + likely;
+                if curve.weight.is_finite() {
+                    curves.push(curve);
+                }
+                if place == 0 {
+                    *best = best.max(curve.weight);
+                    if curve.weight < *best - HOPELESS {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn grows(&self) -> bool {
+        self.class != Class::Constant
+    }
+
+    /// Whether the class is that of reading the input.
+    fn is_reading(&self) -> bool {
+        let near = (self.class.rank() - self.series.power()).abs() < READING_RANK;
+        self.series.input.is_some() && near
+    }
+
+    /// Work of first order beside the class's own, where that is above it.
+    fn linear_work(&self) -> Option<LinearWork> {
+        let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
+        self.model.linear_work.filter(|_| self.grows() && above)
+    }
+
+    /// Parts of the value that reading has, with the logarithms of their probabilities; where all is reading,
+    /// the parts of that which bytes have.
+    fn parts(&self) -> Vec<(f64, f64)> {
+        if self.is_reading() {
+            let each = -(BYTES_SHARES.len() as f64).ln();
+            return BYTES_SHARES.map(|part| (part, each)).into();
+        }
+        let Some(beside) = self.linear_work() else {
+            return vec![(0.0, 0.0)];
+        };
+        let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
+        let stride = if rare { RARE_STRIDE } else { 1 };
+        let each = (LINEAR_SHARES_STEP * stride as f64 * (1.0 - beside.absent)).ln();
+        let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride).map(|&part| (part, each));
+        std::iter::once((0.0, beside.absent.ln())).chain(some).collect()
+    }
+
+    /// The values, and how the curve with such a part stands at them.
+    fn rows(&self, shapes: &[f64], part: f64) -> Vec<Row> {
+        let series = self.series;
+        let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_SHARE) };
+        let h = |datum: &Datum, own: f64| {
+            if mixed > 0.0 {
+                (1.0 - mixed) * own + mixed * series.reading(datum, bytes)
+            } else {
+                own
+            }
+        };
+        let rows = series.data.iter().zip(shapes).map(|(datum, &own)| Row {
+            y: datum.value,
+            sigma: datum.sigma,
+            h: h(datum, own),
+            x: drift_x(datum.n(), series.largest()),
+        });
+        rows.collect()
+    }
+
+    fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
+        let beside = self.linear_work().filter(|_| part > 0.0).map(|beside| Prior {
+            ln_median: self.series.ln_reading(beside.step),
+            spread: beside.spread,
+            ln_part: part.ln(),
+        });
+        let own = self.grows().then_some(Prior { ln_part: (1.0 - part).ln(), ..own });
+        own.into_iter().chain(beside).collect()
+    }
+
+    /// All ways to scatter, the widest first.
+    fn scatters(&self, range: Range) -> Vec<Scatter> {
+        // What does not grow is all that is below the slow classes.
+        let is_slow = self.class.rank() < Class::Linear.rank();
+        // What is haphazard hides them: they have it like a constant, or noise would speak for that.
+        let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
+        let lowers = if is_slow { NO_LOWER } else { self.model.lower };
+        let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
+        let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
+        let steady = if is_hidden { 1.0 - HAPHAZARD_SHARE } else { 1.0 };
+        let mut scatters = Vec::new();
+        for &(error, errors) in self.model.errors {
+            for &(drift, drifts) in drifts {
+                for &(lower, lowers) in lowers {
+                    let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
+                    scatters.push(Scatter { error, drift, lower, share, haphazard: 0.0 });
+                }
+            }
+        }
+        if is_hidden {
+            let haphazard = HAPHAZARD * (range.most - range.least);
+            let haphazard = haphazard.min(MOST_HAPHAZARD * range.least.max(range.floor));
+            scatters.push(Scatter {
+                error: 0.0,
+                drift: 0.0,
+                lower: 0.0,
+                share: HAPHAZARD_SHARE,
+                haphazard,
+            });
+        }
+        scatters
+    }
+
+    fn curve(
+        &self,
+        rows: &[Row],
+        part: f64,
+        priors: &[Prior],
+        Range { least, most, floor }: Range,
+        Scatter { error, drift, haphazard, lower, .. }: Scatter,
+    ) -> FittedCurve {
+        let largest = self.series.largest();
+        let lower = lower * (most - least);
+        let wider = |(row, datum): (&Row, &Datum)| {
+            let lower = lower * row.h * largest / datum.n().max(1.0);
+            Row { sigma: row.sigma.hypot(haphazard).hypot(lower), ..*row }
+        };
+        let rows: Vec<_> = rows.iter().zip(&self.series.data).map(wider).collect();
+        FittedCurve {
+            class: self.class,
+            weight: 0.0,
+            fit: fit(
+                &rows,
+                Assumptions { floor, least, error, drift, saves: self.model.saves },
+                priors,
+            ),
+            shape: self.shape,
+            part,
+            power: self.series.power(),
+            error,
+            largest,
+        }
+    }
+}
+
+/// The logarithm of the probability that the curve meets the limit at that size.
+fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
+    let (grown, spread) = curve.at(n);
+    let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
+    let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
+    // The logistic function is near enough to the normal distribution's.
+    let met = 1.0 / (1.0 + (-1.702 * z).exp());
+    (OTHER_REASONS + (1.0 - OTHER_REASONS) * met).ln()
+}

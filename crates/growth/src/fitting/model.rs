@@ -1,0 +1,158 @@
+//! What is known of a kind of figure before it is measured: the cost of a step, the scatter of its
+//! values, and how often programs have each class.
+
+use crate::class::Class;
+use crate::constants::{
+    BYTE, COUNT_DRIFTS, COUNT_ERRORS, COUNT_LOWER, FILLING_ABSENT, FILLING_NS, FILLING_NS_SPREAD,
+    INSTRUCTIONS_PER_NS, LINE_DRIFTS, LINE_ERRORS, LINE_LINEAR_ABSENT, LINE_LINEAR_NS,
+    LINE_LINEAR_SPREAD, LINE_STEP_SPREAD, MEMORY_ERRORS, MEMORY_LINEAR_ABSENT, MEMORY_LINEAR_BYTES,
+    MEMORY_LINEAR_SPREAD, MEMORY_POWER_DIVISOR, MEMORY_PRIOR, MEMORY_STEP_SPREAD, NO_DRIFT,
+    NO_LOWER, NS, POWER_PRIOR_1_TO_2, POWER_PRIOR_ABOVE_2, POWER_PRIOR_BELOW_1, POWER_STEP_BYTES,
+    POWER_STEP_NS, POWERS, READING_ABSENT, READING_NS, READING_NS_SPREAD, STEP_BYTES, STEP_NS,
+    STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS, TIME_PRIOR,
+};
+
+/// A kind of figure.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FigureModel {
+    /// Standard deviations of the error, as a share of what has grown, with their probabilities; the widest first.
+    pub(crate) errors: &'static [(f64, f64)],
+    /// Standard deviations of drift, with their probabilities; the widest first.
+    pub(crate) drifts: &'static [(f64, f64)],
+    /// Sizes, as parts of the largest, around which work of a lower order, that is saved as well as done, is as
+    /// much as the class's own; with their probabilities. A loop that begins at an item's weight is of this kind.
+    pub(crate) lower: &'static [(f64, f64)],
+    /// Whether what does not grow may be less than nothing, for the same reason.
+    pub(crate) saves: bool,
+    /// What a step of the class costs, in the figure's unit.
+    pub(crate) step: fn(Class) -> f64,
+    /// How far that may be off, as a standard deviation of its logarithm.
+    pub(crate) spread: f64,
+    /// What is done once for each element, beside what makes the class; absent where nothing is.
+    pub(crate) linear_work: Option<LinearWork>,
+    /// Probability of a class.
+    pub(crate) prior: fn(Class) -> f64,
+}
+
+/// Work of first order in a program of a higher one: reading its input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LinearWork {
+    /// What an element costs, in the figure's unit.
+    pub(crate) step: f64,
+    /// Standard deviation of its logarithm.
+    pub(crate) spread: f64,
+    /// How likely there is none.
+    pub(crate) absent: f64,
+}
+
+/// The entry of a class in a table in the order of [`Class::NAMED`]; `power` of another power.
+fn entry(table: &[f64; 11], class: Class, power: impl Fn(f64) -> f64) -> f64 {
+    match class {
+        Class::Power(exponent) => power(exponent),
+        named => table[named.index()],
+    }
+}
+
+/// Nanoseconds a step takes.
+fn step_ns(class: Class) -> f64 {
+    let [below_1, from_1] = POWER_STEP_NS;
+    entry(&STEP_NS, class, |exponent| if exponent < 1.0 { below_1 } else { from_1 })
+}
+
+/// Bytes a step takes.
+fn step_bytes(class: Class) -> f64 {
+    entry(&STEP_BYTES, class, |_| POWER_STEP_BYTES)
+}
+
+/// How often programs have a class of time.
+fn time_prior(class: Class) -> f64 {
+    entry(&TIME_PRIOR, class, power_prior)
+}
+
+/// How often programs have a class of memory.
+fn memory_prior(class: Class) -> f64 {
+    entry(&MEMORY_PRIOR, class, |exponent| power_prior(exponent) / MEMORY_POWER_DIVISOR)
+}
+
+/// How often programs have another power. The powers of a range share its probability.
+fn power_prior(exponent: f64) -> f64 {
+    let (probability, from, to) = match exponent {
+        ..1.0 => (POWER_PRIOR_BELOW_1, 0.0, 1.0),
+        1.0..2.0 => (POWER_PRIOR_1_TO_2, 1.0, 2.0),
+        _ => (POWER_PRIOR_ABOVE_2, 2.0, f64::INFINITY),
+    };
+    probability / POWERS.iter().filter(|&&power| power > from && power < to).count() as f64
+}
+
+/// The headline runtime, in milliseconds. `reads` says whether the program has input to read.
+pub(crate) fn runtime(reads: bool) -> FigureModel {
+    FigureModel {
+        errors: TIME_ERRORS,
+        drifts: TIME_DRIFTS,
+        lower: NO_LOWER,
+        saves: false,
+        step: |class| step_ns(class) * NS,
+        spread: STEP_SPREAD,
+        linear_work: Some(linear_work(reads, NS)),
+        prior: time_prior,
+    }
+}
+
+/// Instructions of the whole program.
+pub(crate) fn instructions(reads: bool) -> FigureModel {
+    FigureModel {
+        errors: COUNT_ERRORS,
+        drifts: COUNT_DRIFTS,
+        lower: COUNT_LOWER,
+        saves: true,
+        step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
+        spread: STEP_SPREAD,
+        linear_work: Some(linear_work(reads, INSTRUCTIONS_PER_NS)),
+        prior: time_prior,
+    }
+}
+
+/// Linear work of a whole program; `unit` is a nanosecond in the unit of the figure.
+fn linear_work(reads: bool, unit: f64) -> LinearWork {
+    if reads {
+        LinearWork { step: READING_NS * unit, spread: READING_NS_SPREAD, absent: READING_ABSENT }
+    } else {
+        LinearWork { step: FILLING_NS * unit, spread: FILLING_NS_SPREAD, absent: FILLING_ABSENT }
+    }
+}
+
+/// Instructions of one line, or of the program's own code.
+pub(crate) fn line() -> FigureModel {
+    FigureModel {
+        errors: LINE_ERRORS,
+        drifts: LINE_DRIFTS,
+        lower: COUNT_LOWER,
+        saves: true,
+        step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
+        spread: LINE_STEP_SPREAD,
+        linear_work: Some(LinearWork {
+            step: LINE_LINEAR_NS * INSTRUCTIONS_PER_NS,
+            spread: LINE_LINEAR_SPREAD,
+            absent: LINE_LINEAR_ABSENT,
+        }),
+        prior: time_prior,
+    }
+}
+
+/// The peak resident set, the mapped memory and the heap's peak, in MiB.
+pub(crate) fn memory() -> FigureModel {
+    FigureModel {
+        errors: MEMORY_ERRORS,
+        drifts: NO_DRIFT,
+        lower: NO_LOWER,
+        saves: false,
+        step: |class| step_bytes(class) * BYTE,
+        spread: MEMORY_STEP_SPREAD,
+        linear_work: Some(LinearWork {
+            step: MEMORY_LINEAR_BYTES * BYTE,
+            spread: MEMORY_LINEAR_SPREAD,
+            absent: MEMORY_LINEAR_ABSENT,
+        }),
+        prior: memory_prior,
+    }
+}

@@ -1,0 +1,94 @@
+//! One series and all classes: the probability of each, and what they predict together.
+
+use crate::class::Class;
+use crate::constants::{ERROR_QUANTILES, LARGEST_VALUE, LEAST_WEIGHT, POWERS};
+use crate::fitting::curve::FittedCurve;
+use crate::fitting::family::Family;
+use crate::fitting::model::FigureModel;
+use crate::probability::normalise;
+use crate::series::Series;
+
+/// What a series says.
+#[derive(Debug, Clone)]
+pub(crate) struct Posterior {
+    /// Probabilities, by [`Class::index`].
+    pub(crate) classes: Vec<f64>,
+    /// The curves behind them that weigh anything, heaviest first; their weights add up to 1 within each class.
+    pub(crate) curves: Vec<FittedCurve>,
+}
+
+impl Posterior {
+    /// What `series` says under `model`; nothing of fewer than two sizes.
+    pub(crate) fn from_series(series: &Series, model: &FigureModel) -> Option<Self> {
+        if series.data.len() < 2 || series.largest() < 2.0 {
+            return None;
+        }
+        let mut curves = Vec::new();
+        let mut best = f64::NEG_INFINITY;
+        for class in Class::all() {
+            let prior = (model.prior)(class);
+            for (shape, share) in class.shapes() {
+                let family = Family { series, model, class, shape };
+                family.fit((prior * share).ln(), &mut best, &mut curves);
+            }
+        }
+        let top = curves.iter().map(|c: &FittedCurve| c.weight).fold(f64::NEG_INFINITY, f64::max);
+        if !top.is_finite() {
+            return None;
+        }
+        let mut classes = vec![0.0; Class::NAMED.len() + POWERS.len()];
+        for curve in &mut curves {
+            curve.weight = (curve.weight - top).exp();
+            classes[curve.class.index()] += curve.weight;
+        }
+        for curve in &mut curves {
+            curve.weight /= classes[curve.class.index()].max(f64::MIN_POSITIVE);
+        }
+        curves.retain(|curve| curve.weight > LEAST_WEIGHT);
+        curves.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        normalise(&mut classes);
+        Some(Self { classes, curves })
+    }
+
+    /// The exponent under these probabilities of the classes: 2.5 %, median, 97.5 %.
+    pub(crate) fn exponent(&self, classes: &[f64]) -> Option<[f64; 3]> {
+        self.quantiles(classes, |curve, z| {
+            let (exponent, sd) = curve.exponent();
+            exponent + z * sd
+        })
+    }
+
+    /// The value at `n` under these probabilities of the classes: 2.5 %, median, 97.5 %.
+    pub(crate) fn predict(&self, classes: &[f64], n: f64) -> Option<[f64; 3]> {
+        self.quantiles(classes, |curve, z| {
+            let (grown, spread) = curve.at(n);
+            (curve.fit.constant + grown * (z * spread).exp()).min(LARGEST_VALUE)
+        })
+    }
+
+    fn quantiles(
+        &self,
+        classes: &[f64],
+        value: impl Fn(&FittedCurve, f64) -> f64,
+    ) -> Option<[f64; 3]> {
+        let mut values: Vec<(f64, f64)> =
+            Vec::with_capacity(self.curves.len() * ERROR_QUANTILES.len());
+        for curve in &self.curves {
+            let weight = curve.weight * classes[curve.class.index()];
+            if weight > LEAST_WEIGHT {
+                values.extend(ERROR_QUANTILES.map(|z| (value(curve, z), weight)));
+            }
+        }
+        values.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let total: f64 = values.iter().map(|v| v.1).sum();
+        let quantile = |level: f64| {
+            let mut below = 0.0;
+            let found = values.iter().find(|v| {
+                below += v.1;
+                below >= level * total
+            });
+            found.or(values.last()).map(|v| v.0)
+        };
+        Some([quantile(0.025)?, quantile(0.5)?, quantile(0.975)?])
+    }
+}

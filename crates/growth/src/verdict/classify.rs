@@ -1,0 +1,183 @@
+//! What several signals say together.
+
+use crate::answer::{Classification, Curve, Prediction, Signal};
+use crate::class::Class;
+use crate::constants::{
+    CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, GROWN, LEAST_SIZES, LEVEL,
+};
+use crate::fitting::fit::{Assumptions, Prior, Row, fit};
+use crate::fitting::posterior::Posterior;
+use crate::observation::{Observed, SizeObservation};
+use crate::series::{Datum, Series};
+use profiler_statistics::Interval;
+
+/// The classes with a name and the powers together, the most likely first.
+pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
+    let mut powers = (0.0, 0.0);
+    let mut ranked = Vec::new();
+    for (class, &p) in Class::all().zip(classes) {
+        if let Class::Power(exponent) = class {
+            powers = (powers.0 + p, powers.1 + p * exponent);
+        } else {
+            ranked.push((class, p));
+        }
+    }
+    if powers.0 > 0.0 {
+        // To two digits, as its name has it: whoever draws the class by its name draws the same curve.
+        let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
+        ranked.push((Class::Power(exponent), powers.0));
+    }
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked
+}
+
+/// What `posterior` of the figures `points`.
+pub(crate) fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
+    let best = ranking(classes).into_iter().next();
+    Signal {
+        name: name.into(),
+        class: best.map(|best| best.0),
+        confidence: best.map_or(0.0, |best| best.1),
+        points,
+    }
+}
+
+pub(crate) fn points(series: &Series, posterior: &Posterior) -> Vec<(u32, f64)> {
+    let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
+    series.data.iter().map(|datum| (datum.size, (datum.value - constant).max(0.0))).collect()
+}
+
+pub(crate) fn data(
+    worst: &[SizeObservation],
+    value: impl Fn(&SizeObservation) -> Option<(f64, f64)>,
+) -> Vec<Datum> {
+    let ended_ok = |seen: &&SizeObservation| !seen.over_time && !seen.over_memory;
+    let data = worst.iter().filter(ended_ok).filter_map(|seen| {
+        let (value, sigma) = value(seen)?;
+        Some(Datum { size: seen.size, value, sigma })
+    });
+    data.collect()
+}
+
+/// The headline's figures, and what they say by themselves.
+pub(crate) struct MainSeries<'a> {
+    pub(crate) series: &'a Series,
+    pub(crate) posterior: &'a Posterior,
+    pub(crate) limit: f64,
+    /// Whether growth could not be seen, so that none being seen says nothing.
+    pub(crate) blind: bool,
+}
+
+pub(crate) fn conclude(
+    classes: &[f64],
+    signals: Vec<Signal>,
+    headline: &MainSeries<'_>,
+    observed: &Observed,
+    why: impl Fn(&[(Class, f64)]) -> String,
+) -> Classification {
+    if let Some(undecided) = contradiction(headline.series) {
+        return Classification { undecided, signals, ..Classification::default() };
+    }
+    let ranked = ranking(classes);
+    let (best, confidence) = ranked[0];
+    let is_told = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
+    let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
+    let exponent = headline.posterior.exponent(classes);
+    Classification {
+        class: is_told.then_some(best),
+        confidence: Some(confidence),
+        undecided: if is_told { String::new() } else { why(&ranked) },
+        runner_up: ranked.get(usize::from(is_told)).copied(),
+        exponent: exponent.map(|found| found[1]),
+        exponent_interval: exponent.map(interval),
+        signals,
+        curve: is_told.then(|| drawn_curve(headline.series, best)),
+        prediction: predict(headline, classes, observed),
+    }
+}
+
+fn predict(headline: &MainSeries<'_>, classes: &[f64], observed: &Observed) -> Option<Prediction> {
+    let size = observed
+        .n_max
+        .filter(|&n_max| observed.sizes.iter().all(|seen| seen.extra || seen.size < n_max))?;
+    let found = headline.posterior.predict(classes, f64::from(size))?;
+    let [low, value, high] = found;
+    let limit = headline.limit;
+    let fits = if high < limit { Some(true) } else { (low > limit).then_some(false) };
+    let interval = Interval { low, high, level: LEVEL };
+    Some(Prediction { size, value, interval, limit, fits })
+}
+
+/// The curve of `class` alone through the figures: what can be drawn.
+fn drawn_curve(series: &Series, class: Class) -> Curve {
+    let (largest, shape) = (series.largest(), class.curve());
+    let rows = series.data.iter().map(|datum| Row {
+        y: datum.value,
+        sigma: datum.sigma,
+        h: (shape.ln(datum.n()) - shape.ln(largest)).exp(),
+        x: 0.0,
+    });
+    let rows: Vec<_> = rows.collect();
+    let least = rows.iter().map(|row| row.y).fold(f64::INFINITY, f64::min);
+    let most = rows.iter().map(|row| row.y).fold(least, f64::max);
+    let floor = series.floor.unwrap_or(least).max(f64::MIN_POSITIVE);
+    let grown = (most - least).max(f64::MIN_POSITIVE);
+    let prior = Prior { ln_median: grown.ln(), spread: DRAWN_SPREAD, ln_part: 0.0 };
+    let priors = if class == Class::Constant { Vec::new() } else { vec![prior] };
+    let fitted = fit(
+        &rows,
+        Assumptions { floor, least, error: DRAWN_ERROR, drift: 0.0, saves: false },
+        &priors,
+    );
+    let coefficient = fitted.grown.0 * (-shape.ln(largest)).exp();
+    Curve { class, constant: fitted.constant, coefficient }
+}
+
+/// Whether exact figures are at enough sizes to say something.
+pub(crate) fn enough(series: &Series) -> bool {
+    series.data.len() >= LEAST_SIZES
+}
+
+/// Of a series that nothing can be fitted to.
+pub(crate) fn unclassifiable(series: &Series) -> Classification {
+    let undecided = match series.data.len() {
+        0 => "no size ended OK: smaller sizes would tell more",
+        1 => "only one size ended OK: more sizes would tell more",
+        _ => "no size is above 1: larger sizes would tell more",
+    };
+    Classification { undecided: undecided.into(), ..Classification::default() }
+}
+
+/// Why no class can be told of figures like these, whatever fits best.
+fn contradiction(series: &Series) -> Option<String> {
+    let last = series.data.last()?;
+    let above = |datum: &&Datum| {
+        let noise = FALLEN * datum.sigma.hypot(last.sigma);
+        datum.value - last.value > noise.max(FALLEN_SHARE * datum.value)
+    };
+    if let Some(fallen) = series.data.iter().find(above) {
+        let (from, to) = (fallen.size, last.size);
+        return Some(format!(
+            "it falls to less than half from n = {from} to n = {to}, which no class does: larger sizes, or an InputSpec if the program \
+             reads more than n, would tell more"
+        ));
+    }
+    let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
+    few.then(|| "every class goes through two sizes: more sizes would tell more".into())
+}
+
+/// How many sizes have grown.
+pub(crate) fn grown_sizes(series: &Series) -> usize {
+    let values = series.data.iter().map(|datum| datum.value);
+    let least = values.fold(series.floor.unwrap_or(f64::INFINITY), f64::min);
+    series.data.iter().filter(|datum| datum.value - least > GROWN * datum.sigma).count()
+}
+
+pub(crate) fn tie(ranked: &[(Class, f64)]) -> String {
+    match ranked {
+        [first, second, ..] => {
+            format!("{} and {} explain it about as well", first.0.name(), second.0.name())
+        }
+        _ => String::new(),
+    }
+}

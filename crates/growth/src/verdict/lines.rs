@@ -1,0 +1,134 @@
+//! Exact counts of every line: nearly pure terms, of which the fastest is the program's.
+
+use crate::class::Class;
+use crate::constants::{
+    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_LINE_SIZES, MAX_GROUPS, NUMBER_INSTRUCTIONS,
+    RISING_SHARES, SAME_RATIO,
+};
+use crate::fitting::model;
+use crate::fitting::posterior::Posterior;
+use crate::observation::Counts;
+use crate::probability::normalise;
+use crate::series::{Datum, Input, Series};
+use std::collections::BTreeMap;
+
+/// A line, or several that rise and fall together.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    /// The line with the most instructions.
+    pub(crate) line: u32,
+    /// Instructions by size.
+    pub(crate) counts: Vec<(u32, f64)>,
+}
+
+/// What all lines say together.
+#[derive(Debug, Clone)]
+pub(crate) struct Lines {
+    /// Probabilities of the fastest class among them.
+    pub(crate) classes: Vec<f64>,
+    /// The groups and what each says, the largest first.
+    pub(crate) groups: Vec<(Group, Posterior)>,
+}
+
+impl Lines {
+    /// What the counts of lines say, some of which may read `input`; nothing where lines were counted at too
+    /// few sizes.
+    pub(crate) fn from_counts(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
+        let counts: Vec<_> = counts.iter().filter(|counts| !counts.lines.is_empty()).collect();
+        if counts.len() < LEAST_LINE_SIZES {
+            return None;
+        }
+        let groups: Vec<_> = grouped(&counts)
+            .into_iter()
+            .filter_map(|group| {
+                let series = Series { input: input.cloned(), ..series(&group.counts) };
+                let said = Posterior::from_series(&series, &model::line())?;
+                Some((group, said))
+            })
+            .collect();
+        let mut ranked: Vec<Class> = Class::all().collect();
+        ranked.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
+        let mut classes = vec![0.0; ranked.len()];
+        let mut below = vec![0.0; groups.len()];
+        let mut before = 0.0;
+        for class in ranked {
+            let at = class.index();
+            for (sum, (_, said)) in below.iter_mut().zip(&groups) {
+                *sum += said.classes[at];
+            }
+            let all: f64 = below.iter().product();
+            classes[at] = (all - before).max(0.0);
+            before = all;
+        }
+        normalise(&mut classes);
+        (!groups.is_empty()).then_some(Self { classes, groups })
+    }
+}
+
+/// The series of exact counts. Where all are the same, none is a little more than another.
+pub(crate) fn series(counts: &[(u32, f64)]) -> Series {
+    let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
+    let noise = |value: f64| {
+        if same {
+            COUNT_SCATTER_INSTRUCTIONS
+        } else {
+            (value * COUNT_SCATTER).hypot(NUMBER_INSTRUCTIONS)
+        }
+    };
+    let data = counts.iter().map(|&(size, value)| Datum { size, value, sigma: noise(value) });
+    let mut data: Vec<_> = data.collect();
+    data.sort_by_key(|datum| datum.size);
+    Series { data, ..Series::default() }
+}
+
+/// The largest line and those that count, those together that have the same ratio everywhere.
+fn grouped(counts: &[&Counts]) -> Vec<Group> {
+    let mut counts = counts.to_vec();
+    counts.sort_by_key(|counts| counts.size);
+    let total = |counts: &Counts| counts.lines.values().sum::<u64>().max(1) as f64;
+    let share = |counts: &Counts, line: &u32| {
+        counts.lines.get(line).copied().unwrap_or(0) as f64 / total(counts)
+    };
+    let (last, middle) = (counts[counts.len() - 1], counts[counts.len() / 2]);
+    let most = last.lines.values().max();
+    let mut lines: Vec<(u32, u64)> = last
+        .lines
+        .iter()
+        .filter(|&(line, count)| {
+            let now = share(last, line);
+            let needed =
+                RISING_SHARES.iter().find(|(least, _)| now >= *least).map(|(_, risen)| risen);
+            Some(count) == most || needed.is_some_and(|risen| now > risen * share(middle, line))
+        })
+        .map(|(&line, &count)| (line, count))
+        .collect();
+    lines.sort_by_key(|&(line, count)| (std::cmp::Reverse(count), line));
+    let mut groups: Vec<Group> = Vec::new();
+    for (line, _) in lines {
+        let own: BTreeMap<u32, f64> = counts
+            .iter()
+            .map(|counts| (counts.size, counts.lines.get(&line).copied().unwrap_or(0) as f64))
+            .collect();
+        let same = groups.iter().position(|group| goes_with(group, &own));
+        match same {
+            Some(at) => {
+                for (size, sum) in &mut groups[at].counts {
+                    *sum += own[size];
+                }
+            }
+            None if groups.len() < MAX_GROUPS => {
+                groups.push(Group { line, counts: own.into_iter().collect() });
+            }
+            None => {}
+        }
+    }
+    groups
+}
+
+fn goes_with(group: &Group, own: &BTreeMap<u32, f64>) -> bool {
+    let ratio = group.counts.last().map_or(0.0, |(size, sum)| own[size] / sum);
+    group.counts.iter().all(|(size, sum)| {
+        (own[size] - ratio * sum).abs()
+            <= SAME_RATIO * own[size] + COUNT_SCATTER_INSTRUCTIONS * (1.0 + ratio)
+    })
+}

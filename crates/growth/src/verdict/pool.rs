@@ -1,0 +1,47 @@
+//! How far signals are believed, and what comes of them together.
+
+use crate::class::Class;
+use crate::constants::{CLEARLY_FASTER, COUNTS_MISS, Trust};
+use crate::fitting::model::FigureModel;
+use crate::probability::normalise;
+
+/// Probabilities of the classes from several signals.
+pub(crate) struct Pool {
+    pub(crate) prior: Vec<f64>,
+    logs: Vec<f64>,
+}
+
+impl Pool {
+    pub(crate) fn new(model: &FigureModel) -> Self {
+        let mut prior: Vec<f64> = Class::all().map(model.prior).collect();
+        normalise(&mut prior);
+        Self { logs: prior.iter().map(|p| p.ln()).collect(), prior }
+    }
+
+    pub(crate) fn add(&mut self, classes: &[f64], trust: Trust) {
+        for ((log, prior), p) in self.logs.iter_mut().zip(&self.prior).zip(classes) {
+            let believed = (1.0 - trust.doubt) * p + trust.doubt * prior;
+            *log += trust.power * (believed / prior).ln();
+        }
+    }
+
+    pub(crate) fn classes(&self) -> Vec<f64> {
+        let top = self.logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut classes: Vec<f64> = self.logs.iter().map(|log| (log - top).exp()).collect();
+        normalise(&mut classes);
+        classes
+    }
+}
+
+/// How likely counts miss what takes the time: time clearly grows faster than they do, and no class
+/// explains both.
+pub(crate) fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
+    let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
+    let both: f64 = (0..prior.len()).map(|at| time[at] * counted[at] / prior[at]).sum();
+    let slower = |rank: f64| -> f64 {
+        let slow = ranks.iter().zip(counted).filter(|(r, _)| **r <= rank - CLEARLY_FASTER);
+        slow.map(|(_, p)| p).sum()
+    };
+    let apart: f64 = ranks.iter().zip(time).map(|(&rank, p)| p * slower(rank)).sum();
+    COUNTS_MISS * apart / (COUNTS_MISS * apart + (1.0 - COUNTS_MISS) * both).max(f64::MIN_POSITIVE)
+}

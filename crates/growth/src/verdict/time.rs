@@ -1,0 +1,160 @@
+//! How time grows.
+
+use crate::answer::Classification;
+use crate::class::Class;
+use crate::constants::{
+    DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, LEAST_STEP_MS,
+    LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT, TIME_SCATTER,
+    TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN,
+    TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
+};
+use crate::fitting::model;
+use crate::fitting::posterior::Posterior;
+use crate::observation::{Counts, Effort, Observed, SizeObservation};
+use crate::series::{Datum, Input, Series};
+use crate::verdict::classify::{
+    MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
+};
+use crate::verdict::lines::{self, Lines};
+use crate::verdict::pool::{Pool, missed};
+
+/// Time over n.
+pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classification {
+    let series = runtimes(observed, worst);
+    let own_model = model::runtime(observed.reads);
+    let Some(runtime) = Posterior::from_series(&series, &own_model) else {
+        return unclassifiable(&series);
+    };
+    let mut signals = vec![signal("runtime", &runtime.classes, points(&series, &runtime))];
+    let mut pool = Pool::new(&own_model);
+    let lines = Lines::from_counts(&observed.counts, series.input.as_ref());
+    let count = |pick: fn(&Counts) -> Option<u64>| {
+        let counted = observed.counts.iter().filter_map(|c| Some((c.size, pick(c)? as f64)));
+        let counted = lines::series(&counted.collect::<Vec<_>>());
+        Series { input: series.input.clone(), ..counted }
+    };
+    let mut counted = lines.is_some();
+    for (name, series, model, trust) in [
+        (
+            "instructions",
+            count(|counts| counts.instructions),
+            model::instructions(observed.reads),
+            if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS },
+        ),
+        ("own_instructions", count(|counts| counts.own), model::line(), TRUST_OWN),
+    ] {
+        if let Some(posterior) = Posterior::from_series(&series, &model).filter(|_| enough(&series))
+        {
+            pool.add(&posterior.classes, trust);
+            signals.push(signal(name, &posterior.classes, points(&series, &posterior)));
+            counted = true;
+        }
+    }
+    if let Some(lines) = &lines {
+        pool.add(&lines.classes, TRUST_LINES);
+        for (group, posterior) in &lines.groups {
+            let name = format!("line_{}", group.line);
+            signals.push(signal(name, &posterior.classes, group.counts.clone()));
+        }
+    }
+    let mut alone = Pool::new(&own_model);
+    alone.add(&runtime.classes, TRUST_TIME_ALONE);
+    let missed = if counted { missed(&pool.prior, &pool.classes(), &runtime.classes) } else { 1.0 };
+    pool.add(&runtime.classes, TRUST_TIME_WITH_COUNTS);
+    let together = pool.classes().into_iter().zip(alone.classes());
+    let classes: Vec<f64> =
+        together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
+    if let Some(from) = levels_off(&count(|counts| counts.instructions)) {
+        let undecided = format!(
+            "from n = {from} on as many instructions are executed at every size, and fewer below it, which no class does: \
+             smaller sizes, or an InputSpec if the program reads more than n, would tell more"
+        );
+        return Classification { undecided, signals, ..Classification::default() };
+    }
+    let limit = observed.time_limit_ms;
+    let why = |ranked: &[(Class, f64)]| why_time(observed, &series, counted, ranked);
+    let blind = !counted && is_blind(&series);
+    let headline = MainSeries { series: &series, posterior: &runtime, limit, blind };
+    conclude(&classes, signals, &headline, observed, why)
+}
+
+/// Whether no size takes longer than starting does, and a loop of n steps would not either: then nothing is known
+/// of growth.
+fn is_blind(series: &Series) -> bool {
+    let loop_is_seen = |last: &Datum| last.n() * LEAST_STEP_MS > GROWN * last.sigma;
+    grown_sizes(series) == 0 && !series.data.last().is_some_and(loop_is_seen)
+}
+
+/// The size from which on exact counts, which grew before, are the same.
+fn levels_off(series: &Series) -> Option<u32> {
+    let [first, .., last] = series.data.as_slice() else { return None };
+    let grown = last.value - first.value;
+    if last.value < LEVEL_GROWTH * first.value {
+        return None;
+    }
+    let level = |datum: &&Datum| (last.value - datum.value).abs() <= LEVEL_SHARE * grown;
+    let from = series.data.iter().rev().take_while(level).last()?;
+    (last.n() >= LEVEL_RANGE * from.n()).then_some(from.size)
+}
+
+fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {
+    let data = data(worst, |seen| {
+        let value = seen.runtime_ms?;
+        let width = (seen.width_ms / WIDTH_DEVIATIONS).min(MOST_TIME_SCATTER * value);
+        let sigma = width.hypot(TIME_SCATTER * value).hypot(TIME_SCATTER_MS);
+        Some((value, sigma))
+    });
+    let over = worst.iter().filter(|seen| seen.over_time);
+    Series {
+        data,
+        over_limit: over.map(|seen| (f64::from(seen.size), observed.timeout_ms)).collect(),
+        floor: observed.start_up_ms,
+        input: if observed.reads { input(worst) } else { None },
+    }
+}
+
+/// How the inputs grow.
+fn input(worst: &[SizeObservation]) -> Option<Input> {
+    let all = worst.iter().filter_map(|s| Some((s.size, s.input_bytes? as f64)));
+    let lengths: Vec<_> = all.filter(|length| length.1 > 0.0).collect();
+    let (last, first) =
+        (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH_SIZE)?);
+    let power = (last.1 / first.1).ln() / (f64::from(last.0) / f64::from(first.0)).ln();
+    // Longer numbers make the input a little longer than its elements are many.
+    let halves = ((power - DIGITS_EXPONENT) * 2.0).round() / 2.0;
+    let power = if (power - halves).abs() < NEAR_EXPONENT { halves } else { power };
+    (power >= LEAST_INPUT_EXPONENT).then_some(Input { lengths, power })
+}
+
+fn why_time(
+    observed: &Observed,
+    series: &Series,
+    counted: bool,
+    ranked: &[(Class, f64)],
+) -> String {
+    let mut text = match grown_sizes(series) {
+        0 => "no size takes longer than starting does".to_owned(),
+        1 => "only one size takes clearly longer than starting does".to_owned(),
+        _ => tie(ranked),
+    };
+    let mut more = Vec::new();
+    if grown_sizes(series) < ENOUGH_GROWN {
+        more.push(if series.over_limit.is_empty() {
+            "larger sizes"
+        } else {
+            "sizes between those that ended OK and those that did not, or schedule AUTO,"
+        });
+    }
+    if observed.effort == Effort::Timed {
+        more.push("growth FULL, which counts instructions,");
+    } else if !counted {
+        text.push_str(", and nothing could be counted");
+    }
+    if !observed.reads {
+        more.push("an InputSpec, if the program reads more than n,");
+    }
+    if more.is_empty() {
+        more.push("larger sizes");
+    }
+    format!("{text}: {} would tell more", more.join(" or "))
+}

@@ -1,0 +1,157 @@
+//! The code that follows calls and returns, where the program is profiled.
+//!
+//! Instructions are charged to the [`Node`] that is current. As one counter counts all of them, that
+//! is a matter of the moments when another node becomes current: the one that is left gains what the
+//! counter shows, the one that is entered loses it.
+//!
+//! A call looks up in its cache which node it leads to from the current one, notes the stack pointer
+//! and the current node on the shadow stack, and makes the other one current. A return whose stack
+//! pointer is that of the last entry takes it back. What is not as expected is left to Rust: a call
+//! that is not in its cache ([`ENTER`](crate::leave_reason::ENTER)) and is then tried again, and a return
+//! that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is touched, for nobody knows
+//! whether one is still needed.
+
+use crate::context::Context;
+use crate::layout::SPREADS;
+use crate::layout::absolute;
+use crate::profiling::call_tree::{CACHE_TARGET, CALLS, Node, SLOT};
+use crate::translation::writer::{
+    SPILLED_RAX, SPILLED_RCX, SPILLED_RDX, TARGET, TOTAL, Writer, field, patch,
+};
+use std::mem::offset_of;
+
+const NODE: u32 = field(offset_of!(Context, node));
+const SHADOW: u32 = field(offset_of!(Context, shadow));
+pub(crate) const INSIDE: u32 = field(offset_of!(Context, inside));
+pub(crate) const OUTSIDE: u32 = field(offset_of!(Context, outside));
+pub(crate) const ON_ENTER: u32 = field(offset_of!(Context, on_enter));
+pub(crate) const ON_RETURN: u32 = field(offset_of!(Context, on_return));
+pub(crate) const ON_CROSS: u32 = field(offset_of!(Context, on_cross));
+
+/// Instructions up to their absolute address.
+const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
+const RAX_FROM: [u8; 4] = [0x48, 0x8B, 0x04, 0x25];
+const RDX_TO: [u8; 4] = [0x48, 0x89, 0x14, 0x25];
+const RDX_FROM: [u8; 4] = [0x48, 0x8B, 0x14, 0x25];
+/// `lea rcx, [rcx + rax]; jrcxz, over a jump`.
+const UNLESS_SUM_IS_0: [u8; 6] = [0x48, 0x8D, 0x0C, 0x01, 0xE3, 5];
+
+/// The jumps of a piece of code that lead away from it: their displacements.
+pub(crate) type Misses = [Option<u32>; 2];
+
+impl Writer {
+    /// A jump that is yet to be patched; where its displacement is.
+    pub(crate) fn jump_somewhere(&mut self) -> u32 {
+        self.put(&[0xE9, 0, 0, 0, 0]);
+        self.at - 4
+    }
+
+    /// Jumps, if this table has something for the fourth byte of the noted target; uses rcx.
+    pub(crate) fn jump_if_target_is(&mut self, table: u32) -> u32 {
+        self.put_with(&[0x0F, 0xB6, 0x0C, 0x25], TARGET + 3); // movzx ecx, byte [TARGET + 3]
+        self.jump_if(table)
+    }
+
+    /// The same for the address that a return goes to.
+    pub(crate) fn jump_if_return_is(&mut self, table: u32) -> u32 {
+        self.put(&[0x0F, 0xB6, 0x4C, 0x24, 3]); // movzx ecx, byte [rsp + 3]
+        self.jump_if(table)
+    }
+
+    fn jump_if(&mut self, table: u32) -> u32 {
+        self.put_with(&[0x0F, 0xB6, 0x89], table); // movzx ecx, byte [rcx + table]
+        self.put(&[0xE3, 5]); // jrcxz, over the jump
+        self.jump_somewhere()
+    }
+
+    /// Enters the node that a call or jump leads to, by the cache at `cache`. The program's rcx must
+    /// be spilled. With `by_target` the noted target decides as well; with `pushes` it is a call.
+    pub(crate) fn enter(&mut self, cache: u32, by_target: bool, pushes: bool) -> Misses {
+        self.put_with(&RAX_TO, SPILLED_RAX);
+        self.put_with(&RDX_TO, SPILLED_RDX);
+        self.put_with(&RAX_FROM, NODE);
+        if by_target {
+            self.put_with(&[0x0F, 0xB7, 0x0C, 0x25], TARGET); // movzx ecx, word [TARGET]
+            self.put_with(&[0x0F, 0xB7, 0x14, 0x4D], absolute(SPREADS)); // movzx edx, word [rcx * 2 + ..]
+            self.put(&[0x48, 0x8B, 0x48, SLOT]); // mov rcx, [rax + SLOT]
+            self.put(&[0x48, 0x8D, 0x14, 0x0A]); // lea rdx, [rdx + rcx]
+        } else {
+            self.put(&[0x48, 0x8B, 0x50, SLOT]); // mov rdx, [rax + SLOT]
+        }
+        self.put_with(&[0x48, 0x8B, 0x8A], cache); // mov rcx, [rdx + cache]
+        self.put(&UNLESS_SUM_IS_0);
+        let mut misses = [Some(self.jump_somewhere()), None];
+        if by_target {
+            self.put_with(&RAX_FROM, TARGET);
+            self.put_with(&[0x48, 0x8B, 0x8A], cache + CACHE_TARGET);
+            self.put(&UNLESS_SUM_IS_0);
+            misses[1] = Some(self.jump_somewhere());
+            self.put_with(&RAX_FROM, NODE);
+        }
+        self.put_with(&[0x48, 0x8B, 0x92], cache + 8); // mov rdx, [rdx + cache + 8]
+        if pushes {
+            self.load_rcx(SHADOW);
+            self.put(&[0x48, 0x89, 0x21]); // mov [rcx], rsp
+            self.put(&[0x48, 0x89, 0x41, 8]); // mov [rcx + 8], rax
+            self.put(&[0x48, 0x8D, 0x49, 16]); // lea rcx, [rcx + 16]
+            self.save_rcx(SHADOW);
+        }
+        self.switch();
+        self.put(&[0x48, 0x8B, 0x50, CALLS]); // mov rdx, [rax + CALLS]
+        self.put(&[0x48, 0x8D, 0x52, 1]); // lea rdx, [rdx + 1]
+        self.put(&[0x48, 0x89, 0x50, CALLS]); // mov [rax + CALLS], rdx
+        self.unspill();
+        misses
+    }
+
+    /// Takes back the last call, if it is the one that is returned from. rcx must be spilled.
+    pub(crate) fn leave_node(&mut self) -> Misses {
+        self.put_with(&RAX_TO, SPILLED_RAX);
+        self.put_with(&RDX_TO, SPILLED_RDX);
+        self.put_with(&RAX_FROM, SHADOW);
+        self.put(&[0x48, 0x8B, 0x48, 0xF0]); // mov rcx, [rax - 16]
+        self.put(&[0x48, 0xF7, 0xD1]); // not rcx
+        self.put(&[0x48, 0x8D, 0x4C, 0x0C, 1]); // lea rcx, [rsp + rcx + 1]
+        self.put(&[0xE3, 5]); // jrcxz, over the jump
+        let miss = self.jump_somewhere();
+        self.put(&[0x48, 0x8B, 0x50, 0xF8]); // mov rdx, [rax - 8]
+        self.put(&[0x48, 0x8D, 0x40, 0xF0]); // lea rax, [rax - 16]
+        self.put_with(&RAX_TO, SHADOW);
+        self.put_with(&RAX_FROM, NODE);
+        self.switch();
+        self.unspill();
+        [Some(miss), None]
+    }
+
+    /// From the node in rax to that in rdx, which is in rax then; uses rcx.
+    fn switch(&mut self) {
+        self.put_with(&RDX_TO, NODE);
+        self.load_rcx(TOTAL);
+        self.put(&[0x48, 0x8B, 0x10]); // mov rdx, [rax]
+        self.put(&[0x48, 0x8D, 0x14, 0x0A]); // lea rdx, [rdx + rcx]
+        self.put(&[0x48, 0x89, 0x10]); // mov [rax], rdx
+        self.put_with(&RAX_FROM, NODE);
+        self.put(&[0x48, 0xF7, 0xD1]); // not rcx
+        self.put(&[0x48, 0x8B, 0x10]); // mov rdx, [rax]
+        self.put(&[0x48, 0x8D, 0x54, 0x0A, 1]); // lea rdx, [rdx + rcx + 1]
+        self.put(&[0x48, 0x89, 0x10]); // mov [rax], rdx
+    }
+
+    fn unspill(&mut self) {
+        self.put_with(&RDX_FROM, SPILLED_RDX);
+        self.put_with(&RAX_FROM, SPILLED_RAX);
+        self.load_rcx(SPILLED_RCX);
+    }
+
+    /// Where `misses` lead: out of generated code, with the registers as the program left them.
+    pub(crate) fn miss(&mut self, misses: Misses, cause: u32, way: u32) {
+        for site in misses.into_iter().flatten() {
+            patch(site, self.at);
+        }
+        self.unspill();
+        self.cause(cause);
+        self.leave(way);
+    }
+}
+
+const _: () = assert!(offset_of!(Node, charged) == 0, "it is addressed without a displacement");

@@ -1,0 +1,299 @@
+//! What is known of a program that is profiled: how often each of its blocks was executed, and what
+//! each chain of calls cost. See [`track`](crate::profiling::call_tracking) for the code that keeps it up to date.
+
+use crate::abort;
+use crate::address_map::Map;
+use crate::context::{RSP, context, total};
+use crate::layout::absolute;
+use crate::layout::{CACHES, MAIN, SPREADS, TALLIES};
+use crate::profiling::call_tree::{self, Call, Tree, cache_bytes};
+use crate::program::image::Image;
+use crate::sys;
+use crate::translation::block::Block;
+use std::ptr::null_mut;
+
+/// Most blocks of the program that can be counted.
+const BLOCKS: usize = ((TALLIES.end - TALLIES.start) / 8) as usize;
+/// The bytes of an entry of the shadow stack: a stack pointer, and the node to go back to. A call takes
+/// as much of the program's stack, but for one that is written by hand.
+const ENTRY_BYTES: u64 = 16;
+/// The largest shadow stack. Behind it is a page that ends the program.
+const SHADOW_BYTES: usize = 1 << 30;
+/// What a stub begins with that a pointer leads to until it is bound: `push`, behind `endbr64` or not.
+const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
+
+/// A block of the program.
+pub(crate) struct Counted {
+    pub(crate) start: u32,
+    pub(crate) lengths: Box<[u8]>,
+}
+
+/// A place in generated code that a cache belongs to.
+pub(crate) struct Place {
+    /// Where the call is tried again.
+    pub(crate) retry: u32,
+    /// The address behind the call.
+    pub(crate) site: u32,
+    pub(crate) cache: u32,
+    pub(crate) lead: Lead,
+}
+
+/// Where a call or jump leads to.
+#[derive(Clone, Copy)]
+pub(crate) enum Lead {
+    To(u32),
+    /// To what this pointer of the program holds, always the same.
+    Through(u32),
+    /// To the noted target; if that is outside, by this pointer of the program.
+    Anywhere(Option<u32>),
+}
+
+/// See the module.
+pub(crate) struct Profile {
+    pub(crate) tree: Tree,
+    pub(crate) blocks: Vec<Counted>,
+    known: Map<Vec<u32>>,
+    places: Vec<Place>,
+    cache: u32,
+    /// What is added to the addresses in the program's file.
+    pub(crate) base: u32,
+    /// Where the program's functions begin in memory, rising.
+    functions: Vec<u32>,
+    shadow: u64,
+}
+
+/// The profile, if the program is profiled. Only one borrow of it may live at a time.
+pub(crate) fn profile() -> Option<&'static mut Profile> {
+    // SAFETY: zero, or what `begin` has leaked.
+    unsafe { (context().profile as *mut Profile).as_mut() }
+}
+
+/// Whether the program itself has this address, and no library.
+pub(crate) fn is_inside(address: u64) -> bool {
+    MAIN.contains(&address)
+}
+
+/// From now on the program is profiled.
+pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
+    let library = main.loader.is_some();
+    let tree = Tree::new(if library { 0 } else { absolute(main.entry) }, library);
+    for low in 0..=u16::MAX {
+        // SAFETY: `context::prepare` has mapped the table, and nobody else uses it yet.
+        unsafe { (SPREADS as *mut u16).add(low.into()).write(call_tree::spread(low)) };
+    }
+    let shadow = shadow_stack();
+    let context = context();
+    for (byte, address) in (0..=u8::MAX).zip((0_u64..).step_by(1 << 24)) {
+        let inside = is_inside(address.max(MAIN.start));
+        context.inside[usize::from(byte)] = inside.into();
+        context.outside[usize::from(byte)] = (!inside).into();
+    }
+    context.node = tree.address(call_tree::ROOT);
+    // Above every stack.
+    // SAFETY: the first entry of what has just been mapped.
+    unsafe { (shadow as *mut u64).write(u64::MAX) };
+    context.shadow = shadow + ENTRY_BYTES;
+    let profile = Box::new(Profile {
+        tree,
+        blocks: Vec::new(),
+        known: Map::default(),
+        places: Vec::new(),
+        cache: absolute(CACHES.start),
+        base: absolute(main.base),
+        functions,
+        shadow,
+    });
+    context.profile = Box::into_raw(profile) as u64;
+}
+
+fn shadow_stack() -> u64 {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    let (page, protection) = (crate::layout::PAGE_BYTES, libc::PROT_READ | libc::PROT_WRITE);
+    // SAFETY: new memory, wherever the kernel puts it; its last page is taken back.
+    unsafe {
+        let place = libc::mmap(null_mut(), SHADOW_BYTES + page, protection, flags, -1, 0);
+        if place == libc::MAP_FAILED
+            || libc::mprotect(place.byte_add(SHADOW_BYTES), page, libc::PROT_NONE) != 0
+        {
+            abort::unsupported("there is no room for its profile");
+        }
+        place as u64
+    }
+}
+
+impl Profile {
+    /// The address of the number of times that a block of the program was executed.
+    pub(crate) fn tally(&mut self, block: &Block) -> u32 {
+        let lengths = || block.instructions.iter().map(|i| u8::try_from(i.len()).unwrap_or(0));
+        let alike = self.known.entry(block.start).or_default();
+        let same = |&&at: &&u32| self.blocks[at as usize].lengths.iter().copied().eq(lengths());
+        let number = alike.iter().find(same).copied().unwrap_or_else(|| {
+            if self.blocks.len() == BLOCKS {
+                abort::unsupported("it has too much code");
+            }
+            let number = u32::try_from(self.blocks.len()).unwrap_or(0);
+            self.blocks.push(Counted { start: block.start, lengths: lengths().collect() });
+            alike.push(number);
+            number
+        });
+        absolute(TALLIES.start) + number * 8
+    }
+
+    /// Whether a direct jump from `site` to `target` leaves a function for another one.
+    pub(crate) fn is_tail_call(&self, site: u32, target: u32) -> bool {
+        let starts = &self.functions;
+        let own = starts.partition_point(|&start| start < site).checked_sub(1);
+        own.is_some_and(|own| starts[own] != target) && starts.binary_search(&target).is_ok()
+    }
+
+    /// A new place, and what generated code leaves with if its cache does not help.
+    pub(crate) fn place(&mut self, retry: u32, site: u32, lead: Lead) -> (u32, u32) {
+        let bytes = cache_bytes(matches!(lead, Lead::Anywhere(_)));
+        if u64::from(self.cache + bytes) > CACHES.end {
+            abort::unsupported("it has too many calls");
+        }
+        let (number, cache) = (u32::try_from(self.places.len()).unwrap_or(0), self.cache);
+        self.cache += bytes;
+        self.places.push(Place { retry, site, cache, lead });
+        (number, cache)
+    }
+
+    /// Generated code is forgotten, and its caches with it.
+    pub(crate) fn forget_places(&mut self) {
+        let bytes = (self.cache - absolute(CACHES.start)) as usize;
+        // SAFETY: the area is mapped, and only generated code uses it.
+        unsafe { (CACHES.start as *mut u8).write_bytes(0, bytes) };
+        self.cache = absolute(CACHES.start);
+        self.places.clear();
+    }
+
+    /// Fills in the cache of a place for the current node; where to go on.
+    pub(crate) fn fill(&mut self, place: u64) -> u64 {
+        let Some(place) = usize::try_from(place).ok().and_then(|place| self.places.get(place))
+        else {
+            sys::fault()
+        };
+        let Place { retry, site, cache, lead } = *place;
+        let context = context();
+        let call = call(site, lead, context.target);
+        let parent = self.tree.number(context.node);
+        let child = self.tree.child(parent, call);
+        let mut entry = u64::from(cache) + self.tree.nodes[parent as usize].slot;
+        if let Lead::Anywhere(_) = lead {
+            entry += u64::from(call_tree::spread((context.target & 0xFFFF) as u16));
+        }
+        let found = [
+            self.tree.address(parent).wrapping_neg(),
+            self.tree.address(child),
+            context.target.wrapping_neg(),
+        ];
+        // SAFETY: within the place's cache.
+        unsafe { (entry as *mut [u64; 3]).write(found) };
+        retry.into()
+    }
+
+    /// The program returns, and not from the last call: calls that will not return any more are taken
+    /// back, whatever ended them. With `returns`, that which is returned from as well.
+    pub(crate) fn unwind(&mut self, returns: bool) -> bool {
+        let context = context();
+        let stack = context.registers[RSP];
+        let mut node = None;
+        loop {
+            // SAFETY: the first entry is above every stack, so there is always one.
+            let [pointer, caller] =
+                unsafe { ((context.shadow - ENTRY_BYTES) as *const [u64; 2]).read() };
+            let gone = pointer < stack || returns && pointer == stack;
+            if !gone || context.shadow == self.shadow + ENTRY_BYTES {
+                break;
+            }
+            context.shadow -= ENTRY_BYTES;
+            node = Some(caller);
+        }
+        if let Some(node) = node {
+            let node = self.tree.number(node);
+            self.switch(node);
+        }
+        node.is_some()
+    }
+
+    /// A jump between the program and a library, or within the program where a library will be returned
+    /// to, to the noted target: back to where an exception is handled or to `setjmp`, or a call, or both
+    /// a function's end and a call.
+    pub(crate) fn cross(&mut self, site: u64) {
+        let (target, stack) = (context().target, context().registers[RSP]);
+        let (from, into) = (is_inside(site), is_inside(target));
+        // SAFETY: where a function that is jumped to finds the address that it returns to; a wrong
+        // stack pointer ends the program.
+        let returns_inside = is_inside(unsafe { (stack as *const u64).read_unaligned() });
+        if from && !returns_inside && is_outside(target) {
+            // Nobody would see the return from what is jumped to.
+            self.unwind(true);
+            return;
+        }
+        if into && self.unwind(false) {
+            return;
+        }
+        let parent = self.tree.number(context().node);
+        let call = call(absolute(site), Lead::Anywhere(None), target);
+        let child = self.tree.child(parent, call);
+        if into && !from && !returns_inside {
+            let entry = [stack, context().node];
+            // SAFETY: the next entry; behind the last one is a page that ends the program.
+            unsafe { (context().shadow as *mut [u64; 2]).write(entry) };
+            context().shadow += ENTRY_BYTES;
+        }
+        self.switch(child);
+        self.tree.nodes[child as usize].calls += 1;
+    }
+
+    fn switch(&mut self, to: u32) {
+        let from = self.tree.number(context().node) as usize;
+        let now = total();
+        let charged = &mut self.tree.nodes[from].charged;
+        *charged = charged.wrapping_add(now);
+        let charged = &mut self.tree.nodes[to as usize].charged;
+        *charged = charged.wrapping_sub(now);
+        context().node = self.tree.address(to);
+    }
+
+    /// Charges what is not charged yet.
+    pub(crate) fn settle(&mut self) {
+        let current = self.tree.number(context().node);
+        let charged = &mut self.tree.nodes[current as usize].charged;
+        *charged = charged.wrapping_add(total());
+    }
+}
+
+/// Whether a pointer that leads there is not bound yet.
+fn is_stub(target: u64) -> bool {
+    STUBS.iter().any(|stub| {
+        // SAFETY: it is about to be jumped to; what is no code ends the program either way.
+        let there = unsafe { std::slice::from_raw_parts(target as *const u8, stub.len()) };
+        there == *stub
+    })
+}
+
+/// Whether what is called there is a library's function, bound or not.
+fn is_outside(target: u64) -> bool {
+    !is_inside(target) || is_stub(target)
+}
+
+/// How often the block with this number was executed.
+pub(crate) fn executions(number: usize) -> u64 {
+    assert!(number < BLOCKS);
+    // SAFETY: within the area.
+    unsafe { (TALLIES.start as *const u64).add(number).read() }
+}
+
+/// The call from `site` that leads to the noted `target`.
+fn call(site: u32, lead: Lead, target: u64) -> Call {
+    let outside = is_outside(target);
+    let (target, library) = match lead {
+        Lead::To(target) => (target, !is_inside(target.into())),
+        Lead::Through(pointer) if outside => (pointer, true),
+        Lead::Anywhere(pointer) if outside => (pointer.unwrap_or(0), true),
+        Lead::Through(_) | Lead::Anywhere(_) => (absolute(target), false),
+    };
+    let site = if is_inside(site.into()) { site } else { 0 };
+    Call { site, target, library }
+}

@@ -1,0 +1,6 @@
+//! The program as the kernel would have it: its image, stack, memory and system calls.
+
+pub(crate) mod image;
+pub(crate) mod memory;
+pub(crate) mod stack;
+pub(crate) mod system_calls;

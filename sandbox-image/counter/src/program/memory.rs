@@ -1,0 +1,137 @@
+//! What the program has mapped, as far as it matters here: which pages are code, which of them
+//! have been translated, and where the next mapping goes.
+
+use crate::abort;
+use crate::layout::absolute;
+use crate::layout::{
+    ADDRESSES_END, ANONYMOUS_END, BREAK, BREAK_BYTES, FILES, PAGE, PAGE_BYTES, REACH, whole_pages,
+};
+use crate::sys;
+use crate::translation::block::BLOCK_BYTES;
+
+/// The page holds code.
+const CODE: u8 = 1;
+/// Some of its code has been translated.
+const TRANSLATED: u8 = 2;
+/// How many pages can hold code.
+const PAGES: usize = (REACH / PAGE) as usize;
+
+/// See the module.
+pub(crate) struct Memory {
+    pages: Vec<u8>,
+    next_file: u64,
+    anonymous: u64,
+    program_break: u64,
+    /// Code has been mapped where it cannot be translated.
+    far_code: bool,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Self {
+        Self {
+            pages: vec![0; PAGES],
+            next_file: FILES.start,
+            anonymous: ANONYMOUS_END,
+            program_break: BREAK,
+            far_code: false,
+        }
+    }
+
+    /// The pages of a range, as far as they can hold code.
+    fn pages(&mut self, start: u64, bytes: u64) -> &mut [u8] {
+        let end = start.saturating_add(whole_pages(bytes)).min(REACH);
+        let page = |address: u64| usize::try_from(address / PAGE).unwrap_or(PAGES);
+        self.pages.get_mut(page(start)..page(end)).unwrap_or_default()
+    }
+
+    /// A range has been mapped, protected anew or unmapped. Whether translations of it exist, which
+    /// must be forgotten.
+    #[must_use]
+    pub(crate) fn changed(&mut self, start: u64, bytes: u64, code: bool) -> bool {
+        self.far_code |= code && start.saturating_add(bytes) > REACH;
+        let pages = self.pages(start, bytes);
+        let translated = pages.iter().any(|page| page & TRANSLATED != 0);
+        pages.fill(if code { CODE } else { 0 });
+        translated
+    }
+
+    pub(crate) fn is_translated(&mut self, start: u64, bytes: u64) -> bool {
+        self.pages(start, bytes).iter().any(|page| page & TRANSLATED != 0)
+    }
+
+    pub(crate) fn is_code(&self, address: u32) -> bool {
+        self.pages.get(address as usize / PAGE_BYTES).is_some_and(|page| page & CODE != 0)
+    }
+
+    /// The target of a jump, if there is code that can be translated.
+    pub(crate) fn reachable(&self, target: u64) -> u32 {
+        if target < REACH && self.is_code(absolute(target)) {
+            return absolute(target);
+        }
+        if target >= REACH && self.far_code {
+            abort::unsupported("it runs code that it made itself or that is too far away");
+        }
+        sys::fault()
+    }
+
+    /// The code that a block at `start` can consist of. `start` must be code.
+    pub(crate) fn code(&mut self, start: u32) -> &'static [u8] {
+        let first = start as usize / PAGE_BYTES;
+        let mut end = first;
+        while end < first + 2 && self.pages.get(end).is_some_and(|page| page & CODE != 0) {
+            self.pages[end] |= TRANSLATED;
+            end += 1;
+        }
+        let bytes = (end * PAGE_BYTES - start as usize).min(BLOCK_BYTES);
+        // SAFETY: these pages are mapped and executable, hence readable, and not writable: nothing
+        // changes them while the block is being decoded and copied.
+        unsafe { std::slice::from_raw_parts(start as usize as *const u8, bytes) }
+    }
+
+    /// A place among the files for `bytes`, if there is one.
+    pub(crate) fn place_file(&mut self, bytes: u64) -> Option<u64> {
+        let place = self.next_file;
+        let end = place.checked_add(whole_pages(bytes)).filter(|&end| end <= FILES.end)?;
+        self.next_file = end;
+        Some(place)
+    }
+
+    /// A place for anonymous memory.
+    pub(crate) fn place_anonymous(&mut self, bytes: u64) -> u64 {
+        let bytes = whole_pages(bytes);
+        match self.anonymous.checked_sub(bytes).filter(|&place| place > BREAK + BREAK_BYTES) {
+            Some(place) => {
+                self.anonymous = place;
+                place
+            }
+            // The kernel will refuse it, or find a place.
+            None => 0,
+        }
+    }
+
+    /// Moves the program break, and returns where it is then.
+    pub(crate) fn move_break(&mut self, wish: u64) -> u64 {
+        if !(BREAK..=BREAK + BREAK_BYTES).contains(&wish) {
+            return self.program_break;
+        }
+        let (old, new) = (whole_pages(self.program_break), whole_pages(wish));
+        if new > old {
+            let flags =
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
+            if sys::map(old, new - old, libc::PROT_READ | libc::PROT_WRITE, flags).is_err() {
+                return self.program_break;
+            }
+        } else if new < old {
+            let arguments = [new, old - new, 0, 0, 0, 0];
+            // SAFETY: only memory that is the program's own heap.
+            unsafe { sys::call(sys::number(libc::SYS_munmap), arguments) };
+        }
+        self.program_break = wish;
+        wish
+    }
+}
+
+/// Whether a range could be a program's.
+pub(crate) fn is_sane(start: u64, bytes: u64) -> bool {
+    start.checked_add(bytes).is_some_and(|end| end <= ADDRESSES_END)
+}

@@ -1,0 +1,120 @@
+//! The stack that a program starts with: its arguments, its environment, and what the kernel tells
+//! a new process of itself and of the machine.
+
+use crate::abort;
+use crate::context::HWCAP2_FSGSBASE;
+use crate::layout::{PAGE, STACK_BYTES, STACK_END};
+use crate::program::image::Image;
+use crate::sys;
+use profiler_decode::elf::PROGRAM_HEADER_BYTES;
+use std::os::unix::ffi::OsStringExt;
+
+/// The program's name, as it is told.
+const NAME: &[u8] = b"./main.out";
+/// What others get as random bytes: canaries and the like come from it.
+const RANDOM: &[u8; 16] = b"swiftprof-count\n";
+const PLATFORM: &[u8] = b"x86_64";
+/// Keeps glibc from `rep movsb` and `rep stosb`, which are one instruction for any length: so long copies
+/// and fills count as the vector instructions that they else would be.
+const TUNABLES: &[u8] = b"GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0xffffffffffffffff:\
+glibc.cpu.x86_rep_stosb_threshold=0xffffffffffffffff";
+/// What the processor and the kernel can do, taken over as it is.
+const TAKEN_OVER: [u64; 8] = [
+    libc::AT_HWCAP,
+    libc::AT_CLKTCK,
+    libc::AT_FLAGS,
+    libc::AT_UID,
+    libc::AT_EUID,
+    libc::AT_GID,
+    libc::AT_EGID,
+    libc::AT_SECURE,
+];
+/// The same, where the kernel knows of it.
+const OPTIONAL: [u64; 2] = [AT_HWCAP3, libc::AT_MINSIGSTKSZ];
+const AT_HWCAP3: u64 = 29;
+/// The stack pointer of a new process is a multiple of this.
+const ALIGNMENT: u64 = 16;
+
+/// Maps the stack, fills it, and returns the stack pointer.
+pub(crate) fn build(main: &Image, loader: Option<&Image>) -> u64 {
+    map();
+    let mut stack = Stack { at: STACK_END };
+    let name = stack.string(NAME);
+    let platform = stack.string(PLATFORM);
+    let random = stack.bytes(RANDOM);
+    let mut environment: Vec<u64> = std::env::vars_os()
+        .map(|(mut name, value)| {
+            name.push("=");
+            name.push(value);
+            stack.string(&name.into_vec())
+        })
+        .collect();
+    environment.push(stack.string(TUNABLES));
+    // SAFETY: getauxval only reads.
+    let machine = |key| unsafe { libc::getauxval(key) };
+    let mut auxiliary: Vec<[u64; 2]> = TAKEN_OVER.map(|key| [key, machine(key)]).to_vec();
+    auxiliary.extend(OPTIONAL.map(|key| [key, machine(key)]).iter().filter(|entry| entry[1] != 0));
+    auxiliary.extend([
+        [libc::AT_HWCAP2, machine(libc::AT_HWCAP2) & !HWCAP2_FSGSBASE],
+        [libc::AT_PAGESZ, PAGE],
+        [libc::AT_PHDR, main.segments],
+        [libc::AT_PHENT, PROGRAM_HEADER_BYTES as u64],
+        [libc::AT_PHNUM, main.segment_count],
+        [libc::AT_BASE, loader.map_or(0, |loader| loader.base)],
+        [libc::AT_ENTRY, main.entry],
+        [libc::AT_RANDOM, random],
+        [libc::AT_EXECFN, name],
+        [libc::AT_PLATFORM, platform],
+        [libc::AT_NULL, 0],
+    ]);
+    let mut words = vec![1, name, 0];
+    words.extend(environment);
+    words.push(0);
+    words.extend(auxiliary.as_flattened());
+    stack.words(&words)
+}
+
+fn map() {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: fills a variable that outlives the call.
+    unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) };
+    let bytes = limit.rlim_cur.min(STACK_BYTES).next_multiple_of(PAGE);
+    let flags = libc::MAP_PRIVATE
+        | libc::MAP_ANONYMOUS
+        | libc::MAP_NORESERVE
+        | libc::MAP_STACK
+        | sys::NOREPLACE;
+    let start = STACK_END - bytes;
+    if sys::map(start, bytes, libc::PROT_READ | libc::PROT_WRITE, flags) != Ok(start) {
+        abort::unsupported("there is no room for its stack");
+    }
+}
+
+struct Stack {
+    at: u64,
+}
+
+impl Stack {
+    fn bytes(&mut self, bytes: &[u8]) -> u64 {
+        self.at -= bytes.len() as u64;
+        // SAFETY: within the stack: what an exec takes is bounded far below any stack's size.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.at as *mut u8, bytes.len());
+        }
+        self.at
+    }
+
+    fn string(&mut self, text: &[u8]) -> u64 {
+        self.bytes(b"\0");
+        self.bytes(text)
+    }
+
+    /// Aligned as the first thing on a stack must be.
+    fn words(&mut self, words: &[u64]) -> u64 {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        self.at -= bytes.len() as u64;
+        self.at -= self.at % ALIGNMENT;
+        self.at += bytes.len() as u64;
+        self.bytes(&bytes)
+    }
+}

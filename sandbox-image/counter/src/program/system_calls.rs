@@ -1,0 +1,241 @@
+//! The system calls that the counter must see: those that change what code there is, where memory
+//! lies, or what is being counted. All others go to the kernel without a detour.
+
+use crate::abort;
+use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see};
+use crate::layout::{ADDRESSES_END, OURS};
+use crate::program::memory::{self, Memory};
+use crate::result;
+use crate::sys;
+use libc::{c_char, c_long};
+use std::ffi::CStr;
+
+/// Every call that [`handle`] knows.
+const SEEN: [c_long; 24] = [
+    libc::SYS_mmap,
+    libc::SYS_mprotect,
+    libc::SYS_pkey_mprotect,
+    libc::SYS_munmap,
+    libc::SYS_mremap,
+    libc::SYS_remap_file_pages,
+    libc::SYS_brk,
+    libc::SYS_arch_prctl,
+    libc::SYS_rt_sigaction,
+    libc::SYS_clone,
+    libc::SYS_clone3,
+    libc::SYS_fork,
+    libc::SYS_vfork,
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    libc::SYS_rseq,
+    libc::SYS_open,
+    libc::SYS_openat,
+    libc::SYS_close,
+    libc::SYS_close_range,
+    libc::SYS_dup2,
+    libc::SYS_dup3,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+];
+/// Signals that the C library uses between threads: with one thread they are never sent, so its
+/// handlers for them need not be there.
+const BETWEEN_THREADS: [u64; 2] = [32, 33];
+/// Where the loader looks libraries up. How long that takes depends on what else is installed, so to it
+/// there is none, and it searches its own few folders.
+const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
+/// `arch_prctl`: the base of gs, and whether `cpuid` works. Nothing else of it is let through.
+const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
+/// Mappings of these flags have a place already.
+const PLACED: u64 = (libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE) as u64;
+
+/// Makes generated code leave for these calls.
+pub(crate) fn intercept() {
+    for call in SEEN {
+        see(u16::try_from(call).unwrap_or(0));
+    }
+}
+
+/// Answers the call that the program's registers hold. Whether translations are stale now.
+pub(crate) fn handle(memory: &mut Memory) -> bool {
+    let registers = &context().registers;
+    let number = registers[RAX] & u64::from(u32::MAX);
+    let arguments = [RDI, RSI, RDX, R10, R8, R9].map(|register| registers[register]);
+    let (result, stale) = answer(memory, c_long::try_from(number).unwrap_or(-1), arguments);
+    context().registers[RAX] = result;
+    stale
+}
+
+fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, bool) {
+    let [first, second, ..] = arguments;
+    let result = match number {
+        libc::SYS_mmap => return map(memory, arguments),
+        libc::SYS_mprotect | libc::SYS_pkey_mprotect => return protect(memory, number, arguments),
+        libc::SYS_munmap => return changing(memory, number, arguments),
+        libc::SYS_mremap => return remap(memory, arguments),
+        libc::SYS_remap_file_pages => abort::unsupported("it rearranges a mapping"),
+        libc::SYS_brk => memory.move_break(first),
+        libc::SYS_arch_prctl => arch_prctl(arguments),
+        libc::SYS_rt_sigaction => sigaction(arguments),
+        libc::SYS_clone if first & sys::word(libc::CLONE_THREAD) != 0 => {
+            abort::unsupported("it starts a thread")
+        }
+        libc::SYS_clone | libc::SYS_fork | libc::SYS_vfork => {
+            abort::unsupported("it starts a process")
+        }
+        libc::SYS_execve | libc::SYS_execveat => abort::unsupported("it runs another program"),
+        libc::SYS_open => open(number, arguments, first),
+        libc::SYS_openat => open(number, arguments, second),
+        libc::SYS_close if is_result(first) => sys::refusal(libc::EBADF),
+        libc::SYS_dup2 | libc::SYS_dup3 if is_result(first) || is_result(second) => {
+            sys::refusal(libc::EBADF)
+        }
+        libc::SYS_close_range => close_range(arguments),
+        libc::SYS_exit | libc::SYS_exit_group => {
+            result::finish(i32::try_from(first & 0xFF).unwrap_or(0))
+        }
+        libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
+        // Restartable sequences would be restarted by the kernel, at addresses it knows nothing of;
+        // who asks for clone3 falls back to clone, whose flags lie in a register; and what is left
+        // only looks like one of these by its low 16 bits.
+        _ => sys::refusal(libc::ENOSYS),
+    };
+    (result, false)
+}
+
+fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
+    // SAFETY: it is the program's own call, and does to the program's memory what the program asks
+    // for; that it does nothing to ours is what `handle` and its limits are about.
+    unsafe { sys::call(sys::number(number), arguments) }
+}
+
+/// Whether this is the result file's descriptor, which the program does not have.
+fn is_result(descriptor: u64) -> bool {
+    descriptor & u64::from(u32::MAX) == sys::word(abort::descriptor())
+}
+
+/// Opens a file, unless it is [`LOADER_CACHE`].
+fn open(number: c_long, arguments: [u64; 6], path: u64) -> u64 {
+    let opened = pass(number, arguments);
+    // SAFETY: the kernel has just read this string.
+    let is_cache = || unsafe { CStr::from_ptr(path as *const c_char) } == LOADER_CACHE;
+    match sys::value(opened) {
+        Ok(descriptor) if is_cache() => {
+            pass(libc::SYS_close, [descriptor, 0, 0, 0, 0, 0]);
+            sys::refusal(libc::ENOENT)
+        }
+        _ => opened,
+    }
+}
+
+fn close_range(mut arguments: [u64; 6]) -> u64 {
+    let last = sys::word(abort::descriptor()).saturating_sub(1);
+    if arguments[0] <= last {
+        arguments[1] = arguments[1].min(last);
+    }
+    pass(libc::SYS_close_range, arguments)
+}
+
+fn is(protection: u64, bit: i32) -> bool {
+    protection & sys::word(bit) != 0
+}
+
+/// Whether a range is not the program's to change.
+fn is_ours(start: u64, bytes: u64) -> bool {
+    !memory::is_sane(start, bytes) || (start < OURS.end && start + bytes > OURS.start)
+}
+
+/// The protection that a mapping really gets: code is read where it is translated.
+fn readable(protection: u64) -> u64 {
+    match (is(protection, libc::PROT_WRITE), is(protection, libc::PROT_EXEC)) {
+        (true, true) => abort::unsupported("it maps memory that is both writable and executable"),
+        (false, true) => protection | sys::word(libc::PROT_READ),
+        (_, false) => protection,
+    }
+}
+
+fn map(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
+    let [wish, bytes, protection, flags, ..] = arguments;
+    arguments[2] = readable(protection);
+    if is_ours(wish, bytes) {
+        return (sys::refusal(libc::ENOMEM), false);
+    }
+    if wish == 0 && flags & PLACED == 0 {
+        let low = !is(flags, libc::MAP_ANONYMOUS) || is(flags, libc::MAP_32BIT);
+        arguments[3] &= !sys::word(libc::MAP_32BIT);
+        let place = if low { memory.place_file(bytes) } else { None };
+        arguments[0] = place.unwrap_or_else(|| memory.place_anonymous(bytes));
+    }
+    let result = pass(libc::SYS_mmap, arguments);
+    let code = is(protection, libc::PROT_EXEC);
+    (result, sys::value(result).is_ok_and(|place| memory.changed(place, bytes, code)))
+}
+
+fn protect(memory: &mut Memory, number: c_long, mut arguments: [u64; 6]) -> (u64, bool) {
+    let [start, bytes, protection, ..] = arguments;
+    arguments[2] = readable(protection);
+    if is(protection, libc::PROT_WRITE) && memory.is_translated(start, bytes) {
+        abort::unsupported("it changes its own code");
+    }
+    changing(memory, number, arguments)
+}
+
+/// A call that changes the range in its first two arguments.
+fn changing(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, bool) {
+    let [start, bytes, protection, ..] = arguments;
+    if is_ours(start, bytes) {
+        return (sys::refusal(libc::EINVAL), false);
+    }
+    let result = pass(number, arguments);
+    let code = number != libc::SYS_munmap && is(protection, libc::PROT_EXEC);
+    (result, sys::value(result).is_ok() && memory.changed(start, bytes, code))
+}
+
+/// Where a mapping may move it does, to a place that does not depend on what is free behind it.
+fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
+    let [start, bytes, wanted, flags, place, _] = arguments;
+    if is_ours(start, bytes) || is(flags, libc::MREMAP_FIXED) && is_ours(place, wanted) {
+        return (sys::refusal(libc::EINVAL), false);
+    }
+    if wanted > bytes && flags == sys::word(libc::MREMAP_MAYMOVE) {
+        arguments[3] |= sys::word(libc::MREMAP_FIXED);
+        arguments[4] = memory.place_anonymous(wanted);
+    }
+    let result = pass(libc::SYS_mremap, arguments);
+    let Ok(place) = sys::value(result) else { return (result, false) };
+    let old = memory.changed(start, bytes, false);
+    (result, memory.changed(place, wanted, false) || old)
+}
+
+fn arch_prctl(arguments: [u64; 6]) -> u64 {
+    const SET_FS: u64 = sys::ARCH_SET_FS as u64;
+    const GET_FS: u64 = sys::ARCH_GET_FS as u64;
+    match (arguments[0], arguments[1]) {
+        (SET_FS, base) if base < ADDRESSES_END => {
+            context().program_fs = base;
+            0
+        }
+        (SET_FS, _) => sys::refusal(libc::EPERM),
+        (GET_FS, to) => {
+            // SAFETY: it is where the program wants it; a wrong address ends the program.
+            unsafe { (to as *mut u64).write_unaligned(context().program_fs) };
+            0
+        }
+        (code, _) if HARMLESS_ARCH_PRCTL.contains(&code) => pass(libc::SYS_arch_prctl, arguments),
+        _ => sys::refusal(libc::EINVAL),
+    }
+}
+
+fn sigaction(mut arguments: [u64; 6]) -> u64 {
+    let [signal, action, ..] = arguments;
+    if action != 0 {
+        // SAFETY: the handler is the first field; a wrong address ends the program.
+        let handler = unsafe { (action as *const usize).read_unaligned() };
+        if handler != libc::SIG_DFL && handler != libc::SIG_IGN {
+            if !BETWEEN_THREADS.contains(&signal) {
+                abort::unsupported("it handles a signal");
+            }
+            arguments[1] = 0;
+        }
+    }
+    pass(libc::SYS_rt_sigaction, arguments)
+}

@@ -1,0 +1,7 @@
+//! From the program's code to generated code.
+
+pub(crate) mod block;
+pub(crate) mod block_chaining;
+pub(crate) mod block_exits;
+pub(crate) mod translate;
+pub(crate) mod writer;

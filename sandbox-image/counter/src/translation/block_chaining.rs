@@ -1,0 +1,148 @@
+//! What leads from one translated block to another.
+//!
+//! An *exit* is a direct jump whose target is not translated yet: it leads to a piece of cold code
+//! that names the exit, and is patched as soon as its target has a translation.
+//!
+//! A jump whose target is known only when it happens notes the target and jumps by the low 16 bits
+//! of it through a table. What it comes to is a *header*: it compares the noted target with the one
+//! it stands for. If they are the same it goes on to the block, else to the next header of the same
+//! 16 bits, and from the last of them into the counter. No flag is touched on the way.
+
+use crate::address_map::Map;
+use crate::context::bucket;
+use crate::layout::absolute;
+use crate::layout::{BUCKET_COUNT, COLD, HOT};
+use crate::profiling::profile::profile;
+use crate::translation::writer::{
+    JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, patch,
+};
+
+/// What must be free in both areas before anything is translated.
+pub(crate) const ROOM: u32 = 1 << 17;
+/// The end of a list of exits.
+const NONE: u32 = u32::MAX;
+/// A translated block.
+#[derive(Clone, Copy)]
+pub(crate) struct Translated {
+    pub(crate) at: u32,
+    /// Whether it uses no flag from before it.
+    pub(crate) flags_dead: bool,
+}
+
+struct Exit {
+    target: u32,
+    /// The displacement of the jump.
+    site: u32,
+    /// The next exit with the same target.
+    next: u32,
+}
+
+/// All translated code and how it hangs together.
+pub(crate) struct Links {
+    pub(crate) hot: Writer,
+    pub(crate) cold: Writer,
+    blocks: Map<Translated>,
+    exits: Vec<Exit>,
+    /// The first exit of those that wait for a target.
+    waiting: Map<u32>,
+    /// Where an indirect jump ends up that finds nothing.
+    miss: u32,
+}
+
+impl Links {
+    pub(crate) fn new() -> Self {
+        let mut links = Self {
+            hot: Writer::new(&HOT),
+            cold: Writer::new(&COLD),
+            blocks: Map::default(),
+            exits: Vec::new(),
+            waiting: Map::default(),
+            miss: 0,
+        };
+        links.clear();
+        links
+    }
+
+    /// Forgets every translation.
+    pub(crate) fn clear(&mut self) {
+        self.hot.clear();
+        self.cold.clear();
+        self.blocks.clear();
+        self.exits.clear();
+        self.waiting.clear();
+        if let Some(profile) = profile() {
+            profile.forget_places();
+        }
+        self.miss = self.cold.at;
+        self.cold.leave(ON_INDIRECT);
+        for at in 0..BUCKET_COUNT as u64 {
+            *bucket(at) = u64::from(self.miss);
+        }
+    }
+
+    pub(crate) fn has_room(&self) -> bool {
+        self.hot.room() > ROOM && self.cold.room() > ROOM
+    }
+
+    pub(crate) fn find(&self, target: u32) -> Option<Translated> {
+        self.blocks.get(&target).copied()
+    }
+
+    /// The next code is the translation of `target`: everything that waits for it leads here.
+    pub(crate) fn begin(&mut self, target: u32, flags_dead: bool) {
+        let at = self.hot.at;
+        self.blocks.insert(target, Translated { at, flags_dead });
+        let mut exit = self.waiting.remove(&target);
+        while let Some(Exit { site, next, .. }) =
+            exit.and_then(|exit| self.exits.get(exit as usize))
+        {
+            patch(*site, at);
+            exit = Some(*next);
+        }
+    }
+
+    /// Emits a jump, which begins with `opcode`, to the translation of `target`.
+    pub(crate) fn exit(&mut self, opcode: &[u8], target: u32) {
+        self.hot.put(opcode);
+        let site = self.hot.at;
+        self.hot.put(&[0; 4]);
+        if let Some(known) = self.find(target) {
+            return patch(site, known.at);
+        }
+        patch(site, self.cold.at);
+        let number = u32::try_from(self.exits.len()).unwrap_or(NONE);
+        let next = self.waiting.insert(target, number).unwrap_or(NONE);
+        self.exits.push(Exit { target, site, next });
+        self.cold.cause(number);
+        self.cold.leave(ON_EXIT);
+    }
+
+    /// The target of an exit that was taken. Where its jump is the last code there is, it is taken
+    /// back, so that its target's translation follows without a jump.
+    pub(crate) fn take(&mut self, number: u32) -> Option<u32> {
+        let exit = self.exits.get(number as usize)?;
+        let behind = exit.site + 4;
+        if behind == self.hot.at
+            && self.hot.ends_with_jump()
+            && !self.blocks.contains_key(&exit.target)
+        {
+            self.hot.at -= JUMP_BYTES;
+        }
+        Some(exit.target)
+    }
+
+    /// Emits the header of `target`; the block itself is next, if there is none yet.
+    pub(crate) fn header(&mut self, target: u32) {
+        let head = bucket(u64::from(target));
+        let at = self.hot.at;
+        self.hot.load_rcx(TARGET);
+        self.hot.add_rcx(target.wrapping_neg());
+        self.hot.put(&[0xE3, 5]); // jrcxz, over the jump
+        self.hot.jump(absolute(*head));
+        self.hot.load_rcx(SPILLED_RCX);
+        if let Some(known) = self.find(target) {
+            self.hot.jump(known.at);
+        }
+        *head = u64::from(at);
+    }
+}

@@ -1,0 +1,139 @@
+//! From a decoded block to generated code: a copy of its instructions, an addition to a counter,
+//! and what replaces the jump at its end.
+
+use crate::abort;
+use crate::context::COUNTERS;
+use crate::layout::REACH;
+use crate::layout::absolute;
+use crate::profiling::profile::{is_inside, profile};
+use crate::profiling::profiled_exits::profiled_end;
+use crate::program::memory::Memory;
+use crate::translation::block::{Block, End};
+use crate::translation::block_chaining::Links;
+use crate::translation::block_exits::{end, original, relocate};
+use crate::translation::writer::counter;
+use iced_x86::{Decoder, DecoderOptions, Instruction};
+
+/// How many blocks are translated ahead where one surely follows another.
+const AHEAD: usize = 32;
+/// Translates blocks.
+pub(crate) struct Translator {
+    pub(crate) links: Links,
+    block: Block,
+    ahead: Block,
+    counter: usize,
+}
+
+impl Translator {
+    pub(crate) fn new() -> Self {
+        Self { links: Links::new(), block: Block::new(), ahead: Block::new(), counter: 0 }
+    }
+
+    /// The translation of the block at `target`.
+    pub(crate) fn find(&mut self, target: u64, memory: &mut Memory) -> u32 {
+        let target = memory.reachable(target);
+        match self.links.find(target) {
+            Some(known) => known.at,
+            None => self.translate(target, memory),
+        }
+    }
+
+    /// The same for the target of an indirect jump, which from now on finds it by itself.
+    pub(crate) fn find_indirect(&mut self, target: u64, memory: &mut Memory) -> u32 {
+        let reachable = memory.reachable(target);
+        self.links.header(reachable);
+        self.find(target, memory)
+    }
+
+    /// Translates the block at `start` and what surely follows it.
+    fn translate(&mut self, start: u32, memory: &mut Memory) -> u32 {
+        let at = self.links.hot.at;
+        self.block.decode(start, memory.code(start));
+        if let End::Refused(reason) = self.block.end {
+            abort::unsupported(reason);
+        }
+        for ahead in 1..=AHEAD {
+            let next = self.block.next().filter(|&next| next < REACH).map(absolute);
+            let known = next.and_then(|next| self.links.find(next));
+            let fresh = known.is_none() && ahead < AHEAD && self.look_ahead(next, memory);
+            let dead =
+                known.is_some_and(|known| known.flags_dead) || fresh && self.ahead.flags_dead;
+            self.block.find_place(dead);
+            self.links.begin(self.block.start, self.block.flags_dead);
+            self.emit();
+            match (fresh, next) {
+                (true, _) => std::mem::swap(&mut self.block, &mut self.ahead),
+                (false, Some(next)) => {
+                    self.links.exit(&[0xE9], next);
+                    break;
+                }
+                (false, None) => break,
+            }
+        }
+        at
+    }
+
+    /// Decodes the block behind the present one, if it can be translated right after it.
+    fn look_ahead(&mut self, next: Option<u32>, memory: &mut Memory) -> bool {
+        let other = |&next: &u32| next != self.block.start && memory.is_code(next);
+        let Some(next) = next.filter(other) else { return false };
+        self.ahead.decode(next, memory.code(next));
+        self.ahead.find_place(false);
+        !matches!(self.ahead.end, End::Refused(_))
+    }
+
+    /// Emits one block, without the jump to what surely follows.
+    fn emit(&mut self) {
+        let block = &self.block;
+        let profile = profile();
+        let inside = is_inside(block.start.into());
+        let profiled = profile.is_some();
+        let tally = profile.filter(|_| inside).map(|profile| profile.tally(block));
+        // One that is profiled has one counter, for its chains of calls are charged by it.
+        self.counter = if profiled { 0 } else { (self.counter + 1) % COUNTERS };
+        let counter = counter(self.counter);
+        let by = u8::try_from(block.instructions.len()).unwrap_or(0);
+        let indirect = matches!(block.end, End::Return | End::IndirectJump | End::IndirectCall);
+        let late = block.place.is_none() && indirect && !profiled;
+        if block.place.is_none() && !late {
+            self.links.hot.count_aside(counter, by, tally);
+        }
+        let copied = match block.end {
+            End::Next | End::Fault => block.instructions.len(),
+            _ => block.instructions.len() - 1,
+        };
+        for (at, instruction) in block.instructions.iter().enumerate() {
+            if block.place == Some(at) {
+                self.links.hot.count(counter, by);
+                if let Some(tally) = tally {
+                    self.links.hot.count(tally, 1);
+                }
+            }
+            if at < copied {
+                copy(&mut self.links, block, instruction);
+            }
+        }
+        let late = late.then_some((counter, by));
+        let Some(last) = block.instructions.last() else { return };
+        if profiled {
+            profiled_end(&mut self.links, block, last);
+        } else {
+            end(&mut self.links, block, last, late);
+        }
+    }
+}
+
+/// Copies an instruction. What it addresses relative to itself stays where it was.
+fn copy(links: &mut Links, block: &Block, instruction: &Instruction) {
+    let start = links.hot.at;
+    let bytes = original(block, instruction);
+    links.hot.put(bytes);
+    if instruction.is_ip_rel_memory_operand() {
+        let mut decoder = Decoder::with_ip(64, bytes, instruction.ip(), DecoderOptions::NONE);
+        let offsets = {
+            let again = decoder.decode();
+            decoder.get_constant_offsets(&again)
+        };
+        relocate(links, start, offsets.displacement_offset(), instruction);
+    }
+}
