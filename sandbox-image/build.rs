@@ -1,5 +1,5 @@
-//! Builds the runner, the counter and the generator, so that the program that starts sandboxes carries the ones it
-//! was built with.
+//! Builds the runner, the counter and the generator, so that the program that starts sandboxes
+//! carries the ones it was built with.
 //!
 //! All must be static, to run under any image's libc; that is a flag of the whole compilation which
 //! cargo cannot give to one member of a workspace, hence a cargo of its own, with target folders of
