@@ -1,25 +1,57 @@
 //! Builds the runner, the counter and the generator, so that the program that starts sandboxes
 //! carries the ones it was built with.
 //!
-//! All must be static, to run under any image's libc; that is a flag of the whole compilation which
-//! cargo cannot give to one member of a workspace, hence a cargo of its own, with target folders of
-//! its own inside this crate's `OUT_DIR`.
+//! All must be static, so that they run under any image's libc. Static linking is a flag of a whole
+//! compilation, and cargo cannot give it to one member of a workspace. Hence a second cargo with target
+//! folders of its own.
+//!
+//! These folders are the same for every profile of the outer build. So an optimised build, an
+//! instrumented one and clippy compile the programs once between them.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// What lives in a sandbox: the package, its folder, and the flags it is compiled with. The counter
-/// is relocatable, so that the kernel puts it far from where programs are linked to.
-const PROGRAMS: [(&str, &str, &str); 3] = [
-    ("swiftprof-runner", "runner", "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static"),
-    (
-        "swiftprof-generator",
-        "generator",
-        "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static",
-    ),
-    ("swiftprof-counter", "counter", "-Ctarget-feature=+crt-static\x1f-Crelocation-model=pic"),
+/// A program that lives in a sandbox.
+struct Program {
+    package: &'static str,
+    folder: &'static str,
+    linking: &'static Linking,
+}
+
+/// How a program is linked. Programs with the same linking share a target folder.
+struct Linking {
+    folder: &'static str,
+    flags: &'static str,
+}
+
+const STATIC: Linking = Linking {
+    folder: "static",
+    flags: "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static",
+};
+/// Relocatable, so that the kernel puts the counter far from where programs are linked to.
+const STATIC_PIE: Linking = Linking {
+    folder: "static-pie",
+    flags: "-Ctarget-feature=+crt-static\x1f-Crelocation-model=pic",
+};
+
+const PROGRAMS: [Program; 3] = [
+    Program { package: "swiftprof-runner", folder: "runner", linking: &STATIC },
+    Program { package: "swiftprof-generator", folder: "generator", linking: &STATIC },
+    Program { package: "swiftprof-counter", folder: "counter", linking: &STATIC_PIE },
+];
+
+/// Where the programs are built, below the workspace.
+const TARGET: &str = "target/sandbox-programs";
+/// What wraps the compiler of the outer build (clippy, coverage) has no business in the sandbox, and
+/// would have everything compiled again.
+const OUTER_BUILD: [&str; 5] = [
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC_BOOTSTRAP",
+    "RUSTFLAGS",
+    "LLVM_PROFILE_FILE",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -44,27 +76,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     for source in sources {
         println!("cargo::rerun-if-changed={}", here.join(source).display());
     }
-    for (package, folder, flags) in PROGRAMS {
-        build(package, &here.join(folder), &out.join(folder), flags)?;
-        let built = out.join(folder).join(env::var("TARGET")?).join("runner").join(package);
-        fs::copy(built, out.join(package))?;
+    let target = here.join("..").join(TARGET);
+    for program in PROGRAMS {
+        let target = target.join(program.linking.folder);
+        build(&program, &here, &target)?;
+        let built = target.join(env::var("TARGET")?).join("runner").join(program.package);
+        fs::copy(built, out.join(program.package))?;
     }
     Ok(())
 }
 
-fn build(package: &str, source: &Path, target: &Path, flags: &str) -> Result<(), Box<dyn Error>> {
+fn build(program: &Program, here: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
+    let Program { package, folder, linking } = program;
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo
         .args(["build", "--profile", "runner", "--package", package, "--locked"])
         .args(["--target", &env::var("TARGET")?])
         .arg("--manifest-path")
-        .arg(source.join("Cargo.toml"))
+        .arg(here.join(folder).join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags);
-    // Whatever wraps the compiler outside (clippy, coverage) has no business in the sandbox.
-    for wrapper in ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "LLVM_PROFILE_FILE"] {
-        cargo.env_remove(wrapper);
+        .env("CARGO_ENCODED_RUSTFLAGS", linking.flags);
+    for variable in OUTER_BUILD {
+        cargo.env_remove(variable);
     }
     let status = cargo.status()?;
     if !status.success() {

@@ -1,6 +1,7 @@
 //! The only mapping between the domain and the wire. The server and the command line both use it.
 
 mod allocations;
+mod evidence;
 mod growth;
 mod hotspots;
 mod report;

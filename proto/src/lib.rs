@@ -16,6 +16,8 @@ pub mod json;
 mod strict;
 #[cfg(feature = "json")]
 pub mod task;
+#[cfg(all(feature = "json", feature = "growth"))]
+pub mod v0_1;
 mod words;
 
 #[cfg(feature = "json")]

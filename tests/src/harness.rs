@@ -1,5 +1,6 @@
 //! Profiles a program of `programs/` in this process: `backend.profile("sort").await.outcome(10)`.
 
+use profiler_core::build::BinaryCache;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::{ErrorCode, SandboxFault};
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
@@ -35,37 +36,58 @@ pub fn ordinary_user() -> u32 {
     FIRST_ORDINARY_USER + process::id()
 }
 
-/// A backend that starts a sandbox for every job. None waits: what one program left behind cannot
-/// have been inherited from a sandbox that was started before.
-pub struct Backend(Pool);
+/// A backend that starts a sandbox for every job. No sandbox waits for a job, so what one program
+/// left behind cannot have been inherited from a sandbox that was started before.
+///
+/// Binaries are cached in [`BINARIES`], because most jobs are not about the compiler. The cache knows
+/// binaries by the toolchain, the flags and the source, so native sandboxes of root and of an ordinary
+/// user share them, and Docker has its own.
+pub struct Backend {
+    pool: Pool,
+}
+
+/// Where binaries are kept, below the repository's root.
+const BINARIES: &str = "target/test-binaries";
 
 impl Backend {
     /// The chosen backend, if this host has it.
     pub async fn select(choice: Choice) -> Result<Self, SandboxFault> {
         let selected = choice.select(&image(), Instance::fresh(), |_| {}).await?;
-        Ok(Self(Pool::new(selected.backend, 0)))
+        Ok(Self::new(selected.backend))
     }
 
     /// Native sandboxes as an ordinary user has them, though root runs the tests.
     pub async fn ordinary_user() -> Result<Self, SandboxFault> {
         let native = Native::as_ordinary_user(ordinary_user(), Instance::fresh())?;
         native.precompile(|_| {}).await;
-        Ok(Self(Pool::new(Arc::new(native), 0)))
+        Ok(Self::new(Arc::new(native)))
+    }
+
+    fn new(backend: Arc<dyn profiler_core::sandbox::Backend>) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(BINARIES);
+        let pool = Pool::new(backend, 0).caching(Some(BinaryCache::at(folder)));
+        Self { pool }
+    }
+
+    /// The same backend, with every program compiled: for what is about the compiler.
+    #[must_use]
+    pub fn without_cache(&self) -> Self {
+        Self { pool: self.pool.clone().caching(None) }
     }
 
     /// What starts the sandboxes.
     pub fn pool(&self) -> &Pool {
-        &self.0
+        &self.pool
     }
 
     /// What it cannot enforce here, as every report says.
     pub fn not_enforced(&self) -> Vec<String> {
-        self.0.backend().not_enforced()
+        self.pool.backend().not_enforced()
     }
 
     /// `docker` or `native`.
     pub fn name(&self) -> &'static str {
-        self.0.backend().name()
+        self.pool.backend().name()
     }
 
     /// Profiles `programs/{program}.cpp`.
@@ -171,7 +193,8 @@ impl Profiling<'_> {
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
         let (_stopper, mut stopped) = cancel_signal();
         let result =
-            run_job(&job, &self.backend.0, &mut events, &mut stopped, std::future::ready(())).await;
+            run_job(&job, &self.backend.pool, &mut events, &mut stopped, std::future::ready(()))
+                .await;
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {

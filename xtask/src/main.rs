@@ -26,8 +26,14 @@ enum Task {
         #[arg(long)]
         all: bool,
     },
+    /// Check format, lints, the rules of the house, and the unit tests of what changed.
+    Check,
     /// Run every check and every test, installing what they need.
-    Test,
+    Test {
+        /// Leave out what needs a real sandbox, but for one row a group of the hostile programs.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Make the base of the sandbox image, without a registry if none can be reached.
     Image,
     /// Write the wire's bindings and its descriptor set anew.
@@ -63,7 +69,9 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Demo { all } => demo::run(all),
-        Task::Test => test::run(),
+        Task::Check => test::check(),
+        Task::Test { quick: true } => test::quick(),
+        Task::Test { quick: false } => test::run(),
         Task::Image => install::base::run(),
         Task::Codegen => codegen::run(),
         Task::Bench { words } => bench::run(&words),

@@ -9,6 +9,7 @@ from typing import Any
 from typing_extensions import Self
 
 from swiftsolve_profiler import AsyncProfiler, AsyncRun, Event, FullReport
+from swiftsolve_profiler._gen import report_pb2
 
 
 class AwaitedRun:
@@ -24,6 +25,10 @@ class AwaitedRun:
     @property
     def sequence(self) -> int:
         return self.run.sequence
+
+    @property
+    def sizes(self) -> list[report_pb2.SizeResult]:
+        return self.run.sizes
 
     def __iter__(self) -> Iterator[Event]:
         return self

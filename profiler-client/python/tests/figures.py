@@ -37,7 +37,9 @@ def two_candidates() -> FullReport:
     """Sizes 0, 10 and 100; the second candidate meets its time limit at 100."""
     sizes = [ok(n, c, 0.1 * n * (c + 1), 3.0 + n / 10) for n in (0, 10) for c in (0, 1)]
     sizes.append(ok(100, 0, 10.0, 13.0))
-    late = pb.Evidence(limit="time", limit_value=2000, met_value=2001, unit="ms", signal="SIGKILL")
+    late = pb.Evidence(
+        limit=pb.LIMIT_KIND_TIME, limit_value=2000, met_value=2001, unit="ms", signal="SIGKILL"
+    )
     sizes.append(
         pb.SizeResult(
             size=100,

@@ -8,7 +8,7 @@ from typing import cast, get_args
 
 import grpc
 import pytest
-from fake import BREAKS, RUN, Fake, Hangs, Refuses, accepted, beat, failed, finished, size
+from fake import BREAKS, RUN, Fake, Hangs, Refuses, accepted, beat, event, failed, finished, size
 
 from swiftsolve_profiler import (
     Accepted,
@@ -24,6 +24,7 @@ from swiftsolve_profiler import (
     Overloaded,
     ParseError,
     Profiler,
+    Restarted,
     SandboxError,
     SizeMeasured,
     StatusError,
@@ -81,6 +82,26 @@ def test_events_come_once_and_in_order_over_a_broken_stream(client: Profiler, fa
     assert run.sequence == 5
     watched = [request.after_sequence for _, request in fake.calls if isinstance(request, pb.WatchRunRequest)]
     assert watched == [2, 3, 3]
+
+
+def test_sizes_before_a_restart_are_dropped(client: Profiler, fake: Fake) -> None:
+    again = event(4, restarted=pb.Restarted(attempt=2, reason="the worker is gone"))
+    started = event(2, started=pb.Started(attempt=1))
+    fake.says(PROFILE_STREAM, accepted(), started, size(3, 10), again, size(5, 20), finished(6))
+    run = client.submit(CODE)
+    seen = []
+    for happened in run:
+        seen.append((type(happened).__name__, [size.size for size in run.sizes]))
+        if isinstance(happened, Restarted):
+            assert (happened.attempt, happened.reason) == (2, "the worker is gone")
+    assert seen == [
+        ("Accepted", []),
+        ("Started", []),
+        ("SizeMeasured", [10]),
+        ("Restarted", []),
+        ("SizeMeasured", [20]),
+        ("Finished", [20]),
+    ]
 
 
 def test_a_server_that_comes_back_is_found(client: Profiler, fake: Fake) -> None:

@@ -30,6 +30,7 @@ from swiftsolve_profiler import (
     StatusError,
 )
 from swiftsolve_profiler._gen import profiler_pb2 as pb
+from swiftsolve_profiler._gen import report_pb2
 
 ROOT = Path(__file__).parents[3]
 TASK = {

@@ -24,9 +24,9 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventKind {
-    /// The run was accepted; so many runs are in front of it.
+    /// The run was accepted.
     Accepted {
-        /// MeasureSession in front of this one.
+        /// How many runs are in front of this one.
         queue_position: u32,
     },
     /// The program was compiled.
@@ -35,7 +35,7 @@ pub enum EventKind {
     SizeMeasured(Box<SizeResult>),
     /// Nothing happened, and the run is alive.
     Heartbeat {
-        /// MeasureSession in front of this one; 0 once it runs.
+        /// How many runs are in front of this one; 0 once it runs.
         queue_position: u32,
     },
     /// The last event: the report.

@@ -2,6 +2,7 @@
 
 use super::{run_rows, time};
 use crate::wire;
+use profiler_proto::v0_1;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
 use prost::Message;
@@ -40,6 +41,32 @@ fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Res
             error_code,
             state.map(|_| time::to_ns(event.time)),
         ],
+    )?;
+    Ok(())
+}
+
+/// Encodes the events of version 0.1 as events of today, one at a time.
+pub(super) fn upgrade_from_0_1(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let keys: Vec<(String, i64)> = transaction
+        .prepare("SELECT run_id, sequence FROM events")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut select =
+        transaction.prepare("SELECT event FROM events WHERE run_id = ?1 AND sequence = ?2")?;
+    let mut update =
+        transaction.prepare("UPDATE events SET event = ?3 WHERE run_id = ?1 AND sequence = ?2")?;
+    for (run_id, sequence) in keys {
+        let event = select.query_row(params![run_id, sequence], |row| {
+            let broken = |error| Error::FromSqlConversionFailure(0, Type::Blob, Box::new(error));
+            v0_1::decode_event(row.get_ref(0)?.as_blob()?).map_err(broken)
+        })?;
+        update.execute(params![run_id, sequence, event.encode_to_vec()])?;
+    }
+    // Retention goes by the bytes of a run's events.
+    transaction.execute(
+        "UPDATE runs SET bytes =
+            (SELECT ifnull(sum(length(event)), 0) FROM events WHERE events.run_id = runs.run_id)",
+        [],
     )?;
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! The tables of the database, and their version.
 
+use super::event_rows;
 use rusqlite::Transaction;
 
 /// The version of [`SCHEMA`], kept as the database's `user_version`.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version that swiftprof 0.1 wrote: the same tables, with events that had words for enums.
+const VERSION_0_1: u32 = 1;
 /// The ID of a run rises with the time of its acceptance.
 const SCHEMA: &str = "
     CREATE TABLE instance (name TEXT NOT NULL, room BLOB);
@@ -33,13 +36,13 @@ const SCHEMA: &str = "
 pub(super) enum Found {
     /// A new database. It has the tables now.
     New,
-    /// A database of this version.
+    /// A database of this version, or of an older one that is of this version now.
     Current,
     /// A database of another version, which stays as it is.
     Other(u32),
 }
 
-/// Creates the tables in a new database.
+/// Creates the tables in a new database, and upgrades an older one.
 pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> {
     let version = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     match version {
@@ -47,6 +50,11 @@ pub(super) fn prepare(transaction: &Transaction<'_>) -> rusqlite::Result<Found> 
             transaction.execute_batch(SCHEMA)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
             Ok(Found::New)
+        }
+        VERSION_0_1 => {
+            event_rows::upgrade_from_0_1(transaction)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            Ok(Found::Current)
         }
         VERSION => Ok(Found::Current),
         other => Ok(Found::Other(other)),

@@ -279,3 +279,59 @@ async fn a_disk_with_room_for_little_is_still_full() {
 fn large() -> Kind {
     Kind::Finished(v1::ProfileReport { task_id: "x".repeat(1 << 20), ..Default::default() })
 }
+
+/// Runs of version 0.1: finished, failed and cancelled ones.
+const DATABASE_0_1: &[u8] = include_bytes!("../../tests/fixtures/v0.1/runs.sqlite3");
+
+#[tokio::test]
+async fn runs_of_version_0_1_are_listed_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(FILE), DATABASE_0_1).unwrap();
+    // The second time the database is one of today.
+    for _ in 0..2 {
+        let store = Store::open(Some(folder.path().into())).await.unwrap();
+        let runs = store.runs(None, 100).await.unwrap();
+        let ends: Vec<_> =
+            runs.iter().map(|run| (run.task_id.as_str(), run.error_code.as_str())).collect();
+        assert_eq!(
+            ends,
+            [
+                ("ok", ""),
+                ("slow", "cancelled"),
+                ("slow", ""),
+                ("crash", ""),
+                ("big", "memory"),
+                ("bad", "compile"),
+            ]
+        );
+        let mut warnings = Vec::new();
+        let mut evidence = Vec::new();
+        let mut classes = Vec::new();
+        for run in &runs {
+            let events = store.events(&run.run_id, 0, u32::MAX).await.unwrap();
+            assert_eq!(events.len() as u64, run.last_sequence);
+            for event in events {
+                let report = match event.kind.unwrap() {
+                    Kind::SizeMeasured(size) => {
+                        evidence.extend(size.evidence);
+                        continue;
+                    }
+                    Kind::Finished(report) => report,
+                    Kind::Failed(error) => error.partial.unwrap(),
+                    _ => continue,
+                };
+                warnings.extend(report.warnings.iter().map(v1::Warning::code));
+                evidence.extend(report.sizes.iter().filter_map(|size| size.evidence.clone()));
+                classes.extend(report.growth.and_then(|growth| growth.time?.class()));
+            }
+        }
+        assert!(warnings.contains(&v1::WarningCode::RuntimeFailure));
+        assert!(warnings.contains(&v1::WarningCode::Noisy), "{warnings:?}");
+        assert!(!warnings.contains(&v1::WarningCode::Unspecified), "{warnings:?}");
+        let killed_by_nobody = v1::KilledBy::Unspecified;
+        assert!(evidence.iter().all(|it| it.killed_by() != killed_by_nobody), "{evidence:?}");
+        let met = |limit| evidence.iter().any(|it| it.limit() == limit);
+        assert!(met(v1::LimitKind::Wall) && met(v1::LimitKind::Memory), "{evidence:?}");
+        assert!(classes.contains(&profiler_growth::Class::Quadratic), "{classes:?}");
+    }
+}

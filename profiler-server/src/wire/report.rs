@@ -1,18 +1,15 @@
 //! What was measured, as the wire says it.
 
 use super::allocations::allocations;
+use super::evidence::{evidence, warning};
 use super::growth::growth;
 use super::hotspots;
 use profiler_core::error::ErrorCode;
 use profiler_core::figures::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
-use profiler_core::report::{CompileStep, Diagnostic};
-use profiler_core::report::{Event, EventKind};
-use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
-    Host, InteractorResult, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult,
-    StartUp, TestCaseResult, Warning,
+    CompileStep, Diagnostic, Event, EventKind, Host, InteractorResult, Outcome, ProfileReport,
+    REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, StartUp, TestCaseResult,
 };
-use profiler_proto::Word;
 use profiler_proto::v1::{self, event::Kind};
 use profiler_statistics::{Interval, Statistics};
 use std::time::SystemTime;
@@ -231,27 +228,6 @@ fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
     }
 }
 
-fn evidence(evidence: &Evidence) -> v1::Evidence {
-    let killed_by = match evidence.killed_by {
-        KilledBy::Itself => v1::KilledBy::Itself,
-        KilledBy::Profiler => v1::KilledBy::Profiler,
-        KilledBy::KernelOom => v1::KilledBy::KernelOom,
-        KilledBy::KernelRlimit => v1::KilledBy::KernelRlimit,
-    };
-    let met = evidence.met.as_ref();
-    v1::Evidence {
-        limit: met.map_or(0, |m| named::<v1::LimitKind>(m.kind.as_str())),
-        limit_value: met.map(|m| m.limit),
-        met_value: met.map(|m| m.met),
-        unit: met.map(|m| m.kind.unit().into()).unwrap_or_default(),
-        killed_by: killed_by.into(),
-        method: met.map_or(0, |m| named::<v1::DetectionMethod>(m.method.as_str())),
-        signal: evidence.signal.map(Into::into),
-        exit_code: evidence.exit_code,
-        hint: evidence.hint.map_or(0, |hint| named::<v1::FailureHint>(hint.as_str())),
-    }
-}
-
 fn figures(figures: &Figures) -> v1::Figures {
     let all = |s: Statistics| Some(statistics(s));
     v1::Figures {
@@ -372,19 +348,5 @@ fn host(host: &Host) -> v1::Host {
         fingerprint: host.fingerprint.clone(),
         measured_core: host.measured_core,
         neighbours: host.neighbours,
-    }
-}
-
-/// The number of the value with this word.
-fn named<E: Word + Default + Into<i32>>(word: &str) -> i32 {
-    E::from_word(word).unwrap_or_default().into()
-}
-
-fn warning(warning: &Warning) -> v1::Warning {
-    v1::Warning {
-        code: named::<v1::WarningCode>(warning.code.as_str()),
-        size: warning.size,
-        message: warning.message.clone(),
-        candidate: warning.candidate,
     }
 }

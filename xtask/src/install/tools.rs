@@ -1,21 +1,18 @@
 //! Tools that no Debian package has. All of them stay under `target/tools`.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, ended, find, root, run, start, succeeds, target};
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use crate::steps::shell::{command, find, root, run, succeeds, target};
+use std::fs;
+use std::path::PathBuf;
 
 /// buf, as Python's package index has it.
-const BUF: &str = "buf-bin";
+const BUF: &str = "buf-bin==1.75.0";
 /// grpcurl's Go package.
-const GRPCURL: &str = "github.com/fullstorydev/grpcurl/cmd/grpcurl@latest";
+const GRPCURL: &str = "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.3";
 /// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
 const PERUN: &str = "perun-toolsuite==0.28.3";
 /// What the checker needs of Perun's own requirements.
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
-/// What counts covered lines, and the crate that has it.
-const TARPAULIN: &str = "cargo-tarpaulin";
 /// What fuzzes, and the crate that has it.
 const FUZZ: &str = "cargo-fuzz";
 /// Where Go is installed when it is not on the PATH.
@@ -76,60 +73,6 @@ pub(crate) fn cargo_fuzz() -> Result<PathBuf, Failure> {
         run(&mut command("cargo", ["install", FUZZ, "--locked", "--debug", "--root", &root]))?;
     }
     Ok(built)
-}
-
-/// cargo-tarpaulin, perhaps still being built: that takes minutes of processor time, and what is
-/// downloaded meanwhile hardly any.
-pub(crate) struct Tarpaulin {
-    folder: PathBuf,
-    building: Option<(Command, Child)>,
-}
-
-impl Tarpaulin {
-    /// Begins to build it, unless it is there.
-    pub(crate) fn begin() -> Result<Self, Failure> {
-        let installed = find(TARPAULIN);
-        if let Some(folder) = installed.as_deref().and_then(Path::parent) {
-            let folder = folder.into();
-            return Ok(Self { folder, building: None });
-        }
-        let tools = target("tools")?;
-        let folder = tools.join("bin");
-        if folder.join(TARPAULIN).exists() {
-            return Ok(Self { folder, building: None });
-        }
-        let log = target("xtask")?.join("tarpaulin.log");
-        println!("building {TARPAULIN} in the background; see {}", log.display());
-        let out = File::create(&log).map_err(Failure::file(log.to_string_lossy()))?;
-        let root = tools.to_string_lossy();
-        // Unoptimised: it is built in half the time, and has little to do.
-        let words = ["install", TARPAULIN, "--locked", "--debug", "--root", &root];
-        let mut cargo = command("cargo", words);
-        cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").stderr(out);
-        let child = cargo.spawn().map_err(start(&cargo))?;
-        Ok(Self { folder, building: Some((cargo, child)) })
-    }
-
-    /// Waits until it is there. The folder must be on the PATH for `cargo tarpaulin`.
-    pub(crate) fn finish(mut self) -> Result<PathBuf, Failure> {
-        if let Some((cargo, mut child)) = self.building.take() {
-            let status = child.wait().map_err(start(&cargo))?;
-            if !status.success() {
-                return Err(ended(&cargo, status));
-            }
-        }
-        Ok(self.folder.clone())
-    }
-}
-
-impl Drop for Tarpaulin {
-    /// A task that fails meanwhile leaves nothing running.
-    fn drop(&mut self) {
-        if let Some((_, child)) = &mut self.building {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
 }
 
 /// A Python environment with what `pip` was told to install. One whose making was interrupted lacks

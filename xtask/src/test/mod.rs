@@ -1,54 +1,100 @@
-//! `cargo xtask test`: installs what is missing, then checks and tests everything.
+//! The three tiers of tests: `cargo xtask check`, `cargo xtask test --quick` and `cargo xtask
+//! test`.
+
+mod background;
+mod binaries;
+mod changed;
+mod coverage;
+mod instrument;
+mod suites;
 
 use crate::checks::{python, wire};
 use crate::fuzz;
 use crate::install::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
-use crate::install::tools::Tarpaulin;
 use crate::install::{base, engine, tools};
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, run as sh, target, watch};
+use crate::steps::shell::{command, root, run as sh};
 use crate::steps::step::Steps;
 use crate::steps::tally::Tally;
-use std::env;
-use std::ffi::OsString;
+use crate::tidy;
+use background::Background;
+use binaries::{Selection, build};
 use std::path::{Path, PathBuf};
+use suites::Suites;
 
-/// What the core's lines are covered at least, in percent.
-const COVERAGE_PERCENT: &str = "90";
-/// Whose lines are counted.
-const COVERED: &str = "profiler-core/src/*";
-/// How long one test binary may take, in seconds.
-const BINARY_SECONDS: &str = "2400";
-/// Where the instrumented build lies: beside the plain one, so that neither evicts the other.
-const COVERAGE_TARGET: &str = "target/coverage";
-
-/// Tools that are handed to the tests.
+/// Tools that the tests get in environment variables.
 struct Tools {
     grpcurl: Option<PathBuf>,
     perun: Option<PathBuf>,
-    tarpaulin: PathBuf,
 }
 
-/// `cargo xtask test`.
+/// `cargo xtask check`: format, lints, the rules of the house, and the unit tests of what changed.
+pub(crate) fn check() -> Result<(), Failure> {
+    timed(|steps, suites| {
+        let packages = changed::packages()?;
+        println!("changed: {}", packages.join(" "));
+        steps.take("format", format)?;
+        steps.take("tidy", || tidy::check(&root()))?;
+        if packages.is_empty() {
+            return Ok(());
+        }
+        steps.take("clippy", || {
+            let mut clippy = command("cargo", ["clippy", "--quiet", "--all-targets"]);
+            for package in &packages {
+                clippy.args(["--package", package]);
+            }
+            sh(clippy.args(["--", "-Dwarnings"]))
+        })?;
+        let units = steps.take("build unit tests", || build(&Selection::Units(&packages)))?;
+        steps.take("unit tests", || suites.run(&units, &[]))
+    })
+}
+
+/// `cargo xtask test --quick`: every crate on the fake backend, the contract checks, and one row of
+/// each group of the table of hostile programs.
+pub(crate) fn quick() -> Result<(), Failure> {
+    timed(|steps, suites| {
+        steps.take("install packages", || packages::ensure(&TOOLCHAIN))?;
+        steps.take("format", format)?;
+        steps.take("tidy", || tidy::check(&root()))?;
+        let all = steps.take("build tests", || build(&Selection::Workspace))?;
+        let (units, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(binaries::Binary::is_unit);
+        steps.take("unit tests", || suites.run(&units, &[]))?;
+        let quick: Vec<_> = others.into_iter().filter(binaries::Binary::is_quick).collect();
+        let one_row = [("PROFILER_TEST_ROWS".into(), "first".into())];
+        steps.take("contract tests and one row a group", || suites.run(&quick, &one_row))
+    })
+}
+
+/// `cargo xtask test`: every check and every test, with everything installed that they need.
 pub(crate) fn run() -> Result<(), Failure> {
+    timed(all)
+}
+
+fn timed(task: impl FnOnce(&mut Steps, &mut Suites) -> Result<(), Failure>) -> Result<(), Failure> {
     let mut steps = Steps::default();
-    let mut tally = Tally::default();
-    let done = all(&mut steps, &mut tally);
+    let mut suites = Suites::read()?;
+    let done = task(&mut steps, &mut suites);
     steps.summarise();
-    println!("\n{tally}");
+    suites.summarise();
     done
 }
 
-fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
+fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK);
     steps.take("install packages", || packages::ensure(needs()))?;
-    let tarpaulin = steps.take("begin cargo-tarpaulin", Tarpaulin::begin)?;
+    steps.take("rust components", tools::rust_components)?;
+    // Making the base image waits for the network and the disk, and the checks for the processor.
     steps.prepare("docker daemon", "docker", engine::ensure)?;
-    steps.prepare("base image", "docker", base::ensure)?;
-    let grpcurl = steps.prepare("grpcurl", "grpcurl", tools::grpcurl)?;
-    let perun = steps.prepare("perun", "perun", tools::perun)?;
+    let image = Background::begin("base image", base::ensure);
     let buf = steps.take("buf", tools::buf)?;
     checks(steps, &buf)?;
+    let tests = steps.take("build tests", || build(&Selection::WithoutCovered))?;
+    let covered = steps.take("build covered tests", || build(&Selection::Covered))?;
+    let (units, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(binaries::Binary::is_unit);
+    steps.take("unit tests", || suites.run(&units, &[]))?;
+    steps.prepare("base image", "docker", || image.finish())?;
     steps.take("build swiftprof and the examples", || {
         let packages = ["build", "--package", "profiler-cli", "--package", "profiler-client"];
         cargo(&[&packages[..], &["--bins", "--examples"]].concat())
@@ -57,25 +103,24 @@ fn all(steps: &mut Steps, tally: &mut Tally) -> Result<(), Failure> {
         let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
         cargo(&[&words[..], &["--", "image", "build"]].concat())
     })?;
+    steps.take("covered tests", || coverage::count(suites, &covered))?;
+    steps.take("documentation's examples", || doc_tests(&mut suites.tally))?;
     steps.take("fuzz targets over their seeds", fuzz::seeds)?;
-    steps.take("python client", || python::check(tally))?;
-    let tarpaulin = steps.take("finish cargo-tarpaulin", || tarpaulin.finish())?;
-    let tools = Tools { grpcurl, perun, tarpaulin };
-    steps.take("tests and coverage", || tests(&tools, tally))
+    steps.take("python client", || python::check(&mut suites.tally))?;
+    let grpcurl = steps.prepare("grpcurl", "grpcurl", tools::grpcurl)?;
+    let perun = steps.prepare("perun", "perun", tools::perun)?;
+    let tools = Tools { grpcurl, perun };
+    steps.take("contract and sandbox tests", || suites.run(&others, &tools.variables()))
 }
 
-/// What can be said without running anything of ours.
+/// What can be checked without running anything of ours.
 fn checks(steps: &mut Steps, buf: &Path) -> Result<(), Failure> {
-    steps.take("rust components", tools::rust_components)?;
-    steps.take("format", || {
-        cargo(&["fmt", "--all", "--check"])?;
-        cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
-    })?;
+    steps.take("format", format)?;
+    steps.take("tidy", || tidy::check(&root()))?;
     steps.take("buf lint", || wire::lint(buf))?;
     steps.take("buf breaking", || wire::breaking(buf))?;
     steps.take("clippy", || {
-        let words = ["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"];
-        cargo(&words)
+        cargo(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"])
     })?;
     steps.take("documentation", || {
         let words = ["doc", "--workspace", "--no-deps"];
@@ -83,32 +128,25 @@ fn checks(steps: &mut Steps, buf: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Every test of the workspace, once, with the core's coverage counted on the way: what is built
-/// and run for the coverage is the same as `cargo test --workspace`, so it is not done twice.
-fn tests(tools: &Tools, tally: &mut Tally) -> Result<(), Failure> {
-    let mut tarpaulin = command("cargo", ["tarpaulin", "--engine", "llvm", "--workspace"]);
-    tarpaulin
-        .args(["--include-files", COVERED, "--fail-under", COVERAGE_PERCENT])
-        .args(["--timeout", BINARY_SECONDS, "--out", "stdout"])
-        .args(["--target-dir", COVERAGE_TARGET, "--skip-clean"])
-        .args(["--no-fail-fast", "--color", "never"])
-        .env("PATH", with_folder(&tools.tarpaulin)?);
-    // The instrumented build has no programs beside its tests.
-    tarpaulin.env("PROFILER_TEST_SWIFTPROF", target("debug")?.join("swiftprof"));
-    for (variable, path) in
-        [("PROFILER_TEST_GRPCURL", &tools.grpcurl), ("PROFILER_TEST_PERUN_PYTHON", &tools.perun)]
-    {
-        if let Some(path) = path {
-            tarpaulin.env(variable, path);
-        }
-    }
-    watch(tarpaulin, |line| tally.see(line))
+fn format() -> Result<(), Failure> {
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
 }
 
-fn with_folder(folder: &Path) -> Result<OsString, Failure> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&path));
-    env::join_paths(folders).map_err(|bad| Failure::Missing(bad.to_string()))
+fn doc_tests(tally: &mut Tally) -> Result<(), Failure> {
+    let doc_tests = command("cargo", ["test", "--workspace", "--doc"]);
+    crate::steps::shell::watch(doc_tests, |line| tally.see(line))
+}
+
+impl Tools {
+    fn variables(&self) -> Vec<(String, String)> {
+        let tools =
+            [("PROFILER_TEST_GRPCURL", &self.grpcurl), ("PROFILER_TEST_PERUN_PYTHON", &self.perun)];
+        let found = tools.into_iter().filter_map(|(name, path)| {
+            Some((name.to_owned(), path.as_ref()?.to_string_lossy().into_owned()))
+        });
+        found.collect()
+    }
 }
 
 fn cargo(words: &[&str]) -> Result<(), Failure> {

@@ -20,8 +20,31 @@ pub(crate) struct Exceptions {
 }
 
 /// The exceptions of this workspace.
-pub(crate) const WORKSPACE: Exceptions =
-    Exceptions { circles: &[], folders: &[], files: &[], unclean: &[] };
+pub(crate) const WORKSPACE: Exceptions = Exceptions {
+    circles: &[],
+    folders: &[],
+    files: &[],
+    unclean: &[
+        "profiler-bench",
+        "profiler-cli",
+        "profiler-client",
+        "profiler-core",
+        "profiler-decode",
+        "profiler-export",
+        "profiler-growth",
+        "profiler-input",
+        "profiler-perun",
+        "profiler-proto",
+        "profiler-server",
+        "profiler-statistics",
+        "profiler-tests",
+        "runner-protocol",
+        "sandbox-image",
+        "swiftprof-counter",
+        "swiftprof-generator",
+        "swiftprof-runner",
+    ],
+};
 
 /// No exceptions, for the tests of the rules.
 #[cfg(test)]

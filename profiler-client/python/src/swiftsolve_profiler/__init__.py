@@ -33,7 +33,9 @@ from swiftsolve_profiler.events import (
     Failed,
     Finished,
     Heartbeat,
+    Restarted,
     SizeMeasured,
+    Started,
 )
 from swiftsolve_profiler.job import Options
 from swiftsolve_profiler.report import FullReport
@@ -67,10 +69,12 @@ __all__ = [
     "ProfileReport",
     "Profiler",
     "ProfilerError",
+    "Restarted",
     "Run",
     "SandboxError",
     "SizeMeasured",
     "StartError",
+    "Started",
     "StatusError",
     "TaskMetadata",
     "TaskTest",

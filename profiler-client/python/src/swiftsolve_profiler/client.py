@@ -14,6 +14,7 @@ from typing_extensions import Self, Unpack
 
 from swiftsolve_profiler import document, local
 from swiftsolve_profiler._gen import profiler_pb2 as pb
+from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.errors import ContractError, InvalidRequest
 from swiftsolve_profiler.job import Options, build
 from swiftsolve_profiler.session import (
@@ -263,6 +264,11 @@ class Run:
     def sequence(self) -> int:
         """The last event's number: where `attach` goes on."""
         return self._watch.sequence
+
+    @property
+    def sizes(self) -> list[report_pb2.SizeResult]:
+        """The sizes measured so far; a `Restarted` event drops those before it."""
+        return list(self._watch.sizes)
 
     def __iter__(self) -> Iterator[Event]:
         return self

@@ -32,6 +32,24 @@ class Accepted(_Event):
 
 
 @dataclass(frozen=True)
+class Started(_Event):
+    """The run began on a worker of a fleet. Reserved: no server sends it yet."""
+
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Restarted(_Event):
+    """The run began again on another worker, so the sizes before this event are void.
+
+    Reserved: no server sends it yet.
+    """
+
+    attempt: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Compiled(_Event):
     """The program was compiled."""
 
@@ -66,7 +84,7 @@ class Failed(_Event):
     error: SandboxError
 
 
-Event: TypeAlias = Accepted | Compiled | SizeMeasured | Heartbeat | Finished | Failed
+Event: TypeAlias = Accepted | Started | Restarted | Compiled | SizeMeasured | Heartbeat | Finished | Failed
 """Something that happened to a run."""
 
 
@@ -79,6 +97,10 @@ def event(message: pb.Event) -> Event:
     base = (message.run_id, message.sequence, at)
     if kind == "accepted":
         return Accepted(*base, message.accepted.queue_position)
+    if kind == "started":
+        return Started(*base, message.started.attempt)
+    if kind == "restarted":
+        return Restarted(*base, message.restarted.attempt, message.restarted.reason)
     if kind == "compiled":
         return Compiled(*base, message.compiled)
     if kind == "size_measured":

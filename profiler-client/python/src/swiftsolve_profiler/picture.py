@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
-from swiftsolve_profiler.report import outcome
+from swiftsolve_profiler.names import candidate, outcome
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from swiftsolve_profiler._gen import report_pb2
-    from swiftsolve_profiler.report import FullReport
 
 # Okabe and Ito's colours, which people tell apart however they see.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
@@ -31,17 +30,19 @@ _TOP, _BELOW = 0.95, 0.85
 _SPAN = 5.0
 
 
-def draw(report: FullReport, path: str | PathLike[str] | None, axes: tuple[Axes, Axes] | None) -> Figure:
+def draw(
+    report: report_pb2.ProfileReport, path: str | PathLike[str] | None, axes: tuple[Axes, Axes] | None
+) -> Figure:
     """Draws a series for each candidate. n = 0 has no place on a logarithmic axis."""
     if axes is None:
         figure = Figure(figsize=(9, 3.6), layout="constrained")
         FigureCanvasAgg(figure)
         axes = (figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2))
     time, memory = axes
-    candidates = sorted({size.candidate for size in report.message.sizes})
+    candidates = sorted({size.candidate for size in report.sizes})
     for index in candidates:
-        sizes = [s for s in report.message.sizes if s.candidate == index and s.size > 0]
-        label = report.candidate(index) or report.message.task_id
+        sizes = [s for s in report.sizes if s.candidate == index and s.size > 0]
+        label = candidate(report, index) or report.task_id
         _series(time, [(s, s.runtime_ms, _headline(s)) for s in sizes], index, label)
         _series(memory, [(s, s.peak_memory_mb, _peak(s)) for s in sizes], index, label)
     _finish(time, "Time", "ms")

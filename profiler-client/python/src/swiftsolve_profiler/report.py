@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from google.protobuf import json_format
 
 from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler.names import candidate
 from swiftsolve_profiler.schemas import ProfileReport
 
 if TYPE_CHECKING:
@@ -50,14 +51,13 @@ class FullReport:
 
         It is empty for the only input of a run without specs.
         """
-        names = self.message.candidates
-        return (names[index] if index < len(names) else "") or (str(index) if index else "")
+        return candidate(self.message, index)
 
     def to_dataframe(self) -> pd.DataFrame:
         """Returns a row per size and candidate; see `swiftsolve_profiler.table` for the columns."""
         from swiftsolve_profiler.table import dataframe
 
-        return dataframe(self)
+        return dataframe(self.message)
 
     def plot(self, path: str | PathLike[str] | None = None, ax: tuple[Axes, Axes] | None = None) -> Figure:
         """Draws time and peak memory over n, on logarithmic axes, a series per candidate.
@@ -66,20 +66,4 @@ class FullReport:
         """
         from swiftsolve_profiler.picture import draw
 
-        return draw(self, path, ax)
-
-
-def word(enum: EnumTypeWrapper[Any], value: int) -> str | None:
-    """Returns the lower-case word of an enum's value, such as "noisy"; None for `UNSPECIFIED`.
-
-    A value of a newer profiler that this version does not know is also None.
-    """
-    if value == 0 or value not in enum.values():
-        return None
-    name: str = enum.Name(value)
-    return name.removeprefix(enum.Name(0).removesuffix("UNSPECIFIED")).lower()
-
-
-def outcome(size: report_pb2.SizeResult) -> str:
-    """Returns the name of a size's outcome: "OK", "TIME_LIMIT", ..."""
-    return report_pb2.Outcome.Name(size.outcome).removeprefix("OUTCOME_")
+        return draw(self.message, path, ax)

@@ -29,11 +29,20 @@ from typing import Any, Final, TypeAlias, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from swiftsolve_profiler._gen import job_pb2
+from swiftsolve_profiler._gen import job_pb2, report_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.errors import ContractError, DeadlineExceeded, Lost, Unavailable
-from swiftsolve_profiler.events import Event, Failed, Finished, Heartbeat, SizeMeasured, event
-from swiftsolve_profiler.report import FullReport, outcome
+from swiftsolve_profiler.events import (
+    Event,
+    Failed,
+    Finished,
+    Heartbeat,
+    Restarted,
+    SizeMeasured,
+    event,
+)
+from swiftsolve_profiler.names import outcome
+from swiftsolve_profiler.report import FullReport
 from swiftsolve_profiler.wire import (
     CANCEL_RUN,
     PROFILE_STREAM,
@@ -182,6 +191,7 @@ class Watch:
         self.run_id = run_id
         self.sequence = after
         self.ended = False
+        self.sizes: list[report_pb2.SizeResult] = []
         self._session = session
         self._clock = session.clock
         self._deadline = None if timeout is None else session.clock() + timeout
@@ -294,6 +304,11 @@ class Watch:
             return None
         self.sequence = due
         self.ended = isinstance(found, (Finished, Failed))
+        if isinstance(found, SizeMeasured):
+            self.sizes.append(found.result)
+        elif isinstance(found, Restarted):
+            # The sizes before it are void.
+            self.sizes.clear()
         return found
 
     def _trailer(self) -> Steps[None]:

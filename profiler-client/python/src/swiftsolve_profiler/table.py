@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal
 import pandas as pd
 
 from swiftsolve_profiler._gen import report_pb2
-from swiftsolve_profiler.report import FullReport, outcome, word
+from swiftsolve_profiler.names import candidate, outcome, word
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -41,21 +41,21 @@ _DTYPES = {
 }
 
 
-def dataframe(report: FullReport) -> pd.DataFrame:
+def dataframe(report: report_pb2.ProfileReport) -> pd.DataFrame:
     """Returns the table."""
-    rows = [row(report, size) for size in report.message.sizes]
+    rows = [row(report, size) for size in report.sizes]
     columns = list(row(report, report_pb2.SizeResult()))
     frame: pd.DataFrame = pd.DataFrame(rows, columns=columns).astype(_DTYPES)
     return frame
 
 
-def row(report: FullReport, size: report_pb2.SizeResult) -> dict[str, object]:
+def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[str, object]:
     """One size with one candidate, column by column."""
     figures = size.figures
     return {
         "size": size.size,
         "candidate": size.candidate,
-        "name": report.candidate(size.candidate),
+        "name": candidate(report, size.candidate),
         "outcome": outcome(size),
         "runtime_ms": _optional(size, "runtime_ms"),
         "runtime_low_ms": _interval(figures.headline, "low"),

@@ -3,8 +3,8 @@
 
 use crate::exit::Failure;
 use profiler_core::error::Violation;
-use profiler_proto::json;
 use profiler_proto::v1::{Outcome, ProfileReport, SandboxError, SizeResult, Statistics};
+use profiler_proto::{json, v0_1};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
     if length as u64 > MAX_BYTES {
         return Err(unreadable(Error::from(ErrorKind::FileTooLarge)));
     }
-    let report: ProfileReport = match json::parse(&text) {
+    let report: ProfileReport = match v0_1::parse_either(&text) {
         Ok(report) => report,
         Err(cause) => return Err(no_report(path, &text, cause)),
     };
@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
 
 /// The failure for a text that is not a report. It may be the error of a run that ended early.
 fn no_report(path: &Path, text: &str, cause: json::Error) -> Failure {
-    match json::parse::<SandboxError>(text) {
+    match v0_1::parse_either::<SandboxError>(text) {
         Ok(error) if !error.code.is_empty() => Failure::ended_early(&path.display(), &error),
         _ => Failure::NoReport { path: path.into(), cause },
     }
@@ -198,6 +198,11 @@ mod tests {
         failed["sizes"][3]["runtime_ms"] = "Infinity".into();
         failed["sizes"][3]["peak_memory_mb"] = "Infinity".into();
         read_text(&failed.to_string()).unwrap();
+    }
+
+    #[test]
+    fn a_report_of_version_0_1_is_read() {
+        read_text(include_str!("../../../../../proto/tests/fixtures/v0.1/report.json")).unwrap();
     }
 
     #[test]

@@ -1,0 +1,110 @@
+//! Evidence and warnings: each enum of the domain as the enum of the wire.
+
+use profiler_core::report::{
+    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, Warning, WarningCode,
+};
+use profiler_proto::v1;
+
+pub(super) fn evidence(evidence: &Evidence) -> v1::Evidence {
+    let met = evidence.met.as_ref();
+    v1::Evidence {
+        limit: met.map_or(v1::LimitKind::Unspecified, |met| limit_kind(met.kind)).into(),
+        limit_value: met.map(|met| met.limit),
+        met_value: met.map(|met| met.met),
+        unit: met.map(|met| met.kind.unit().into()).unwrap_or_default(),
+        killed_by: killed_by(evidence.killed_by).into(),
+        method: met.map_or(v1::DetectionMethod::Unspecified, |met| method(met.method)).into(),
+        signal: evidence.signal.map(Into::into),
+        exit_code: evidence.exit_code,
+        hint: evidence.hint.map_or(v1::FailureHint::Unspecified, hint).into(),
+    }
+}
+
+fn limit_kind(kind: LimitKind) -> v1::LimitKind {
+    match kind {
+        LimitKind::Time => v1::LimitKind::Time,
+        LimitKind::Wall => v1::LimitKind::Wall,
+        LimitKind::Cpu => v1::LimitKind::Cpu,
+        LimitKind::Memory => v1::LimitKind::Memory,
+        LimitKind::Output => v1::LimitKind::Output,
+    }
+}
+
+fn killed_by(killed_by: KilledBy) -> v1::KilledBy {
+    match killed_by {
+        KilledBy::Itself => v1::KilledBy::Itself,
+        KilledBy::Profiler => v1::KilledBy::Profiler,
+        KilledBy::KernelOom => v1::KilledBy::KernelOom,
+        KilledBy::KernelRlimit => v1::KilledBy::KernelRlimit,
+    }
+}
+
+fn method(method: DetectionMethod) -> v1::DetectionMethod {
+    match method {
+        DetectionMethod::Timer => v1::DetectionMethod::Timer,
+        DetectionMethod::Rlimit => v1::DetectionMethod::Rlimit,
+        DetectionMethod::OomKill => v1::DetectionMethod::OomKill,
+        DetectionMethod::PeakRss => v1::DetectionMethod::PeakRss,
+        DetectionMethod::SegmentSizes => v1::DetectionMethod::PMemsz,
+        DetectionMethod::Polled => v1::DetectionMethod::Polled,
+        DetectionMethod::FileSize => v1::DetectionMethod::FileSize,
+    }
+}
+
+fn hint(hint: Hint) -> v1::FailureHint {
+    match hint {
+        Hint::Stack => v1::FailureHint::Stack,
+        Hint::BadAlloc => v1::FailureHint::BadAlloc,
+        Hint::Silence => v1::FailureHint::Silence,
+    }
+}
+
+pub(super) fn warning(warning: &Warning) -> v1::Warning {
+    v1::Warning {
+        code: warning_code(warning.code).into(),
+        size: warning.size,
+        message: warning.message.clone(),
+        candidate: warning.candidate,
+    }
+}
+
+fn warning_code(code: WarningCode) -> v1::WarningCode {
+    match code {
+        WarningCode::IncomparableFlag => v1::WarningCode::IncomparableFlag,
+        WarningCode::OneCore => v1::WarningCode::OneCore,
+        WarningCode::NoStartUp => v1::WarningCode::NoStartUp,
+        WarningCode::ProbeDiffers => v1::WarningCode::ProbeDiffers,
+        WarningCode::RuntimeFailure => v1::WarningCode::RuntimeFailure,
+        WarningCode::Unstable => v1::WarningCode::Unstable,
+        WarningCode::MemoryMismatch => v1::WarningCode::MemoryMismatch,
+        WarningCode::WallClock => v1::WarningCode::WallClock,
+        WarningCode::Noisy => v1::WarningCode::Noisy,
+        WarningCode::Inconsistent => v1::WarningCode::Inconsistent,
+        WarningCode::InstructionsUnsupported => v1::WarningCode::InstructionsUnsupported,
+        WarningCode::NotDeterministic => v1::WarningCode::NotDeterministic,
+        WarningCode::NotCounted => v1::WarningCode::NotCounted,
+        WarningCode::TestCasesNotRun => v1::WarningCode::TestCasesNotRun,
+        WarningCode::WrongAnswer => v1::WarningCode::WrongAnswer,
+        WarningCode::GrowthUnsupported => v1::WarningCode::GrowthUnsupported,
+        WarningCode::NoHotspots => v1::WarningCode::NoHotspots,
+        WarningCode::PartialCallStacks => v1::WarningCode::PartialCallStacks,
+        WarningCode::NoAllocations => v1::WarningCode::NoAllocations,
+        WarningCode::AllocationsPartial => v1::WarningCode::AllocationsPartial,
+        WarningCode::AllocationsLowerBounds => v1::WarningCode::AllocationsLowerBounds,
+        WarningCode::LineDirectives => v1::WarningCode::LineDirectives,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::Word;
+
+    /// The words that people read are the same on both sides of the wire.
+    #[test]
+    fn a_warning_has_one_word() {
+        for code in WarningCode::ALL {
+            assert_eq!(warning_code(code).word(), code.as_str());
+        }
+    }
+}
