@@ -1,5 +1,5 @@
-//! Writes the seeds that are no text anew: `cargo run --manifest-path fuzz/Cargo.toml --example seeds`,
-//! after a message has changed.
+//! Writes the seeds that are no text anew: `cargo run --manifest-path fuzz/Cargo.toml --example
+//! seeds`, after a message has changed.
 
 use profiler_core::error::SandboxFault;
 use profiler_core::report::Events;

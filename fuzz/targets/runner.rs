@@ -1,5 +1,5 @@
-//! A runner that a hostile program owns: whatever it answers, the host ends the run with a report or
-//! an error, both of which can be told.
+//! A runner that a hostile program owns: whatever it answers, the host ends the run with a report
+//! or an error, both of which can be told.
 //!
 //! The input is what it says of itself and what it answers, one after the other. A sandbox that is
 //! started anew begins one answer further on.
