@@ -1,7 +1,11 @@
-//! Perun's regression analysis: how an amount grows with a size, as six models found by five methods.
+//! Perun's regression analysis: six models of an amount over a size, found by five methods.
 //!
-//! Formulas, order of models and order of sums are Perun's, so that its figures come out. Where Perun stops with
-//! an exception (too few different sizes, a logarithm of nothing), the uid is left out and the reason is told.
+//! Formulas, the order of models and the order of sums are Perun's, so the figures are equal. Where Perun raises
+//! an exception (too few different sizes, a logarithm of 0), the uid is skipped and the reason is reported.
+//!
+//! ```text
+//! analysis ──> method, model ──> fit ──> sums ──> kind
+//! ```
 
 mod analysis;
 mod fit;
