@@ -92,8 +92,8 @@ pub(crate) fn spawned(program: &Path) -> Result<Duration, Failure> {
     Ok(begun.elapsed() / RUNS)
 }
 
-/// Means of a round of sandboxed runs: what they cost, and what they say they took. The warm-up of a
-/// batch is measured alone and taken off.
+/// Means of a round of sandboxed runs: what they cost, and what they say they took. The warm-up of
+/// a batch is measured alone and taken off.
 async fn sandboxed(
     sandbox: &mut Sandbox,
     core: Option<u32>,
