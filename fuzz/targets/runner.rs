@@ -7,13 +7,13 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::report::Events;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
+use profiler_core::report::Events;
 use profiler_core::report::ProfileReport;
 use profiler_core::run_job;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
-use profiler_core::cancel::cancel_signal;
 use profiler_proto::{StrictReport, json, v1};
 use profiler_server::wire;
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};

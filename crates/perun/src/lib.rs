@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! bytes ── format ──> Profile ─┬─ query ──────> values
-//!                              ├─ convert ────> data frame, heap map, heat map, flame graph, curves
+//!                              ├─ convert ────> data frame, heap and heat map, flame graph, points
 //!                              ├─ regression ─> models ── format ──> bytes
 //!                              └─ normalise ──> Profile ── format ──> bytes
 //! ```
