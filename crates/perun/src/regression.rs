@@ -1,7 +1,9 @@
 //! Perun's regression analysis: how an amount grows with a size, as six models found by five methods.
 //!
-//! Formulas, order of models and order of sums are Perun's, so that its figures come out. Where Perun stops with
-//! an exception (too few different sizes, a logarithm of nothing), the uid is left out and the reason is told.
+//! The formulas, the order of models and the order of sums are Perun's. They are not those of
+//! `profiler-statistics`, because every result must be bit-equal to Perun's own arithmetic. If
+//! Perun stops with an exception (too few different sizes, a logarithm of 0), the uid is left out
+//! and the reason is reported.
 
 mod analysis;
 mod fit;
