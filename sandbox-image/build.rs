@@ -1,5 +1,5 @@
-//! Builds the runner, the counter and the generator, so that the program that starts sandboxes carries the ones it
-//! was built with.
+//! Builds the runner, the counter and the generator, so that the program that starts sandboxes
+//! carries the ones it was built with.
 //!
 //! All must be static, so that they run under any image's libc. Static linking is a flag of a whole
 //! compilation, and cargo cannot give it to one member of a workspace. Hence a second cargo with target

@@ -1,13 +1,13 @@
-//! Writes the seeds that are no text anew: `cargo run --manifest-path fuzz/Cargo.toml --example seeds`,
-//! after a message has changed.
+//! Writes the seeds that are no text anew: `cargo run --manifest-path fuzz/Cargo.toml --example
+//! seeds`, after a message has changed.
 
+use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::report::Events;
 use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::report::Events;
 use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
-use profiler_core::cancel::cancel_signal;
 use profiler_proto::{json, v1};
 use prost::Message;
 use runner_protocol::{

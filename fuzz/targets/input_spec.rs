@@ -1,4 +1,5 @@
-//! A file of specs, as far as the bytes of its inputs: what a check accepts is written within its estimate.
+//! A file of specs, as far as the bytes of its inputs: what a check accepts is written within its
+//! estimate.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A runner that a hostile program owns: whatever it answers, the host ends the run with a report or
-//! an error, both of which can be told.
+//! A runner that a hostile program owns: whatever it answers, the host ends the run with a report
+//! or an error, both of which can be told.
 //!
 //! The input is what it says of itself and what it answers, one after the other. A sandbox that is
 //! started anew begins one answer further on.
@@ -7,13 +7,13 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
-use profiler_core::report::Events;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
+use profiler_core::report::Events;
 use profiler_core::report::ProfileReport;
 use profiler_core::run_job;
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
-use profiler_core::cancel::cancel_signal;
 use profiler_proto::{StrictReport, json, v1};
 use profiler_server::wire;
 use runner_protocol::{Hello, Response, SOURCES, decode, write_frame};

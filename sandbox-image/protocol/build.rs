@@ -1,5 +1,6 @@
-//! Hashes the sources of the runner, of what it links to programs, of the generator, of the counter and of this protocol, so that a host and a runner built from
-//! different sources recognise each other in the handshake.
+//! Hashes the sources of the runner, of what it links to programs, of the generator, of the
+//! counter and of this protocol, so that a host and a runner built from different sources
+//! recognise each other in the handshake.
 
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

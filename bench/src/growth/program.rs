@@ -4,8 +4,8 @@
 //!
 //! ```text
 //! // time: n log n            a class, or several that are right, with " | " between them
-//! // memory: n                of what is resident
-//! // input: ../inputs/a.yaml  the spec, from this file's folder; "size" when the program reads n alone
+//! // memory: n                of the resident memory
+//! // input: ../inputs/a.yaml  the spec, from this file's folder; or "size" for n alone
 //! // sizes: default           or "auto", or "1,2,4"
 //! // n_max: 100000
 //! // note: …                  for people; may be left out

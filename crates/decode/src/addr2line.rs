@@ -1,5 +1,5 @@
-//! The output of `addr2line -a -i -f -C`: after each address, pairs of a function and its place, from
-//! the innermost inlined call outwards.
+//! The output of `addr2line -a -i -f -C`: after each address, pairs of a function and its place,
+//! from the innermost inlined call outwards.
 //!
 //! ```text
 //! 0x0000000000401100

@@ -65,13 +65,13 @@ fn within(count: u64, most: usize) -> usize {
     usize::try_from(count).map_or(most, |count| count.min(most))
 }
 
-/// Reads the sites: those with the largest part of the peak first, then of the leaks, then of all bytes.
-/// Returns for each site of the file its place in the record.
+/// Reads the sites: those with the largest part of the peak first, then of the leaks, then of all
+/// bytes. Returns for each site of the file its place in the record.
 fn read_sites(words: &[u64], epoch: u64, record: &mut Record) -> Vec<u32> {
     let mut sites: Vec<(usize, Site)> =
         words.chunks_exact(SITE_WORDS).map(|words| site(words, epoch)).enumerate().collect();
-    // The file's first site holds the calls without a site of their own: it goes last, with all sites
-    // that have no room.
+    // The file's first site holds the calls without a site of their own: it goes last, with all
+    // sites that have no room.
     sites.sort_by_key(|(at, site)| {
         (*at == 0, Reverse((site.peak_bytes, site.leaked_bytes, site.allocated_bytes)))
     });

@@ -17,8 +17,8 @@ const OTHERS: &str = "[other places]";
 /// A place in the program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Frame {
-    /// The function, with the types of its parameters where the debug information has them. Brackets
-    /// enclose what is no function.
+    /// The function, with the types of its parameters where the debug information has them.
+    /// Brackets enclose what is no function.
     pub function: String,
     /// The file; empty where it is not known.
     pub file: String,
@@ -53,8 +53,8 @@ impl CallTraces {
         Self(all)
     }
 
-    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row the
-    /// outermost is kept: how a library does its work is its own affair.
+    /// The calls of a trace, the innermost first; never empty. Of several library calls in a row
+    /// the outermost is kept: how a library does its work is its own affair.
     pub fn trace(&self, addresses: Option<&[u64]>) -> Vec<Frame> {
         let Some(addresses) = addresses else {
             return vec![Frame::named(OTHERS)];

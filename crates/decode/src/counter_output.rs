@@ -1,6 +1,6 @@
-//! The output of the instruction counter: a line with the count or a refusal, and the profile after it.
-//! The counter's `main.rs` has the format. The output comes out of the program's own process, so a
-//! program can forge it.
+//! The output of the instruction counter: a line with the count or a refusal, and the profile
+//! after it. The counter's `main.rs` has the format. The output comes out of the program's own
+//! process, so a program can forge it.
 
 use std::collections::BTreeSet;
 
@@ -89,7 +89,8 @@ pub struct Node {
 pub enum Target {
     /// An address in the program.
     Inside(u32),
-    /// A library function, through the pointer at this address of the program; 0 where there is none.
+    /// A library function, through the pointer at this address of the program; 0 where there is
+    /// none.
     Library(u32),
 }
 

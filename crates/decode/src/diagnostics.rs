@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 
 /// Most diagnostics in a result.
 pub const MAX_DIAGNOSTICS: usize = 200;
-/// `file:line:column: severity: message`, as GCC has printed it since version 4. The assembler prints
-/// the same with a capital letter.
+/// `file:line:column: severity: message`, as GCC has printed it since version 4. The assembler
+/// prints the same with a capital letter.
 const DIAGNOSTIC: &str =
     r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
 /// `tool: severity: message`, as the driver and the linker print without a place in the source.
 const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
-/// `file:(section+offset): message`, or with debug information `file:line: message`: what the linker
-/// prints about a place. The first message about an object file does not begin with `ld: `.
+/// `file:(section+offset): message`, or with debug information `file:line: message`: what the
+/// linker prints about a place. The first message about an object file does not begin with `ld: `.
 const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
 /// How the linker introduces the messages about one function.
 const IN_FUNCTION: &str = "in function `";
@@ -38,8 +38,8 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// The messages in the compiler's output: those with a place, then the linker's, then those of tools. At
-/// most [`MAX_DIAGNOSTICS`].
+/// The messages in the compiler's output: those with a place, then the linker's, then those of
+/// tools. At most [`MAX_DIAGNOSTICS`].
 pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
     let [placed, linked, unplaced] = &*PATTERNS;
     let placed = placed.captures_iter(output).map(|found| Diagnostic {
@@ -68,9 +68,9 @@ pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
     placed.chain(from_linker).chain(from_tools).take(MAX_DIAGNOSTICS).collect()
 }
 
-/// Whether one of the compiler's tools prints `text` in a message without a place. A quotation of the
-/// source follows a place or a bar, so it does not count. A source that forges such a line lies about
-/// itself alone.
+/// Whether one of the compiler's tools prints `text` in a message without a place. A quotation of
+/// the source follows a place or a bar, so it does not count. A source that forges such a line
+/// lies about itself alone.
 pub fn tool_prints(output: &str, text: &str) -> bool {
     PATTERNS[2].captures_iter(output).any(|line| line[3].contains(text))
 }

@@ -3,7 +3,8 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// GNU time prints `h:mm:ss` from one hour on, which the plan's `_RX_WALL` does not match: tried first.
+/// GNU time prints `h:mm:ss` from one hour on, which the plan's `_RX_WALL` does not match: tried
+/// first.
 const HOURS: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+):(\d+)";
 /// The plan's `_RX_WALL`.
 const MINUTES: &str = r"Elapsed \(wall clock\) time.*?:\s*(\d+):(\d+\.\d+)";

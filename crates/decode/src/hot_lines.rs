@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 
 /// Most lines in a result.
 pub const MAX_HOT_LINES: usize = 50;
-/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`. On the
-/// line where a function begins, `calls, self per call, total per call` precede the function.
+/// One row of the flat profile: `% time, cumulative s, self s, function (file:line @ address)`. On
+/// the line where a function begins, `calls, self per call, total per call` precede the function.
 const ROW: &str = r"(?mx)^
     \ *([\d.]+)\ +[\d.]+\ +[\d.]+\ +
     (?:\d+\ +[\d.]+\ +[\d.]+\ +)?
@@ -41,8 +41,8 @@ struct Cost {
 /// Costs by line.
 type Costs = BTreeMap<u32, Cost>;
 
-/// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` where the program
-/// left no profile.
+/// The lines of the submitted source, hottest first, at most [`MAX_HOT_LINES`]. `None` where the
+/// program left no profile.
 pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
     match profile {
         Profile::Absent => None,
@@ -57,8 +57,8 @@ pub fn hot_lines(profile: &Profile) -> Option<Vec<HotLine>> {
     }
 }
 
-/// Per cent by line, and the whole: gprof's rounding can make it slightly more than 100. The listing has
-/// one row for each address range of a line; the rows of one line are added up.
+/// Per cent by line, and the whole: gprof's rounding can make it slightly more than 100. The
+/// listing has one row for each address range of a line; the rows of one line are added up.
 fn from_listing(listing: &str) -> (Costs, f64) {
     let mut costs = Costs::new();
     let mut sum = 0.0;
@@ -151,8 +151,8 @@ Each sample counts as 0.01 seconds.
   0.00      0.13     0.00        1     0.00     0.00  std::_Vector_base<double, std::allocator<double> >::~_Vector_base() (stl_vector.h:364 @ 4013b0)
 ";
 
-    /// Two addresses, as `addr2line -a -i -f -C` prints them: library code that was inlined into line
-    /// 7, and library code of its own.
+    /// Two addresses, as `addr2line -a -i -f -C` prints them: library code that was inlined into
+    /// line 7, and library code of its own.
     const INLINED: &str = "\
 0x0000000000401100
 std::vector<int>::operator[](unsigned long)

@@ -1,7 +1,8 @@
 //! Parsers of hostile bytes: what a submitted program writes, and what tools print about it.
 //!
-//! Everything here is pure. No function does I/O, and none panics, whatever the bytes are. Every count,
-//! length and offset in the bytes is checked before use, so a forged file costs bounded time and memory.
+//! Everything here is pure. No function does I/O, and none panics, whatever the bytes are. Every
+//! count, length and offset in the bytes is checked before use, so a forged file costs bounded
+//! time and memory.
 //!
 //! | module | bytes | read by |
 //! |---|---|---|
@@ -16,7 +17,8 @@
 //! | [`hot_lines`] | gprof's listing, or a histogram with `addr2line`'s answers | host |
 //! | [`call_traces`] | `addr2line` about the call sites of allocations | host |
 //!
-//! The feature `runner` holds what the runner links, `host` holds the rest. The counter uses neither.
+//! The feature `runner` holds what the runner links, `host` holds the rest. The counter uses
+//! neither.
 
 #![forbid(unsafe_code)]
 

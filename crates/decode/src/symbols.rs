@@ -50,8 +50,8 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Reads addr2line's answers about the addresses in `asked`, and drops all others. `None` where there
-    /// are too many frames.
+    /// Reads addr2line's answers about the addresses in `asked`, and drops all others. `None`
+    /// where there are too many frames.
     pub fn read(answers: impl BufRead, asked: &BTreeSet<u32>) -> Option<Self> {
         let mut symbols = Self::default();
         symbols.intern("");
@@ -80,7 +80,8 @@ impl Symbols {
         Some(symbols)
     }
 
-    /// Takes the names of the library functions that are called through `pointers`, one name a line.
+    /// Takes the names of the library functions that are called through `pointers`, one name a
+    /// line.
     pub fn name_library(&mut self, pointers: impl Iterator<Item = u32>, mut names: impl BufRead) {
         for pointer in pointers {
             let Some(name) = line(&mut names) else { return };
@@ -94,7 +95,8 @@ impl Symbols {
         self.frames.get(&address).map_or(&[], Vec::as_slice)
     }
 
-    /// The name of the function that an address is in. Functions that were inlined there do not count.
+    /// The name of the function that an address is in. Functions that were inlined there do not
+    /// count.
     pub fn function(&self, address: u32) -> u32 {
         self.frames(address).last().map_or(NAMELESS, |outermost| outermost.name)
     }

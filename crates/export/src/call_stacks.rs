@@ -1,20 +1,20 @@
-//! Chains of calls, for flame graph tools and as a flame graph.
+//! Call stacks: folded for flame graph tools, or drawn as a flame graph.
 
 use crate::error::Error;
 use crate::report::readable;
 use inferno::flamegraph::{self, Options};
 use profiler_proto::v1::ProfileReport;
 
-/// Between two frames of a chain.
+/// Separates the frames of a stack.
 const SEPARATOR: &str = ";";
-/// What stands in a name for what would end it.
+/// Replaces characters that would end a name.
 const REPLACEMENT: char = '\u{fffd}';
-/// A frame without a name.
+/// The name of a frame without one.
 const UNKNOWN: &str = "?";
-/// The picture's unit.
+/// The unit of the flame graph.
 const UNIT: &str = "instructions";
 
-/// One line for each chain: its functions, the outermost first, and its instructions. Equal reports give
+/// One line for each stack: its functions, the outermost first, and its instructions. Equal reports give
 /// equal bytes.
 pub(crate) fn folded(report: &ProfileReport) -> Result<String, Error> {
     let mut lines = lines(report)?.join("\n");
@@ -35,7 +35,7 @@ pub(crate) fn flame_graph(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     Ok(svg)
 }
 
-/// The folded lines in their order, each chain once.
+/// The folded lines, sorted, each stack once.
 fn lines(report: &ProfileReport) -> Result<Vec<String>, Error> {
     let mut lines: Vec<_> = report
         .call_stacks
@@ -56,7 +56,7 @@ fn lines(report: &ProfileReport) -> Result<Vec<String>, Error> {
     Ok(lines)
 }
 
-/// A function's name on one line, without what ends a frame and without what XML cannot hold.
+/// A function's name on one line, without separators and without characters that XML forbids.
 pub(crate) fn frame_name(text: &str) -> String {
     let named: String = readable(text)
         .chars()

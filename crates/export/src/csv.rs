@@ -1,18 +1,18 @@
-//! A row for each size and candidate, every figure in a column of its own.
+//! One row for each size and candidate, one column for each figure.
 //!
-//! Columns are named for what they hold and its unit, and keep their names; new ones come last. What was
-//! not measured is empty, infinity is "Infinity". A spreadsheet takes a text that begins like a formula
-//! for one, so such a text gets an apostrophe in front.
+//! A column name has the figure and its unit, and never changes; new columns come last. A figure that was
+//! not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that begins like a formula,
+//! so such text gets a leading apostrophe.
 
 use crate::error::Error;
 use crate::report::outcome_name;
 use profiler_proto::Word;
 use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics};
 
-/// What a spreadsheet takes for the beginning of a formula.
+/// The characters that begin a formula in spreadsheets.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The report's sizes as CSV, the names of the columns first.
+/// Writes the report's sizes as CSV, with a header row.
 pub(crate) fn table(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let empty = SizeResult::default();
@@ -37,7 +37,7 @@ fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
     row
 }
 
-/// What it is a row of, and how that ended.
+/// The columns that identify the row, and its outcome.
 fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
     let candidate = report.candidates.get(size.candidate as usize);
     let evidence = size.evidence.as_ref();
@@ -80,7 +80,7 @@ fn headline(size: &SizeResult) -> Vec<Column> {
     columns.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-/// The figures with their names and units, in the order of their columns.
+/// The figures with their names and units, in column order.
 fn statistics(figures: Option<&Figures>) -> [(&'static str, &'static str, Option<&Statistics>); 8] {
     let of = |get: fn(&Figures) -> Option<&Statistics>| figures.and_then(get);
     [
@@ -136,7 +136,7 @@ fn memory(memory: Option<&MemoryFigures>) -> Vec<Column> {
     columns.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-/// What was measured beside time and memory.
+/// The columns of everything other than time and memory.
 fn extras(size: &SizeResult) -> Vec<Column> {
     let (time, stdout) = (size.gnu_time.as_ref(), size.stdout.as_ref());
     let interactor = size.interactor.as_ref();
@@ -176,7 +176,7 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A text that is not ours, as no formula.
+/// Foreign text, made safe for spreadsheets.
 fn foreign(text: &str) -> String {
     if text.starts_with(FORMULA) { format!("'{text}") } else { text.into() }
 }

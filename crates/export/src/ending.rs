@@ -6,9 +6,9 @@ use profiler_proto::v1::{ProfileReport, SandboxError};
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ending {
-    /// It came to its end.
+    /// The run finished.
     Report(Box<ProfileReport>),
-    /// It ended early.
+    /// The run ended early.
     Error(Box<SandboxError>),
 }
 
@@ -27,7 +27,7 @@ impl Ending {
         }
     }
 
-    /// What was measured; of a run that ended early, until then.
+    /// The measurements; for a run that ended early, the partial ones.
     pub fn report(&self) -> Option<&ProfileReport> {
         match self {
             Self::Report(report) => Some(report),
@@ -35,7 +35,7 @@ impl Ending {
         }
     }
 
-    /// The same, for who adds to it.
+    /// The measurements, for additions.
     pub fn report_mut(&mut self) -> Option<&mut ProfileReport> {
         match self {
             Self::Report(report) => Some(report),

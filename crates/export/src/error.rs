@@ -2,18 +2,18 @@
 
 use profiler_proto::json;
 
-/// The largest document, in bytes: below what clients read in one message.
+/// The size of the largest document, in bytes. Clients accept that much in one message.
 pub const MAX_BYTES: usize = 48 << 20;
 
 /// Why there is no document.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The run has not what the format is made of.
+    /// The run lacks the data of the format.
     #[error("the run has no {what}: {reason}")]
     Lacks {
-        /// What it is made of.
+        /// The missing data.
         what: &'static str,
-        /// What the job must ask for, or what must have been measured.
+        /// What the job must request, or what must have been measured.
         reason: &'static str,
     },
     /// No such format.
@@ -22,16 +22,16 @@ pub enum Error {
     /// The document is larger than [`MAX_BYTES`].
     #[error("the document has more than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
-    /// The message does not become JSON.
+    /// The message cannot be written as JSON.
     #[error("json: {0}")]
     Json(#[from] json::Error),
-    /// The figures do not become a profile of Perun's with its models.
+    /// The figures cannot be written as a Perun profile with models.
     #[error("perun: {0}")]
     Perun(#[from] profiler_perun::Error),
-    /// The table does not become CSV.
+    /// The table cannot be written as CSV.
     #[error("csv: {0}")]
     Csv(#[from] ::csv::Error),
-    /// The stacks do not become a picture.
+    /// The call stacks cannot be drawn.
     #[error("flame graph: {0}")]
     FlameGraph(std::io::Error),
 }

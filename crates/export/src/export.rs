@@ -10,7 +10,7 @@ use profiler_proto::{StrictReport, json};
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
-    /// A name for its file, without any folder.
+    /// A file name without a folder.
     pub file_name: String,
     /// Its media type.
     pub media_type: &'static str,
@@ -18,8 +18,11 @@ pub struct Exported {
     pub content: Vec<u8>,
 }
 
-/// The ending in one of the formats; only the text has colours. A run that ended early has no strict report, for
-/// that one holds every size that was asked for: its error is written in full.
+/// Writes the ending in one of the formats. Only the text has colours. A run that ended early has no strict
+/// report, because a strict report has every requested size; its whole error is written instead.
+///
+/// # Errors
+/// If the run lacks the data of the format, or the document would be larger than [`MAX_BYTES`].
 pub fn export(ending: &Ending, format: ExportFormat, palette: &Palette) -> Result<Exported, Error> {
     let measured = ending
         .report()

@@ -1,13 +1,13 @@
-//! What a document's file is called, and what is in it.
+//! The file name and media type of a document.
 
 use profiler_proto::v1::{ExportFormat, ProfileReport};
 
-/// The longest task id that a name begins with, in characters.
+/// The length of the task id in a file name, in characters.
 const MAX_STEM: usize = 80;
-/// What a name begins with where there is no task.
+/// The beginning of the file name without a task id.
 const NO_TASK: &str = "report";
 
-/// The file's name and its media type.
+/// The file name and the media type.
 pub(crate) fn named(
     report: Option<&ProfileReport>,
     format: ExportFormat,
@@ -29,7 +29,7 @@ pub(crate) fn named(
     (format!("{}.{ending}", stem(report)), media_type)
 }
 
-/// The task's id as far as any file system takes it; it leads into no folder and hides no file.
+/// The task id with characters that every file system allows. It names neither a folder nor a hidden file.
 fn stem(report: Option<&ProfileReport>) -> String {
     let task = report.map(|report| report.task_id.as_str()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_the_tasks_and_no_path() {
+    fn file_name_comes_from_the_task_and_is_not_a_path() {
         assert_eq!(name("two sum"), "two_sum.csv");
         assert_eq!(name("../../etc/passwd"), "_.._etc_passwd.csv");
         assert_eq!(name("-rf"), "rf.csv");

@@ -1,15 +1,15 @@
-//! The report as one page: a file that needs nothing beside it. Pictures are drawn here, as SVG; the
-//! script only adds comfort, and without it everything can be read.
+//! The report as one self-contained page. Charts are SVG; the script is a convenience, and everything is
+//! readable without it.
 //!
-//! Whatever a report holds may have been written by a hostile program, so every string of it goes through
-//! `text`, and the page's policy runs no script and no style but the two that stand in it, by their hashes.
+//! Any string of a report may come from a hostile program, so each goes through [`escape`]. The page's
+//! content security policy allows only its own script and style, by their hashes.
 
 #![allow(
     clippy::format_push_string,
     clippy::format_collect,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a page is put together from strings; what floats are cast to are places, ticks and steps, and casts saturate"
+    reason = "a page is built from strings; floats become positions, ticks and steps, and casts saturate"
 )]
 
 mod charts;
@@ -27,15 +27,15 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
-/// A part of the page: its anchor, its title, and what stands under it. Empty where the report has nothing for it.
+/// A section of the page. Its body is empty if the report has no data for it.
 struct Section {
     anchor: &'static str,
     title: &'static str,
     body: String,
 }
 
-/// The page of a report, or of what an error left of one, with the error's message above it. The same report
-/// gives the same bytes, of about 2 MB at most.
+/// The page of a report. `error` is the error of a run that ended early; its message comes first. Equal
+/// reports give equal bytes, of about 2 MB at most.
 pub fn page(report: &v1::ProfileReport, error: Option<&v1::SandboxError>) -> String {
     let mut sections = sections(report);
     sections.retain(|section| !section.body.is_empty());
@@ -73,12 +73,12 @@ fn sections(report: &v1::ProfileReport) -> Vec<Section> {
         section("heap", "Heap map", sections::heap_map(report)),
         section("sizes", "Sizes", sections::sizes(report)),
         section("tests", "Test cases", sections::test_cases(report)),
-        section("facts", "Circumstances", sections::conditions(report)),
+        section("facts", "Conditions", sections::conditions(report)),
         section("definitions", "Definitions", definitions::definitions()),
     ]
 }
 
-/// How a policy names a script or a style.
+/// The hash of a script or style in the content security policy.
 fn hash(content: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(content)))
 }

@@ -1,8 +1,8 @@
-//! A run's ending as a document: for people, for spreadsheets, for flame graph tools, for Perun.
+//! Writes a run's ending as a document: for people, spreadsheets, flame graph tools and Perun.
 //!
-//! Everything here works on the wire's types, so that a run in this process, one on a server and one in
-//! a file look the same. Names of functions, messages and stderr come from hostile programs: each format
-//! writes them so that they stay text.
+//! All documents are made from the wire's types, so a local run, a run on a server and a saved report look
+//! the same. Function names, messages and stderr come from hostile programs. Each format escapes them so
+//! that they remain text.
 
 #![forbid(unsafe_code)]
 

@@ -1,9 +1,9 @@
 //! Inputs of a task, declared once and generated for every size: a [`Spec`] and an n become bytes.
 //!
 //! ```text
-//! Spec, Scope ── names, fields ──> Plan ── n ──> values of expressions ──> rows of variables ──> bytes
+//! Spec, Scope ── names, fields ──> Plan ── n ──> values of expressions ──> rows ──> bytes
 //!                    │                                  │
-//!                    └── problems at every n            └── problems at this n, the size of the input
+//!                    └── problems at every n            └── problems and estimate at this n
 //! ```
 //!
 //! Every number of a variable is computed from its position (`random`, `shuffle`, `strata`). So an

@@ -1,4 +1,4 @@
-//! Profiles in other formats.
+//! Converts profiles to other formats.
 
 mod arrow;
 mod flame;

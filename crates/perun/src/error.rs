@@ -1,4 +1,4 @@
-//! Why a profile cannot be read or used. Each error names the place in the file.
+//! Errors of profiles. Each error names the place in the file.
 
 use crate::limits::MAX_FILE_BYTES;
 use std::io;
@@ -12,25 +12,25 @@ pub enum Error {
     /// The file is too long.
     #[error("the file has more than {MAX_FILE_BYTES} bytes")]
     TooLong,
-    /// The file is not JSON; the text has line and column.
+    /// The file is not JSON; the message has line and column.
     #[error("not JSON: {0}")]
     NotJson(#[source] serde_json::Error),
-    /// Something in the file is not what it has to be.
+    /// A part of the file violates the format.
     #[error("{place}: {problem}")]
     Malformed {
         /// Where: `snapshots[0].resources[3].amount`.
         place: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// A bound of [`crate::limits`] is met.
+    /// A limit of [`crate::limits`] is exceeded.
     #[error("{place}: more than {limit} {what}")]
     TooMany {
         /// Where.
         place: String,
-        /// What there are too many of.
+        /// The items that are too many.
         what: &'static str,
-        /// How many there may be.
+        /// The limit.
         limit: usize,
     },
     /// A data frame could not be written as Arrow.
@@ -39,7 +39,7 @@ pub enum Error {
 }
 
 impl Error {
-    #[expect(clippy::needless_pass_by_value, reason = "most places are made for their error")]
+    #[expect(clippy::needless_pass_by_value, reason = "most places are temporaries")]
     pub(crate) fn malformed(place: impl ToString, problem: impl Into<String>) -> Self {
         Self::Malformed { place: place.to_string(), problem: problem.into() }
     }

@@ -1,10 +1,14 @@
-//! Perun's profile format, read and written.
+//! Reads and writes Perun's profile format.
 //!
-//! A file holds its resources in one of three shapes: in `snapshots` (the description's), in a list (`global`,
-//! `resources`), or as columns beside a `resource_type_map` (what Perun 0.17 and later write). Each of them can
-//! refer to its `chunks`, and have flattened keys. [`Profile::resources`] shows all of them as one.
+//! A file has its resources in one of three shapes: in `snapshots` (the documented one), in a list (`global`,
+//! `resources`), or as columns with a `resource_type_map` (since Perun 0.17). All of them can refer to
+//! `chunks` and have flattened keys. [`Profile::resources`] hides the differences.
 //!
-//! What is read is kept as it is: unknown keys, the order of keys, and numbers come out again.
+//! A file is preserved: unknown keys, the order of keys, and numbers are written as they were read.
+//!
+//! ```text
+//! share, flatten, expand ──> profile ──> reader ──> chunk, nest, resource_type ──> resource
+//! ```
 
 mod chunk;
 mod expand;

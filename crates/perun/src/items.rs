@@ -1,9 +1,9 @@
-//! Flattening: a nested value as pairs of a key and a plain value, with the texts that Perun gives them.
+//! Flattens nested values into pairs of a key and a plain value, with the same texts as Perun.
 
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
-/// Keys of a uid from the whole to its parts, with their ranks; the others come last.
+/// The ranks of the keys of a uid, from the whole to its parts. Other keys come last.
 const RANKS: [(&str, u8); 14] = [
     ("bin", 0),
     ("file", 1),
@@ -27,7 +27,7 @@ const LARGE: f64 = 1e16;
 /// Floats below this one are written with an exponent, as Python does.
 const SMALL: f64 = 1e-4;
 
-/// What a flattened value hangs on: a key, or a place in a list, which has no overall value.
+/// The parent of a flattened value: a key, or a position in a list, which has no value for the whole.
 #[derive(Clone, Copy)]
 enum Root<'a> {
     Key(&'a str),
@@ -57,7 +57,7 @@ pub(crate) fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec
     found
 }
 
-/// One plain value for a nested one: what a uid is called in models.
+/// One plain value for a nested value, as the uid of a model.
 pub(crate) fn flat(value: &Value) -> Value {
     match value {
         Value::Object(object) => Value::String(joined(items(object))),
@@ -66,7 +66,7 @@ pub(crate) fn flat(value: &Value) -> Value {
     }
 }
 
-/// The text of a plain value as Python prints it, which is what Perun joins.
+/// The text of a plain value as Python prints it. Perun joins these texts.
 pub(crate) fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -81,7 +81,7 @@ pub(crate) fn text(value: &Value) -> String {
     }
 }
 
-/// A text that equal values share, whatever the order of their keys: 1 is 1.0.
+/// A text that equal values share. The order of keys does not matter, and 1 equals 1.0.
 pub(crate) fn identity(value: &Value) -> String {
     match value {
         Value::Object(object) => {
@@ -124,7 +124,7 @@ fn flatten_into(root: Root<'_>, value: &Value, pairs: &mut Vec<(String, Value)>)
     }
 }
 
-/// A list of names and values, as the coefficients of a model are, as the object that it stands for.
+/// The object that a list of names and values means, as in the coefficients of a model.
 fn named(list: &[Value]) -> Option<Map<String, Value>> {
     let pair = |entry: &Value| {
         let entry = entry.as_object().filter(|entry| entry.len() == 2)?;
@@ -133,7 +133,7 @@ fn named(list: &[Value]) -> Option<Map<String, Value>> {
     list.iter().map(pair).collect::<Option<Map<_, _>>>().filter(|object| !object.is_empty())
 }
 
-/// The entries of a list in one text: parts of an entry at colons, entries at commas.
+/// The entries of a list as one text: commas between entries, colons within an entry.
 fn listed(list: &[Value]) -> String {
     let entry = |(at, value)| {
         let mut pairs = Vec::new();
@@ -143,14 +143,14 @@ fn listed(list: &[Value]) -> String {
     list.iter().enumerate().map(entry).collect::<Vec<_>>().join(",")
 }
 
-/// The values of an object in one text, the whole before its parts: `main.cpp:main:22`.
+/// The values of an object as one text, the whole before its parts: `main.cpp:main:22`.
 fn joined(mut pairs: Vec<(String, Value)>) -> String {
     pairs.sort_by_cached_key(|(key, _)| rank(key));
     pairs.iter().map(|(_, value)| text(value)).collect::<Vec<_>>().join(":")
 }
 
-/// Where a key stands in a uid. Perun reads the letters' codes of an unknown key as one long number, so a
-/// longer number is a larger one.
+/// The rank of a key in a uid. Perun joins the character codes of an unknown key into one number, so more
+/// digits mean a larger number.
 fn rank(key: &str) -> (usize, String) {
     let known = RANKS.iter().find(|(name, _)| *name == key);
     let digits = known.map_or_else(
@@ -165,7 +165,7 @@ fn rank(key: &str) -> (usize, String) {
     (digits.len(), digits)
 }
 
-/// A float with the fewest digits that mean it, its exponent of two digits at least.
+/// The shortest digits that identify a float, with an exponent of at least two digits.
 fn float_text(float: f64) -> String {
     let size = float.abs();
     if size == 0.0 || (SMALL..LARGE).contains(&size) {

@@ -1,4 +1,5 @@
-//! Perun's performance profiles: anybody's, not only ours, and nothing of our own types.
+//! Reads, queries, converts and models performance profiles in Perun's format, whoever wrote them. No type of
+//! this project appears here.
 //!
 //! ```text
 //! bytes ── format ──> Profile ─┬─ query ──────> values
@@ -7,8 +8,8 @@
 //!                              └─ normalise ──> Profile ── format ──> bytes
 //! ```
 //!
-//! Written after the description of the format. Where that and Perun 0.28.3 disagree, Perun decides; the
-//! heap and the heat map, which it has no more, are those of Perun 0.16.9. Nothing here runs Perun.
+//! The code follows the description of the format. Where it disagrees with Perun 0.28.3, Perun decides. The
+//! heap map and the heat map follow Perun 0.16.9, because later versions lack them. Nothing here runs Perun.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Amounts in one unit, or without one.
+//! Converts amounts to one unit, or to shares of the greatest amount.
 
 use crate::error::Error;
 use crate::format::{Profile, Resource};
@@ -7,10 +7,10 @@ use crate::number::Number;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Units of time, with the nanoseconds in each.
+/// Units of time in nanoseconds.
 const TIME: &[(&str, u64)] =
     &[("ns", 1), ("us", 1_000), ("µs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)];
-/// Units of memory, with the bytes in each.
+/// Units of memory in bytes.
 const MEMORY: &[(&str, u64)] = &[
     ("B", 1),
     ("kB", 1_000),
@@ -28,7 +28,7 @@ const RATIO: &str = "1";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unit {
     name: &'static str,
-    /// How many of the smallest unit of its table it is.
+    /// Its size in the smallest unit of its table.
     size: u64,
     table: &'static [(&'static str, u64)],
 }
@@ -42,11 +42,11 @@ impl Unit {
         })
     }
 
-    fn measures_what(self, other: Self) -> bool {
+    fn same_dimension(self, other: Self) -> bool {
         self.table == other.table
     }
 
-    /// An amount of this unit in another one; an integer stays one where the other is not larger.
+    /// Converts an amount to another unit. An integer stays one if this unit is a multiple of the other.
     fn convert(self, amount: Number, to: Self) -> Number {
         if self.size.is_multiple_of(to.size) {
             amount.times(Number::Integer((self.size / to.size).into()))
@@ -56,12 +56,12 @@ impl Unit {
     }
 }
 
-/// The same profile with all amounts as numbers in their type's unit. An amount that has a unit of its own
-/// (`0.616s`) is converted to that unit, or to `wanted` if it measures the same; so are the others then.
+/// The profile with all amounts as numbers in the unit of their type, or in `wanted` if it has the same
+/// dimension. An amount can carry its own unit (`0.616s`).
 ///
 /// # Errors
-/// If an amount is no number, has a unit that measures something else than its type's, or has no known unit where
-/// one is wanted.
+/// If an amount is not a number, has a unit of another dimension than its type, or has no known unit although
+/// `wanted` is given.
 pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> {
     let mut units: HashMap<String, Unit> = HashMap::new();
     change_amounts(profile, |resource| {
@@ -74,9 +74,10 @@ pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> 
                 Some(_) => Err(Error::malformed(&resource.place, "an amount without a known unit")),
             };
         };
-        let to = wanted.filter(|to| to.measures_what(from)).or(known).unwrap_or(from);
-        if !to.measures_what(from) || *units.entry(key).or_insert(to) != to {
-            let problem = format!("an amount in {} beside others of its type", from.name);
+        let to = wanted.filter(|to| to.same_dimension(from)).or(known).unwrap_or(from);
+        if !to.same_dimension(from) || *units.entry(key).or_insert(to) != to {
+            let problem =
+                format!("an amount in {}, which differs from others of its type", from.name);
             return Err(Error::malformed(&resource.place, problem));
         }
         let amount = if from == to { amount } else { from.convert(amount, to) };
@@ -87,10 +88,10 @@ pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> 
     })
 }
 
-/// The same profile with amounts as parts of the greatest amount of their snapshot and type: 0 to 1.
+/// The profile with amounts as shares (0 to 1) of the greatest amount of their snapshot and type.
 ///
 /// # Errors
-/// If an amount is no number.
+/// If an amount is not a number.
 pub fn to_unit_interval(profile: &Profile) -> Result<Profile, Error> {
     let profile = unify(profile, None)?;
     let group = |resource: &Resource| {
@@ -113,7 +114,7 @@ pub fn to_unit_interval(profile: &Profile) -> Result<Profile, Error> {
     Ok(scaled)
 }
 
-/// The key of the unit of a resource in the header, and what stands there.
+/// The key of a resource's unit in the header, and its value.
 fn declared<'a>(profile: &'a Profile, resource: &Resource) -> (String, Option<&'a str>) {
     let kind = resource.text("type").unwrap_or_default();
     let units = profile.document().get("header").and_then(|header| header.get("units"));
@@ -122,7 +123,7 @@ fn declared<'a>(profile: &'a Profile, resource: &Resource) -> (String, Option<&'
     (narrow.unwrap_or_else(|| kind.to_owned()), profile.unit(kind, resource.text("subtype")))
 }
 
-/// The amount, and its unit if it has one of its own.
+/// The amount, and its own unit if it has one.
 fn amount_of(resource: &Resource) -> Result<(Number, Option<Unit>), Error> {
     let Some(shown) = resource.text("amount") else {
         return Ok((resource.number("amount")?, None));
@@ -137,7 +138,7 @@ fn amount_of(resource: &Resource) -> Result<(Number, Option<Unit>), Error> {
         "" => Ok((amount?, None)),
         unit => match Unit::from_name(unit) {
             Some(unit) => Ok((amount?, Some(unit))),
-            None => Err(Error::malformed(&resource.place, format!("{unit:?} is no known unit"))),
+            None => Err(Error::malformed(&resource.place, format!("{unit:?} is not a known unit"))),
         },
     }
 }
@@ -147,7 +148,7 @@ fn no_number(resource: &Resource) -> Error {
     Error::malformed(&resource.place, format!("amount {shown:?} is not a number"))
 }
 
-/// The same profile with other amounts.
+/// The profile with changed amounts.
 fn change_amounts(
     profile: &Profile,
     mut change: impl FnMut(&Resource) -> Result<Value, Error>,

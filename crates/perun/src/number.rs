@@ -1,4 +1,4 @@
-//! Numbers as Python has them: integers that stay exact when they are multiplied, and floats.
+//! Numbers as in Python: integers whose products stay exact, and floats.
 
 use serde_json::{Number as Json, Value};
 use std::cmp::Ordering;
@@ -12,8 +12,8 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// The number that a value is, if it is one.
-    pub(crate) fn of(value: &Value) -> Option<Self> {
+    /// The number in a value, if it is one.
+    pub(crate) fn from_value(value: &Value) -> Option<Self> {
         let number = value.as_number()?;
         let integer = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
         integer.map(Self::Integer).or(number.as_f64().map(Self::Float))
@@ -26,7 +26,7 @@ impl Number {
         }
     }
 
-    /// The product: exact as long as both are integers and it fits.
+    /// The product; exact if both are integers and it fits.
     pub(crate) fn times(self, other: Self) -> Self {
         match (self, other) {
             (Self::Integer(a), Self::Integer(b)) => {
@@ -44,7 +44,7 @@ impl Number {
         }
     }
 
-    /// As JSON: an integer stays one. `None` for what JSON cannot say.
+    /// The number as JSON. An integer stays one. `None` if JSON cannot represent it.
     pub(crate) fn json(self) -> Option<Value> {
         match self {
             Self::Integer(integer) => Json::from_i128(integer).map(Value::Number),
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn integers_beyond_53_bits_are_told_apart() {
-        let of = |text: &str| Number::of(&serde_json::from_str(text).unwrap()).unwrap();
+        let of = |text: &str| Number::from_value(&serde_json::from_str(text).unwrap()).unwrap();
         assert!(of("18446744073709551614") < of("18446744073709551615"));
         assert!(of("9007199254740993").times(of("1")) == of("9007199254740993"));
     }

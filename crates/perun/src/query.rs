@@ -1,6 +1,6 @@
-//! Perun's query functions, under their own names.
+//! Perun's query functions, under Perun's names.
 //!
-//! Where Perun hands out a set, the order here is that of first appearance.
+//! Where Perun returns a set, the values here are in order of first appearance.
 
 use crate::format::Profile;
 use crate::items::{identity, items, values_under};
@@ -12,12 +12,12 @@ pub fn all_resources_of(profile: &Profile) -> impl Iterator<Item = (u64, &Map<St
     profile.grouped().map(|resource| (resource.snapshot, &resource.fields))
 }
 
-/// The flattened items of a resource or a model: `uid:function`, and `uid` with all of its parts in one text.
+/// The flattened items of a resource or a model: `uid:function`, and `uid` with all of its parts as one text.
 pub fn all_items_of(resource: &Map<String, Value>) -> Vec<(String, Value)> {
     items(resource)
 }
 
-/// Every key, flattened or not, that resources have.
+/// Every key of the resources, flattened and not flattened.
 pub fn all_resource_fields_of(profile: &Profile) -> Vec<String> {
     let mut seen = HashSet::new();
     let keys = all_resources_of(profile).flat_map(|(_, resource)| items(resource));

@@ -1,9 +1,13 @@
-//! Perun's regression analysis: how an amount grows with a size, as six models found by five methods.
+//! Perun's regression analysis: six models of an amount over a size, found by five methods.
 //!
 //! The formulas, the order of models and the order of sums are Perun's. They are not those of
 //! `profiler-statistics`, because every result must be bit-equal to Perun's own arithmetic. If
-//! Perun stops with an exception (too few different sizes, a logarithm of 0), the uid is left out
-//! and the reason is reported.
+//! Perun raises an exception (too few different sizes, a logarithm of 0), the uid is skipped and
+//! the reason is reported.
+//!
+//! ```text
+//! analysis ──> method, model ──> fit ──> sums ──> kind
+//! ```
 
 mod analysis;
 mod fit;

@@ -2,7 +2,8 @@
 
 /// Target coverage of an interval.
 const LEVEL: f64 = 0.95;
-/// Scales the MAD of normally distributed values to their standard deviation, in the modified z-score.
+/// Scale of the MAD in the modified z-score: for normally distributed values, MAD / 0.6745 is the
+/// standard deviation.
 const Z_SCALE: f64 = 0.6745;
 /// A value whose modified z-score is above this is an outlier.
 const Z_OUTLIER: f64 = 3.5;

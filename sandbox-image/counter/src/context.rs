@@ -55,7 +55,8 @@ pub(crate) struct Context {
     pub(crate) node: u64,
     /// Behind the last entry of the shadow stack.
     pub(crate) shadow: u64,
-    /// By the fourth byte of an address: whether it is in the program itself, and whether it is not.
+    /// By the fourth byte of an address: whether it is in the program itself, and whether it is
+    /// not.
     pub(crate) inside: [u8; 256],
     pub(crate) outside: [u8; 256],
 }
@@ -114,8 +115,8 @@ pub(crate) fn prepare(ways_in: [u64; 6]) {
     ] = ways_in;
 }
 
-/// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks for
-/// much more: each `cpuid` is an exit from a virtual machine.
+/// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks
+/// for much more: each `cpuid` is an exit from a virtual machine.
 fn can_save_vectors() -> bool {
     #[allow(unused_unsafe, reason = "newer compilers know that these are safe")]
     // SAFETY: every processor of 64 bits has `cpuid`.

@@ -88,7 +88,8 @@ const INITIAL_FLAGS: u64 = 0x202;
 /// Comes from generated code, and returns where it goes on.
 ///
 /// # Safety
-/// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not borrowed.
+/// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not
+/// borrowed.
 pub(crate) unsafe extern "C" fn arrive(why: u64, machine: *mut Machine) -> u64 {
     // SAFETY: see above.
     unsafe { &mut *machine }.arrive(why)

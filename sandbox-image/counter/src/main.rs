@@ -14,8 +14,8 @@
 //!
 //! A program that a signal kills dies of it, and there is no line.
 //!
-//! `swiftprof-counter profile PROGRAM` also says where they were executed. Behind the line stand, as
-//! little-endian numbers:
+//! `swiftprof-counter profile PROGRAM` also says where they were executed. Behind the line stand,
+//! as little-endian numbers:
 //!
 //! ```text
 //! u32 blocks, u32 nodes, u32 full
@@ -23,22 +23,23 @@
 //! nodes    u32 parent, u32 site, u32 target, u32 library, u64 calls, u64 instructions
 //! ```
 //!
-//! A block is one of the program itself that was executed; an instruction can be in several. A node is a
-//! chain of calls (`call_tree.rs`): `site` is the address behind the call, 0 if a library made it, and
-//! `target` what was called: if `library` is 1 that is not in the program, and `target` is the address
-//! of the pointer that it was called by, or 0. The parent of the first node, and of those whose callers
-//! are not known, is 2^32 - 1; these exist if `full` is 1. Addresses are those in the program's file.
-//! The instructions of all nodes together are the line's number; of a library's functions there is one
-//! node, from the call to the return, less what they call in the program. Calls through a pointer that are a
-//! function's last act and stay in the program belong to the caller's node, and a call of a library's
-//! function that is the last act of one that a library called belongs to that library's node.
+//! A block is one of the program itself that was executed; an instruction can be in several. A
+//! node is a chain of calls (`call_tree.rs`): `site` is the address behind the call, 0 if a
+//! library made it, and `target` what was called: if `library` is 1 that is not in the program,
+//! and `target` is the address of the pointer that it was called by, or 0. The parent of the first
+//! node, and of those whose callers are not known, is 2^32 - 1; these exist if `full` is 1.
+//! Addresses are those in the program's file. The instructions of all nodes together are the
+//! line's number; of a library's functions there is one node, from the call to the return, less
+//! what they call in the program. Calls through a pointer that are a function's last act and stay
+//! in the program belong to the caller's node, and a call of a library's function that is the last
+//! act of one that a library called belongs to that library's node.
 //!
-//! A repeated string instruction counts once, and what the kernel executes does not count. A C library
-//! that would copy and fill by such instructions is told not to (`stack.rs`). The same
-//! program with the same libraries, input and environment on the same kind of processor has the same
-//! count, to the last digit: it meets the same addresses and the same "random" bytes in every run.
-//! It is not offered the kernel's vDSO, so asking for the time is a system call like any other. What
-//! no run can repeat, such as the time itself or a process id, is what it is.
+//! A repeated string instruction counts once, and what the kernel executes does not count. A C
+//! library that would copy and fill by such instructions is told not to (`stack.rs`). The same
+//! program with the same libraries, input and environment on the same kind of processor has the
+//! same count, to the last digit: it meets the same addresses and the same "random" bytes in every
+//! run. It is not offered the kernel's vDSO, so asking for the time is a system call like any
+//! other. What no run can repeat, such as the time itself or a process id, is what it is.
 //!
 //! Not supported: threads and processes, handlers of signals, code that is made or changed while it
 //! runs, jumps between segments, transactions, and programs with more than a gigabyte of static
@@ -58,8 +59,6 @@
 
 #[cfg(target_arch = "x86_64")]
 mod abort;
-#[cfg(target_arch = "x86_64")]
-mod address_map;
 #[cfg(target_arch = "x86_64")]
 mod context;
 #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,6 @@
 //! From the program's code to generated code.
 
+pub(crate) mod address_map;
 pub(crate) mod block;
 pub(crate) mod block_chaining;
 pub(crate) mod block_exits;

@@ -1,5 +1,5 @@
-//! The generator: from the recipe on its stdin to the input on its stdout. It is a program of its own, for the
-//! runner's size stands in the peak of every small program.
+//! The generator: from the recipe on its stdin to the input on its stdout. It is a program of its
+//! own, for the runner's size stands in the peak of every small program.
 
 #![forbid(unsafe_code)]
 

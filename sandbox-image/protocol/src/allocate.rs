@@ -17,13 +17,15 @@ pub const MAX_LINES_BYTES: usize = 384 << 10;
 pub struct Allocated {
     /// How it ended.
     pub execution: Execution,
-    /// What was recorded, until then if it ended otherwise than it should; absent where nothing was.
+    /// What was recorded, until then if it ended otherwise than it should; absent where nothing
+    /// was.
     pub record: Option<Record>,
     /// What it wrote.
     pub written: Written,
 }
 
-/// What a program allocated from its first static constructor on. The program can write over all of it.
+/// What a program allocated from its first static constructor on. The program can write over all
+/// of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The sums.
@@ -62,16 +64,18 @@ pub struct Sums {
     pub leaked_blocks: u64,
     /// Their bytes.
     pub leaked_bytes: u64,
-    /// Blocks that were given when more were live than can be followed. That they were given is in the sums;
-    /// what became of them, by free or realloc, is not, so unless this is 0 every sum is a lower bound.
+    /// Blocks that were given when more were live than can be followed. That they were given is in
+    /// the sums; what became of them, by free or realloc, is not, so unless this is 0 every sum is
+    /// a lower bound.
     pub untracked: u64,
 }
 
 /// A chain of calls that asked for memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// Addresses in the program at which the calls stand, the innermost first, at most [`MAX_FRAMES`]. Empty
-    /// where a library called on its own; absent for all sites that there was no room for.
+    /// Addresses in the program at which the calls stand, the innermost first, at most
+    /// [`MAX_FRAMES`]. Empty where a library called on its own; absent for all sites that there
+    /// was no room for.
     pub trace: Option<Vec<u64>>,
     /// Calls.
     pub allocations: u64,

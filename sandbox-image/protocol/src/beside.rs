@@ -12,12 +12,12 @@ pub struct Probed {
     pub memory: Option<Memory>,
 }
 
-/// A process's memory as `/proc` tells it, in bytes. It is looked at before every system call that can
-/// make its mappings smaller, and when it is about to exit, while the calling thread waits: between two
-/// looks a mapping cannot shrink, so the largest sizes of one thread are exact. Of several, one may grow
-/// while another's call is let go, so `data_stack_bytes` may miss what lived for microseconds. A process
-/// that a signal ends makes no last call (but abort(3) does): it is known as of a millisecond before.
-/// Threads share all of this; other processes are not seen.
+/// A process's memory as `/proc` tells it, in bytes. It is looked at before every system call that
+/// can make its mappings smaller, and when it is about to exit, while the calling thread waits:
+/// between two looks a mapping cannot shrink, so the largest sizes of one thread are exact. Of
+/// several, one may grow while another's call is let go, so `data_stack_bytes` may miss what lived
+/// for microseconds. A process that a signal ends makes no last call (but abort(3) does): it is
+/// known as of a millisecond before. Threads share all of this; other processes are not seen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Largest `VmData` + `VmStk`: the memory used as document 003 defines it.
@@ -30,17 +30,18 @@ pub struct Memory {
     pub swap_bytes: u64,
     /// `VmRSS` at the last look.
     pub resident_bytes: u64,
-    /// `statm` at the look at which the resident set was largest: size, resident, shared, text, lib,
-    /// data + stack, dirty.
+    /// `statm` at the look at which the resident set was largest: size, resident, shared, text,
+    /// lib, data + stack, dirty.
     pub statm_bytes: [u64; 7],
     /// Resident bytes of `[heap]` in `smaps`, the largest seen.
     pub heap_bytes: Option<u64>,
     /// Resident bytes of `[stack]` in `smaps`, the largest seen.
     pub stack_bytes: Option<u64>,
-    /// The peak of a memory cgroup that holds this run alone; absent where there is none. It counts what
-    /// the run touched first: anonymous memory, page cache, files in a tmpfs, and the kernel's memory for
-    /// it, of all its processes. What others had touched, like the binary and the input, it does not;
-    /// what an earlier run left in caches it does. It is charged in batches of some pages a processor.
+    /// The peak of a memory cgroup that holds this run alone; absent where there is none. It
+    /// counts what the run touched first: anonymous memory, page cache, files in a tmpfs, and the
+    /// kernel's memory for it, of all its processes. What others had touched, like the binary and
+    /// the input, it does not; what an earlier run left in caches it does. It is charged in
+    /// batches of some pages a processor.
     pub cgroup_peak_bytes: Option<u64>,
     /// How often was looked.
     pub looks: u32,

@@ -8,8 +8,8 @@ pub struct Enter {
     /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
     /// sandbox's. Without, the caller's own id is the only one.
     pub first_id: Option<u32>,
-    /// The memory cgroup of this sandbox, by version and folder on the host. Of version 1 it may have a
-    /// child [`RUN_CGROUP`].
+    /// The memory cgroup of this sandbox, by version and folder on the host. Of version 1 it may
+    /// have a child [`RUN_CGROUP`].
     pub cgroup: Option<(u8, String)>,
     /// Size of [`WORK_DIR`](crate::WORK_DIR), in bytes.
     pub work_bytes: u64,

@@ -1,8 +1,10 @@
 //! Messages as frames: a little-endian `u32` length, and that many bytes of postcard.
 
-use crate::MAX_FRAME_BYTES;
 use serde::{Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
+
+/// Largest frame, in bytes.
+pub const MAX_FRAME_BYTES: usize = 1 << 20;
 
 /// A frame could not be exchanged.
 #[derive(Debug, thiserror::Error)]

@@ -41,28 +41,28 @@ mod frame;
 mod ran;
 mod run;
 mod trace;
+mod variant;
 
 pub use allocate::{
     Allocated, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES, MAX_SITES, Record, Site,
     Snapshot, Sums,
 };
 pub use beside::{Counted, Memory, Probed, Profile, Profiled};
-pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece, Variant};
+pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP};
-pub use frame::{FrameError, decode, encode, read_frame, write_frame};
+pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use ran::{Breach, Ending, Execution, Ran, Sample, Talk, Written};
 pub use run::{Clock, Input, Limits, Run, Stop, Subject};
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
     StackCost, Trace, Traced, original_name,
 };
+pub use variant::Variant;
 
 use serde::{Deserialize, Serialize};
 
 /// SHA-256 of the sources of the runner and of this protocol.
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
-/// Largest frame, in bytes.
-pub const MAX_FRAME_BYTES: usize = 1 << 20;
 /// Largest piece of a file in one [`Request::Put`], in bytes.
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
 /// Most of a compiler's or a tool's output that is kept, in bytes.
@@ -114,12 +114,13 @@ pub enum Request {
     Probe(Run),
     /// Run once under the instruction counter, which was put. Nothing of this run is timed.
     Count(Run),
-    /// Run the [`Variant::Lines`] build once under the instruction counter, which was put, and say where
-    /// it executed what. Nothing of this run is timed.
+    /// Run the [`Variant::Lines`] build once under the instruction counter, which was put, and say
+    /// where it executed what. Nothing of this run is timed.
     Trace(Run),
     /// Run the [`Variant::Gprof`] build once and say where its time went.
     Profile(Run),
-    /// Run the [`Variant::Allocations`] build once and say what it allocated. Nothing of this run is timed.
+    /// Run the [`Variant::Allocations`] build once and say what it allocated. Nothing of this run
+    /// is timed.
     Allocate(Run),
 }
 

@@ -27,8 +27,8 @@ pub struct Ran {
 pub struct Talk {
     /// How the interactor ended, and what was measured of it.
     pub execution: Execution,
-    /// Whether it began to leave before the program did, or was alone at work when the wall clock stopped
-    /// both.
+    /// Whether it began to leave before the program did, or was alone at work when the wall clock
+    /// stopped both.
     pub first: bool,
     /// Whether both waited for each other when the wall clock stopped them.
     pub silent: bool,
@@ -93,8 +93,8 @@ pub enum Breach {
     Resident(u64),
 }
 
-/// What was measured of one run. All are differences over one interval: it begins when the child, set
-/// up, goes into `exec`, and ends when it has ended and is not yet reaped.
+/// What was measured of one run. All are differences over one interval: it begins when the child,
+/// set up, goes into `exec`, and ends when it has ended and is not yet reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// `CLOCK_MONOTONIC`, from exec to the end of the process and not to when the runner saw it.
@@ -109,14 +109,14 @@ pub struct Sample {
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process and its waited-for children, and of what it left behind.
     pub peak_rss_bytes: u64,
-    /// Whether there were other threads or processes than the leader: its run delay is not theirs, and
-    /// what they did may be in no sum.
+    /// Whether there were other threads or processes than the leader: its run delay is not theirs,
+    /// and what they did may be in no sum.
     pub concurrent: bool,
 }
 
 impl Sample {
-    /// What `clock` showed over the interval, in nanoseconds; `None` where the kernel does not give what
-    /// that needs.
+    /// What `clock` showed over the interval, in nanoseconds; `None` where the kernel does not
+    /// give what that needs.
     pub fn on(&self, clock: Clock) -> Option<u64> {
         match clock {
             Clock::Unloaded => self.run_delay_ns.map(|delay| self.wall_ns.saturating_sub(delay)),

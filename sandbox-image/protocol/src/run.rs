@@ -1,6 +1,6 @@
 //! What is run, on what, under which limits, and how often.
 
-use crate::compile::Variant;
+use crate::variant::Variant;
 use serde::{Deserialize, Serialize};
 
 /// What is run.
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Subject {
     /// A compiled variant.
     Build(Variant),
-    /// The runner itself with a fixed piece of work, the same for every host and toolchain: how fast
-    /// is this processor?
+    /// The runner itself with a fixed piece of work, the same for every host and toolchain: how
+    /// fast is this processor?
     Calibration,
 }
 
@@ -37,16 +37,17 @@ pub struct Run {
     pub limits: Limits,
     /// When to stop repeating.
     pub stop: Stop,
-    /// How much of the beginning of stdout to return, at most [`MAX_STDOUT_HEAD_BYTES`](crate::MAX_STDOUT_HEAD_BYTES).
+    /// How much of the beginning of stdout to return, at most
+    /// [`MAX_STDOUT_HEAD_BYTES`](crate::MAX_STDOUT_HEAD_BYTES).
     pub stdout_head: u32,
-    /// Limits of the interactor, where there is one. It has the input then, and what each side writes to its
-    /// stdout the other reads from its stdin.
+    /// Limits of the interactor, where there is one. It has the input then, and what each side
+    /// writes to its stdout the other reads from its stdin.
     pub interactor: Option<Limits>,
 }
 
-/// When a batch of repetitions ends: once the headline is known well enough, after `most`, or before a
-/// repetition whose predicted end lies past the budget. A warm-up longer than half the budget is the
-/// only sample.
+/// When a batch of repetitions ends: once the headline is known well enough, after `most`, or
+/// before a repetition whose predicted end lies past the budget. A warm-up longer than half the
+/// budget is the only sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
     /// Repetitions after the warm-up before the headline may be known well enough.

@@ -12,8 +12,8 @@ pub const MAX_TRACE_STACKS: usize = 2000;
 /// Longest name of a function in a [`Trace`], in bytes; the rest is left out.
 pub const MAX_NAME_BYTES: usize = 400;
 
-/// What stands behind a function's name where the compiler made another one of it, or split it: demangled, and where
-/// there is nothing to demangle, as in `main.cold`.
+/// What stands behind a function's name where the compiler made another one of it, or split it:
+/// demangled, and where there is nothing to demangle, as in `main.cold`.
 const CLONES: [&str; 5] = [" [clone ", ".cold", ".part.", ".constprop.", ".isra."];
 
 /// The name of the function that the source has.
@@ -33,17 +33,17 @@ pub struct Traced {
     pub written: Written,
 }
 
-/// Where a run's instructions were executed. Everything of a line or function has in it what was inlined
-/// into it from libraries, and what libraries executed for it.
+/// Where a run's instructions were executed. Everything of a line or function has in it what was
+/// inlined into it from libraries, and what libraries executed for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     /// All of them, as [`Counted`](crate::Counted) has them.
     pub instructions: u64,
-    /// Those of code that was compiled from the source, inlined library code and instances of library
-    /// templates included, library functions that it calls not.
+    /// Those of code that was compiled from the source, inlined library code and instances of
+    /// library templates included, library functions that it calls not.
     pub own_instructions: u64,
-    /// Those that lines of the source are charged with, all of them together: all but what is executed
-    /// before the source is and behind it.
+    /// Those that lines of the source are charged with, all of them together: all but what is
+    /// executed before the source is and behind it.
     pub charged_instructions: u64,
     /// Names of functions, which the rest refers to by their place.
     pub names: Vec<String>,
@@ -53,7 +53,8 @@ pub struct Trace {
     pub functions: Vec<FunctionCost>,
     /// The chains of calls, those with the most instructions first.
     pub stacks: Vec<StackCost>,
-    /// Whether there were more chains of calls than are told apart: inclusive costs are too small then.
+    /// Whether there were more chains of calls than are told apart: inclusive costs are too small
+    /// then.
     pub is_partial: bool,
 }
 
@@ -66,11 +67,12 @@ pub struct LineCost {
     pub function: u32,
     /// Instructions, those of the source's functions that it calls not included.
     pub instructions: u64,
-    /// Those included, each once, however often the line is under way. In functions that call themselves an
-    /// estimate: what a line executes itself is divided among their activations like the function's whole.
+    /// Those included, each once, however often the line is under way. In functions that call
+    /// themselves an estimate: what a line executes itself is divided among their activations like
+    /// the function's whole.
     pub inclusive: u64,
-    /// The most that one of its own instructions was executed, not of inlined library code; absent where
-    /// it has none.
+    /// The most that one of its own instructions was executed, not of inlined library code; absent
+    /// where it has none.
     pub count: Option<u64>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! It is the sandbox's pid 1, so that everything a program leaves behind becomes its child, and
 //! nothing inside can signal it. Over one channel (stdin and stdout, see `runner_protocol`) it
-//! compiles, runs and measures; it is single-threaded and stays small, for what it has resident when
-//! it forks is part of every child's peak.
+//! compiles, runs and measures; it is single-threaded and stays small, for what it has resident
+//! when it forks is part of every child's peak.
 //!
 //! ```text
 //! namespaces   the native backend's way in: namespaces and a private root
@@ -18,7 +18,7 @@
 //!          ├─ count         under the instruction counter
 //!          ├─ trace         the same, by lines: attribution, stacks
 //!          └─ memory_probe  seccomp_notify says when to look, memory_reader looks
-//!              └─ process::run_program   the one way: start, measure, sweep, read back, empty scratch
+//!              └─ process::run_program   start, measure, sweep, read back, empty
 //!                  ├─ measure   one process: interval, limits, evidence
 //!                  ├─ spawn     between clone and exec: user, limits, Landlock, seccomp
 //!                  └─ sweep     kill everything of the program's, reap it, empty scratch

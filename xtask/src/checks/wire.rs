@@ -9,7 +9,7 @@ use std::path::Path;
 const CONTRACT: [&str; 2] = ["proto", "buf.yaml"];
 /// Where the last landed version is.
 const LANDED: &str = "origin/main";
-/// Until 1.0 a break is deliberate: this stands in the changelog's first section.
+/// A deliberate break: the newest section of the changelog says so, in any case.
 const DELIBERATE: &str = "breaks the wire";
 
 /// `buf lint`.
@@ -57,5 +57,5 @@ fn landed() -> Option<String> {
 fn is_deliberate() -> bool {
     let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap_or_default();
     let newest = changelog.split("\n## ").nth(1);
-    newest.is_some_and(|section| section.contains(DELIBERATE))
+    newest.is_some_and(|section| section.to_lowercase().contains(DELIBERATE))
 }

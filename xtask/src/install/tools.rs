@@ -1,7 +1,7 @@
 //! Tools that no Debian package has. All of them stay under `target/tools`.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, find, root, run, succeeds, target};
+use crate::steps::shell::{command, find, output, root, run, succeeds, target};
 use std::fs;
 use std::path::PathBuf;
 
@@ -18,14 +18,24 @@ const FUZZ: &str = "cargo-fuzz";
 /// Where Go is installed when it is not on the PATH.
 const GO_HOME: &str = "/usr/local/go/bin/go";
 
-/// The toolchain's own extras.
-pub(crate) fn rust_components() -> Result<(), Failure> {
-    for component in ["clippy", "fmt"] {
-        if !succeeds(&mut command("cargo", [component, "--version"])) {
-            run(&mut command("rustup", ["component", "add", "clippy", "rustfmt"]))?;
+/// The toolchain's components that checks and coverage need; returns where its LLVM tools lie.
+pub(crate) fn rust_components() -> Result<PathBuf, Failure> {
+    for (component, subcommand) in [("clippy", "clippy"), ("rustfmt", "fmt")] {
+        if !succeeds(&mut command("cargo", [subcommand, "--version"])) {
+            run(&mut command("rustup", ["component", "add", component]))?;
         }
     }
-    Ok(())
+    let folder = llvm_tools()?;
+    if !folder.join("llvm-cov").is_file() {
+        run(&mut command("rustup", ["component", "add", "llvm-tools"]))?;
+    }
+    Ok(folder)
+}
+
+/// Where the component `llvm-tools` puts its programs.
+fn llvm_tools() -> Result<PathBuf, Failure> {
+    let library = output(&mut command("rustc", ["--print", "target-libdir"]))?;
+    Ok(PathBuf::from(library.trim()).with_file_name("bin"))
 }
 
 /// buf's path.

@@ -9,7 +9,7 @@ use crate::install::engine;
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, output, root, run as sh, target};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Least share of the core's lines that its tests execute, in percent.
 const LEAST_PERCENT: f64 = 90.0;
@@ -21,12 +21,12 @@ const TESTS: &str = "/(tests|tests/.*)\\.rs$";
 const DOCKER: &str = "/sandbox/docker/";
 
 /// Runs the instrumented tests, and fails where they execute too few lines.
-pub(crate) fn count(suites: &mut Suites, covered: &[Binary]) -> Result<(), Failure> {
+pub(crate) fn count(suites: &mut Suites, covered: &[Binary], tools: &Path) -> Result<(), Failure> {
     let _ = fs::remove_dir_all(target("coverage/run")?);
     let folder = target("coverage/run")?;
     let counters = folder.join("%p-%m.profraw").to_string_lossy().into_owned();
     suites.run(covered, &[("LLVM_PROFILE_FILE".into(), counters)])?;
-    let share = lines_percent(&folder, covered)?;
+    let share = lines_percent(&folder, covered, tools)?;
     println!("{share:.1} % of the lines of {COVERED} are covered; at least {LEAST_PERCENT} %");
     if share < LEAST_PERCENT {
         return Err(Failure::Missing(format!("only {share:.1} % of {COVERED} is covered")));
@@ -34,8 +34,7 @@ pub(crate) fn count(suites: &mut Suites, covered: &[Binary]) -> Result<(), Failu
     Ok(())
 }
 
-fn lines_percent(folder: &Path, covered: &[Binary]) -> Result<f64, Failure> {
-    let tools = tools()?;
+fn lines_percent(folder: &Path, covered: &[Binary], tools: &Path) -> Result<f64, Failure> {
     let merged = folder.join("merged.profdata");
     let entries = fs::read_dir(folder).map_err(Failure::file("list the counters"))?;
     let counters = entries.flatten().map(|entry| entry.path());
@@ -58,14 +57,4 @@ fn lines_percent(folder: &Path, covered: &[Binary]) -> Result<f64, Failure> {
         .map_err(|cause| Failure::Missing(format!("what llvm-cov says: {cause}")))?;
     let share = summary["data"][0]["totals"]["lines"]["percent"].as_f64();
     share.ok_or_else(|| Failure::Missing("llvm-cov counts no lines".into()))
-}
-
-/// Where the toolchain's LLVM tools lie.
-fn tools() -> Result<PathBuf, Failure> {
-    let library = output(&mut command("rustc", ["--print", "target-libdir"]))?;
-    let folder = Path::new(library.trim()).parent().map(|folder| folder.join("bin"));
-    let missing = "the toolchain has no llvm-tools: rustup component add llvm-tools";
-    folder
-        .filter(|folder| folder.join("llvm-cov").is_file())
-        .ok_or_else(|| Failure::Missing(missing.into()))
 }

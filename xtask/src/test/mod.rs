@@ -84,7 +84,7 @@ fn timed(task: impl FnOnce(&mut Steps, &mut Suites) -> Result<(), Failure>) -> R
 fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK);
     steps.take("install packages", || packages::ensure(needs()))?;
-    steps.take("rust components", tools::rust_components)?;
+    let llvm = steps.take("rust components", tools::rust_components)?;
     // Making the base image waits for the network and the disk, and the checks for the processor.
     steps.prepare("docker daemon", "docker", engine::ensure)?;
     let image = Background::begin("base image", base::ensure);
@@ -103,7 +103,7 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
         let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
         cargo(&[&words[..], &["--", "image", "build"]].concat())
     })?;
-    steps.take("covered tests", || coverage::count(suites, &covered))?;
+    steps.take("covered tests", || coverage::count(suites, &covered, &llvm))?;
     steps.take("documentation's examples", || doc_tests(&mut suites.tally))?;
     steps.take("fuzz targets over their seeds", fuzz::seeds)?;
     steps.take("python client", || python::check(&mut suites.tally))?;

@@ -1,4 +1,4 @@
-//! `doctor`: which sandboxes work here, and what on this host disturbs measurements.
+//! `doctor`: tells which sandboxes work on this host, and what disturbs measurements.
 
 mod backends;
 mod disturbances;
@@ -16,8 +16,8 @@ use findings::Findings;
 use host::Root;
 use tokio::time::sleep;
 
-/// Examines this host and prints what it finds. Nothing on the host is changed but that a default
-/// image which is missing is made.
+/// Examines this host and prints the findings. The only change to the host is that a missing default image is
+/// built.
 pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root::this_host();
     let before = Observation::now(&host);

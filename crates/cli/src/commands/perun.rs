@@ -1,4 +1,4 @@
-//! `perun`: profiles in the format of Perun, anybody's. Profiles and results go to stdout.
+//! `perun`: works with profiles in Perun's format, whoever wrote them. Results go to stdout.
 
 mod profile;
 mod store;
@@ -18,7 +18,7 @@ use profiler_perun::{Error, Profile, normalise, query};
 use serde_json::{Map, Value, json};
 use std::io::{ErrorKind, Write, stdout};
 
-/// Carries out a command.
+/// Runs a subcommand.
 pub(crate) fn run(command: &Perun) -> Result<Exit, Failure> {
     let printed = match command {
         Perun::Regression(args) => regression(args)?,
@@ -44,7 +44,7 @@ fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
     let settings = Settings {
         of: args.of.clone(),
         per: args.per.clone(),
-        // None of them is all of them.
+        // An empty list means all models.
         models: args.models.iter().map(one).collect::<Option<_>>().unwrap_or_default(),
         method: args.method,
         steps: args.steps,
@@ -61,12 +61,12 @@ fn regression(args: &RegressionArgs) -> Result<Vec<u8>, Failure> {
 fn ask(args: &QueryArgs) -> Result<Vec<u8>, Failure> {
     let profile = open(&args.profile)?;
     let key = || {
-        let missing = || Failure::argument("KEY", "this function takes the key that it looks for");
+        let missing = || Failure::argument("KEY", "this function needs a key");
         args.key.as_deref().ok_or_else(missing)
     };
     let resource = || {
         let found = query::all_resources_of(&profile).nth(args.resource);
-        let missing = || Failure::argument("--resource", "the profile has not so many resources");
+        let missing = || Failure::argument("--resource", "the profile has fewer resources");
         found.map(|(_, resource)| resource).ok_or_else(missing)
     };
     let answers: Vec<Value> = match args.function {

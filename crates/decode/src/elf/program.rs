@@ -56,8 +56,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Reads the headers of a program whose addresses are at most `reach`. The error says in words what
-    /// is wrong with the file.
+    /// Reads the headers of a program whose addresses are at most `reach`. The error says in words
+    /// what is wrong with the file.
     pub fn read(file: &(impl ReadAt + ?Sized), reach: u64) -> Result<Self, &'static str> {
         let mut header = [0; HEADER_BYTES];
         file.read_exact_at(&mut header, 0).ok_or("it is not a program")?;

@@ -6,8 +6,8 @@ use super::read_at::{ReadAt, header, number};
 const PROGRAM_HEADER_BYTES: usize = 56;
 const PT_LOAD: u64 = 1;
 
-/// Sum of `p_memsz` over the `PT_LOAD` segments, in bytes. `None` for another kind of file, for a table
-/// that leads out of the file, and for a sum that overflows.
+/// Sum of `p_memsz` over the `PT_LOAD` segments, in bytes. `None` for another kind of file, for a
+/// table that leads out of the file, and for a sum that overflows.
 pub fn segment_bytes(file: &(impl ReadAt + ?Sized)) -> Option<u64> {
     let header = header(file)?;
     let table = number(&header, 0x20, 8);

@@ -1,9 +1,9 @@
-//! What every figure of the page means: each title of a table or of a plot links here.
+//! Definitions of every figure on the page. Titles of tables and plots link here.
 
 /// A term: its anchor, its name, and its meaning.
 struct Definition(&'static str, &'static str, &'static str);
 
-/// In the order in which they are read, grouped by what they are about.
+/// All definitions, grouped by subject.
 const GROUPS: [(&str, &[Definition]); 5] = [
     ("Time", TIME),
     ("Memory", MEMORY),
@@ -16,57 +16,57 @@ const TIME: &[Definition] = &[
     Definition(
         "runtime",
         "runtime_ms",
-        "The headline: the wall clock less the run delay, which is what the wall clock would show on an unloaded machine. It is the least of the repetitions. Where a program has several threads or processes, it is the wall clock, and of an interactive task it is the processor time; the report names its clock. A size that did not end OK is infinite.",
+        "The headline: the wall clock minus the run delay, which is the wall clock of an unloaded machine. It is the minimum of the repetitions. For several threads or processes it is the wall clock, and for an interactive task the processor time; the report names the clock. A size that did not end OK is infinite.",
     ),
     Definition(
         "interval",
         "interval",
-        "Where the figure lies, with the coverage that is named. The headline's interval lies below it, for it is a minimum, and holds the undisturbed time (Weissman 1981); the interval of any other figure is that of its median.",
+        "The confidence interval of the figure, with its coverage. The headline is a minimum, so its interval lies below it and covers the undisturbed time (Weissman 1981). Other intervals are those of the median.",
     ),
     Definition(
         "net-runtime",
         "net_runtime_ms",
-        "The headline less the start-up: that of an empty program with the same flags. Noise can make it negative, and then it is shown so.",
+        "The headline minus the start-up, which is the headline of an empty program with the same flags. Noise can make it negative.",
     ),
     Definition(
         "noise-floor",
         "noise floor",
-        "A size is below it where net_runtime_ms is at most as large as the interval of its own headline, or of the start-up's: it is too short to tell anything.",
+        "A size is below the noise floor if net_runtime_ms is at most the width of the interval of its headline or of the start-up. It is then too short to measure.",
     ),
     Definition(
         "wall",
         "wall_ms",
-        "The monotonic clock over the interval from the start of the program until it ended; its median over the repetitions.",
+        "The monotonic clock from the start of the program to its end; the median of the repetitions.",
     ),
     Definition(
         "cpu",
         "cpu_ms",
-        "Processor time of the whole process tree, by the scheduler's own accounting.",
+        "Processor time of all processes of the program, from the scheduler's accounting.",
     ),
     Definition(
         "user-sys",
         "user_ms, sys_ms",
-        "How the processor time divides into the program's own code and the kernel's. Most kernels sample it by ticks, so it is information and never a verdict.",
+        "Processor time in the program's own code and in the kernel. Most kernels sample the two at clock ticks, so they never decide a verdict.",
     ),
     Definition(
         "run-delay",
         "run_delay_ms",
-        "The time in which the program could have run but waited for a processor, as the kernel tells in schedstat. Other programs of the machine are the reason for it, so the headline does not count it.",
+        "The time in which the program was ready to run but waited for a processor, from the kernel's schedstat. Other programs cause it, so the headline excludes it.",
     ),
     Definition(
         "blocked",
         "blocked_ms",
-        "Wall clock less processor time less run delay: the program waited for input or output, or slept.",
+        "Wall clock minus processor time minus run delay: the program waited for input or output, or slept.",
     ),
     Definition(
         "start-up",
         "start-up",
-        "What starting alone costs: an empty main, compiled with the same flags and run under the same limits before the first size.",
+        "The cost of starting alone: an empty main, compiled with the same flags, run under the same limits before the first size.",
     ),
     Definition(
         "instructions",
         "instructions",
-        "Instructions executed in user mode, counted exactly, in a run of its own that nothing is timed of, by a translator of machine code. Two runs give the same count to the last digit.",
+        "Instructions executed in user mode, counted exactly by a binary translator in a separate, untimed run. Two runs give exactly the same count.",
     ),
 ];
 
@@ -74,17 +74,17 @@ const MEMORY: &[Definition] = &[
     Definition(
         "peak-memory",
         "peak_memory_mb",
-        "The peak resident set: the most physical memory that the program held at one time, in MiB, the largest of the repetitions. The kernel counts it in batches, so differences below half a MiB say nothing.",
+        "The peak resident set size: the most physical memory that the program held at one time, in MiB; the maximum of the repetitions. The kernel counts pages in batches, so differences below half a MiB say nothing.",
     ),
     Definition(
         "data-stack",
         "data + stack",
-        "VmData + VmStk: private writable mappings, touched or not, the largest seen in a run of its own that is stopped and looked into.",
+        "VmData + VmStk: private writable mappings, touched or not. The maximum seen in a separate run that is stopped and inspected.",
     ),
     Definition(
         "heap-stack",
         "heap, stack",
-        "The resident part of the heap and of the first thread's stack, the largest seen. Large blocks that are mapped by themselves are in neither.",
+        "The resident part of the heap and of the first thread's stack; the maximum seen. Large blocks with their own mapping are in neither.",
     ),
     Definition(
         "address-space",
@@ -94,18 +94,18 @@ const MEMORY: &[Definition] = &[
     Definition(
         "live",
         "live bytes",
-        "What was allocated and not yet given back, in bytes as they were asked for; what the allocator adds to them is not in it.",
+        "Memory allocated and not yet freed, in requested bytes. The allocator's overhead is excluded.",
     ),
     Definition(
         "peak-site",
         "at the peak",
-        "What a place in the program had live at the moment when the whole program had most live.",
+        "The live bytes of a call site when the whole program had the most live bytes.",
     ),
-    Definition("leak", "leak", "A block that was live at the program's end."),
+    Definition("leak", "leak", "A block that was still live when the program ended."),
     Definition(
         "heap-map",
         "heap map",
-        "Every block as a rectangle: from left to right the time from its allocation until it was given back, from bottom to top its addresses. Unused stretches of the address space are left out.",
+        "Every block as a rectangle: its lifetime from left to right, its addresses from bottom to top. Unused ranges of addresses are left out.",
     ),
 ];
 
@@ -113,37 +113,37 @@ const METHOD: &[Definition] = &[
     Definition(
         "repetitions",
         "repetitions",
-        "How often the program ran at this size, the warm-up apart: until the headline is known to 1 % or 50 µs, at least 5 and at most 100 times, fewer where the time budget ends first.",
+        "The number of runs at this size without the warm-up. Runs repeat until the headline is known to 1 % or 50 µs: at least 5 and at most 100 times, fewer if the time budget ends first.",
     ),
     Definition(
         "outcome",
         "outcome",
-        "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that met it, and who ended the program. In an interactive task the interactor can end it as PROTOCOL_ERROR or INTERACTOR_FAILED.",
+        "How the program ended: OK, TIME_LIMIT, MEMORY_LIMIT, OUTPUT_LIMIT or RUNTIME_ERROR, with evidence: the limit, the value that reached it, and who killed the program. An interactive task can also end with PROTOCOL_ERROR or INTERACTOR_FAILED.",
     ),
     Definition(
         "candidate",
         "candidate",
-        "One of several specs of the input, each a guess at the worst case. Every size is measured with each, and the headline lists have the worst.",
+        "One of several input specs, each a guess at the worst case. Every size is measured with each candidate, and the headline lists show the worst.",
     ),
     Definition(
         "input",
         "input",
-        "The length of what the program found on its stdin. It is made before the program starts, and costs it neither time nor memory.",
+        "The length of the program's stdin. The input is generated before the program starts, and costs the program neither time nor memory.",
     ),
     Definition(
         "calibration",
         "calibration",
-        "What a fixed piece of work took on this host. Reports of hosts that differ in it differ in speed.",
+        "The time of a fixed piece of work on this host. Hosts with different calibrations have different speeds.",
     ),
     Definition(
         "fingerprint",
         "fingerprint",
-        "A digest over processor model, number of processors, kernel and toolchain. Reports with the same one have comparable times.",
+        "A digest of the processor model, the number of processors, the kernel and the toolchain. Reports with equal fingerprints have comparable times.",
     ),
     Definition(
         "absent",
         "– and ∞",
-        "A dash is a figure that could not be measured; it is never written as 0. Infinite is a figure of a size that did not end OK.",
+        "A dash is a figure that could not be measured; it is never written as 0. Infinity is the figure of a size that did not end OK.",
     ),
 ];
 
@@ -151,7 +151,7 @@ const GROWTH: &[Definition] = &[
     Definition(
         "class",
         "class",
-        "How the figure grows with n, constant factors apart: 1, log n, √n, n, n log n, n√n, n², n² log n, n³, 2ⁿ or n!, or else a power of n.",
+        "How the figure grows with n, up to constant factors: 1, log n, √n, n, n log n, n√n, n², n² log n, n³, 2ⁿ or n!, or another power of n.",
     ),
     Definition(
         "confidence",
@@ -161,27 +161,27 @@ const GROWTH: &[Definition] = &[
     Definition(
         "undecided",
         "cannot tell",
-        "The figures do not decide between classes. The report says why, and what would decide it: more sizes, larger ones, inputs that are described, or counting.",
+        "The measurements do not decide between classes. The report says why, and what would help: more sizes, larger sizes, an input spec, or instruction counts.",
     ),
     Definition(
         "exponent",
         "exponent",
-        "The slope on two logarithmic axes towards the largest size, start-up and floor taken out: 1 for a linear program, 2 for a quadratic one, a little above 1 for n log n.",
+        "The slope on logarithmic axes near the largest size, without the start-up: 1 for a linear program, 2 for a quadratic one, a little above 1 for n log n.",
     ),
     Definition(
         "signal",
         "signal",
-        "One kind of figure over n: time, instructions, those of the program's own code, those of one line, memory. Each speaks for a class by itself; where independent signals agree, confidence is high.",
+        "One figure over n: time, instructions, instructions of the program's own code or of one line, memory. Each is evidence for a class; confidence is high if independent signals agree.",
     ),
     Definition(
         "curve",
         "fitted curve",
-        "constant + coefficient × f(n), f being the class, through the headline's figures.",
+        "constant + coefficient × f(n), where f is the class, fitted to the headlines.",
     ),
     Definition(
         "prediction",
         "prediction",
-        "What the program would need at the bound of n, with an interval, beside the limit. Where the interval has the limit inside of it, whether it fits is not said.",
+        "The estimated figure at the bound of n, with its interval and the limit. If the limit lies within the interval, there is no verdict.",
     ),
 ];
 
@@ -189,31 +189,31 @@ const WORK: &[Definition] = &[
     Definition(
         "self",
         "self",
-        "The share of the whole that a line or a function costs, the libraries that it calls or that were inlined into it included, functions of the submitted source that it calls not.",
+        "The share of a line or a function in the total cost. Library code that it calls or inlines is included; other functions of the submitted source are not.",
     ),
     Definition(
         "inclusive",
         "inclusive",
-        "The share with all that was called from there; a recursion counts once.",
+        "The share including everything called from there. Recursion counts once.",
     ),
     Definition(
         "executions",
         "count",
-        "How often a line was executed: the most that one of its instructions was. Of a function, how often it was called.",
+        "How often a line was executed: the highest count of its instructions. For a function, how often it was called.",
     ),
     Definition(
         "exact",
         "exact counts",
-        "Hotspots by instructions are counted one by one, in a build and a run of their own, so they hold for runs of a millisecond too. Those by gprof are sampled every 10 ms.",
+        "Hotspots by instructions are exact counts from a separate build and run, so they are valid for runs of a millisecond. Hotspots by gprof are samples, one every 10 ms.",
     ),
     Definition(
         "flame-graph",
         "flame graph",
-        "Who called whom: a function's frame lies on that of its caller and is as wide as its share of the instructions. The order from left to right is that of the names, not of time.",
+        "Who called whom. A function's frame lies on its caller's frame, and its width is its share of the instructions. Frames are ordered by name, not by time.",
     ),
 ];
 
-/// A link to a term's meaning. The label is ours.
+/// A link to the definition of a term. The label must not be foreign text.
 pub(super) fn term(anchor: &str, label: &str) -> String {
     debug_assert!(
         GROUPS.iter().any(|(_, group)| group.iter().any(|term| term.0 == anchor)),
@@ -222,7 +222,7 @@ pub(super) fn term(anchor: &str, label: &str) -> String {
     format!("<a class=\"term\" href=\"#def-{anchor}\">{label}</a>")
 }
 
-/// All terms.
+/// The section of all definitions.
 pub(super) fn definitions() -> String {
     let mut page = String::from("<div class=\"definitions\">");
     for (title, group) in GROUPS {

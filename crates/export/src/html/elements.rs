@@ -5,10 +5,10 @@ use super::number::{self, figure};
 use profiler_proto::Word;
 use profiler_proto::v1::Evidence;
 
-/// What a word of an outcome's evidence may take on the page, in bytes.
+/// The longest word of an outcome's evidence on the page, in bytes.
 pub(super) const MAX_WORD_BYTES: usize = 80;
 
-/// What is said where not everything is shown.
+/// A note if only some of the items are shown.
 pub(super) fn truncation_note(there: usize, shown: usize, what: &str) -> String {
     if there <= shown {
         return String::new();
@@ -16,7 +16,7 @@ pub(super) fn truncation_note(there: usize, shown: usize, what: &str) -> String 
     format!("<p class=\"note\">{shown} of {there} {what} are shown.</p>")
 }
 
-/// A cell with a bar of a share, in front of the one that includes what was called.
+/// A table cell with a bar of the self share over the inclusive share.
 pub(super) fn share_bar(own: f64, inclusive: Option<f64>) -> String {
     let width = |share: f64| if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
     format!(
@@ -27,13 +27,13 @@ pub(super) fn share_bar(own: f64, inclusive: Option<f64>) -> String {
     )
 }
 
-/// The ends and the middle of an axis of time, below a picture that is stretched.
+/// The labels of a time axis below a stretched picture.
 pub(super) fn time_axis(end_ms: f64) -> String {
     let (middle, end) = (number::time(end_ms / 2.0), number::time(end_ms));
     format!("<div class=\"axis\"><span>0</span><span>{middle}</span><span>{end}</span></div>")
 }
 
-/// What an outcome rests on, in words.
+/// The evidence for an outcome, in words.
 pub(super) fn evidence(evidence: &Evidence) -> String {
     let mut words = Vec::new();
     words.extend(evidence.signal.as_deref().map(|signal| escaped_up_to(signal, MAX_WORD_BYTES)));

@@ -1,16 +1,16 @@
-//! Foreign text, made fit for the page.
+//! Escapes foreign text for the page.
 
-/// What a name or a message may take on the page, in bytes.
+/// The longest name or message on the page, in bytes.
 const MAX_BYTES: usize = 600;
-/// Where Unicode has pictures of the control characters.
+/// The first of Unicode's symbols for control characters.
 const CONTROL_PICTURES: u32 = 0x2400;
 
-/// Foreign text for an element's content or for an attribute between double quotes; cut where it is long.
+/// Escapes text for an element's content or a double-quoted attribute. Long text is shortened.
 pub(super) fn escaped(foreign: &str) -> String {
     escaped_up_to(foreign, MAX_BYTES)
 }
 
-/// The same; it takes at most so many bytes on the page, or a few more.
+/// Escapes text, which may take about `max_bytes` on the page.
 pub(super) fn escaped_up_to(foreign: &str, max_bytes: usize) -> String {
     let mut escaped = String::with_capacity(foreign.len().min(max_bytes) + 16);
     for c in foreign.chars() {
@@ -35,7 +35,7 @@ fn push(escaped: &mut String, c: char) {
     }
 }
 
-/// A character that cannot be seen, or that turns the direction of what stands around it, is shown by another.
+/// Replaces invisible characters, and those that change the direction of the text around them.
 fn visible(c: char) -> char {
     match c {
         '\u{7f}' => '␡',

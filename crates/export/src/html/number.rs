@@ -1,26 +1,26 @@
-//! Figures as a person reads them: three digits that count, and a unit.
+//! Figures for people: three significant digits and a unit.
 
-/// What stands where a figure could not be measured.
+/// Replaces a figure that could not be measured.
 pub(super) const ABSENT: &str = "–";
 const INFINITE: &str = "∞";
-/// Between groups of three digits: a narrow space at which no line breaks.
+/// Separates groups of three digits: a narrow no-break space.
 const GROUP: char = '\u{202f}';
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// From here on a power of ten is written as one.
+/// The least exponent of a size that is written as a power of ten.
 const MIN_POWER: u32 = 4;
 
-/// A time, from milliseconds.
+/// A time in milliseconds.
 pub(super) fn time(ms: f64) -> String {
     scaled(ms, &[(1000.0, "s"), (1.0, "ms"), (1e-3, "µs"), (1e-6, "ns")])
 }
 
-/// An amount of memory, from MiB.
+/// An amount of memory in MiB.
 pub(super) fn memory(mib: f64) -> String {
     const KIB: f64 = 1.0 / 1024.0;
     scaled(mib, &[(1024.0, "GiB"), (1.0, "MiB"), (KIB, "KiB"), (KIB * KIB, "B")])
 }
 
-/// An amount of memory, from bytes.
+/// An amount of memory in bytes.
 pub(super) fn bytes(bytes: u64) -> String {
     memory(bytes as f64 / 1024.0 / 1024.0)
 }
@@ -33,12 +33,12 @@ pub(super) fn mebibytes(mib: f64) -> String {
     format!("{} MiB", figure(mib, 3).trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// A count, short: `15.4 M`.
+/// A shortened count: `15.4 M`.
 pub(super) fn short(count: f64) -> String {
     scaled(count, &[(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")])
 }
 
-/// A value in the first unit that it fills.
+/// A value in the first unit that it reaches.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     if !value.is_finite() {
         return figure(value, 0);
@@ -51,7 +51,7 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     format!("{} {unit}", digits(value / factor)).trim_end().into()
 }
 
-/// Three digits that count, without zeros at the end of a fraction.
+/// Three significant digits, without trailing zeros of a fraction.
 fn digits(value: f64) -> String {
     let after = match value.abs() {
         v if v >= 1e12 => return format!("{value:.2e}"),
@@ -67,7 +67,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// A figure with so many digits behind the point.
+/// A figure with this many decimal places.
 pub(super) fn figure(value: f64, digits: usize) -> String {
     match value {
         v if v.is_nan() => ABSENT.into(),
@@ -77,12 +77,12 @@ pub(super) fn figure(value: f64, digits: usize) -> String {
     }
 }
 
-/// A share of 1 in per cent.
+/// A share of 1 as a percentage.
 pub(super) fn percent(share: f64) -> String {
     if share.is_finite() { format!("{:.1}\u{202f}%", share * 100.0) } else { ABSENT.into() }
 }
 
-/// A count in full, its digits in groups of three.
+/// A count with its digits in groups of three.
 pub(super) fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut grouped = String::new();
@@ -104,12 +104,12 @@ pub(super) fn size(n: u32) -> String {
     count(n.into())
 }
 
-/// An input size on an axis, where it need not be whole.
+/// An input size on an axis, where it may be fractional.
 pub(super) fn size_tick(n: f64) -> String {
     size(n.round().clamp(0.0, f64::from(u32::MAX)) as u32)
 }
 
-/// What the denominator makes of the numerator; 0 where it is 0.
+/// The quotient, or 0 if `whole` is 0.
 pub(super) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_carry_three_digits_and_a_unit() {
+    fn figures_have_three_digits_and_a_unit() {
         assert_eq!(
             [0.0, 0.000_5, 0.52, 9.999, 123.4, 1900.0].map(time),
             ["0", "500 ns", "520 µs", "10 ms", "123 ms", "1.9 s"]

@@ -7,12 +7,12 @@ use profiler_proto::v1::ProfileReport;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Where the profiled program is in its sandbox.
+/// The profiled program in its sandbox.
 const PROGRAM: &str = "./main.out";
-/// Whose profiles these are.
+/// The collector of these profiles.
 const COLLECTOR: &str = "swiftprof";
 
-/// The regions of a profile, in the order of the written format.
+/// The regions of a profile, in the order of the documented format.
 #[derive(Debug, Serialize)]
 pub(super) struct Profile<Resource> {
     header: Value,
@@ -24,7 +24,7 @@ pub(super) struct Profile<Resource> {
     swiftprof: Option<Value>,
 }
 
-/// What was collected until a moment.
+/// The resources that were collected up to a point in time.
 #[derive(Debug, Serialize)]
 pub(super) struct Snapshot<Resource> {
     /// In seconds.

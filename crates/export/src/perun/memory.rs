@@ -1,4 +1,4 @@
-//! The memory profile: every call that allocated or freed, with its trace, the innermost frame first.
+//! The memory profile: every allocation and deallocation with its stack trace, the innermost frame first.
 
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
@@ -9,18 +9,18 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::iter;
 
-/// What Perun calls a source that is not known.
+/// Perun's name of an unknown source.
 const NO_SOURCE: &str = "unreachable";
-/// What Perun calls every call that gives memory back.
+/// Perun's name of every call that frees memory.
 const FREE: &str = "free";
-/// The calls that give memory back.
+/// The calls that free memory.
 const FREEING: [&str; 2] = [FREE, "delete"];
 const MS_PER_S: f64 = 1e3;
 const NS_PER_MS: f64 = 1e6;
-/// What a frame takes up beside its names, in bytes.
+/// The size of a written frame without its names, in bytes.
 const FRAME_BYTES: usize = 42;
 
-/// One call. All have the same keys, or Perun loses some.
+/// One call. All resources need the same keys, or Perun drops some.
 #[derive(Debug, Serialize)]
 struct Resource<'a> {
     r#type: &'static str,
@@ -31,7 +31,7 @@ struct Resource<'a> {
     trace: Trace<'a>,
 }
 
-/// The called function, and below it the site's frames, which many events share.
+/// The called function, then the frames of the call site, which many events share.
 #[derive(Debug)]
 struct Trace<'a>(Frame, &'a [Frame]);
 
@@ -42,7 +42,7 @@ struct Frame {
     line: u32,
 }
 
-/// A memory profile in bytes; see the module.
+/// Writes a memory profile in bytes.
 pub(crate) fn profile(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let lacking = |what| Error::Lacks { what, reason: "they need `allocations`" };
     let allocations = report.allocations.as_ref().ok_or(lacking("allocations"))?;
@@ -65,7 +65,7 @@ pub(crate) fn profile(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     Ok(serde_json::to_vec(&profile)?)
 }
 
-/// Refuses what would become too large, before anything is made of it: each event has a trace of its own.
+/// Refuses a profile that would be too large before it is built: each event repeats its trace.
 fn bounded(allocations: &AllocationReport) -> Result<(), Error> {
     let bytes = |frame: &AllocationFrame| frame.function.len() + frame.file.len() + FRAME_BYTES;
     let sites: Vec<usize> =
@@ -75,8 +75,7 @@ fn bounded(allocations: &AllocationReport) -> Result<(), Error> {
     if total > MAX_BYTES { Err(Error::TooLarge) } else { Ok(()) }
 }
 
-/// The events between one snapshot and the next, with when that is in milliseconds; those behind the last
-/// one come last.
+/// The events up to each snapshot, with its time in milliseconds. Events after the last snapshot come last.
 fn moments(allocations: &AllocationReport) -> Vec<(f64, &[AllocationEvent])> {
     let mut left = allocations.events.as_slice();
     let mut moments = Vec::new();
@@ -101,7 +100,7 @@ fn resource<'a>(event: &AllocationEvent, sites: &'a [Vec<Frame>]) -> Resource<'a
     let subtype = if is_free { FREE.into() } else { function.clone() };
     let called = Frame { source: NO_SOURCE.into(), function, line: 0 };
     let site = sites.get(event.site as usize).map(Vec::as_slice).unwrap_or_default();
-    // Who asked for it, as `asker` finds.
+    // The requesting frame, as in `report::allocations`.
     let own = site.iter().find(|frame| frame.source == SOURCE_FILE);
     let own = own.or(site.first()).unwrap_or(&called);
     Resource {

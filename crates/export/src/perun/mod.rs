@@ -1,8 +1,8 @@
-//! Our reports as profiles of Perun, which its own tools load.
+//! Reports as Perun profiles, which Perun's own tools load.
 //!
-//! The regions are those of the written format, with one more, `swiftprof`: our growth classes, for which
-//! Perun has no model. `origin` is absent, as a profile that belongs to no commit has none. A mixed profile has
-//! one more, `models`: Perun 0.28 drops those that stand in snapshots alone.
+//! The regions are those of Perun's documented format, plus `swiftprof`: our growth classes, for which Perun
+//! has no model. `origin` is absent, because the profile belongs to no commit. A mixed profile also has the
+//! region `models`, because Perun 0.28 drops models that are only in snapshots.
 
 mod document;
 mod memory;

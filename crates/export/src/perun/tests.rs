@@ -1,4 +1,4 @@
-//! What Perun needs of a profile; that it takes them is tried with the real one, in the tests of the whole.
+//! What Perun requires of a profile. The tests of the whole system load profiles into the real Perun.
 
 use crate::tests::sample_reports::whole;
 use serde_json::Value;
@@ -7,13 +7,29 @@ fn parsed(profile: Result<Vec<u8>, crate::Error>) -> Value {
     serde_json::from_slice(&profile.unwrap()).unwrap()
 }
 
+/// The profile with only the first of its snapshots, and of that only the first resource.
+fn first_resource(mut profile: Value) -> Value {
+    profile["snapshots"].as_array_mut().unwrap().truncate(1);
+    profile["snapshots"][0]["resources"].as_array_mut().unwrap().truncate(1);
+    profile
+}
+
+fn resources(profile: &Value) -> Vec<&Value> {
+    let snapshots = profile["snapshots"].as_array().unwrap();
+    snapshots.iter().flat_map(|it| it["resources"].as_array().unwrap()).collect()
+}
+
 #[test]
 fn time_of_every_repetition() {
     let mut report = whole();
     report.growth = None;
     report.sizes.truncate(3);
+    let profile = parsed(super::time(&report));
+    let uids: Vec<_> = resources(&profile).iter().map(|it| it["uid"].as_str().unwrap()).collect();
+    assert_eq!(uids.len(), 18, "three sizes, three figures, two repetitions");
+    assert_eq!(uids[..6], ["runtime", "runtime", "real", "real", "user", "user"]);
     insta::with_settings!({sort_maps => true}, {
-        insta::assert_json_snapshot!(parsed(super::time(&report)));
+        insta::assert_json_snapshot!(first_resource(profile));
     });
 }
 
@@ -38,7 +54,7 @@ fn runtime_over_the_size() {
     assert_eq!(profile["postprocessors"][0]["name"], "regression_analysis");
 }
 
-/// One that Perun cannot model would cost the others their models.
+/// A candidate that Perun cannot model would cost the others their models.
 #[test]
 fn candidate_of_few_sizes_is_left_out() {
     let mut report = whole();
@@ -59,12 +75,19 @@ fn candidate_of_few_sizes_is_left_out() {
 fn every_call_with_its_trace() {
     let mut report = whole();
     report.growth = None;
+    let profile = parsed(super::memory(&report));
+    let calls: Vec<_> = resources(&profile)
+        .iter()
+        .map(|it| (it["subtype"].as_str().unwrap(), it["amount"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(calls, [("new", 4096), ("free", 0), ("malloc", 240)]);
+    assert!(resources(&profile).iter().all(|it| it["trace"].as_array().unwrap().len() == 4));
     insta::with_settings!({sort_maps => true}, {
-        insta::assert_json_snapshot!(parsed(super::memory(&report)));
+        insta::assert_json_snapshot!(first_resource(profile));
     });
 }
 
-/// Two sizes are no series, and Perun's regression would divide by zero.
+/// Two sizes are not a series: Perun's regression would divide by zero.
 #[test]
 fn few_sizes_are_not_called_sizes() {
     let mut report = whole();

@@ -1,4 +1,4 @@
-//! Profiles of time: what each run took, over the size.
+//! Time profiles: the time of each run over the size.
 
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
@@ -9,68 +9,69 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
-/// Fewer different sizes make Perun's regression divide by zero.
+/// With fewer different sizes, Perun's regression divides by zero.
 const FEWEST_SIZES: usize = 3;
-/// What Perun's regression explains, and by what.
+/// The key of the dependent variable in Perun's regression.
 const AMOUNT: &str = "amount";
+/// The key of the independent variable.
 const SIZE: &str = "structure-unit-size";
 const NS_PER_MS: f64 = 1e6;
-/// What a mixed profile measures.
+/// The subtype of a mixed profile.
 const SUBTYPE: &str = "time delta";
-/// Whose time a mixed profile has.
+/// The uid of a mixed profile.
 const WHOLE_PROGRAM: &str = "main";
 
-/// One resource: whose time, at which size, in which repetition.
-struct Taken {
+/// One resource: the time of one repetition at one size.
+struct Timing {
     uid: String,
     size: u32,
-    /// From 1; there is one where the repetitions are not known one by one.
+    /// From 1. Without raw samples there is only one.
     order: usize,
     ns: u64,
 }
 
-/// A time profile in nanoseconds: `real`, `user` and `sys` as the time utility has them, and `runtime`, the
-/// headline's clock; of each repetition where the report has raw samples, else the medians and the headline.
+/// Writes a time profile in nanoseconds: `real`, `user` and `sys` as in the time utility, and `runtime` on the
+/// headline's clock. With raw samples it has every repetition, else the medians and the headline.
 pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
-    let taken = taken(report, &["runtime", "real", "user", "sys"]);
-    if taken.is_empty() {
+    let timings = timings(report, &["runtime", "real", "user", "sys"]);
+    if timings.is_empty() {
         return Err(lacking("size that ended OK"));
     }
-    // Perun takes a size for something to fit a curve over, and wants the same keys in all resources.
-    let is_series = sizes(&taken).values().all(|sizes| sizes.len() >= FEWEST_SIZES);
-    let resource = |it: &Taken| {
+    // Perun fits a curve over a size, and needs the same keys in all resources.
+    let is_series = sizes(&timings).values().all(|sizes| sizes.len() >= FEWEST_SIZES);
+    let resource = |it: &Timing| {
         let mut resource =
             json!({ AMOUNT: it.ns, "type": "time", "uid": it.uid, "order": it.order });
         let place = if is_series { SIZE } else { "n" };
         resource[place] = it.size.into();
         resource
     };
-    let resources = taken.iter().map(resource).collect();
+    let resources = timings.iter().map(resource).collect();
     let profile = profile(report, "time", &json!({ "time": "ns" }), resources)?;
     Ok(serde_json::to_vec_pretty(&profile)?)
 }
 
-/// A mixed profile in nanoseconds: the headline's clock of the whole program over the size, and Perun's models of
-/// it. A candidate of fewer than three sizes is left out, for Perun would model none of them then.
+/// Writes a mixed profile in nanoseconds: the headline's clock of the whole program over the size, and Perun's
+/// models of it. Candidates with fewer than three sizes are left out, because Perun would then model none.
 pub(crate) fn mixed(report: &ProfileReport) -> Result<Vec<u8>, Error> {
-    let mut taken = taken(report, &["runtime"]);
-    let mut series = sizes(&taken);
+    let mut timings = timings(report, &["runtime"]);
+    let mut series = sizes(&timings);
     series.retain(|_, sizes| sizes.len() >= FEWEST_SIZES);
-    taken.retain(|it| series.contains_key(&it.uid));
-    if taken.is_empty() {
+    timings.retain(|it| series.contains_key(&it.uid));
+    if timings.is_empty() {
         return Err(lacking("three sizes that ended OK"));
     }
-    let resource = |it: &Taken| {
+    let resource = |it: &Timing| {
         let uid = it.uid.replacen("runtime", WHOLE_PROGRAM, 1);
         json!({
             AMOUNT: it.ns, "subtype": SUBTYPE, "type": "mixed", "uid": uid, SIZE: it.size,
         })
     };
     let units = json!({ format!("mixed({SUBTYPE})"): "ns" });
-    modelled(&profile(report, "mixed", &units, taken.iter().map(resource).collect())?)
+    modelled(&profile(report, "mixed", &units, timings.iter().map(resource).collect())?)
 }
 
-/// The profile with the models that Perun would find in it. One that cannot be fitted is absent.
+/// Adds the models that Perun would fit. A model that cannot be fitted is absent.
 fn modelled(profile: &Profile<Value>) -> Result<Vec<u8>, Error> {
     let document: Map<_, _> = serde_json::from_value(serde_json::to_value(profile)?)?;
     let mut profile = profiler_perun::Profile::from_document(document)?;
@@ -87,9 +88,9 @@ fn modelled(profile: &Profile<Value>) -> Result<Vec<u8>, Error> {
 }
 
 /// The different sizes of each uid.
-fn sizes(taken: &[Taken]) -> BTreeMap<String, BTreeSet<u32>> {
+fn sizes(timings: &[Timing]) -> BTreeMap<String, BTreeSet<u32>> {
     let mut sizes = BTreeMap::<_, BTreeSet<_>>::new();
-    for it in taken {
+    for it in timings {
         sizes.entry(it.uid.clone()).or_default().insert(it.size);
     }
     sizes
@@ -114,7 +115,7 @@ fn profile(
 }
 
 /// The named figures of every size that ended OK.
-fn taken(report: &ProfileReport, figures: &[&str]) -> Vec<Taken> {
+fn timings(report: &ProfileReport, figures: &[&str]) -> Vec<Timing> {
     let clock = report.runtime_clock();
     let mut all = Vec::new();
     for size in &report.sizes {
@@ -133,7 +134,7 @@ fn taken(report: &ProfileReport, figures: &[&str]) -> Vec<Taken> {
             } else {
                 size.samples.iter().filter_map(|sample| sampled(sample, figure, clock)).collect()
             };
-            all.extend(values.into_iter().enumerate().map(|(at, ns)| Taken {
+            all.extend(values.into_iter().enumerate().map(|(at, ns)| Timing {
                 uid: uid.clone(),
                 size: size.size,
                 order: at + 1,
@@ -169,7 +170,7 @@ fn summary(size: &SizeResult, figure: &str) -> Option<u64> {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "not below zero, and no run takes 2^64 ns"
+    reason = "not negative, and no run takes 2^64 ns"
 )]
 fn nanoseconds(ms: f64) -> u64 {
     (ms * NS_PER_MS).round() as u64

@@ -1,4 +1,4 @@
-//! What every document reads from a report in the same way.
+//! How all documents read a report.
 
 pub(crate) mod allocations;
 pub(crate) mod curve;

@@ -2,7 +2,7 @@
 
 use profiler_proto::v1::Outcome;
 
-/// The outcome's name, as it stands in `hotspots["_crash"]`.
+/// The outcome's name, as in `hotspots["_crash"]`.
 pub fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Unspecified => "UNKNOWN",

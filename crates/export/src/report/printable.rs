@@ -1,14 +1,14 @@
-//! Figures and foreign text, made fit to print.
+//! Figures and foreign text for a terminal.
 
-/// What stands where a figure could not be measured.
+/// Replaces a figure that could not be measured.
 const ABSENT: &str = "–";
 const INFINITE: &str = "∞";
-/// Where Unicode has pictures of the control characters.
+/// The first of Unicode's symbols for control characters.
 const CONTROL_PICTURES: u32 = 0x2400;
 const DELETE: char = '\u{7f}';
 const DELETE_PICTURE: char = '␡';
 
-/// A figure with so many digits behind the point.
+/// Formats a figure with this many decimal places.
 pub fn figure(value: Option<f64>, digits: usize) -> String {
     match value {
         Some(value) if value.is_finite() => format!("{value:.digits$}"),
@@ -17,8 +17,8 @@ pub fn figure(value: Option<f64>, digits: usize) -> String {
     }
 }
 
-/// Text of a foreign program without what could act on the terminal: escape sequences, and marks that
-/// turn the direction of writing.
+/// Foreign text without characters that act on the terminal: escape sequences, and marks that change the
+/// direction of writing. They are replaced by visible symbols.
 pub fn readable(text: &str) -> String {
     text.trim_end().chars().map(harmless).collect()
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_that_are_no_numbers_have_signs() {
+    fn figures_that_are_not_numbers_have_symbols() {
         assert_eq!(figure(Some(1.25), 1), "1.2");
         assert_eq!(figure(Some(f64::INFINITY), 1), "∞");
         assert_eq!(figure(Some(f64::NAN), 1), "–");

@@ -1,8 +1,8 @@
-//! The raw figures of repetitions.
+//! Raw samples of repetitions.
 
 use profiler_proto::v1::{RuntimeClock, Sample};
 
-/// What a repetition took on the clock, in nanoseconds; none where that was not measured.
+/// The time of a repetition on a clock, in nanoseconds. `None` if that clock was not measured.
 pub fn headline_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
     match clock {
         RuntimeClock::Wall => Some(sample.wall_ns),

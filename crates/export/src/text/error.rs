@@ -1,4 +1,4 @@
-//! A run that ended early.
+//! A run that ended early, as text.
 
 use super::layout::joined;
 use super::palette::Palette;
@@ -7,10 +7,10 @@ use super::sections::compile;
 use crate::report::readable;
 use profiler_proto::v1::SandboxError;
 
-/// `SandboxError.code` of a program that does not compile.
+/// The code of the error of a program that does not compile.
 const COMPILE: &str = "compile";
 
-/// A run that ended early: what was measured until then, and what ended it.
+/// What was measured before the error, then the error.
 pub(super) fn text(error: &SandboxError, palette: &Palette) -> String {
     let partial = error.partial.as_ref();
     let ending = format!(

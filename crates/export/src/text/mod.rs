@@ -1,4 +1,4 @@
-//! An ending for people: tables, plots, and one sentence.
+//! An ending as text for people: tables, plots, and a summary.
 
 mod error;
 mod layout;

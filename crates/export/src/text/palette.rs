@@ -2,18 +2,18 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// The styles of everything that is printed. Without colours, as by default, each of them writes nothing.
+/// The styles of printed text. The default has no colours: its styles write nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Palette {
-    /// What is well.
+    /// Good results.
     pub good: Style,
-    /// What failed.
+    /// Failures.
     pub bad: Style,
-    /// What to beware of.
+    /// Warnings.
     pub caution: Style,
     /// Titles.
     pub heading: Style,
-    /// What is drawn.
+    /// Drawn data.
     pub mark: Style,
 }
 

@@ -1,6 +1,6 @@
-//! Quantities as a person says them: "1.9 s", "12 MiB", "10⁶".
+//! Quantities in readable units: "1.9 s", "12 MiB", "10⁶".
 
-/// Units of time from milliseconds on, each with how many milliseconds it is.
+/// Units of time in milliseconds.
 const TIMES: [(f64, &str); 7] = [
     (1e-3, "µs"),
     (1.0, "ms"),
@@ -11,41 +11,41 @@ const TIMES: [(f64, &str); 7] = [
     (YEAR_MS, "years"),
 ];
 const YEAR_MS: f64 = 365.25 * 24.0 * 3600e3;
-/// Beyond this a number says nothing more.
+/// Longer times are not written as a number.
 const LONGEST_MS: f64 = 1e3 * YEAR_MS;
-/// Units of memory from bytes on.
+/// Units of memory in bytes.
 const SIZES: [(f64, &str); 5] =
     [(1.0, "B"), (KIB, "KiB"), (KIB * KIB, "MiB"), (KIB * KIB * KIB, "GiB"), (TIB, "TiB")];
 const KIB: f64 = 1024.0;
 const TIB: f64 = KIB * KIB * KIB * KIB;
 /// Bytes in a MiB.
 const MIB: f64 = KIB * KIB;
-/// The digits of 0 to 9 above the line.
+/// The superscripts of 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// Sizes with fewer zeros are written out.
+/// The least number of zeros that are written as a power.
 const FEWEST_ZEROS: usize = 4;
 
-/// A time with so many significant digits.
+/// A time in milliseconds, with this many significant digits.
 pub(super) fn time(ms: f64, digits: i32) -> String {
     if ms > LONGEST_MS { "more than 1000 years".into() } else { in_units(ms, &TIMES, digits) }
 }
 
-/// An amount of memory with so many significant digits.
+/// An amount of memory in MiB, with this many significant digits.
 pub(super) fn memory(mib: f64, digits: i32) -> String {
     in_units(mib * MIB, &SIZES, digits)
 }
 
-/// An amount of memory with so many significant digits.
+/// An amount of memory in bytes, with this many significant digits.
 pub(super) fn bytes(bytes: u64, digits: i32) -> String {
     in_units(bytes as f64, &SIZES, digits)
 }
 
-/// In the largest unit of which there is at least one, without zeros behind the point.
+/// Formats a value in the largest unit that it reaches, without trailing zeros.
 fn in_units(value: f64, units: &[(f64, &str)], digits: i32) -> String {
     let rounded = round(value, digits);
     let fitting = units.iter().rfind(|(unit, _)| rounded >= *unit).or(units.first());
     let (unit, name) = fitting.copied().unwrap_or((1.0, ""));
-    // Rounding leaves traces behind the last digit that counts.
+    // Rounding errors may follow the last significant digit.
     let text = format!("{:.3}", round(value / unit, digits));
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text} {name}")
@@ -57,7 +57,7 @@ fn round(value: f64, digits: i32) -> f64 {
         return value;
     }
     let scale = 10f64.powi(digits - 1 - value.log10().floor() as i32);
-    // Digits before the point are never taken away.
+    // Digits before the decimal point are kept.
     if scale < 1.0 { value.round() } else { (value * scale).round() / scale }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_said_in_their_unit() {
+    fn times_have_a_readable_unit() {
         let said = [0.035, 0.9996, 12.34, 1900.0, 90_000.0, 5.4e6, 4e8, 1e12, f64::INFINITY]
             .map(|ms| time(ms, 2));
         let expected = ["35 µs", "1 ms", "12 ms", "1.9 s", "1.5 min", "1.5 h", "4.6 days"];
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_said_in_its_unit() {
+    fn memory_has_a_readable_unit() {
         assert_eq!(
             [512.0, 1.5, 0.25, 2048.0].map(|mib| memory(mib, 3)),
             ["512 MiB", "1.5 MiB", "256 KiB", "2 GiB"]

@@ -1,4 +1,4 @@
-//! A report for people: table, plots, and everything one must know beside them.
+//! A report as text: its sections in order.
 
 use super::layout::{joined, place};
 use super::palette::Palette;
@@ -13,7 +13,7 @@ use profiler_proto::v1::{
 
 const TIME_DIGITS: usize = 3;
 
-/// The whole report, one blank line between its sections. What it comes to stands last, where a person looks first.
+/// The whole report, with a blank line between sections. The summary comes last, next to the prompt.
 pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     let measured = !report.sizes.is_empty();
     let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
@@ -24,7 +24,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         when_measured(&|| format!("{}\n{}", sizes(report, palette), legend(report))),
         when_measured(&|| plots(report, palette)),
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
-        section(&hottest(report, "Hotspots"), hotspots::lines(report), palette),
+        section(&hotspots_title(report, "Hotspots"), hotspots::lines(report), palette),
         section("Functions", hotspots::functions(&report.hotspot_functions), palette),
         section("Allocations", allocated, palette),
         section("Test cases", test_cases(&report.test_cases), palette),
@@ -35,7 +35,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     ])
 }
 
-/// Time and memory over n, each with the curve of its class.
+/// Plots of time and memory over n, each with its fitted curve.
 fn plots(report: &ProfileReport, palette: &Palette) -> String {
     let plot = |title, figures: &[f64], class: Option<&GrowthClassification>| {
         let points: Vec<_> =
@@ -49,8 +49,8 @@ fn plots(report: &ProfileReport, palette: &Palette) -> String {
     ])
 }
 
-/// The title of the lines, with how they were found.
-fn hottest(report: &ProfileReport, title: &str) -> String {
+/// The title of the hotspots, with the method that found them.
+fn hotspots_title(report: &ProfileReport, title: &str) -> String {
     let method = report.hotspots_method.as_deref().map(readable);
     method.map_or_else(|| title.into(), |method| format!("{title} ({method})"))
 }
@@ -63,7 +63,7 @@ fn section(title: &str, content: String, palette: &Palette) -> String {
     format!("{heading}{title}{heading:#}\n{content}")
 }
 
-/// What was measured, where, and how it was compiled.
+/// The task, the host and the compile step.
 fn head(report: &ProfileReport, palette: &Palette) -> String {
     let heading = palette.heading;
     let task = format!("{heading}{}{heading:#}", readable(&report.task_id));
@@ -75,12 +75,12 @@ fn head(report: &ProfileReport, palette: &Palette) -> String {
         }
         None => task,
     };
-    let lines = [Some(first), report.compile.as_ref().map(compile::line), surroundings(report)];
+    let lines = [Some(first), report.compile.as_ref().map(compile::line), conditions(report)];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// The core, and what does not depend on the program; as far as it is known.
-fn surroundings(report: &ProfileReport) -> Option<String> {
+/// The measured core, and figures that do not depend on the program.
+fn conditions(report: &ProfileReport) -> Option<String> {
     let host = report.host.as_ref();
     let ms = |ms| figure(Some(ms), TIME_DIGITS);
     let known = [
@@ -95,34 +95,35 @@ fn surroundings(report: &ProfileReport) -> Option<String> {
     (!known.is_empty()).then(|| known.join(" · "))
 }
 
-/// What the table's columns mean.
+/// Explains the columns of the table.
 fn legend(report: &ProfileReport) -> String {
     let clock = match report.runtime_clock() {
         RuntimeClock::Wall => "wall clock",
         RuntimeClock::Cpu => "processor time",
-        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock less run delay",
+        RuntimeClock::Unloaded | RuntimeClock::Unspecified => "wall clock minus run delay",
     };
     let reason = readable(&report.runtime_clock_reason);
     let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
     let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
-    let marked = if marked { format!(", {BELOW_FLOOR}: too short to tell") } else { String::new() };
+    let marked =
+        if marked { format!(", {BELOW_FLOOR}: too short to measure") } else { String::new() };
     format!(
-        "runtime: {clock}{reason}; ±: half of its confidence interval\n\
-         net: runtime less start-up{marked}; peak: largest resident set\n\
-         cpu: processor time, delay: waiting for a processor; medians of the runs"
+        "runtime: {clock}{reason}; ±: half the width of its 95 % interval\n\
+         net: runtime minus start-up{marked}; peak: largest resident set\n\
+         cpu: processor time, delay: waiting for a processor (medians of the runs)"
     )
 }
 
-/// The sizes, and why there are no more of them where that was not said beforehand.
+/// The table of sizes, and why the schedule ended.
 fn sizes(report: &ProfileReport, palette: &Palette) -> String {
     let table = size_table::text(&report.sizes, &report.candidates, palette);
-    let end = report.schedule_end.iter().map(|end| format!("\nno further size: {}", readable(end)));
+    let end = report.schedule_end.iter().map(|end| format!("\nlast size: {}", readable(end)));
     end.fold(table, |table, end| table + &end)
 }
 
 fn test_cases(cases: &[TestCaseResult]) -> String {
-    let right = cases.iter().filter(|case| case.correct == Some(true)).count();
-    if cases.is_empty() { String::new() } else { format!("  {right} of {} right", cases.len()) }
+    let correct = cases.iter().filter(|case| case.correct == Some(true)).count();
+    if cases.is_empty() { String::new() } else { format!("  {correct} of {} correct", cases.len()) }
 }
 
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
@@ -136,7 +137,7 @@ fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-/// What the sandbox could not keep the program from.
+/// What the sandbox cannot enforce on this host.
 fn not_enforced(report: &ProfileReport) -> String {
     let sentences = report.host.iter().flat_map(|host| &host.not_enforced);
     sentences.map(|text| format!("  {}", readable(text))).collect::<Vec<_>>().join("\n")

@@ -1,37 +1,38 @@
-//! What a report comes to, in one sentence.
+//! The summary of a report in one sentence.
 
 use super::quantity;
 use crate::report::readable;
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport};
 
-/// Significant digits of what is foretold, and of a limit.
-const ABOUT: i32 = 2;
-const EXACT: i32 = 3;
+/// Significant digits of a prediction.
+const PREDICTION_DIGITS: i32 = 2;
+/// Significant digits of a limit.
+const LIMIT_DIGITS: i32 = 3;
 
-/// Says a figure in its unit, with so many significant digits.
-type Said = fn(f64, i32) -> String;
+/// Formats a figure in its unit, with this many significant digits.
+type Format = fn(f64, i32) -> String;
 
 /// "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of 1 s; line 14 takes 81 %",
-/// as much of it as the report knows.
+/// with the parts that the report has.
 pub(super) fn text(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
     let parts = [
         time.map(|class| clause("time", class)),
-        time.and_then(|class| foretold(class.prediction.as_ref()?, quantity::time)),
+        time.and_then(|class| predicted(class.prediction.as_ref()?, quantity::time)),
         report
             .hotspot_lines
             .first()
             .map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0)),
         memory.map(|class| clause("memory", class)),
-        memory.and_then(|class| foretold(class.prediction.as_ref()?, quantity::memory)),
+        memory.and_then(|class| predicted(class.prediction.as_ref()?, quantity::memory)),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// How `what` grows, or why that cannot be told.
+/// How `what` grows, or why that is unknown.
 fn clause(what: &str, class: &GrowthClassification) -> String {
     let confidence =
         class.confidence.map(|it| format!(" (confidence {it:.2})")).unwrap_or_default();
@@ -49,25 +50,25 @@ fn clause(what: &str, class: &GrowthClassification) -> String {
     }
 }
 
-/// What it comes to at the bound; with its interval where that does not decide about the limit.
-fn foretold(prediction: &GrowthPrediction, said: Said) -> Option<String> {
+/// The prediction at the bound of n, with its interval if the limit lies within it.
+fn predicted(prediction: &GrowthPrediction, format_unit: Format) -> Option<String> {
     if prediction.value.is_nan() {
         return None;
     }
     let at = format!(
         "at n = {} about {}",
         quantity::size(prediction.size),
-        said(prediction.value, ABOUT)
+        format_unit(prediction.value, PREDICTION_DIGITS)
     );
-    let limit = said(prediction.limit, EXACT);
+    let limit = format_unit(prediction.limit, LIMIT_DIGITS);
     Some(match (prediction.fits, &prediction.interval) {
         _ if prediction.limit <= 0.0 => at,
         (Some(true), _) => format!("{at}: within the limit of {limit}"),
         (Some(false), _) => format!("{at}: over the limit of {limit}"),
         (None, Some(between)) => format!(
             "{at}, between {} and {}: cannot tell whether within the limit of {limit}",
-            said(between.low, ABOUT),
-            said(between.high, ABOUT),
+            format_unit(between.low, PREDICTION_DIGITS),
+            format_unit(between.high, PREDICTION_DIGITS),
         ),
         (None, None) => format!("{at}: cannot tell whether within the limit of {limit}"),
     })
@@ -79,7 +80,7 @@ mod tests {
     use profiler_growth::Class;
     use profiler_proto::v1::{GrowthReport, Hotspot, Interval};
 
-    fn told(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
+    fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
         GrowthClassification {
             function: Some(class.into()),
             confidence: Some(0.97),
@@ -99,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_known_is_one_sentence() {
-        let time = told(Class::Linearithmic, prediction(1900.0, 1000.0, Some(false)));
+    fn everything_known_is_one_sentence() {
+        let time = class(Class::Linearithmic, prediction(1900.0, 1000.0, Some(false)));
         let growth = GrowthReport { time: Some(time), ..GrowthReport::default() };
         let line = Hotspot { line: 14, self_share: 0.812, ..Hotspot::default() };
         let report = ProfileReport {
@@ -116,10 +117,10 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_has_its_reason() {
+    fn unknown_growth_has_its_reason() {
         let undecided = "n or n log n: give larger sizes".to_owned();
         let time = GrowthClassification { undecided, ..GrowthClassification::default() };
-        let memory = told(Class::Constant, prediction(3.5, 512.0, Some(true)));
+        let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
             said(time, Some(memory)),
             "cannot tell how time grows: n or n log n: give larger sizes; memory does not grow with \
@@ -128,16 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_inside_the_interval_decides_nothing() {
+    fn a_limit_within_the_interval_is_undecided() {
         assert_eq!(
-            said(told(Class::Linear, prediction(1000.0, 1250.0, None)), None),
+            said(class(Class::Linear, prediction(1000.0, 1250.0, None)), None),
             "time grows like n (confidence 0.97); at n = 10⁶ about 1 s, between 500 ms and 2 s: \
              cannot tell whether within the limit of 1.25 s"
         );
     }
 
     #[test]
-    fn of_nothing_nothing_is_said() {
+    fn an_empty_report_has_no_summary() {
         assert_eq!(text(&ProfileReport::default()), "");
     }
 }

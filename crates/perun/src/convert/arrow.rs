@@ -1,4 +1,4 @@
-//! A table as an Arrow IPC file (Feather), which pandas, Polars and R read.
+//! Writes a data frame as an Arrow IPC file (Feather), which pandas, Polars and R read.
 
 use super::frame::Frame;
 use crate::error::Error;
@@ -13,8 +13,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 impl Frame {
-    /// Writes an Arrow IPC file. A column is of integers, floats or truth values if all of its values are, else of
-    /// texts; where there is no value it is null.
+    /// Writes an Arrow IPC file. A column has integers, floats or booleans if all of its values do, else texts.
+    /// A missing value is null.
     ///
     /// # Errors
     /// Of the writer.

@@ -1,4 +1,4 @@
-//! Folded stacks, as flame graphs are drawn from.
+//! Folded stacks for flame graph tools.
 
 use super::memory::FREE;
 use crate::error::Error;
@@ -6,29 +6,28 @@ use crate::format::{Profile, Resource};
 use crate::items::{flat, text};
 use serde_json::Value;
 
-/// Between two frames of a stack.
+/// Separates the frames of a stack.
 const SEPARATOR: char = ';';
 
-/// In which order the frames of a stack stand.
+/// The order of the frames of a stack.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Frames {
-    /// The caller before the called, lines grouped by resource type: what Perun writes since 0.22, and what
-    /// drawing a flame graph needs.
+    /// Callers first, lines grouped by resource type: as in Perun since 0.22, and as flame graph tools need it.
     #[default]
     RootFirst,
-    /// The called before its caller, lines in the order of the file: what Perun 0.16 wrote.
+    /// Callees first, lines in the order of the file: as in Perun 0.16.
     LeafFirst,
 }
 
-/// Perun's `to_flame_graph_format`: for each resource but freed memory, its frames and its amount.
+/// Perun's `to_flame_graph_format`: the frames and the amount of each resource, except freed memory.
 /// A frame is `function()~source~line`.
 ///
 /// # Errors
-/// If a resource has no number as amount, or a trace that is no list of frames.
+/// If the amount of a resource is not a number, or its trace is not a list of frames.
 pub fn to_flame_graph_format(profile: &Profile, frames: Frames) -> Result<Vec<String>, Error> {
     let kept = |resource: &&Resource| resource.text("subtype") != Some(FREE);
     match frames {
-        // By snapshot; within one, by resource type.
+        // By snapshot, then by resource type.
         Frames::RootFirst => {
             let mut resources: Vec<_> = profile.grouped().filter(kept).collect();
             resources.sort_by_key(|resource| resource.snapshot);
@@ -57,7 +56,7 @@ fn line(resource: &Resource, order: Frames) -> Result<String, Error> {
     Ok(format!("{} {amount}", frames.join(&SEPARATOR.to_string())))
 }
 
-/// The text of a frame, without what separates frames and lines.
+/// The text of a frame, without separators of frames and lines.
 fn frame(frame: &Value) -> String {
     let part = |key| frame.get(key).map(text);
     let whole = match (part("function"), part("source"), part("line")) {

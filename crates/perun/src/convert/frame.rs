@@ -1,4 +1,4 @@
-//! The resources as a table.
+//! The resources as a data frame.
 
 use crate::error::Error;
 use crate::format::Profile;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 
-/// The column with the number of each row's snapshot.
+/// The column with the snapshot number of each row.
 const SNAPSHOTS: &str = "snapshots";
 
-/// A table. Rows are resources in Perun's order, columns are the flattened keys, sorted by name.
+/// A data frame. Rows are resources in Perun's order; columns are the flattened keys, sorted by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     columns: Vec<(String, Vec<Option<Value>>)>,
@@ -19,7 +19,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The columns: name, and a plain value, or `None`, for each row.
+    /// The columns: the name, and a plain value or `None` for each row.
     pub fn columns(&self) -> &[(String, Vec<Option<Value>>)] {
         &self.columns
     }
@@ -29,7 +29,7 @@ impl Frame {
         self.row_count
     }
 
-    /// Writes CSV: a line of names, a line for each row, nothing where there is no value.
+    /// Writes CSV with a header row. A missing value is empty.
     ///
     /// # Errors
     /// Of the writer.
@@ -47,8 +47,7 @@ impl Frame {
     }
 }
 
-/// Perun's `resources_to_pandas_dataframe`: every resource with its flattened items, and `snapshots`, the number
-/// of its snapshot.
+/// Perun's `resources_to_pandas_dataframe`: every resource with its flattened items and its snapshot number.
 ///
 /// # Errors
 /// If the table has more than [`MAX_CELLS`].

@@ -1,4 +1,4 @@
-//! The heap map: which memory is live in each snapshot.
+//! The heap map: the live memory of each snapshot.
 
 use super::memory::{FREE, Memory, bounded_end, json, memory_unit};
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::limits::{MAX_MAP_ENTRIES, MAX_MISSING_SNAPSHOTS};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-/// Memory that was got.
+/// One allocation.
 #[derive(Clone)]
 struct Allocation {
     memory: Memory,
@@ -17,7 +17,7 @@ struct Allocation {
     uid: usize,
 }
 
-/// What is live, by the order in which it was got.
+/// The live allocations, in order of allocation.
 #[derive(Default)]
 struct Live {
     all: BTreeMap<usize, Allocation>,
@@ -25,14 +25,14 @@ struct Live {
     count: usize,
 }
 
-/// The uids that allocations refer to, each once.
+/// The uids of the allocations, each once.
 #[derive(Default)]
 struct Info {
     uids: Vec<Value>,
     known: HashMap<String, usize>,
 }
 
-/// The least and the most of a snapshot, or of all of them.
+/// The extremes of one snapshot or of all.
 struct Stats {
     max_address: i128,
     min_address: i128,
@@ -41,12 +41,12 @@ struct Stats {
     min_amount: i128,
 }
 
-/// Perun's `to_heap_map_format`. A snapshot shows what was got in it and then what was live before it, also if
-/// it gave that back; what it gave back is missing from the next one on.
+/// Perun's `to_heap_map_format`. A snapshot shows its own allocations, then those that were live before it. What
+/// it frees is missing from the next snapshot on.
 ///
 /// # Errors
-/// If it is no memory profile, has no allocation, or a resource lacks address, amount or uid; or if the maps have
-/// more than [`MAX_MAP_ENTRIES`] together; or if more than [`MAX_MISSING_SNAPSHOTS`] are not in the file.
+/// If the profile is not a memory profile, has no allocation, or a resource lacks address, amount or uid; if the
+/// maps have more than [`MAX_MAP_ENTRIES`]; or if more than [`MAX_MISSING_SNAPSHOTS`] have no resources.
 pub fn to_heap_map_format(profile: &Profile) -> Result<Value, Error> {
     let unit = memory_unit(profile)?;
     check_missing(profile)?;
@@ -91,7 +91,7 @@ impl Live {
         self.count += 1;
     }
 
-    /// Drops the first one at the address.
+    /// Removes the oldest allocation at the address.
     fn free(&mut self, address: i128) {
         if let Some(first) = self.by_address.get_mut(&address).and_then(VecDeque::pop_front) {
             self.all.remove(&first);
@@ -124,8 +124,8 @@ impl Stats {
     }
 }
 
-/// A map's place is the number of its snapshot, so there is one for each number up to the last, as Perun has it:
-/// refuses numbers that would make nearly all of them empty.
+/// The position of a map is its snapshot number, so Perun has a map for each number up to the last. Refuses
+/// numbers that would leave too many maps without resources.
 fn check_missing(profile: &Profile) -> Result<(), Error> {
     let Some(last) = profile.resources().iter().max_by_key(|it| it.snapshot) else { return Ok(()) };
     let listed = profile.document().get("snapshots").and_then(Value::as_array).map_or(0, Vec::len);
@@ -157,7 +157,7 @@ fn by_snapshot(profile: &Profile) -> Vec<Vec<&Resource>> {
     snapshots
 }
 
-/// What the file has of the snapshot beside its resources, with the map and its statistics.
+/// The fields of the snapshot in the file without its resources, with the map and its statistics.
 fn snapshot(profile: &Profile, number: usize, map: &[Allocation], stats: Option<&Stats>) -> Value {
     let region = profile.document().get("snapshots").and_then(|all| all.get(number));
     let mut shown = match region {

@@ -1,14 +1,14 @@
-//! The heat map: how often each address was given out.
+//! The heat map: the number of allocations of each address.
 
 use super::memory::{Memory, bounded_end, json, memory_unit};
 use crate::error::Error;
 use crate::format::Profile;
 use serde_json::{Value, json};
 
-/// Perun's `to_heat_map_format`: one count for each byte's address. Addresses behind the span are left out.
+/// Perun's `to_heat_map_format`: one count for the address of each byte. Addresses after the span are left out.
 ///
 /// # Errors
-/// If it is no memory profile, has no address, or a resource lacks address or amount.
+/// If the profile is not a memory profile, has no address, or a resource lacks address or amount.
 pub fn to_heat_map_format(profile: &Profile) -> Result<Value, Error> {
     let unit = memory_unit(profile)?;
     let all: Vec<_> = profile.resources().iter().map(Memory::read).collect::<Result<_, _>>()?;
@@ -18,7 +18,7 @@ pub fn to_heat_map_format(profile: &Profile) -> Result<Value, Error> {
         return Err(Error::malformed("snapshots", "no resource with an address"));
     };
     let end = bounded_end(start, end);
-    // Where the count rises and falls, so that a resource costs the same however large it is.
+    // Increments and decrements at both ends of a resource, so its size does not matter for the cost.
     let mut steps = vec![0_i64; usize::try_from(end - start).unwrap_or_default() + 1];
     for memory in placed() {
         let mut step = |address: i128, by| {

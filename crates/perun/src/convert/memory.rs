@@ -6,14 +6,14 @@ use crate::limits::{MAX_SPAN_ADDRESSES, MIN_SPAN_ADDRESSES};
 use crate::number::Number;
 use serde_json::Value;
 
-/// The subtype of a resource that gives memory back.
+/// The subtype of a resource that frees memory.
 pub(super) const FREE: &str = "free";
 
-/// A resource of a memory profile.
+/// The memory of a resource.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Memory {
     pub(super) address: i128,
-    /// In the profile's unit, which has to be the byte for addresses to mean anything.
+    /// In the unit of the profile, which must be bytes for addresses to make sense.
     pub(super) amount: i128,
 }
 
@@ -26,13 +26,13 @@ impl Memory {
         Ok(Self { address: whole("address")?, amount: whole("amount")? })
     }
 
-    /// The first address behind it.
+    /// The first address after it.
     pub(super) fn end(self) -> i128 {
         self.address + self.amount
     }
 }
 
-/// Refuses what is not a memory profile; gives the unit of memory.
+/// The unit of memory. Refuses other profiles.
 pub(super) fn memory_unit(profile: &Profile) -> Result<Value, Error> {
     if profile.kind() != Some("memory") {
         return Err(Error::malformed("header.type", "not memory"));
@@ -41,12 +41,12 @@ pub(super) fn memory_unit(profile: &Profile) -> Result<Value, Error> {
     unit.map(Value::from).ok_or_else(|| Error::malformed("header.units.memory", "not there"))
 }
 
-/// The end of the addresses that a map shows: the span is not too small to be seen and not too large to be held.
+/// The end of the addresses of a map, whose span is limited in both directions.
 pub(super) fn bounded_end(start: i128, end: i128) -> i128 {
     start + (end - start).clamp(MIN_SPAN_ADDRESSES, MAX_SPAN_ADDRESSES)
 }
 
-/// An integer that was read from JSON, or a sum of such.
+/// An integer from JSON, or a sum of such integers.
 pub(super) fn json(number: i128) -> Value {
     Number::Integer(number).json().unwrap_or_else(|| (number as f64).into())
 }

@@ -1,20 +1,20 @@
-//! The curve of a model.
+//! Points on the curve of a model.
 
 use crate::error::Error;
 use crate::number::Number;
 use crate::regression::Kind;
 use serde_json::{Map, Value};
 
-/// Points of a curve.
+/// The number of points of a curve.
 const POINTS: u32 = 51;
-/// What stands for an x too near to zero to divide by.
+/// Replaces an x that is too near to zero for a division, as in Perun.
 const NEARLY_ZERO: f64 = 1e-6;
 
-/// Perun's `plot_data_from_coefficients_of`: the model with `plot_x` and `plot_y`, 51 points that lie evenly
-/// over its interval.
+/// Perun's `plot_data_from_coefficients_of`: the model with `plot_x` and `plot_y`, 51 evenly spaced points of its
+/// interval.
 ///
 /// # Errors
-/// If the model has no known name, lacks a coefficient or a bound, or has a point that is no number.
+/// If the model has no known name, lacks a coefficient or a bound, or has a point that is not finite.
 pub fn plot_data_from_coefficients_of(
     model: &Map<String, Value>,
 ) -> Result<Map<String, Value>, Error> {
@@ -23,7 +23,7 @@ pub fn plot_data_from_coefficients_of(
     let kind = model.get("model").and_then(Value::as_str).and_then(Kind::from_name);
     let kind = kind.ok_or_else(|| bad("no known name"))?;
     let bound = |new, old| {
-        let value = model.get(new).or_else(|| model.get(old)).and_then(Number::of);
+        let value = model.get(new).or_else(|| model.get(old)).and_then(Number::from_value);
         value.map(Number::float).ok_or_else(|| bad("no interval"))
     };
     let start = bound("x_start", "x_interval_start")?;

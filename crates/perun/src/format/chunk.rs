@@ -1,7 +1,7 @@
-//! Chunks: a table of larger values that are named instead of repeated.
+//! Chunks: a table of large values that resources name instead of repeating.
 //!
-//! The description leaves open how a value refers to the table. Here it is a text that is a name in the table;
-//! what is referred to may refer on. Perun itself resolves nothing, so what is written for it is expanded.
+//! The description does not say how a value refers to the table. Here, a text that is a name in the table is a
+//! reference, and chunks may refer to chunks. Perun resolves none, so profiles for Perun are expanded.
 
 use crate::error::Error;
 use crate::limits::{MAX_EXPANDED_BYTES, MAX_RESOURCE_DEPTH, VALUE_BYTES};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// The region of chunks.
 pub(super) const CHUNKS: &str = "chunks";
 
-/// Puts in what values refer to, with a bound of what comes out.
+/// Resolves references, with a limit on the size of the result.
 pub(super) struct Chunks<'a> {
     table: Option<&'a Map<String, Value>>,
     bytes_left: usize,
@@ -21,7 +21,7 @@ impl<'a> Chunks<'a> {
         Self { table, bytes_left: MAX_EXPANDED_BYTES }
     }
 
-    /// Counts bytes that are about to be copied.
+    /// Counts bytes before they are copied.
     pub(super) fn charge(&mut self, place: &str, bytes: usize) -> Result<(), Error> {
         self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| Error::TooMany {
             place: place.to_owned(),
@@ -43,7 +43,7 @@ impl<'a> Chunks<'a> {
         Err(Error::malformed(place, "a chunk that refers to itself"))
     }
 
-    /// A copy of an object with everything put in.
+    /// A copy of an object with its references resolved.
     pub(super) fn object(
         &mut self,
         place: &str,
@@ -52,8 +52,8 @@ impl<'a> Chunks<'a> {
         if self.table.is_some_and(|table| !table.is_empty()) {
             return self.nested(place, object, MAX_RESOURCE_DEPTH);
         }
-        // A clone takes over the hashes of the keys, which is most of what a copy costs.
-        let bytes = weight_of(object, MAX_RESOURCE_DEPTH);
+        // A clone keeps the hashes of the keys, which are most of the cost of a copy.
+        let bytes = object_bytes(object, MAX_RESOURCE_DEPTH);
         self.charge(place, bytes.ok_or_else(|| too_deep(place, MAX_RESOURCE_DEPTH))?)?;
         Ok(object.clone())
     }
@@ -87,23 +87,24 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// Bytes of a copy, roughly; `None` where more than `levels` are inside one another.
-pub(super) fn weight(value: &Value, levels: usize) -> Option<usize> {
+/// The approximate size of a copy in bytes; `None` if it nests deeper than `levels`.
+pub(super) fn copy_bytes(value: &Value, levels: usize) -> Option<usize> {
     let inside = match value {
         Value::String(text) => text.len(),
         Value::Array(list) => {
             let inner = levels.checked_sub(1)?;
-            list.iter().try_fold(0, |sum, value| Some(sum + weight(value, inner)?))?
+            list.iter().try_fold(0, |sum, value| Some(sum + copy_bytes(value, inner)?))?
         }
-        Value::Object(object) => weight_of(object, levels.checked_sub(1)?)?,
+        Value::Object(object) => object_bytes(object, levels.checked_sub(1)?)?,
         _ => 0,
     };
     Some(VALUE_BYTES + inside)
 }
 
-/// The same of an object.
-pub(super) fn weight_of(object: &Map<String, Value>, levels: usize) -> Option<usize> {
-    let entry = |sum, (key, value): (&String, _)| Some(sum + key.len() + weight(value, levels)?);
+/// The same for an object.
+pub(super) fn object_bytes(object: &Map<String, Value>, levels: usize) -> Option<usize> {
+    let entry =
+        |sum, (key, value): (&String, _)| Some(sum + key.len() + copy_bytes(value, levels)?);
     object.iter().try_fold(0, entry)
 }
 

@@ -1,4 +1,4 @@
-//! The shape that every Perun reads.
+//! Writes a profile in the shape that every Perun reads.
 
 use super::chunk::CHUNKS;
 use super::profile::{MODELS, Profile};
@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 const TYPES: [&str; 3] = ["time", "mixed", "memory"];
 
 impl Profile {
-    /// The same profile as every Perun from 0.16.9 on reads it: chunks put in, keys nested, resources in
-    /// `snapshots` or a list, all models in a region of their own and with both names of their interval.
+    /// The profile in the shape that Perun reads since 0.16.9: chunks resolved, keys nested, resources in
+    /// `snapshots` or a list, all models in one region and with both names of their interval.
     ///
     /// # Errors
     /// As [`Profile::from_document`].
@@ -35,7 +35,7 @@ impl Profile {
     /// Whether Perun can list the profile.
     ///
     /// # Errors
-    /// Which region is missing.
+    /// The missing region.
     pub fn check_listable(&self) -> Result<(), Error> {
         let at = |pointer: &str| {
             let mut value = None;
@@ -102,7 +102,7 @@ impl Profile {
         for (snapshot, list) in snapshots.iter_mut().zip(lists) {
             let Value::Object(snapshot) = snapshot else { continue };
             snapshot.insert("resources".into(), list.into());
-            // They stand in the region of all models now.
+            // The models are now in the region of all models.
             if snapshot.contains_key(MODELS) {
                 snapshot.insert(MODELS.into(), json!([]));
             }
@@ -134,7 +134,7 @@ impl Profile {
     }
 }
 
-/// The snapshot that a resource stands in or, in columns, names.
+/// The snapshot of a resource: the one that contains it or, in columns, the one that it names.
 fn snapshot_of(resource: &Resource) -> Option<usize> {
     match resource.place {
         Place::Snapshot { snapshot, .. } => Some(snapshot),
@@ -151,7 +151,7 @@ fn push(lists: &mut Map<String, Value>, region: &str, fields: Map<String, Value>
     }
 }
 
-/// The model with the bounds of its interval under the description's names and under Perun's.
+/// The model with the bounds of its interval under the documented names and under Perun's names.
 fn both_names(model: &Map<String, Value>) -> Map<String, Value> {
     let mut model = model.clone();
     for (new, old) in [("x_start", "x_interval_start"), ("x_end", "x_interval_end")] {

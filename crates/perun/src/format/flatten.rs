@@ -7,8 +7,7 @@ use crate::error::Error;
 use crate::items::text;
 use serde_json::{Map, Value};
 
-/// The resource with its objects and lists of objects flattened. A list whose entries do not all have the same
-/// keys stays as it is.
+/// Flattens the objects and lists of objects of a resource. A list stays if its entries have different keys.
 fn flatten(nested: &Map<String, Value>) -> Map<String, Value> {
     let mut flat = Map::new();
     for (key, value) in nested {
@@ -38,7 +37,7 @@ fn flatten_object(key: &str, object: &Map<String, Value>, flat: &mut Map<String,
     }
 }
 
-/// The values of a list of objects by key, if all of them have the same keys.
+/// The values of a list of objects by key, if all objects have the same keys.
 fn columns(list: &[Value]) -> Option<Map<String, Value>> {
     let keys: Vec<_> = list.first()?.as_object()?.keys().collect();
     let column = |key: &&String| {
@@ -52,10 +51,10 @@ fn columns(list: &[Value]) -> Option<Map<String, Value>> {
 }
 
 impl Profile {
-    /// The same profile with flattened resources.
+    /// The profile with flattened resources.
     ///
     /// # Errors
-    /// As [`Profile::from_document`]; and if a key of a nested value has a colon, which cannot be flattened.
+    /// As [`Profile::from_document`], or if a nested key has a colon, which cannot be flattened.
     pub fn flattened(&self) -> Result<Self, Error> {
         let mut document = self.expanded()?.into_document();
         each_resource(&mut document, &mut |resource| *resource = flatten(resource));

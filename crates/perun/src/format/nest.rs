@@ -4,13 +4,12 @@
 use crate::error::Error;
 use serde_json::{Map, Value};
 
-/// Parts of a flattened key that are objects inside one another.
+/// Separates the nested objects of a flattened key.
 pub(super) const LEVEL: char = ':';
-/// Between the key of a list and that of its entries.
+/// Separates the key of a list from that of its entries.
 pub(super) const ENTRIES: &str = "::";
 
-/// The resource with its flattened keys nested. The text that stands for a whole value beside its parts gives
-/// way to them.
+/// Nests the flattened keys of a resource. The parts of a value replace its text for the whole.
 pub(super) fn nest(place: &str, flat: Map<String, Value>) -> Result<Map<String, Value>, Error> {
     if !flat.keys().any(|key| key.contains(LEVEL)) {
         return Ok(flat);
@@ -45,7 +44,7 @@ enum Rest<'a> {
     List(&'a str),
 }
 
-/// The parts of a flattened key. A key that only happens to have a colon, as `std::` has, is none.
+/// The parts of a flattened key. Other keys can also have colons, as in `std::`.
 fn path(key: &str) -> Option<(&str, Rest<'_>)> {
     if let Some((root, inner)) = key.split_once(ENTRIES) {
         let plain = [root, inner].iter().all(|part| !part.is_empty() && !part.contains(LEVEL));

@@ -20,7 +20,7 @@ pub struct Profile {
     document: Map<String, Value>,
     /// In the order of the file.
     resources: Vec<Resource>,
-    /// Positions in `resources`, in the order in which Perun goes through them.
+    /// Positions in `resources`, in the order of Perun's iteration.
     order: Vec<usize>,
     models: Vec<Map<String, Value>>,
 }
@@ -29,7 +29,7 @@ impl Profile {
     /// Reads a profile: JSON, uncompressed, of at most [`MAX_FILE_BYTES`].
     ///
     /// # Errors
-    /// What is wrong with the file, and where.
+    /// The problem and its place in the file.
     pub fn read(source: impl Read) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         source.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(Error::Unreadable)?;
@@ -42,10 +42,10 @@ impl Profile {
         }
     }
 
-    /// The profile that a JSON object is.
+    /// Reads a profile from its JSON object.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The problem and its place.
     pub fn from_document(document: Map<String, Value>) -> Result<Self, Error> {
         for (key, value) in &document {
             if deeper_than(MAX_DEPTH - 1, value) {
@@ -78,7 +78,7 @@ impl Profile {
         self.document
     }
 
-    /// Everything that was collected, in the order of the file.
+    /// The collected resources, in the order of the file.
     pub fn resources(&self) -> &[Resource] {
         &self.resources
     }
@@ -87,8 +87,8 @@ impl Profile {
         &mut self.resources
     }
 
-    /// The same in the order in which Perun goes through them: those that differ only in what is collected anew
-    /// each time (`amount`, `structure-unit-size`, `address`, …) stand together.
+    /// The resources in the order of Perun's iteration: resources that differ only in collected values (`amount`,
+    /// `structure-unit-size`, `address`, …) are adjacent.
     pub fn grouped(&self) -> impl Iterator<Item = &Resource> {
         self.order.iter().filter_map(|&at| self.resources.get(at))
     }
@@ -98,29 +98,28 @@ impl Profile {
         &self.models
     }
 
-    /// The rough type of the profile: `time`, `mixed` or `memory`.
+    /// The type of the profile: `time`, `mixed` or `memory`.
     pub fn kind(&self) -> Option<&str> {
         self.document.get("header")?.get("type")?.as_str()
     }
 
-    /// The unit that the header has for a type of resources, and for the subtype if it has one of its own:
-    /// `mixed(time delta)`.
+    /// The unit of a type of resources in the header. A subtype can have its own unit: `mixed(time delta)`.
     pub fn unit(&self, kind: &str, subtype: Option<&str>) -> Option<&str> {
         let units = self.document.get("header")?.get("units")?;
         let narrow = subtype.and_then(|subtype| units.get(format!("{kind}({subtype})")));
         narrow.or_else(|| units.get(kind))?.as_str()
     }
 
-    /// Sets `origin`: the commit that the profile is of.
+    /// Sets `origin`: the commit of the profile.
     pub fn set_origin(&mut self, commit: &str) {
         self.document.insert("origin".into(), commit.into());
     }
 
-    /// Adds models to the region where every Perun finds them, and the step that made them to `postprocessors`.
-    /// A model that is there already (same uid, name, method and interval) is replaced.
+    /// Adds models to the region that every Perun reads, and their step to `postprocessors`. A model replaces an
+    /// existing one with the same uid, name, method and interval.
     ///
     /// # Errors
-    /// If `postprocessors` is no list.
+    /// If `postprocessors` is not a list.
     pub fn add_models(
         &mut self,
         models: Vec<Map<String, Value>>,
@@ -142,7 +141,7 @@ impl Profile {
     }
 }
 
-/// The models of all regions. One that stands in several is one.
+/// The models of all regions, without duplicates.
 fn models<'a>(
     reader: &mut Reader<'a>,
     document: &'a Map<String, Value>,
@@ -170,7 +169,7 @@ fn models<'a>(
     Ok(all)
 }
 
-/// What two records of one model have in common.
+/// The identity of a model, which all of its records share.
 fn model_identity(model: &Map<String, Value>) -> String {
     let bound = |new, old| model.get(new).or_else(|| model.get(old));
     [

@@ -1,6 +1,6 @@
-//! The resources of a file, whichever shape they have.
+//! Reads the resources of a file, whatever their shape.
 
-use super::chunk::{CHUNKS, Chunks, weight, weight_of};
+use super::chunk::{CHUNKS, Chunks, copy_bytes, object_bytes};
 use super::nest::nest;
 use super::resource::{Place, Resource};
 use super::resource_type::{ResourceTypes, is_collected};
@@ -12,16 +12,16 @@ use std::sync::Arc;
 /// The time of a snapshot that has none.
 const NO_TIME: &str = "0.0";
 
-/// Flattened keys nest as deep as they are long.
+/// The depth of flattened keys is only limited by their length.
 const ANY_DEPTH: usize = usize::MAX;
 
-/// What a resource gets from what it stands in.
+/// Fields that a resource inherits from its region.
 type Extra<'a> = &'a [(&'static str, Value)];
 
 pub(super) struct Reader<'a> {
     chunks: Chunks<'a>,
     resources: Vec<Resource>,
-    /// The resource type of each resource, by the order in which types appear.
+    /// The resource type of each resource. Types are numbered in order of appearance.
     types: Vec<usize>,
     resource_types: ResourceTypes,
 }
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads every region that has resources, in the order of the file.
+    /// Reads every region with resources, in the order of the file.
     pub(super) fn regions(&mut self, document: &'a Map<String, Value>) -> Result<(), Error> {
         if !document.get("header").is_some_and(Value::is_object) {
             return Err(Error::malformed("header", "not there, or not an object"));
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The resources in the order of the file, and the order in which Perun goes through them.
+    /// The resources in the order of the file, and their positions in the order of Perun's iteration.
     pub(super) fn finish(self) -> (Vec<Resource>, Vec<usize>) {
         let mut order: Vec<_> = (0..self.resources.len()).collect();
         order.sort_by_key(|&at| self.types.get(at));
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         list.map(Vec::as_slice).ok_or_else(|| Error::malformed(place, "not a list"))
     }
 
-    /// A copy of the object that a value is or refers to, with everything put in.
+    /// A copy of the object that a value is or refers to, with its chunks resolved.
     pub(super) fn object(
         &mut self,
         place: &str,
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
                 return Err(Error::malformed(place, "columns of different lengths"));
             }
             let (kind, group) = (Arc::from(kind.as_str()), self.resource_types.next());
-            let shared_bytes = weight_of(&shared, ANY_DEPTH).unwrap_or(usize::MAX);
+            let shared_bytes = object_bytes(&shared, ANY_DEPTH).unwrap_or(usize::MAX);
             for at in 0..rows {
                 let cells =
                     columns.iter().filter_map(|(key, column)| Some((*key, column.get(at)?)));
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         let (mut entries, mut shared): (Vec<_>, Vec<_>) =
             fields.into_iter().partition(|(key, _)| is_collected(key));
         for (key, value) in extra {
-            self.chunks.charge(&shown, weight(value, ANY_DEPTH).unwrap_or(usize::MAX))?;
+            self.chunks.charge(&shown, copy_bytes(value, ANY_DEPTH).unwrap_or(usize::MAX))?;
             shared.retain(|(known, _)| known != key);
             shared.push(((*key).to_owned(), value.clone()));
         }

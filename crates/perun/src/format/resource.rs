@@ -1,4 +1,4 @@
-//! One record of what was collected.
+//! One collected record.
 
 use crate::error::Error;
 use crate::items::{text, values_under};
@@ -7,19 +7,19 @@ use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
 
-/// One record of what was collected, as Perun hands it out: references to chunks are put in, flattened keys are
-/// nested, what is collected anew each time comes first, the rest is sorted by key and has `snapshot` and `time`.
+/// One collected record, as Perun returns it. Chunks are resolved and flattened keys are nested. Collected values
+/// come first; the rest is sorted by key, and includes `snapshot` and `time`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
-    /// Where it stands.
+    /// Its place in the file.
     pub place: Place,
-    /// The number of its snapshot, 0 where it has none.
+    /// The number of its snapshot, or 0.
     pub snapshot: u64,
-    /// What is known of it.
+    /// Its fields.
     pub fields: Map<String, Value>,
 }
 
-/// Where a resource stands in its file.
+/// The place of a resource in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// In a snapshot.
@@ -29,7 +29,7 @@ pub enum Place {
         /// Position in its resources.
         at: usize,
     },
-    /// In `global`, which is an object with resources.
+    /// In `global`, if that is an object with resources.
     Global(usize),
     /// In a list of resources: `global` or `resources`.
     List {
@@ -59,7 +59,7 @@ impl Resource {
         let Some(value) = found.first() else {
             return Err(Error::malformed(&self.place, format!("no {key}")));
         };
-        Number::of(value).ok_or_else(|| {
+        Number::from_value(value).ok_or_else(|| {
             let shown = text(value);
             Error::malformed(&self.place, format!("{key} {shown:?} is not a number"))
         })

@@ -1,11 +1,11 @@
-//! Which resources are of one type: those that differ only in what is collected anew for each record.
+//! Groups resources by type. Resources of one type differ only in values that are collected for each record.
 
 use super::resource::Resource;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-/// What is collected anew for each record of one resource type; everything else tells types apart.
+/// The keys of collected values. All other keys distinguish the types.
 const COLLECTED: [&str; 11] = [
     "amount",
     "structure-unit-size",
@@ -20,17 +20,18 @@ const COLLECTED: [&str; 11] = [
     "metric.percentile",
 ];
 
-/// The resource types that have appeared, numbered from 1 in that order.
+/// The resource types so far, numbered from 1 in order of appearance.
 #[derive(Default)]
 pub(super) struct ResourceTypes {
-    /// By the hash of what a type shares: its number, and the first resource of it.
+    /// By the hash of the shared fields: the number of the type, and its first resource.
     known: HashMap<u64, Vec<(usize, usize)>>,
     state: RandomState,
     count: usize,
 }
 
 impl ResourceTypes {
-    /// The number of the type that shares this, sorted by key. A new one is that of the next of `resources`.
+    /// The number of the type with these shared fields, sorted by key. The next of `resources` is the first of
+    /// a new type.
     pub(super) fn number_of(
         &mut self,
         shared: &[(String, Value)],
@@ -53,19 +54,19 @@ impl ResourceTypes {
         number
     }
 
-    /// The number of a type that no other resource has.
+    /// The number of a new type.
     pub(super) fn next(&mut self) -> usize {
         self.count += 1;
         self.count
     }
 }
 
-/// Whether a field is collected anew for each record.
+/// Whether a key has a collected value.
 pub(super) fn is_collected(key: &str) -> bool {
     COLLECTED.contains(&key)
 }
 
-/// Whether a resource has this, and else only what is collected anew, which comes first.
+/// Whether a resource has exactly these shared fields after its collected values.
 fn has(resource: &Resource, shared: &[(String, Value)]) -> bool {
     let anew = resource.fields.len().checked_sub(shared.len());
     anew.is_some_and(|anew| {
@@ -76,7 +77,7 @@ fn has(resource: &Resource, shared: &[(String, Value)]) -> bool {
     })
 }
 
-/// Hashes what [`same`] compares, but for the order of keys.
+/// Hashes what [`same`] compares.
 fn hash(value: &Value, into: &mut impl Hasher) {
     match value {
         Value::Null => into.write_u8(0),
@@ -102,7 +103,7 @@ fn hash(value: &Value, into: &mut impl Hasher) {
     }
 }
 
-/// Whether two values are written the same: also their keys have one order, and 0.0 is not -0.0.
+/// Whether two values have the same JSON text: their keys have one order, and 0.0 differs from -0.0.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// The numbers of the types of resources that share these.
+    /// The type numbers of resources with these shared values.
     fn numbers(all: &[Value]) -> Vec<usize> {
         let (mut kinds, mut resources) = (ResourceTypes::default(), Vec::new());
         all.iter()

@@ -1,4 +1,4 @@
-//! Writes what several resources repeat once, as a chunk.
+//! Moves repeated values of resources into chunks.
 
 use super::chunk::CHUNKS;
 use super::profile::Profile;
@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 impl Profile {
-    /// The same profile with each trace and uid that is repeated written once, in `chunks`. For keeping: Perun
-    /// itself does not read this.
+    /// The profile with each repeated trace and uid once, in `chunks`. This saves space; Perun cannot read it.
     ///
     /// # Errors
     /// As [`Profile::from_document`].
@@ -41,7 +40,7 @@ impl Profile {
     }
 }
 
-/// What stands in more than one resource, and every text there is: a name must be none of them.
+/// The values that several resources repeat, and all texts. The name of a chunk must not be one of the texts.
 #[derive(Default)]
 struct Repeated {
     once: HashSet<String>,

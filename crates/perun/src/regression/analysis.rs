@@ -12,36 +12,36 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-/// What is asked of a regression.
+/// The settings of a regression.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The key of the amount: what depends.
+    /// The key of the amount: the dependent variable.
     pub of: String,
-    /// The key of the size: what it depends on.
+    /// The key of the size: the independent variable.
     pub per: String,
-    /// The models to try, in this order; all where there is none. A constant needs a line, which is then made too.
+    /// The models to fit, in this order; empty means all. A constant needs a linear model, which is added.
     pub models: Vec<Kind>,
-    /// How points are divided among models.
+    /// The method that assigns points to models.
     pub method: Method,
-    /// Parts of the points, for the methods that divide them.
+    /// The number of parts, for the methods that divide the points.
     pub steps: NonZeroUsize,
 }
 
-/// What a regression found.
+/// The result of a regression.
 #[derive(Debug, Default)]
 pub struct Analysis {
-    /// The models, by uid, the constants behind all others.
+    /// The models by uid; all constants come last.
     pub models: Vec<Model>,
-    /// The uids that have no model, or fewer than they should.
+    /// The uids with missing models.
     pub skipped: Vec<Skipped>,
 }
 
-/// A uid that has no model, or fewer than it should.
+/// A uid with missing models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     /// Its text.
     pub uid: String,
-    /// Why.
+    /// The reason.
     pub reason: FitError,
 }
 
@@ -58,7 +58,7 @@ impl Settings {
         })
     }
 
-    /// The models, with the line that a constant needs.
+    /// The models, with the linear model that a constant needs.
     fn kinds(&self) -> Vec<Kind> {
         if self.models.is_empty() {
             return Kind::ALL.to_vec();
@@ -73,8 +73,8 @@ impl Settings {
 
 /// Fits models to the resources of a profile, for each uid.
 ///
-/// Perun shuffles the points for `initial_guess` and `iterative`. Here they keep their order, so that a profile has
-/// one result.
+/// Perun shuffles the points for `initial_guess` and `iterative`. Here they keep their order, so that the result
+/// is deterministic.
 ///
 /// # Errors
 /// If a resource has no uid, or no number under `of` or `per`.

@@ -1,4 +1,4 @@
-//! One model fitted to points, whole or part by part.
+//! Fits one model to points, at once or part by part.
 
 use super::kind::Kind;
 use super::points::{FitError, Points};
@@ -10,11 +10,11 @@ use std::ops::Range;
 const MIN_POINTS: usize = 3;
 /// The least points of a part.
 const MIN_PART_POINTS: usize = 2;
-/// What stands for a divisor of zero.
+/// Replaces a divisor of zero, as in Perun.
 const NEARLY_ZERO: f64 = 1e-6;
-/// Perun measures the angle of a line in radians and divides it by the degrees of a right angle.
+/// Perun divides the angle of a line in radians by a right angle in degrees.
 const RIGHT_ANGLE: f64 = 90.0;
-/// A line that rises less than this is taken for flat.
+/// The least normalised angle of a line that is not flat.
 const FLAT: f64 = 0.01;
 
 /// A fitted model.
@@ -28,7 +28,7 @@ pub(super) struct Fit {
     mean: f64,
 }
 
-/// A fit that takes its points part by part.
+/// A fit in progress, which takes its points part by part.
 pub(super) struct Fitting<'a> {
     kind: Kind,
     points: &'a Points,
@@ -37,7 +37,7 @@ pub(super) struct Fitting<'a> {
 }
 
 impl<'a> Fitting<'a> {
-    /// A fit of `points` in `steps` parts, none of them taken yet.
+    /// Starts a fit of `points` in `steps` parts.
     pub(super) fn new(kind: Kind, points: &'a Points, steps: usize) -> Result<Self, FitError> {
         let first = points.first().filter(|_| points.len() >= MIN_POINTS);
         let (first, _) = first.ok_or(FitError::FewPoints)?;
@@ -45,14 +45,14 @@ impl<'a> Fitting<'a> {
         Ok(Self { kind, points, parts, sums: Sums::new(*first) })
     }
 
-    /// Takes the next part. `None` if all are taken.
+    /// Takes the next part. `None` after the last part.
     pub(super) fn step(&mut self) -> Option<Result<Fit, FitError>> {
         let part = self.parts.next()?;
         let end = part.end;
         let points = self.points.get(part).unwrap_or_default().iter();
         let unseen = points.filter(|(x, y)| !self.sums.add(self.kind, *x, *y)).count();
-        // As in Perun, what earlier parts left out is forgotten here.
-        Some(Fit::of(self.kind, &self.sums, (end - unseen) as f64))
+        // As in Perun, points that earlier parts skipped are not subtracted.
+        Some(Fit::from_sums(self.kind, &self.sums, (end - unseen) as f64))
     }
 }
 
@@ -62,7 +62,7 @@ impl Fit {
         Fitting::new(kind, points, 1)?.step().unwrap_or(Err(FitError::FewPoints))
     }
 
-    fn of(kind: Kind, sums: &Sums, count: f64) -> Result<Self, FitError> {
+    fn from_sums(kind: Kind, sums: &Sums, count: f64) -> Result<Self, FitError> {
         let (coefficients, r_square) = match kind {
             Kind::Quadratic => quadratic(sums, count),
             _ => line(kind, sums, count),
@@ -79,8 +79,8 @@ impl Fit {
         known.then_some(fit).ok_or(FitError::Singular)
     }
 
-    /// The constant beside a line: its quality is made of how little the line explains and how flat it is. It is
-    /// 0.98 for steep lines, so models are never ranked by it.
+    /// The constant model from a linear one. Its quality depends on how little the line explains and how flat it is.
+    /// Steep lines get up to 0.98, so models are never ranked by it.
     pub(super) fn constant(&self) -> Self {
         let (start, end) = (self.start.float(), self.end.float());
         let at = |x: f64| Kind::Linear.value(&self.coefficients, x);
@@ -96,7 +96,7 @@ impl Fit {
     }
 }
 
-/// Near equal parts of so many points, the longer ones first.
+/// Splits `count` points into nearly equal parts, the longer ones first.
 pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, FitError> {
     if count / parts < MIN_PART_POINTS {
         return Err(FitError::FewForParts);
@@ -106,7 +106,7 @@ pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, Fit
     Ok((0..parts).map(|part| start(part)..start(part + 1)).collect())
 }
 
-/// Least squares of a line. Products are divided by √n factor by factor, which keeps large sums in range.
+/// Least squares of a line. Each factor of a product is divided by √n, which keeps large sums in range.
 fn line(kind: Kind, sums: &Sums, count: f64) -> (Vec<f64>, f64) {
     let root = count.sqrt();
     let sxy = sums.xy - divided(sums.x, root) * divided(sums.y, root);

@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in the order in which they are tried.
+    /// All kinds, in the order of the analysis.
     pub const ALL: [Self; 6] = [
         Self::Linear,
         Self::Logarithmic,
@@ -28,7 +28,7 @@ impl Kind {
         Self::Constant,
     ];
 
-    /// Perun's name of it.
+    /// Perun's name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Constant => "constant",
@@ -40,17 +40,17 @@ impl Kind {
         }
     }
 
-    /// The one of that name.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// How many of b0, b1, b2 it has.
+    /// The number of coefficients b0, b1, b2.
     pub fn coefficient_count(self) -> usize {
         if self == Self::Quadratic { 3 } else { 2 }
     }
 
-    /// The curve at `x`. What is not given of its coefficients is 0.
+    /// The value of the curve at `x`. Missing coefficients are 0.
     pub fn value(self, coefficients: &[f64], x: f64) -> f64 {
         let b = |at: usize| coefficients.get(at).copied().unwrap_or_default();
         match self {

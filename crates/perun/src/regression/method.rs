@@ -1,35 +1,35 @@
-//! The five ways to divide points among models.
+//! The five methods that assign points to models.
 
 use super::fit::{Fit, Fitting, split};
 use super::kind::Kind;
 use super::points::{FitError, Points};
 use std::cmp::Ordering;
 
-/// Halves of bisected points.
+/// The number of parts of a bisection.
 const HALVES: usize = 2;
 
-/// How points are divided among models.
+/// A method that assigns points to models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Every model, of all points.
+    /// Every model is fitted to all points.
     #[default]
     Full,
     /// The best model of each interval of sizes.
     Interval,
-    /// The best model of all sizes, halved while a half has another one.
+    /// The best model of all sizes; intervals are halved while a half has another best model.
     Bisection,
-    /// The model that is best for the first part of the points, of all points.
+    /// The best model of the first part of the points, fitted to all points.
     InitialGuess,
-    /// Part by part, always going on with the model that is the best so far.
+    /// Part by part, always extending the best model so far.
     Iterative,
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 5] =
         [Self::Full, Self::Interval, Self::Bisection, Self::InitialGuess, Self::Iterative];
 
-    /// Perun's name of it.
+    /// Perun's name of the method.
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -40,7 +40,7 @@ impl Method {
         }
     }
 
-    /// Fits models to points. What is found before something goes wrong is kept, as Perun keeps it.
+    /// Fits models to points. Models found before an error are kept, as in Perun.
     pub(super) fn run(
         self,
         points: Points,
@@ -50,7 +50,7 @@ impl Method {
     ) -> Result<(), FitError> {
         match self {
             Self::Full => {
-                // One model that cannot be fitted does not take the others away.
+                // An error of one model does not affect the others.
                 let mut ended = Ok(());
                 for &kind in kinds {
                     match Fit::whole(kind, &points) {
@@ -92,7 +92,7 @@ impl Method {
     }
 }
 
-/// The points by rising size; those of one size keep their order.
+/// The points by increasing size. The sort is stable.
 fn sorted(mut points: Points) -> Points {
     points.sort_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(Ordering::Equal));
     points
@@ -104,7 +104,8 @@ fn best_of(kinds: &[Kind], points: &Points) -> Result<Fit, FitError> {
     Ok(fits.swap_remove(best(&fits)))
 }
 
-/// The position of the fit that explains most, the first of them. There is always one: a constant brings a line.
+/// The position of the first fit with the greatest R². There is always a fit, because a constant adds a linear
+/// model.
 fn best(fits: &[Fit]) -> usize {
     let mut best = 0;
     for (at, fit) in fits.iter().enumerate() {
@@ -115,7 +116,8 @@ fn best(fits: &[Fit]) -> usize {
     best
 }
 
-/// Keeps `whole` if both halves of its points have the same best model, else halves the halves that have not.
+/// Keeps `whole` if both halves of its points have the same best model. Otherwise bisects each half that
+/// differs.
 fn bisect(
     kinds: &[Kind],
     points: &Points,
@@ -146,7 +148,7 @@ fn bisect(
     Ok(())
 }
 
-/// The first part of every model.
+/// Fits the first part of the points with every model.
 fn begin<'a>(
     kinds: &[Kind],
     points: &'a Points,
@@ -162,7 +164,7 @@ fn begin<'a>(
     Ok((fittings, fits))
 }
 
-/// Takes one more part of the model at `at`. False if it has all.
+/// Extends the model at `at` by one part. False after the last part.
 fn advance(fittings: &mut [Fitting<'_>], fits: &mut [Fit], at: usize) -> Result<bool, FitError> {
     let step = fittings.get_mut(at).and_then(Fitting::step);
     match (step, fits.get_mut(at)) {

@@ -6,18 +6,18 @@ use super::method::Method;
 use crate::number::Number;
 use serde_json::{Map, Value, json};
 
-/// A model of a uid's amounts.
+/// A fitted model of a uid's amounts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// The uid's text.
+    /// The text of the uid.
     pub uid: String,
-    /// The form.
+    /// The kind of the model.
     pub kind: Kind,
     /// The method that found it.
     pub method: Method,
     /// b0, b1, and b2 for a quadratic one.
     pub coefficients: Vec<f64>,
-    /// How well it fits, in the space where it is a line: 1 is all, below 0 is worse than the mean.
+    /// R² in the space where the model is linear: 1 is a perfect fit, below 0 is worse than the mean.
     pub r_square: f64,
     start: Number,
     end: Number,
@@ -36,12 +36,12 @@ impl Model {
         }
     }
 
-    /// The least and the greatest size that it was fitted to.
+    /// The least and the greatest fitted size.
     pub fn interval(&self) -> (f64, f64) {
         (self.start.float(), self.end.float())
     }
 
-    /// As a profile has it, its interval under the names of the description and of Perun.
+    /// The record in a profile, with its interval under the documented names and under Perun's names.
     pub fn record(&self) -> Map<String, Value> {
         let coefficient = |(at, value)| json!({"name": format!("b{at}"), "value": value});
         let coefficients: Vec<_> = self.coefficients.iter().enumerate().map(coefficient).collect();

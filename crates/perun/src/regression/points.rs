@@ -1,4 +1,4 @@
-//! The points of a fit, and why there may be none.
+//! The points of a fit, and the errors of a fit.
 
 use crate::number::Number;
 
@@ -8,10 +8,10 @@ pub enum FitError {
     /// Too few points.
     #[error("fewer than 3 points")]
     FewPoints,
-    /// Too few points for so many parts.
+    /// Too few points for the number of parts.
     #[error("fewer than 2 points for each part")]
     FewForParts,
-    /// A division by zero, a logarithm of nothing, or a number out of range.
+    /// A division by zero, a logarithm of 0, or a number out of range.
     #[error("too few different sizes, or numbers out of range")]
     Singular,
 }

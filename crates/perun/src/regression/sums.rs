@@ -1,9 +1,9 @@
-//! The sums that a fit is made of. A point is added once; further points can follow.
+//! The sums of a fit. Points can be added at any time.
 
 use super::kind::Kind;
 use crate::number::Number;
 
-/// Sums over the points so far, in the space where the model is a line.
+/// Sums over the points so far, in the space where the model is linear.
 #[derive(Debug, Clone)]
 pub(super) struct Sums {
     pub(super) x: f64,
@@ -11,17 +11,17 @@ pub(super) struct Sums {
     pub(super) xx: f64,
     pub(super) xy: f64,
     pub(super) yy: f64,
-    /// Σx³, Σx⁴, Σx²y: of a quadratic model alone.
+    /// Σx³, Σx⁴ and Σx²y, for a quadratic model only.
     pub(super) xxx: f64,
     pub(super) xxxx: f64,
     pub(super) xxy: f64,
-    /// The least and the greatest x of a point that counts.
+    /// The least and the greatest x of the added points.
     pub(super) start: Number,
     pub(super) end: Number,
 }
 
 impl Sums {
-    /// No point yet; the interval begins at `first`.
+    /// Sums without points. The interval begins at `first`.
     pub(super) fn new(first: Number) -> Self {
         Self {
             x: 0.0,
@@ -37,7 +37,7 @@ impl Sums {
         }
     }
 
-    /// Adds a point. False if the model does not see it: its logarithm does not exist.
+    /// Adds a point. False if the point is skipped, because its logarithm does not exist.
     pub(super) fn add(&mut self, kind: Kind, x: Number, y: Number) -> bool {
         let Some((u, v)) = transformed(kind, x, y) else { return false };
         self.x += u.float();
@@ -60,7 +60,7 @@ impl Sums {
     }
 }
 
-/// The point in the space where the model is a line.
+/// Transforms a point into the space where the model is linear.
 fn transformed(kind: Kind, x: Number, y: Number) -> Option<(Number, Number)> {
     let log = |number: Number, log: fn(f64) -> f64| {
         Some(number.float()).filter(|&it| it > 0.0).map(|it| Number::Float(log(it)))

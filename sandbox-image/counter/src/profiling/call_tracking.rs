@@ -1,15 +1,15 @@
 //! The code that follows calls and returns, where the program is profiled.
 //!
-//! Instructions are charged to the [`Node`] that is current. As one counter counts all of them, that
-//! is a matter of the moments when another node becomes current: the one that is left gains what the
-//! counter shows, the one that is entered loses it.
+//! Instructions are charged to the [`Node`] that is current. As one counter counts all of them,
+//! that is a matter of the moments when another node becomes current: the one that is left gains
+//! what the counter shows, the one that is entered loses it.
 //!
-//! A call looks up in its cache which node it leads to from the current one, notes the stack pointer
-//! and the current node on the shadow stack, and makes the other one current. A return whose stack
-//! pointer is that of the last entry takes it back. What is not as expected is left to Rust: a call
-//! that is not in its cache ([`ENTER`](crate::leave_reason::ENTER)) and is then tried again, and a return
-//! that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is touched, for nobody knows
-//! whether one is still needed.
+//! A call looks up in its cache which node it leads to from the current one, notes the stack
+//! pointer and the current node on the shadow stack, and makes the other one current. A return
+//! whose stack pointer is that of the last entry takes it back. What is not as expected is left to
+//! Rust: a call that is not in its cache ([`ENTER`](crate::leave_reason::ENTER)) and is then tried
+//! again, and a return that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is
+//! touched, for nobody knows whether one is still needed.
 
 use crate::context::Context;
 use crate::layout::SPREADS;
@@ -64,8 +64,9 @@ impl Writer {
         self.jump_somewhere()
     }
 
-    /// Enters the node that a call or jump leads to, by the cache at `cache`. The program's rcx must
-    /// be spilled. With `by_target` the noted target decides as well; with `pushes` it is a call.
+    /// Enters the node that a call or jump leads to, by the cache at `cache`. The program's rcx
+    /// must be spilled. With `by_target` the noted target decides as well; with `pushes` it is a
+    /// call.
     pub(crate) fn enter(&mut self, cache: u32, by_target: bool, pushes: bool) -> Misses {
         self.put_with(&RAX_TO, SPILLED_RAX);
         self.put_with(&RDX_TO, SPILLED_RDX);

@@ -6,7 +6,7 @@
 //! a recursion once. The tree is bounded all the same: calls that find it full are charged to nodes
 //! that know the call alone.
 
-use crate::address_map::Spread;
+use crate::translation::address_map::Spread;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::mem::offset_of;
@@ -37,8 +37,8 @@ pub(crate) const CALLS: u8 = offset_of!(Node, calls) as u8;
 /// The end of a chain of calls.
 #[repr(C, align(64))]
 pub(crate) struct Node {
-    /// The instructions that were executed here; while it is current, that less what the counter showed
-    /// when it became so.
+    /// The instructions that were executed here; while it is current, that less what the counter
+    /// showed when it became so.
     pub(crate) charged: u64,
     /// How often it was called.
     pub(crate) calls: u64,
@@ -164,7 +164,8 @@ impl Tree {
     }
 }
 
-/// The bytes of a call's cache. With a target's entry added to a node's there are nearly twice as many.
+/// The bytes of a call's cache. With a target's entry added to a node's there are nearly twice as
+/// many.
 pub(crate) fn cache_bytes(by_target: bool) -> u32 {
     if by_target { 2 * CACHE_WAYS * CACHE_ENTRY_BYTES } else { CACHE_WAYS * CACHE_ENTRY_BYTES }
 }

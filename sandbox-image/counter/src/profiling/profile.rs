@@ -1,25 +1,27 @@
 //! What is known of a program that is profiled: how often each of its blocks was executed, and what
-//! each chain of calls cost. See [`track`](crate::profiling::call_tracking) for the code that keeps it up to date.
+//! each chain of calls cost. See [`track`](crate::profiling::call_tracking) for the code that
+//! keeps it up to date.
 
 use crate::abort;
-use crate::address_map::Map;
 use crate::context::{RSP, context, total};
 use crate::layout::absolute;
 use crate::layout::{CACHES, MAIN, SPREADS, TALLIES};
 use crate::profiling::call_tree::{self, Call, Tree, cache_bytes};
 use crate::program::image::Image;
 use crate::sys;
+use crate::translation::address_map::Map;
 use crate::translation::block::Block;
 use std::ptr::null_mut;
 
 /// Most blocks of the program that can be counted.
 const BLOCKS: usize = ((TALLIES.end - TALLIES.start) / 8) as usize;
-/// The bytes of an entry of the shadow stack: a stack pointer, and the node to go back to. A call takes
-/// as much of the program's stack, but for one that is written by hand.
+/// The bytes of an entry of the shadow stack: a stack pointer, and the node to go back to. A call
+/// takes as much of the program's stack, but for one that is written by hand.
 const ENTRY_BYTES: u64 = 16;
 /// The largest shadow stack. Behind it is a page that ends the program.
 const SHADOW_BYTES: usize = 1 << 30;
-/// What a stub begins with that a pointer leads to until it is bound: `push`, behind `endbr64` or not.
+/// What a stub begins with that a pointer leads to until it is bound: `push`, behind `endbr64` or
+/// not.
 const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
 
 /// A block of the program.
@@ -192,8 +194,8 @@ impl Profile {
         retry.into()
     }
 
-    /// The program returns, and not from the last call: calls that will not return any more are taken
-    /// back, whatever ended them. With `returns`, that which is returned from as well.
+    /// The program returns, and not from the last call: calls that will not return any more are
+    /// taken back, whatever ended them. With `returns`, that which is returned from as well.
     pub(crate) fn unwind(&mut self, returns: bool) -> bool {
         let context = context();
         let stack = context.registers[RSP];
@@ -216,9 +218,9 @@ impl Profile {
         node.is_some()
     }
 
-    /// A jump between the program and a library, or within the program where a library will be returned
-    /// to, to the noted target: back to where an exception is handled or to `setjmp`, or a call, or both
-    /// a function's end and a call.
+    /// A jump between the program and a library, or within the program where a library will be
+    /// returned to, to the noted target: back to where an exception is handled or to `setjmp`, or
+    /// a call, or both a function's end and a call.
     pub(crate) fn cross(&mut self, site: u64) {
         let (target, stack) = (context().target, context().registers[RSP]);
         let (from, into) = (is_inside(site), is_inside(target));

@@ -1,8 +1,8 @@
-//! How blocks end where the program is profiled: with the code of [`track`](crate::profiling::call_tracking) behind what
-//! stands for the jump.
+//! How blocks end where the program is profiled: with the code of
+//! [`track`](crate::profiling::call_tracking) behind what stands for the jump.
 //!
-//! Calls and returns of the program itself are followed, and of its libraries those that come to it or
-//! go back to it.
+//! Calls and returns of the program itself are followed, and of its libraries those that come to
+//! it or go back to it.
 
 use crate::layout::absolute;
 use crate::profiling::call_tracking::{INSIDE, Misses, ON_CROSS, ON_ENTER, ON_RETURN, OUTSIDE};
@@ -77,8 +77,8 @@ fn place(code: &mut Writer, block: &Block, lead: Lead, pushes: bool) -> (u32, Mi
     (place, code.enter(cache, matches!(lead, Lead::Anywhere(_)), pushes))
 }
 
-/// A jump to what a pointer of the program holds. Where a library will be returned to, that return is
-/// not followed: if the jump is out of the program as well, this is where the function ends.
+/// A jump to what a pointer of the program holds. Where a library will be returned to, that return
+/// is not followed: if the jump is out of the program as well, this is where the function ends.
 fn passed_on(links: &mut Links, block: &Block, pointer: u32) {
     let jump = links.hot.jump_if_return_is(OUTSIDE);
     enter(links, block, Lead::Through(pointer), false);

@@ -14,8 +14,8 @@ const NAME: &[u8] = b"./main.out";
 /// What others get as random bytes: canaries and the like come from it.
 const RANDOM: &[u8; 16] = b"swiftprof-count\n";
 const PLATFORM: &[u8] = b"x86_64";
-/// Keeps glibc from `rep movsb` and `rep stosb`, which are one instruction for any length: so long copies
-/// and fills count as the vector instructions that they else would be.
+/// Keeps glibc from `rep movsb` and `rep stosb`, which are one instruction for any length: so long
+/// copies and fills count as the vector instructions that they else would be.
 const TUNABLES: &[u8] = b"GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0xffffffffffffffff:\
 glibc.cpu.x86_rep_stosb_threshold=0xffffffffffffffff";
 /// What the processor and the kernel can do, taken over as it is.

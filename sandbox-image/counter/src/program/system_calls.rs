@@ -40,8 +40,8 @@ const SEEN: [c_long; 24] = [
 /// Signals that the C library uses between threads: with one thread they are never sent, so its
 /// handlers for them need not be there.
 const BETWEEN_THREADS: [u64; 2] = [32, 33];
-/// Where the loader looks libraries up. How long that takes depends on what else is installed, so to it
-/// there is none, and it searches its own few folders.
+/// Where the loader looks libraries up. How long that takes depends on what else is installed, so
+/// to it there is none, and it searches its own few folders.
 const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
 /// `arch_prctl`: the base of gs, and whether `cpuid` works. Nothing else of it is let through.
 const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];

@@ -8,11 +8,11 @@
 //! it stands for. If they are the same it goes on to the block, else to the next header of the same
 //! 16 bits, and from the last of them into the counter. No flag is touched on the way.
 
-use crate::address_map::Map;
 use crate::context::bucket;
 use crate::layout::absolute;
 use crate::layout::{BUCKET_COUNT, COLD, HOT};
 use crate::profiling::profile::profile;
+use crate::translation::address_map::Map;
 use crate::translation::writer::{
     JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, patch,
 };

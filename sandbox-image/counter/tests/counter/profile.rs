@@ -89,11 +89,12 @@ fn what_a_library_calls_is_not_the_librarys() {
     assert_eq!(compare.instructions % compare.calls, 0, "{compare:?}");
 }
 
-/// How the linker binds functions of libraries: at their first call, at the start, or without stubs.
+/// How the linker binds functions of libraries: at their first call, at the start, or without
+/// stubs.
 const BINDINGS: [&str; 3] = ["-Wl,-z,lazy", "-Wl,-z,now", "-fno-plt"];
 
-/// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`: over `main` stand the
-/// root, `_start` and what that calls, whatever was called before.
+/// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`: over `main`
+/// stand the root, `_start` and what that calls, whatever was called before.
 #[test]
 fn a_jump_to_a_library_that_returns_to_one_ends_its_function() {
     let source = "#include <iostream>

@@ -1,4 +1,5 @@
-//! What confines everything from outside: limits, another user, a fence around the files, and a filter.
+//! What confines everything from outside: limits, another user, a fence around the files, and a
+//! filter.
 
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::seccomp;
@@ -58,9 +59,9 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
-/// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a program
-/// starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the kernel). Where this process
-/// was started at 0 it stays so.
+/// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a
+/// program starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the
+/// kernel). Where this process was started at 0 it stays so.
 const CORE_BYTES: u64 = 1;
 
 fn limit(limits: &Limits) -> Result<()> {

@@ -1,13 +1,13 @@
 //! The fence around the program's files, by Landlock: it writes in scratch and nowhere else, and it
-//! reads what a toolchain and a program need. What else a sandbox has to show, such as a container's
-//! `/etc/resolv.conf` or the figures of its cgroup, is nobody's business. A compiler quotes in its
-//! diagnostics what it is told to include, and what `#line` says that an error stands in: it reads
-//! nothing of `/proc` and of the runner's either.
+//! reads what a toolchain and a program need. What else a sandbox has to show, such as a
+//! container's `/etc/resolv.conf` or the figures of its cgroup, is nobody's business. A compiler
+//! quotes in its diagnostics what it is told to include, and what `#line` says that an error
+//! stands in: it reads nothing of `/proc` and of the runner's either.
 //!
-//! A program that is the runner's own user is kept from the runner's files by this alone, so there it
-//! must stand. For another user it is a second wall: it also closes `/proc/self/oom_score_adj`, by
-//! which a program that holds memory elsewhere than in its own pages could make the runner the first
-//! victim. There a kernel without Landlock will do.
+//! A program that is the runner's own user is kept from the runner's files by this alone, so there
+//! it must stand. For another user it is a second wall: it also closes `/proc/self/oom_score_adj`,
+//! by which a program that holds memory elsewhere than in its own pages could make the runner the
+//! first victim. There a kernel without Landlock will do.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, INSIDE, WorkFile};
@@ -32,9 +32,9 @@ const READABLE: [&str; 11] = [
     "/etc/ld.so.cache",
     "/dev",
 ];
-/// What programs may read beside it: what the kernel says of them, the runner as the piece of work that
-/// processors are compared by, and its folder, whose files lie behind their stdin, stdout and stderr. In
-/// that folder the files' modes decide.
+/// What programs may read beside it: what the kernel says of them, the runner as the piece of work
+/// that processors are compared by, and its folder, whose files lie behind their stdin, stdout and
+/// stderr. In that folder the files' modes decide.
 const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
 /// What a program may read that talks: not the runner's files, for its input is one of them.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
@@ -65,7 +65,8 @@ impl Role {
         }
     }
 
-    /// What lies behind its stdout and stderr, which it may open again by `/dev/stdout` and `/dev/stderr`.
+    /// What lies behind its stdout and stderr, which it may open again by `/dev/stdout` and
+    /// `/dev/stderr`.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
             Self::Program | Self::Compiler => &[WorkFile::Stdout, WorkFile::Stderr],

@@ -1,4 +1,5 @@
-//! The native backend's way in: namespaces of its own, a private read-only root, and then the caller serves.
+//! The native backend's way in: namespaces of its own, a private read-only root, and then the
+//! caller serves.
 //!
 //! ```text
 //! launcher                         child, pid 1 of its namespaces
@@ -117,7 +118,8 @@ fn clone_into_namespaces() -> Result<Option<Pid>> {
     }
 }
 
-/// Tells the kernel whose ids the sandbox's are: a range that nobody else uses, or the caller's own.
+/// Tells the kernel whose ids the sandbox's are: a range that nobody else uses, or the caller's
+/// own.
 fn map_ids(child: Pid, enter: &Enter, uid: Uid, gid: Gid) -> Result<()> {
     let write = |file: &str, text: String| {
         fs::write(format!("/proc/{child}/{file}"), text).stage("map the sandbox's ids")
@@ -145,7 +147,8 @@ fn become_root_of_namespace(enter: &Enter) -> Result<()> {
 
 fn build_root(enter: &Enter) -> Result<()> {
     let mut own_binary = File::open("/proc/self/exe").stage("open the runner")?;
-    // The stage may hide it. One that is gone, for another toolchain took its place, is done without.
+    // The stage may hide it. One that is gone, for another toolchain took its place, is done
+    // without.
     let precompiled = enter.precompiled.as_ref().and_then(|folder| File::open(folder).ok());
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
         .stage("make mounts private")?;

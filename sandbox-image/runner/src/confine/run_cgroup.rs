@@ -1,7 +1,8 @@
 //! The memory cgroup of a run that is looked into, below the sandbox's own, which limits both.
 //!
-//! Its files are opened while this process is still the host's root: then nothing of the cgroup file
-//! system has to be writable in the sandbox. Moving into it takes milliseconds, so no timed run does.
+//! Its files are opened while this process is still the host's root: then nothing of the cgroup
+//! file system has to be writable in the sandbox. Moving into it takes milliseconds, so no timed
+//! run does.
 
 use crate::sys::fault::{Result, Stage};
 use runner_protocol::RUN_CGROUP;

@@ -1,15 +1,17 @@
 //! The system calls that nothing from outside may make, in every backend.
 //!
 //! Most of them the runner does not need either: it shuts itself in before its first child, which
-//! then inherits the filter at no cost (installing one takes the kernel some 100 µs, for it tries every
-//! system call). What the runner needs itself is refused to programs by a small filter of their own.
+//! then inherits the filter at no cost (installing one takes the kernel some 100 µs, for it tries
+//! every system call). What the runner needs itself is refused to programs by a small filter of
+//! their own.
 //!
 //! They answer EPERM; `clone3` and `openat2` answer ENOSYS, for their flags lie in memory where a
 //! filter cannot see them, and who calls them then falls back to the older call. System calls of
 //! another architecture kill.
 //!
 //! Landlock does not know of a file's mode and times, and before Linux 6.2 not of truncating: where
-//! the program is the runner's own user, and so owns the runner's files, these calls are refused too.
+//! the program is the runner's own user, and so owns the runner's files, these calls are refused
+//! too.
 
 use crate::sys::fault::{Result, Stage};
 use libc::c_long;
@@ -95,8 +97,8 @@ const REFUSED: &[c_long] = &[
 ];
 
 /// Refused to programs alone: the runner pins them, and its child sends a descriptor over a socket
-/// pair (`seccomp_notify.rs`). An attribute of its stdout would be there in the next run, which could find in
-/// it what this one has computed.
+/// pair (`seccomp_notify.rs`). An attribute of its stdout would be there in the next run, which
+/// could find in it what this one has computed.
 const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_socketpair,

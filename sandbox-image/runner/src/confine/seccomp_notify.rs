@@ -3,14 +3,15 @@
 //!
 //! A filter holds the calling thread at each call that can make its memory smaller, and at its end,
 //! until the runner has looked and lets the call go on. Not ptrace: that would have to follow every
-//! thread and every child, play along with their signals and stops, and be allowed to the container.
-//! Here a child inherits the filter and needs no more than an answer, and nobody is traced.
+//! thread and every child, play along with their signals and stops, and be allowed to the
+//! container. Here a child inherits the filter and needs no more than an answer, and nobody is
+//! traced.
 //!
 //! Letting a call go on weakens no other filter: an action that refuses comes before one that asks.
 //!
-//! Two things are not as without. A signal that comes in the microseconds before the runner has heard of
-//! a call takes the thread away from it, and if its handler does not restart calls, this one fails with
-//! EINTR. And a program cannot install a filter with a listener of its own.
+//! Two things are not as without. A signal that comes in the microseconds before the runner has
+//! heard of a call takes the thread away from it, and if its handler does not restart calls, this
+//! one fails with EINTR. And a program cannot install a filter with a listener of its own.
 
 use crate::confine::seccomp;
 use crate::sys::facts;
@@ -27,8 +28,8 @@ use std::ptr;
 
 /// The first kernel that can let a call go on after asking, by major and minor version.
 const SINCE: (u32, u32) = (5, 5);
-/// Asked about whatever the arguments: what can make `VmData`, `VmStk`, `VmSize` or the resident set
-/// smaller, and what ends the memory as a whole. A page fault only ever adds.
+/// Asked about whatever the arguments: what can make `VmData`, `VmStk`, `VmSize` or the resident
+/// set smaller, and what ends the memory as a whole. A page fault only ever adds.
 const ASKED: [c_long; 13] = [
     libc::SYS_brk,
     libc::SYS_munmap,
@@ -75,9 +76,9 @@ impl NotifyFilter {
         Ok(Some(Self { filter, ours, theirs }))
     }
 
-    /// In the child: installs the filter and sends its listener home. From here on the child must not
-    /// allocate before the runner listens, so this works on the stack alone, and the message is put
-    /// together by hand.
+    /// In the child: installs the filter and sends its listener home. From here on the child must
+    /// not allocate before the runner listens, so this works on the stack alone, and the message
+    /// is put together by hand.
     pub(crate) fn install(&self) -> Result<()> {
         let listener = install(&self.filter).stage("install the notice filter")?;
         let sent = send(&self.theirs, listener.as_raw_fd());
@@ -86,8 +87,8 @@ impl NotifyFilter {
         sent.stage("send the listener")
     }
 
-    /// In the runner, which waits for the listener as long as the child lives; `None` if it has ended
-    /// without sending one.
+    /// In the runner, which waits for the listener as long as the child lives; `None` if it has
+    /// ended without sending one.
     pub(crate) fn listener(self, child: &OwnedFd) -> Result<Option<Listener>> {
         let mut fds =
             [self.ours.as_fd(), child.as_fd()].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
@@ -151,9 +152,9 @@ impl Listener {
     }
 }
 
-/// Installs the filter and returns its listener. Where the kernel can, since 5.19, only a deadly signal
-/// takes a thread away from an answer: to another one the call would fail with EINTR, which no
-/// program expects of munmap(2).
+/// Installs the filter and returns its listener. Where the kernel can, since 5.19, only a deadly
+/// signal takes a thread away from an answer: to another one the call would fail with EINTR, which
+/// no program expects of munmap(2).
 fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let program = libc::sock_fprog {
         len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
@@ -187,7 +188,8 @@ impl Control {
         Self { header: libc::cmsghdr { cmsg_len, cmsg_level, cmsg_type }, fd }
     }
 
-    /// Calls `transfer` with a message of one byte, as one has to have something in it, and of this.
+    /// Calls `transfer` with a message of one byte, as one has to have something in it, and of
+    /// this.
     fn over(&mut self, transfer: impl FnOnce(&mut libc::msghdr) -> isize) -> nix::Result<()> {
         let mut letter = [0_u8];
         let mut part = libc::iovec { iov_base: (&raw mut letter).cast(), iov_len: letter.len() };

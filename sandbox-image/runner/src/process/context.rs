@@ -8,8 +8,8 @@ use nix::sys::resource::{UsageWho, getrusage};
 use std::cell::RefCell;
 use std::fs::File;
 
-/// Stack of a child until exec, in bytes: large enough to be a mapping of its own, which the kernel zeroes
-/// and of which only touched pages are resident.
+/// Stack of a child until exec, in bytes: large enough to be a mapping of its own, which the
+/// kernel zeroes and of which only touched pages are resident.
 const STACK_BYTES: usize = 256 << 10;
 
 /// What every measured process needs.

@@ -8,8 +8,8 @@ use std::ffi::{CString, c_char};
 use std::io::{self, Write};
 use std::ptr;
 
-/// What execve(2) takes. It is made by the runner: what a child allocates in the runner's memory and
-/// does not free before exec would stay there for ever.
+/// What execve(2) takes. It is made by the runner: what a child allocates in the runner's memory
+/// and does not free before exec would stay there for ever.
 pub(crate) struct ExecArgs {
     path: CString,
     argv: Strings,
@@ -31,8 +31,8 @@ impl ExecArgs {
         })
     }
 
-    /// Begins the interval. Returns only what the machine lacks; what the file lacks is the program's
-    /// own failure.
+    /// Begins the interval. Returns only what the machine lacks; what the file lacks is the
+    /// program's own failure.
     pub(crate) fn exec(&self) -> Result<()> {
         let (argv, env) = (self.argv.pointers.as_ptr(), self.env.pointers.as_ptr());
         // SAFETY: all three live as long as `self`, and both arrays end with a null pointer.

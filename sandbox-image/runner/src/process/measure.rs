@@ -1,20 +1,21 @@
 //! One process, measured: the interval, the limits, the evidence.
 //!
-//! The interval begins when the child, set up, goes into exec, and ends when it is a zombie that is not
-//! yet reaped. Clock, processor time and run delay are read at both ends, at the beginning by the child
-//! itself, so every figure is a difference over the same interval.
+//! The interval begins when the child, set up, goes into exec, and ends when it is a zombie that
+//! is not yet reaped. Clock, processor time and run delay are read at both ends, at the beginning
+//! by the child itself, so every figure is a difference over the same interval.
 //!
 //! The runner sees late that a child has ended: it has to be woken, and under load it waits for a
 //! processor itself. None of that is time of the child's.
-//! - A process is running, waiting for a processor, or asleep. One that never slept (its only voluntary
-//!   context switch is its last one) therefore ended when its processor time and its run delay had
-//!   passed, to the nanosecond, whenever the runner woke. Programs that read and write files are such.
+//! - A process is running, waiting for a processor, or asleep. One that never slept (its only
+//!   voluntary context switch is its last one) therefore ended when its processor time and its run
+//!   delay had passed, to the nanosecond, whenever the runner woke. Programs that read and write
+//!   files are such.
 //! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
 //!   where that can be known, and never before what its leader ran and waited had passed.
 //!
-//! Whether others ran is not asked of processor time alone: that of a child that nobody waits for is in
-//! no sum, and a leader that yields to it seems to wait for a processor. Each thread and each process
-//! takes the next id, so a child that was the last to be given one was alone.
+//! Whether others ran is not asked of processor time alone: that of a child that nobody waits for
+//! is in no sum, and a leader that yields to it seems to wait for a processor. Each thread and
+//! each process takes the next id, so a child that was the last to be given one was alone.
 
 use crate::process::context::{ProcessContext, Slept};
 use crate::process::spawn::{self, Child, Started};
@@ -35,8 +36,9 @@ use std::time::Duration;
 
 /// How often memory is sampled where no cgroup limits it.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
-/// A tree's processor time above its leader's by more than this part, and more than [`OTHERS_NS`], means that
-/// others ran. The end of a process goes on between the readings of the two, for microseconds.
+/// A tree's processor time above its leader's by more than this part, and more than [`OTHERS_NS`],
+/// means that others ran. The end of a process goes on between the readings of the two, for
+/// microseconds.
 const OTHERS_SHARE: u64 = 100;
 /// See [`OTHERS_SHARE`].
 const OTHERS_NS: u64 = 50_000;
@@ -44,9 +46,9 @@ const OTHERS_NS: u64 = 50_000;
 /// A process gives its processor up for the last time when it has ended.
 const LAST_SWITCH: i64 = 1;
 
-/// Starts `spec` at `place` and measures it to its end. The child is reaped; what it left behind is not.
-/// OOM kills are not counted. Input on `channel` meanwhile is the host's wish to stop, and ends this
-/// process.
+/// Starts `spec` at `place` and measures it to its end. The child is reaped; what it left behind
+/// is not. OOM kills are not counted. Input on `channel` meanwhile is the host's wish to stop, and
+/// ends this process.
 pub(crate) fn measure(
     context: &ProcessContext,
     spec: &Spec<'_>,
@@ -97,8 +99,8 @@ pub(crate) struct Watch<'a> {
     processes: ProcessSet,
     /// When its wall clock began.
     begun_ns: u64,
-    /// By how much the limit's clock was behind the wall clock when it was looked at: before as much time
-    /// has passed nothing can be met, so nothing is read for it.
+    /// By how much the limit's clock was behind the wall clock when it was looked at: before as
+    /// much time has passed nothing can be met, so nothing is read for it.
     waited_ns: u64,
     /// The limit at which it was ended.
     pub(crate) breach: Option<Breach>,
@@ -127,8 +129,8 @@ impl<'a> Watch<'a> {
         Ok(Self { context, limits, child, handle, processes, begun_ns, waited_ns: 0, breach: None })
     }
 
-    /// Sleeps until the child has ended, or ends it at a limit. Returns when the child ended. It wakes
-    /// only where a limit may have been met.
+    /// Sleeps until the child has ended, or ends it at a limit. Returns when the child ended. It
+    /// wakes only where a limit may have been met.
     fn until_ended(&mut self, channel: Option<&File>) -> Result<u64> {
         loop {
             let mut fds = vec![PollFd::new(self.handle.as_fd(), PollFlags::POLLIN)];
@@ -154,8 +156,8 @@ impl<'a> Watch<'a> {
     /// Ends the child if it has met a limit.
     pub(crate) fn check(&mut self) {
         if self.breach.is_none() {
-            // The clock first: what the child waits between the two readings is its gain, and a runner
-            // that is pushed aside between them takes nothing from it.
+            // The clock first: what the child waits between the two readings is its gain, and a
+            // runner that is pushed aside between them takes nothing from it.
             let wall_ns = self.wall_ns();
             self.waited_ns = self.waited_ns(wall_ns);
             self.breach = self.met(wall_ns);
@@ -170,8 +172,8 @@ impl<'a> Watch<'a> {
         nanoseconds(now()).saturating_sub(self.begun_ns)
     }
 
-    /// How long no limit can be met: no clock runs faster than the wall clock, but the processor time
-    /// of several threads, whose breach is then seen late, at the limit of wall time.
+    /// How long no limit can be met: no clock runs faster than the wall clock, but the processor
+    /// time of several threads, whose breach is then seen late, at the limit of wall time.
     fn until_check(&self) -> Duration {
         let wall_ns = self.wall_ns();
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
@@ -222,8 +224,8 @@ fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
-/// Sleeps until one of `fds` is ready, or so long. Returns when it was to be woken: what this process
-/// waited for a processor then is not in it.
+/// Sleeps until one of `fds` is ready, or so long. Returns when it was to be woken: what this
+/// process waited for a processor then is not in it.
 pub(crate) fn sleep_until_ready(
     context: &ProcessContext,
     fds: &mut [PollFd<'_>],

@@ -1,7 +1,8 @@
 //! What `/proc` says about one process's memory, reading by reading.
 //!
-//! Document 003 adds `VmData` and `VmStk` of `status`, or takes the field of `statm` that is their sum, and
-//! looks as often as it can; here it is [`probe`](crate::runs::memory_probe) that says when.
+//! Document 003 adds `VmData` and `VmStk` of `status`, or takes the field of `statm` that is their
+//! sum, and looks as often as it can; here it is [`probe`](crate::runs::memory_probe) that says
+//! when.
 
 use crate::confine::confinement;
 use crate::sys::facts::{PAGE_BYTES, now};
@@ -14,13 +15,13 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// `smaps` walks every page, so it is read when the resident set has grown by more than this part of
-/// what it was at the last reading.
+/// `smaps` walks every page, so it is read when the resident set has grown by more than this part
+/// of what it was at the last reading.
 const GROWTH: u64 = 10;
 /// Most such readings of one process; those at its end come on top.
 const MAX_READINGS: u32 = 500;
-/// A reading that takes longer than this is followed by [`REST`] times as long without one, but for the
-/// last: a program can have so many mappings that it would wait for little else.
+/// A reading that takes longer than this is followed by [`REST`] times as long without one, but
+/// for the last: a program can have so many mappings that it would wait for little else.
 const SLOW: Duration = Duration::from_millis(5);
 /// See [`SLOW`].
 const REST: u32 = 10;
@@ -66,8 +67,8 @@ impl MemoryReader {
         thread == self.pid || self.thread_folder(thread).exists()
     }
 
-    /// Looks at the sizes, which is cheap, and reads the rest if the resident set has grown. `thread`
-    /// waits at a call.
+    /// Looks at the sizes, which is cheap, and reads the rest if the resident set has grown.
+    /// `thread` waits at a call.
     pub(crate) fn read(&mut self, thread: Pid) {
         let Some(resident) = self.sizes(thread) else {
             return;
@@ -95,8 +96,8 @@ impl MemoryReader {
         Path::new("/proc").join(self.pid.to_string()).join("task").join(thread.to_string())
     }
 
-    /// The sizes of `statm`, whose "data" is `VmData` + `VmStk`: `mm->data_vm + mm->stack_vm` in the
-    /// kernel's `task_statm`. Returns the resident set.
+    /// The sizes of `statm`, whose "data" is `VmData` + `VmStk`: `mm->data_vm + mm->stack_vm` in
+    /// the kernel's `task_statm`. Returns the resident set.
     fn sizes(&mut self, thread: Pid) -> Option<u64> {
         let mut statm = read_statm(&self.statm);
         if statm.is_none() {
@@ -155,9 +156,9 @@ fn kilobytes(line: &str, name: &str) -> Option<u64> {
 }
 
 /// Whether one may open `smaps` is asked as of a debugger: of the same user and group, or with
-/// `CAP_SYS_PTRACE`, which a container's runner does not have. It counts the ids for access to files,
-/// so the runner takes the program's for as long as opening takes. Nobody may signal or trace it for
-/// that, since there its other ids count.
+/// `CAP_SYS_PTRACE`, which a container's runner does not have. It counts the ids for access to
+/// files, so the runner takes the program's for as long as opening takes. Nobody may signal or
+/// trace it for that, since there its other ids count.
 fn open_smaps(path: &Path) -> io::Result<File> {
     match File::open(path) {
         Err(error)
@@ -176,8 +177,8 @@ fn open_smaps(path: &Path) -> io::Result<File> {
     opened
 }
 
-/// Resident bytes of the mappings that the kernel itself calls `[heap]` and `[stack]`. A mapping begins
-/// with a line of six columns, the last of them its name; a file's name is a path.
+/// Resident bytes of the mappings that the kernel itself calls `[heap]` and `[stack]`. A mapping
+/// begins with a line of six columns, the last of them its name; a file's name is a path.
 fn heap_and_stack(smaps: File) -> io::Result<(u64, u64)> {
     let mut lines = BufReader::with_capacity(BLOCK_BYTES, smaps.take(MAX_SMAPS_BYTES));
     let (mut heap, mut stack, mut other) = (0, 0, 0);

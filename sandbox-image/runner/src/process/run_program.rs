@@ -1,5 +1,5 @@
-//! The one way in which anything from outside runs, whatever the kind of run: start it, measure it, kill
-//! and reap everything it left, read back what it wrote, and empty scratch.
+//! The one way in which anything from outside runs, whatever the kind of run: start it, measure
+//! it, kill and reap everything it left, read back what it wrote, and empty scratch.
 
 use crate::process::measure;
 use crate::process::runner::Runner;

@@ -98,8 +98,9 @@ pub(crate) fn spawn(
     let borrows = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
     let flags = if spec.notify.is_none() { borrows } else { CloneFlags::empty() };
     let mut stack = context.stack.borrow_mut();
-    // SAFETY: this process has one thread, and it is suspended until the child has left its memory, so
-    // the child is alone in it, or has a copy. It has a stack of its own and never returns.
+    // SAFETY: this process has one thread, and it is suspended until the child has left its
+    // memory, so the child is alone in it, or has a copy. It has a stack of its own and never
+    // returns.
     let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.stage("clone")?;
     if spec.notify.is_some() {
         noted = Some(note());
@@ -131,9 +132,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     if let Some(line) = &place.line {
         fcntl(line, FcntlArg::F_SETFD(FdFlag::empty())).stage("keep a line open")?;
     }
-    // The runner ignores SIGPIPE, as all of Rust does, and exec would keep that: a program has the default.
-    // An interactor goes on ignoring it: whether its last word still finds the program is a matter of chance,
-    // which must not end it.
+    // The runner ignores SIGPIPE, as all of Rust does, and exec would keep that: a program has the
+    // default. An interactor goes on ignoring it: whether its last word still finds the program is
+    // a matter of chance, which must not end it.
     let action =
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
@@ -153,8 +154,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
 }
 
 /// The files of an undumpable process belong to the host's root, so the runner's memory, which the
-/// child is in, has to be dumpable for a moment. Nothing from outside is alive then but an interactor,
-/// which is another user or, where there is one user, behind a fence that nobody looks out of.
+/// child is in, has to be dumpable for a moment. Nothing from outside is alive then but an
+/// interactor, which is another user or, where there is one user, behind a fence that nobody looks
+/// out of.
 fn raise_oom_score() -> Result<()> {
     prctl::set_dumpable(true).stage("set dumpable")?;
     let raised = OpenOptions::new()

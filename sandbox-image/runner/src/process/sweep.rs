@@ -35,8 +35,8 @@ impl Left {
     }
 }
 
-/// Kills and reaps everything in the sandbox but this process, and returns what that was. Everything
-/// else is this process's child by then, for it is pid 1.
+/// Kills and reaps everything in the sandbox but this process, and returns what that was.
+/// Everything else is this process's child by then, for it is pid 1.
 pub(crate) fn kill_everything() -> Result<Left> {
     let mut left = Left::default();
     let any = Pid::from_raw(-1);
@@ -54,14 +54,15 @@ pub(crate) fn kill_everything() -> Result<Left> {
     }
 }
 
-/// Kills and reaps what one of two programs has left, while the other goes on. In the order of their ids,
-/// each as soon as it is found: what one of them starts before that has a higher id and is found later.
+/// Kills and reaps what one of two programs has left, while the other goes on. In the order of
+/// their ids, each as soon as it is found: what one of them starts before that has a higher id and
+/// is found later.
 pub(crate) fn kill_left(processes: ProcessSet) -> Result<Left> {
     kill_but(processes, None)
 }
 
-/// Makes room for another process, whatever `leader` has started: nothing of it is left, but for itself as
-/// a zombie.
+/// Makes room for another process, whatever `leader` has started: nothing of it is left, but for
+/// itself as a zombie.
 pub(crate) fn make_room(leader: Pid) -> Result<()> {
     kill_but(ProcessSet::All, Some(leader)).map(drop)
 }

@@ -57,8 +57,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
                     break;
                 }
             }
-            // A program that killed or stopped what measured it may have spent the budget with that,
-            // and is owed a verdict all the same.
+            // A program that killed or stopped what measured it may have spent the budget with
+            // that, and is owed a verdict all the same.
             None => {}
         }
         let repetition = match &request.interactor {
@@ -106,8 +106,8 @@ impl<'a> StopRule<'a> {
     }
 }
 
-/// What the report will have of a sample. Without what its clock needs, and where several threads took turns in
-/// waiting, that is on the wall clock.
+/// What the report will have of a sample. Without what its clock needs, and where several threads
+/// took turns in waiting, that is on the wall clock.
 fn headline_ns(sample: &Sample, clock: Clock) -> u64 {
     let on_wall = clock == Clock::Unloaded && sample.concurrent;
     sample.on(clock).filter(|_| !on_wall).unwrap_or(sample.wall_ns)
@@ -127,7 +127,8 @@ fn succeeded(execution: &Execution) -> bool {
 }
 
 /// The warm-up: `/usr/bin/time -v` over a process of ours that measures the program as every other
-/// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from text.
+/// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from
+/// text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     page_cache::warm_libraries();
     let (binary, _) = runner.program(request.subject);

@@ -23,7 +23,8 @@ pub(crate) const COMPILER: &str = "/usr/bin/g++";
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
-/// Flags that the variant with lines adds. Of DWARF 5, binutils 2.40 gets the lines of inlined calls wrong.
+/// Flags that the variant with lines adds. Of DWARF 5, binutils 2.40 gets the lines of inlined
+/// calls wrong.
 const LINES_FLAGS: [&str; 2] = ["-g", "-gdwarf-4"];
 /// What is linked in front of the allocations variant, and what that and its object are called.
 const HOOK: &str = include_str!("../../../hook/allocations.cpp");
@@ -39,8 +40,8 @@ const HOOK_FLAGS: [&str; 7] = [
     "-fno-builtin",
     "-ftls-model=initial-exec",
 ];
-/// Flags that the allocations variant adds: lines, in a form that all of binutils read well, chains of
-/// calls, and addresses that are the file's own; and what is linked.
+/// Flags that the allocations variant adds: lines, in a form that all of binutils read well,
+/// chains of calls, and addresses that are the file's own; and what is linked.
 const ALLOCATIONS_FLAGS: [&str; 5] =
     ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
 /// The flag that it leaves out: nothing stands in front of a malloc that is linked in.

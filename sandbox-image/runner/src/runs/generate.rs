@@ -1,5 +1,6 @@
-//! Making an input next to the program, by a process that is gone before the program starts. The host put
-//! the generator there; it is confined like a program, because the recipe comes from a caller.
+//! Making an input next to the program, by a process that is gone before the program starts. The
+//! host put the generator there; it is confined like a program, because the recipe comes from a
+//! caller.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;

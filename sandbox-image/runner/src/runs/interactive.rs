@@ -1,4 +1,5 @@
-//! One run of two programs that talk: what each writes to its stdout, the other reads from its stdin.
+//! One run of two programs that talk: what each writes to its stdout, the other reads from its
+//! stdin.
 //!
 //! ```text
 //!              input, open as descriptor 3
@@ -7,24 +8,25 @@
 //!   program --> interactor      and where the sandbox has ids to give, a user of its own
 //! ```
 //!
-//! The interactor is started first and runs on the program's core; the wall clock of both begins when the
-//! program goes into exec. When one side ends, what it has left is killed, so that nobody but it held its
-//! ends of the pipes, and the other side finds the end of the talk there. It goes on within its limits.
+//! The interactor is started first and runs on the program's core; the wall clock of both begins
+//! when the program goes into exec. When one side ends, what it has left is killed, so that nobody
+//! but it held its ends of the pipes, and the other side finds the end of the talk there. It goes
+//! on within its limits.
 //!
-//! Which side left first is not asked of the runner's own wake-up, which may be late and find both ended:
-//! epoll lists descriptors in the order in which they have become ready. Nor is it asked of the ends alone:
-//! what exits closes its pipes before it is a zombie, and the other side can be quicker than that. So each
-//! side holds a line: a pipe of which the runner has the other end. The kernel closes it before the pipes
-//! of the talk, for it closes the files of a process that exits from the highest number down (since 4.4; the
-//! other way round it tells as much as the ends do). A side that closes its line while it goes on has not
-//! left. Epoll knows the lines before anybody is started: what is ready when it is added comes in the order
-//! of adding.
+//! Which side left first is not asked of the runner's own wake-up, which may be late and find both
+//! ended: epoll lists descriptors in the order in which they have become ready. Nor is it asked of
+//! the ends alone: what exits closes its pipes before it is a zombie, and the other side can be
+//! quicker than that. So each side holds a line: a pipe of which the runner has the other end. The
+//! kernel closes it before the pipes of the talk, for it closes the files of a process that exits
+//! from the highest number down (since 4.4; the other way round it tells as much as the ends do).
+//! A side that closes its line while it goes on has not left. Epoll knows the lines before anybody
+//! is started: what is ready when it is added comes in the order of adding.
 //!
-//! Pair are silent if at the hard stop of the wall clock neither has used processor time for [`QUIET`], and
-//! nothing of either is at work.
+//! Pair are silent if at the hard stop of the wall clock neither has used processor time for
+//! [`QUIET`], and nothing of either is at work.
 //!
-//! There is no warm-up under `/usr/bin/time`, which would time the pipes as well, and nothing is looked
-//! into: each look would make the other side wait.
+//! There is no warm-up under `/usr/bin/time`, which would time the pipes as well, and nothing is
+//! looked into: each look would make the other side wait.
 
 use crate::confine::landlock::Role;
 use crate::process::context::ProcessContext;
@@ -77,8 +79,8 @@ pub(crate) fn repetition(
     run_measured(runner, Scratch::Emptied, measure, |(mut execution, mut talk), aftermath| {
         aftermath.left.add_to(&mut execution.sample);
         let killed = Ending::Signaled(libc::SIGKILL);
-        // If only the interactor was killed, it was out of memory; otherwise the program or one of its
-        // children was.
+        // If only the interactor was killed, it was out of memory; otherwise the program or one of
+        // its children was.
         if talk.execution.ending == killed && execution.ending != killed {
             talk.execution.oom_kills = aftermath.oom_kills;
         } else {
@@ -90,8 +92,8 @@ pub(crate) fn repetition(
     })
 }
 
-/// Starts both, the interactor first. Of the pipes between them and of their ends of the lines nothing is
-/// open here afterwards.
+/// Starts both, the interactor first. Of the pipes between them and of their ends of the lines
+/// nothing is open here afterwards.
 fn start(
     runner: &Runner,
     request: &Run,
@@ -294,9 +296,9 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    /// Ends who has met a limit. Both meet the hard stop together, and the one that was at work then was
-    /// the first to do so: if both were, the one that used more processor time, for it kept the other from it; if
-    /// neither was, the program.
+    /// Ends who has met a limit. Both meet the hard stop together, and the one that was at work
+    /// then was the first to do so: if both were, the one that used more processor time, for it
+    /// kept the other from it; if neither was, the program.
     fn check(&mut self) {
         let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
         // The interactor first, for otherwise it might be stopped alone.

@@ -1,4 +1,5 @@
-//! One run that is looked into: its memory before every call that can make it smaller, and at its end.
+//! One run that is looked into: its memory before every call that can make it smaller, and at its
+//! end.
 //!
 //! A look in between, every [`TICK`], is for programs that a signal ends: they make no last call.
 
@@ -141,8 +142,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Looks, as closely as the call asks for. Other processes of the program are not looked at, but
-    /// one made by vfork(2) has the program's own memory.
+    /// Looks, as closely as the call asks for. Other processes of the program are not looked at,
+    /// but one made by vfork(2) has the program's own memory.
     fn read_at(&mut self, notification: &Notification) {
         if !self.is_program {
             self.is_program = notification.call == libc::SYS_execve;

@@ -1,4 +1,5 @@
-//! The tools of binutils. A tool reads what a program left or is, so it runs confined like the program.
+//! The tools of binutils. A tool reads what a program left or is, so it runs confined like the
+//! program.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
@@ -13,8 +14,8 @@ pub(crate) const GPROF: &str = "/usr/bin/gprof";
 /// From addresses to lines; of the same package as gprof.
 pub(crate) const ADDR2LINE: &str = "/usr/bin/addr2line";
 
-/// The arguments that ask addr2line for addresses, inlined functions and demangled names. Addresses may
-/// follow.
+/// The arguments that ask addr2line for addresses, inlined functions and demangled names.
+/// Addresses may follow.
 pub(crate) fn addr2line(binary: &str) -> Vec<String> {
     ["addr2line", "-a", "-i", "-f", "-C", "-e", binary].map(String::from).into()
 }
@@ -34,8 +35,8 @@ pub(crate) fn output(
     files::read_at_most(output, MAX_LISTING_BYTES).map(Some).stage("read a listing")
 }
 
-/// Whether a tool succeeds with this on stdin; its answer is in [`WorkFile::Stdout`]. It finds scratch as
-/// the program left it.
+/// Whether a tool succeeds with this on stdin; its answer is in [`WorkFile::Stdout`]. It finds
+/// scratch as the program left it.
 pub(crate) fn answered(
     runner: &Runner,
     request: &Run,

@@ -65,7 +65,8 @@ impl Schedule {
     }
 }
 
-/// Processor time of all threads of a process, dead ones included, in nanoseconds; readable on a zombie.
+/// Processor time of all threads of a process, dead ones included, in nanoseconds; readable on a
+/// zombie.
 pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
     // The kernel's encoding of a process's CPUCLOCK_SCHED, see clock_getcpuclockid(3).
     let clock = ClockId::from_raw((!pid.as_raw() << 3) | 2);
@@ -90,8 +91,8 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Resident bytes of these processes without `ours`. For several processes we sum PSS, so shared pages
-/// count once.
+/// Resident bytes of these processes without `ours`. For several processes we sum PSS, so shared
+/// pages count once.
 pub(crate) fn resident_bytes(processes: ProcessSet, ours: &[Pid]) -> u64 {
     let pids: Vec<Pid> = processes.pids().filter(|pid| !ours.contains(pid)).collect();
     match pids[..] {
@@ -112,8 +113,8 @@ fn pss(pid: Pid) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// Where a memory cgroup counts its OOM kills, by the cgroup's version. Version 1 counts a kill where
-/// the victim was, whichever limit was met, so there the run's own cgroup counts as well.
+/// Where a memory cgroup counts its OOM kills, by the cgroup's version. Version 1 counts a kill
+/// where the victim was, whichever limit was met, so there the run's own cgroup counts as well.
 const OOM_COUNTERS: [(u8, &str, Option<&str>); 2] = [
     (2, "/sys/fs/cgroup/memory.events", None),
     (

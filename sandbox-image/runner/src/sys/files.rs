@@ -1,5 +1,5 @@
-//! The runner's own files. They lie in a folder that the program cannot enter, and reach the program
-//! as open descriptors alone.
+//! The runner's own files. They lie in a folder that the program cannot enter, and reach the
+//! program as open descriptors alone.
 
 use crate::sys::fault::{Result, Stage};
 use profiler_decode::elf::ReadAt;
@@ -154,8 +154,8 @@ pub(crate) fn input(input: Input) -> Result<File> {
     of(input).open()
 }
 
-/// The emptied file for what a process writes. It is the same file in every run, so that a fence can
-/// name it beforehand; whoever held it open before has been killed.
+/// The emptied file for what a process writes. It is the same file in every run, so that a fence
+/// can name it beforehand; whoever held it open before has been killed.
 pub(crate) fn output(own: WorkFile) -> Result<File> {
     let open = OpenOptions::new().write(true).truncate(true).open(own.path());
     open.stage("empty an output")

@@ -1,8 +1,8 @@
 //! Keeps the libraries that programs share wholly in the page cache.
 //!
 //! A fault on a mapped file maps its neighbours too, as far as they are cached and not marked for
-//! readahead (`filemap_map_pages` in the kernel), so what else on the host has read of a library shows
-//! in a program's resident set. Read once from end to end, it shows no more.
+//! readahead (`filemap_map_pages` in the kernel), so what else on the host has read of a library
+//! shows in a program's resident set. Read once from end to end, it shows no more.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,5 +1,6 @@
-//! Sets of the sandbox's processes. A process that the runner starts begins a session (`spawn.rs`). Its
-//! children are in that session unless they begin their own; no process can join another's session.
+//! Sets of the sandbox's processes. A process that the runner starts begins a session
+//! (`spawn.rs`). Its children are in that session unless they begin their own; no process can join
+//! another's session.
 
 use nix::unistd::{Pid, getpid};
 use std::fs;
@@ -69,7 +70,8 @@ impl ProcessSet {
     }
 }
 
-/// Whether a process is dead and not yet reaped, or gone. One whose first thread alone is dead is not.
+/// Whether a process is dead and not yet reaped, or gone. One whose first thread alone is dead is
+/// not.
 pub(crate) fn is_dead(pid: Pid) -> bool {
     Stat::read(pid).is_none_or(|stat| stat.is_dead() && stat.threads <= 1)
 }

@@ -1,6 +1,6 @@
-//! Keeps this process small. A child begins in its memory, and the kernel takes what was resident there
-//! at most for the least that the child's own peak can be (`exec_mmap` in the kernel): what the runner
-//! once needed must not stand in the figures of a small program.
+//! Keeps this process small. A child begins in its memory, and the kernel takes what was resident
+//! there at most for the least that the child's own peak can be (`exec_mmap` in the kernel): what
+//! the runner once needed must not stand in the figures of a small program.
 
 use crate::sys::fault::{Result, Stage};
 use nix::errno::Errno;
@@ -19,12 +19,14 @@ unsafe extern "C" {
     static etext: u8;
 }
 
-/// Lets go of free memory and of code that is not in use, and forgets the peak. Nothing from outside may
-/// be alive: the files of an undumpable process belong to the host's root, so for this one it is dumpable.
+/// Lets go of free memory and of code that is not in use, and forgets the peak. Nothing from
+/// outside may be alive: the files of an undumpable process belong to the host's root, so for this
+/// one it is dumpable.
 pub(crate) fn trim() -> Result<()> {
     let (start, end) = ((&raw const __executable_start).addr(), (&raw const etext).addr());
     let length = (end - start) / PAGE_BYTES * PAGE_BYTES;
-    // SAFETY: code is never written, so the kernel has it again from the file whenever it is needed.
+    // SAFETY: code is never written, so the kernel has it again from the file whenever it is
+    // needed.
     let dropped = unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_DONTNEED) };
     Errno::result(dropped).stage("let go of code")?;
     // SAFETY: gives free memory back to the kernel, and changes none that is in use.

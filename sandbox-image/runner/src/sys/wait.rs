@@ -14,8 +14,8 @@ pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Reaps a child, or any if `pid` is -1: its wait status, and its usage with that of the children it
-/// waited for.
+/// Reaps a child, or any if `pid` is -1: its wait status, and its usage with that of the children
+/// it waited for.
 pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, libc::rusage)> {
     let mut status = 0;
     // SAFETY: `rusage` is plain integers, for which all zeroes is a value.

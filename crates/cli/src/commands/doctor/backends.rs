@@ -1,4 +1,4 @@
-//! Whether each backend works, and how quiet it is, found out by starting a sandbox.
+//! Starts a sandbox of each backend, to find out whether it works and how noisy it is.
 
 use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
@@ -12,17 +12,17 @@ use profiler_core::sandbox::Instance;
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Backend {
     pub(super) name: &'static str,
-    /// Whether a sandbox could be started.
+    /// Whether a sandbox starts.
     pub(super) works: bool,
-    /// Why not, where it could not; else why its noise could not be measured.
+    /// Why no sandbox starts, or why its noise could not be measured.
     pub(super) problem: Option<String>,
-    /// What it cannot enforce here, one sentence each.
+    /// What it cannot enforce on this host, one sentence each.
     pub(super) not_enforced: Vec<String>,
-    /// What it makes of programs that always do the same.
+    /// The noise of repeated measurements.
     pub(super) noise: Option<Noise>,
 }
 
-/// Tries every backend, one after the other: they would be each other's noise.
+/// Tries the backends one after the other, because they would disturb each other.
 pub(super) async fn examine(image: &str) -> Vec<Backend> {
     let mut tried = Vec::new();
     for (name, backend) in [("docker", args::Backend::Docker), ("native", args::Backend::Native)] {
@@ -39,7 +39,7 @@ pub(super) async fn examine(image: &str) -> Vec<Backend> {
 }
 
 impl Backend {
-    /// Starts a sandbox; a daemon or a kernel that only looks able is found out this way alone.
+    /// Starts a sandbox. Nothing else proves that a daemon or a kernel is suitable.
     async fn examine(&mut self, args: &SandboxArgs) -> Result<Noise, SandboxFault> {
         let backend = sandbox::select(args, Instance::fresh(), |_| {}).await?.backend;
         let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;

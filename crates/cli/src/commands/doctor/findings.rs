@@ -1,18 +1,18 @@
-//! What `doctor` finds out.
+//! The findings of `doctor`. The fields are the keys of the JSON form.
 
 use super::backends::Backend;
 use super::disturbances::Disturbance;
 use super::tools::Tool;
 
-/// Everything that was found.
+/// All findings.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Findings {
-    /// Every backend, and whether a sandbox of it could be started.
+    /// Every backend, and whether its sandbox starts.
     pub(super) backends: Vec<Backend>,
-    /// What the native backend needs of this host.
+    /// The programs that the native backend needs.
     pub(super) tools: Vec<Tool>,
-    /// Version of the memory cgroup, where there is one.
+    /// The version of the memory cgroup, if there is one.
     pub(super) cgroup_version: Option<u8>,
-    /// What makes figures worse, and how to mend it.
+    /// What disturbs measurements, and the remedy.
     pub(super) disturbances: Vec<Disturbance>,
 }

@@ -1,5 +1,5 @@
-//! What `/sys` and `/proc` say. Nothing else is read, nothing is written, and everything is read
-//! below one root, so that a test can make a host of its own.
+//! Reads `/sys` and `/proc`. Nothing else is read, and nothing is written. All paths are below one root, so that a
+//! test can create its own host.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ pub(super) struct Ticks {
     pub(super) stolen: u64,
 }
 
-/// What one interrupt line has sent to one processor since boot.
+/// The interrupts of one line on one processor since boot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Interrupts {
     pub(super) number: u32,
@@ -24,8 +24,7 @@ pub(super) struct Interrupts {
     pub(super) count: u64,
 }
 
-/// Where `steal` stands among the fields of `cpu` in `/proc/stat`; what follows it is contained in
-/// fields before it.
+/// The position of `steal` in the fields of `cpu` in `/proc/stat`. Earlier fields include the later ones.
 const STEAL_FIELD: usize = 7;
 
 impl Root {
@@ -38,7 +37,7 @@ impl Root {
         Self(root.into())
     }
 
-    /// A file's text, without blanks around it; `None` if it is not there.
+    /// The trimmed text of a file; `None` if it cannot be read.
     pub(super) fn text(&self, path: &str) -> Option<String> {
         let text = fs::read_to_string(self.0.join(path)).ok()?;
         Some(text.trim().to_owned())
@@ -58,27 +57,27 @@ impl Root {
         found
     }
 
-    /// How many processors are online.
+    /// The number of online processors.
     pub(super) fn cpus(&self) -> Option<u32> {
         let online = listed(&self.text("sys/devices/system/cpu/online")?)?;
         online.iter().map(|range| range.end().checked_sub(*range.start())?.checked_add(1)).sum()
     }
 
-    /// The processor that programs are measured on: the last one that this process may run on.
+    /// The core on which programs are measured: the last one in this process's affinity mask.
     pub(super) fn measured_core(&self) -> Option<u32> {
         let status = self.text("proc/self/status")?;
         let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
         listed(allowed)?.last().map(|range| *range.end())
     }
 
-    /// Whether a file's list of processors has this one.
+    /// Whether the list of processors in a file includes this one.
     pub(super) fn lists(&self, path: &str, cpu: u32) -> bool {
         let cpus = self.text(path).and_then(|text| listed(&text));
         cpus.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&cpu)))
     }
 
-    /// How many interrupts of devices each line of `/proc/interrupts` counts on a processor, by the
-    /// line's number and device. The processor's own, which have names, cannot be moved.
+    /// The device interrupts of a processor, from `/proc/interrupts`. Named interrupts belong to the processor and
+    /// cannot be moved, so they are left out.
     pub(super) fn interrupts(&self, cpu: u32) -> Option<Vec<Interrupts>> {
         let text = self.text("proc/interrupts")?;
         let mut lines = text.lines();
@@ -94,7 +93,7 @@ impl Root {
         Some(counted.collect())
     }
 
-    /// Load of the last minute.
+    /// The load average of the last minute.
     pub(super) fn load(&self) -> Option<f64> {
         let text = self.text("proc/loadavg")?;
         text.split_whitespace().next()?.parse().ok()
@@ -120,7 +119,7 @@ impl Root {
         areas.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
     }
 
-    /// Version of the memory cgroup. On hosts with both, the controller is in the first version.
+    /// The version of the memory cgroup. On hosts with both, version 1 has the controller.
     pub(super) fn cgroup_version(&self) -> Option<u8> {
         let second = self.text("sys/fs/cgroup/cgroup.controllers");
         if self.has("sys/fs/cgroup/memory") {
@@ -133,7 +132,7 @@ impl Root {
     }
 }
 
-/// A list of processors like `0-3,6`; an empty one is none.
+/// Parses a list of processors like `0-3,6`, which may be empty.
 fn listed(text: &str) -> Option<Vec<RangeInclusive<u32>>> {
     let parts = text.trim().split(',').filter(|part| !part.is_empty());
     parts

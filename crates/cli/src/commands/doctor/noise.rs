@@ -1,4 +1,4 @@
-//! The noise floor: what this host makes of a program that always does the same.
+//! The noise floor: the scatter of a program that always does the same work.
 
 use profiler_core::error::SandboxFault;
 use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
@@ -6,7 +6,7 @@ use profiler_core::measure::BenchSession;
 use profiler_statistics::Headline;
 
 const EMPTY: &str = "int main() {}\n";
-/// About 10 ms of work: a chain of multiplications, each of which waits for the one before.
+/// About 10 ms of work: a chain of dependent multiplications.
 const WORK: &str = "\
 int main() {
     unsigned long long state = 1;
@@ -15,48 +15,48 @@ int main() {
     volatile unsigned long long kept = state;
 }
 ";
-/// Runs of each program.
+/// The number of runs of each program.
 const RUNS: u32 = 50;
-/// Runs behind one of the figures that are compared with each other: about as many as a job makes.
+/// The number of runs of each compared figure, about as many as in a job.
 const GROUP: usize = 10;
 
-/// How well figures of this host can be told apart.
+/// The resolution of measurements on this host.
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(super) struct Noise {
-    /// Runs of each program.
+    /// The number of runs of each program.
     pub(super) runs: u32,
-    /// An empty main: what every figure contains.
+    /// An empty main, which is part of every figure.
     pub(super) start_up: Clocks,
     /// About 10 ms of work.
     pub(super) work: Clocks,
-    /// How far figures of ten runs of that work, one after the other, lie apart at most.
+    /// The greatest relative difference between figures of ten consecutive runs of that work.
     pub(super) resolution_percent: f64,
 }
 
 /// One program on both clocks.
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(super) struct Clocks {
-    /// Wall less run delay; absent where the kernel does not tell that.
+    /// Wall clock minus run delay; absent if the kernel does not report it.
     pub(super) unloaded: Option<Figure>,
     pub(super) wall: Figure,
 }
 
-/// A program's figure, and how its runs scatter.
+/// The figure of a program, and the scatter of its runs.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub(super) struct Figure {
     /// The headline.
     pub(super) ms: f64,
-    /// Half the width of its interval.
+    /// Half the width of its interval, relative to it.
     pub(super) half_width_percent: f64,
-    /// How far the 90th percentile lies above the least run.
+    /// The 90th percentile above the fastest run, relative to it.
     pub(super) p90_percent: f64,
 }
 
-/// Measures it in a sandbox of its own, on which nothing else is asked meanwhile.
+/// Measures the noise in a sandbox that does nothing else meanwhile.
 pub(super) async fn measure(trial: &mut BenchSession) -> Result<Noise, SandboxFault> {
     let empty = samples(trial, EMPTY).await?;
     let work = samples(trial, WORK).await?;
-    of(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")(&"no samples"))
+    compute(&empty, &work).ok_or_else(|| SandboxFault::failed("measure the noise")(&"no samples"))
 }
 
 async fn samples(trial: &mut BenchSession, source: &str) -> Result<Vec<Sample>, SandboxFault> {
@@ -64,7 +64,7 @@ async fn samples(trial: &mut BenchSession, source: &str) -> Result<Vec<Sample>, 
     trial.time(0, RUNS).await
 }
 
-fn of(empty: &[Sample], work: &[Sample]) -> Option<Noise> {
+fn compute(empty: &[Sample], work: &[Sample]) -> Option<Noise> {
     let [start_up, work_clocks] = [clocks(empty)?, clocks(work)?];
     let clock = work_clocks.unloaded.map_or(RuntimeClock::Wall, |_| RuntimeClock::Unloaded);
     let groups: Option<Vec<f64>> =
@@ -112,7 +112,7 @@ fn percent(part: f64, whole: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Ten runs that took `ns`, and waited for a processor for `delay_ns` of it.
+    /// Ten runs of `ns`, of which `delay_ns` is waiting for a processor.
     fn runs(ns: u64, delay_ns: Option<u64>) -> [Sample; GROUP] {
         [Sample { wall_ns: ns, run_delay_ns: delay_ns, ..Sample::default() }; GROUP]
     }
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn waiting_is_noise_of_the_wall_clock_alone() {
         let work = [runs(1000, Some(0)), runs(1500, Some(500))].concat();
-        let noise = of(&work, &work).unwrap();
+        let noise = compute(&work, &work).unwrap();
         let unloaded = noise.work.unloaded.unwrap();
         assert_eq!((unloaded.p90_percent, noise.resolution_percent, noise.runs), (0.0, 0.0, 20));
         assert!(noise.work.wall.p90_percent > 49.9, "{noise:?}");
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn without_run_delay_the_wall_clock_decides() {
         let work = [runs(1000, None), runs(1500, None)].concat();
-        let noise = of(&work, &work).unwrap();
+        let noise = compute(&work, &work).unwrap();
         assert_eq!((noise.work.unloaded, noise.resolution_percent), (None, 50.0));
     }
 }

@@ -1,4 +1,4 @@
-//! The findings for people.
+//! The findings as text.
 
 use super::backends::Backend;
 use super::disturbances::Disturbance;
@@ -8,9 +8,9 @@ use super::tools::Tool;
 use profiler_export::Palette;
 use std::fmt::{self, Display, Formatter};
 
-/// Width of the names in front of what was found.
+/// The width of the names.
 const NAME_WIDTH: usize = 22;
-/// What stands in front of the lines that belong to a name.
+/// The indentation of further lines of a name.
 const INDENT: usize = NAME_WIDTH + 2;
 
 /// The findings as text.
@@ -31,16 +31,16 @@ impl Display for Text<'_> {
             Some(version) => row(f, "memory cgroup", &format!("version {version}"))?,
             None => row(f, "memory cgroup", "none")?,
         }
-        self.heading(f, "\nTools (the native sandbox takes them from here)")?;
+        self.heading(f, "\nTools (used by the native sandbox)")?;
         self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
-        self.heading(f, "\nNoise (the same program again and again)")?;
+        self.heading(f, "\nNoise (repeated runs of the same program)")?;
         self.findings.backends.iter().try_for_each(|backend| match &backend.noise {
             Some(noise) => self.noise(f, backend.name, noise),
             None => row(f, backend.name, "not measured"),
         })?;
         self.heading(f, "\nWhat disturbs measurements")?;
         if self.findings.disturbances.is_empty() {
-            writeln!(f, "  nothing that was looked for")?;
+            writeln!(f, "  nothing found")?;
         }
         self.findings
             .disturbances
@@ -63,7 +63,7 @@ impl Text<'_> {
                 row(
                     f,
                     backend.name,
-                    &format!("starts, its noise is unknown: {bad}{problem}{bad:#}"),
+                    &format!("starts, but its noise is unknown: {bad}{problem}{bad:#}"),
                 )?;
             }
             Some(problem) => {
@@ -91,7 +91,7 @@ impl Text<'_> {
         let Noise { runs, start_up, work, resolution_percent } = noise;
         let ms = work.unloaded.unwrap_or(work.wall).ms;
         let sentence =
-            format!("can tell differences above {resolution_percent:.1} % at {ms:.0} ms");
+            format!("resolves differences above {resolution_percent:.1} % at {ms:.0} ms");
         row(f, backend, &format!("{good}{sentence}{good:#}"))?;
         for (name, clocks) in [("start-up", start_up), ("work", work)] {
             let unloaded = clocks.unloaded.map(|figure| ("unloaded clock", figure));
@@ -100,7 +100,7 @@ impl Text<'_> {
                 writeln!(
                     f,
                     "{:INDENT$}{name:<9} {clock:<15} {ms:>7.3} ms ± {half_width_percent:.1} %, \
-                     9 of 10 runs within {p90_percent:.1} % of the least of {runs}",
+                     9 of 10 runs within {p90_percent:.1} % of the fastest of {runs}",
                     ""
                 )?;
             }
@@ -112,7 +112,7 @@ impl Text<'_> {
         let caution = self.palette.caution;
         row(f, disturbance.name, &format!("{caution}{}{caution:#}", disturbance.found))?;
         writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
-        writeln!(f, "{:INDENT$}mend: {}", "", disturbance.mend)
+        writeln!(f, "{:INDENT$}remedy: {}", "", disturbance.mend)
     }
 }
 

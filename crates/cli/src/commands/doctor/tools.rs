@@ -1,4 +1,4 @@
-//! The programs that the native backend takes from this host.
+//! The programs of this host that the native backend uses.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Tool {
     pub(super) name: &'static str,
-    /// What it is needed for.
+    /// Its purpose.
     pub(super) purpose: &'static str,
-    /// Where it is, if it is there.
+    /// Its path, if it exists.
     pub(super) path: Option<PathBuf>,
-    /// The Debian package that has it.
+    /// The Debian package that contains it.
     pub(super) package: &'static str,
 }
 
 const NEEDED: [(&str, &str, &str); 3] = [
     ("g++", "compiling", "g++"),
     ("gprof", "--debug", "binutils"),
-    // The shell has a `time` of its own, which measures no memory: only this path will do.
+    // An absolute path, because the shell has its own `time`, which measures no memory.
     ("/usr/bin/time", "the cross-check of peak memory", "time"),
 ];
 
@@ -36,7 +36,7 @@ pub(super) fn find() -> Vec<Tool> {
         .into()
 }
 
-/// Where a program is; joining an absolute name to a folder gives the name itself.
+/// The path of a program. Joining a folder with an absolute name gives that name.
 fn locate(name: &str, folders: &[PathBuf]) -> Option<PathBuf> {
     let anywhere = [PathBuf::from("/")];
     let folders = if Path::new(name).is_absolute() { &anywhere } else { folders };

@@ -12,7 +12,7 @@ pub(super) fn open(path: &Path) -> Result<Profile, Failure> {
     Profile::read(file).map_err(in_file(path))
 }
 
-/// What is wrong with the profile in a file.
+/// The failure for a problem of the profile in a file.
 pub(super) fn in_file(path: &Path) -> impl Fn(Error) -> Failure {
     |cause| Failure::Profile { path: path.to_owned(), cause }
 }

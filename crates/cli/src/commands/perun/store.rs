@@ -1,7 +1,7 @@
-//! `perun store`: hands a profile over to a repository's Perun.
+//! `perun store`: stores a profile where a repository's Perun finds it.
 //!
-//! Perun lists what lies in `.perun/jobs`: plain JSON in files that end in `.perf`, each with the commit that it
-//! is of as `origin`. `perun add` takes it from there.
+//! Perun lists the files in `.perun/jobs` with the extension `.perf`. They are plain JSON, with the profile's commit
+//! as `origin`. `perun add` takes them from there.
 
 use super::profile::{in_file, open, text};
 use crate::args::perun::StoreArgs;
@@ -16,18 +16,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use time::OffsetDateTime;
 
-/// The folder that makes a repository one of Perun's.
+/// The folder of a repository that Perun manages.
 const PERUN: &str = ".perun";
-/// The most letters of a part of a file's name.
+/// The length of a part of a file name, in characters.
 const MAX_PART_LETTERS: usize = 48;
-/// Profiles of one name.
+/// The number of profiles with the same name.
 const MAX_COPIES: usize = 1_000;
-/// Letters of a commit's name, shortest and longest.
+/// The length of a commit hash: SHA-1 to SHA-256.
 const COMMIT_LETTERS: std::ops::RangeInclusive<usize> = 40..=64;
-/// Everybody may read it, as far as the user's mask lets them.
+/// The file mode before the umask.
 const MODE: u32 = 0o666;
 
-/// Stores the profile; gives the path of what it wrote.
+/// Stores the profile and returns the path of the file.
 pub(super) fn store(args: &StoreArgs) -> Result<Vec<u8>, Failure> {
     let profile = open(&args.profile)?;
     let root = repository()?;
@@ -36,11 +36,11 @@ pub(super) fn store(args: &StoreArgs) -> Result<Vec<u8>, Failure> {
     profile.check_listable().map_err(in_file(&args.profile))?;
     let origin = profile.document().get("origin").and_then(|origin| origin.as_str()).unwrap_or("");
     if origin != head && is_commit(&root, origin) {
-        eprintln!("swiftprof: the profile stays with its own commit, {origin}");
+        eprintln!("swiftprof: the profile keeps its own commit, {origin}");
     } else {
         if !origin.is_empty() && origin != head {
             eprintln!(
-                "swiftprof: this repository has no commit {origin:?}; the profile is now of {head}"
+                "swiftprof: this repository has no commit {origin:?}; the profile now belongs to {head}"
             );
         }
         profile.set_origin(&head);
@@ -49,7 +49,7 @@ pub(super) fn store(args: &StoreArgs) -> Result<Vec<u8>, Failure> {
     Ok([path.as_os_str().as_bytes(), b"\n"].concat())
 }
 
-/// The nearest folder, from here upwards, that has Perun's.
+/// The nearest folder with a .perun folder, from the current folder upwards.
 fn repository() -> Result<PathBuf, Failure> {
     let here = env::current_dir().map_err(Failure::broken("find the current folder"))?;
     let found = here.ancestors().find(|folder| folder.join(PERUN).is_dir());
@@ -83,7 +83,7 @@ fn git(root: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
     Command::new("git").arg("-C").arg(root).args(args).output()
 }
 
-/// Writes the profile under a name that is free. Nobody sees half of it.
+/// Writes the profile under a free name. The file appears as a whole.
 fn write(jobs: &Path, profile: &Profile) -> Result<PathBuf, Failure> {
     let broken = |cause| Failure::broken("write into .perun/jobs")(cause);
     fs::create_dir_all(jobs).map_err(broken)?;
@@ -105,7 +105,7 @@ fn write(jobs: &Path, profile: &Profile) -> Result<PathBuf, Failure> {
     Err(broken(ErrorKind::AlreadyExists.into()))
 }
 
-/// The name that Perun gives by default: collector, command, workload, time.
+/// Perun's default name: collector, command, workload, time.
 fn stem(profile: &Profile, now: OffsetDateTime) -> String {
     let part = |region: &str, key: &str| {
         let value = profile.document().get(region).and_then(|region| region.get(key));

@@ -1,19 +1,20 @@
-//! An axis: where a value lies on it, and which values it names.
+//! An axis: positions of values, and ticks.
 
 use std::ops::RangeInclusive;
 
-/// A logarithmic axis ends this factor, or more, beyond its values.
+/// The least factor by which a logarithmic axis extends beyond its values.
 const MIN_MARGIN: f64 = 1.3;
-/// The margin's part of the axis, on each side of a logarithmic one and at the end of a linear one.
+/// The share of the margin: on each side of a logarithmic axis, at the end of a linear one.
 const MARGIN_SHARE: f64 = 0.05;
-/// The room for 0 at the beginning of a logarithmic axis that has to show it, in units of the picture.
+/// The space for 0 at the beginning of a logarithmic axis, in units of the picture.
 const ZERO_ROOM: f64 = 46.0;
-/// What an axis can show: anything else is no figure of a program.
+/// The range that an axis shows. No program has a figure outside of it.
 const SHOWN: RangeInclusive<f64> = 1e-12..=1e18;
-/// The room that a named value takes on a horizontal and on a vertical axis, in units of the picture.
+/// The space of a tick on a horizontal axis, in units of the picture.
 const TICK_WIDTH: f64 = 56.0;
+/// The space of a tick on a vertical axis, in units of the picture.
 const TICK_HEIGHT: f64 = 30.0;
-/// About how many values a linear axis names.
+/// The approximate number of ticks on a linear axis.
 const LINEAR_TICKS: f64 = 5.0;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,13 +29,13 @@ pub(super) struct Axis {
     high: f64,
     from: f64,
     to: f64,
-    /// Where 0 lies, if a logarithmic axis has to show it.
+    /// The position of 0, if a logarithmic axis shows it.
     zero: Option<f64>,
 }
 
 impl Axis {
-    /// An axis with room for all of these values, from one place of the picture to another; 0 has a place of its own on
-    /// a logarithmic axis if `shows_zero`. Nothing without a positive, finite value.
+    /// An axis for all of these values, between two positions of the picture. With `shows_zero`, a logarithmic axis
+    /// has a separate position for 0. `None` without a positive, finite value.
     pub(super) fn through(
         scale: Scale,
         values: &[f64],
@@ -65,7 +66,7 @@ impl Axis {
         Some(Self { scale, low: low / margin, high: high * margin, from, to, zero })
     }
 
-    /// Where a value lies; nothing for one that this axis cannot show.
+    /// The position of a value; `None` if the axis cannot show it.
     pub(super) fn at(&self, value: f64) -> Option<f64> {
         if self.scale == Scale::Log && value == 0.0 {
             return self.zero;
@@ -78,12 +79,12 @@ impl Axis {
         (-1e-9..=1.0 + 1e-9).contains(&along).then_some(self.from + along * (self.to - self.from))
     }
 
-    /// Where a value lies, or the end of the axis that is nearer to it.
+    /// The position of a value, or else the nearer end of the axis.
     pub(super) fn near(&self, value: f64) -> f64 {
         self.at(value).unwrap_or(if value > self.high { self.to } else { self.from })
     }
 
-    /// The values to name.
+    /// The values of the ticks.
     pub(super) fn ticks(&self) -> Vec<f64> {
         match self.scale {
             Scale::Linear => self.steps(nice(self.high / LINEAR_TICKS)),
@@ -133,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithmic_axis_names_decades_and_zero() {
+    fn logarithmic_axis_has_ticks_at_decades_and_zero() {
         let axis = Axis::through(Scale::Log, &[0.0, 1.0, 1e5], 0.0, 500.0, true).unwrap();
         assert_eq!(axis.ticks(), [0.0, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5]);
         let places: Vec<_> = axis.ticks().into_iter().map(|tick| axis.at(tick).unwrap()).collect();
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn short_axis_names_values_between_decades() {
+    fn short_axis_has_ticks_between_decades() {
         let axis = Axis::through(Scale::Log, &[3.4, 3.5], 0.0, 100.0, false).unwrap();
         assert!(axis.ticks().len() < 3);
         let axis = Axis::through(Scale::Linear, &[1.0, 9.4], 0.0, 1.0, false).unwrap();
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_show_is_no_axis() {
+    fn without_values_there_is_no_axis() {
         for value in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(Axis::through(Scale::Log, &[value], 0.0, 1.0, true).is_none());
         }

@@ -1,17 +1,18 @@
-//! A figure over n, with logarithmic or linear axes, as an SVG that follows the page's colours.
+//! A chart of a figure over n, with logarithmic or linear axes, as SVG in the page's colours.
 
 use super::axis::{Axis, Scale};
 use crate::html::number;
 
-/// Where the plotted area ends within the picture.
+/// The margins of the plotted area.
 const LEFT: f64 = 66.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 34.0;
-/// How many points a curve is drawn through.
+/// The number of segments of a drawn curve.
 const CURVE_POINTS: u32 = 96;
-/// The limit and the prediction are left out where they would squeeze everything else into less than this part of an axis.
+/// A limit or a prediction is left out if it would leave the measurements less than this share of a linear axis.
 const MIN_LINEAR_SHARE: f64 = 0.25;
+/// The same for a logarithmic axis, as a ratio of values.
 const MIN_LOG_SHARE: f64 = 1e-3;
 
 /// A point of the chart.
@@ -20,18 +21,18 @@ pub(in crate::html) struct Mark {
     pub(in crate::html) value: f64,
     pub(in crate::html) interval: Option<(f64, f64)>,
     pub(in crate::html) class: &'static str,
-    /// What it says when it is pointed at; markup.
+    /// The tooltip, as markup.
     pub(in crate::html) title: String,
 }
 
-/// What is drawn.
+/// The data of a chart.
 pub(in crate::html) struct Chart<'a> {
     pub(in crate::html) class: &'static str,
-    /// Markup, like what follows.
+    /// Markup, like the description.
     pub(in crate::html) title: String,
     pub(in crate::html) description: String,
     pub(in crate::html) marks: Vec<Mark>,
-    /// Sizes without a figure, and why.
+    /// Sizes without a figure, with the reason.
     pub(in crate::html) failed: Vec<(f64, String)>,
     pub(in crate::html) curve: Option<&'a dyn Fn(f64) -> Option<f64>>,
     pub(in crate::html) prediction: Option<Mark>,
@@ -42,7 +43,7 @@ pub(in crate::html) struct Chart<'a> {
 }
 
 impl Chart<'_> {
-    /// The picture; empty where there is nothing to draw.
+    /// Draws the chart; empty without data.
     pub(in crate::html) fn draw(&self, scale: Scale) -> String {
         let measured = self.marks.iter().map(|mark| mark.value).filter(|value| value.is_finite());
         let highest = measured.fold(0.0, f64::max);
@@ -81,7 +82,7 @@ impl Chart<'_> {
     }
 }
 
-/// Whether what was measured keeps enough room beside a value.
+/// Whether the measurements keep enough space if the axis also shows `value`.
 fn shown(scale: Scale, measured: f64, value: f64) -> bool {
     let least = if scale == Scale::Log { MIN_LOG_SHARE } else { MIN_LINEAR_SHARE };
     value.is_finite() && value > 0.0 && measured / value >= least

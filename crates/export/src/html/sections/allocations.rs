@@ -1,4 +1,4 @@
-//! What was allocated: how much was live when, and which places asked for it.
+//! Allocations: live memory over time, and the call sites.
 
 use crate::html::definitions::term;
 use crate::html::elements::share_bar;
@@ -9,19 +9,21 @@ use crate::report::SOURCE_FILE;
 use crate::report::allocations::{has_allocation_bounds, requesting_frame};
 use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
 
-/// How many places are shown, how many calls of each chain, and how much of a name, in bytes.
+/// The number of call sites that are shown.
 const MAX_SITES: usize = 40;
+/// The number of frames of a stack trace that are shown.
 const MAX_TRACE: usize = 16;
+/// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 160;
-/// How many moments of live memory are drawn.
+/// The number of snapshots of live memory that are drawn.
 const MAX_MOMENTS: usize = 1000;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 240.0;
 
-/// What is said of figures that are not exact.
+/// The note on figures that are not exact.
 const BOUNDS: &str = " Every figure is a lower bound: see the warnings.";
 
-/// The sums, the plot over time, and the places.
+/// The totals, the plot over time, and the call sites.
 pub(in crate::html) fn allocations(report: &ProfileReport) -> String {
     let Some(allocations) = &report.allocations else { return String::new() };
     let candidate = report
@@ -31,7 +33,7 @@ pub(in crate::html) fn allocations(report: &ProfileReport) -> String {
     let candidate = candidate.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     let bounds = if has_allocation_bounds(report) { BOUNDS } else { "" };
     format!(
-        "<p class=\"note\">One run of its own at n = {}{candidate}; nothing of it is timed.{bounds}</p>{}{}{}",
+        "<p class=\"note\">From a separate, untimed run at n = {}{candidate}.{bounds}</p>{}{}{}",
         number::size(allocations.size),
         sums(allocations),
         live(allocations),
@@ -47,12 +49,12 @@ fn sums(of: &AllocationReport) -> String {
     };
     let sums = [
         (
-            term("live", "most live"),
+            term("live", "peak live"),
             format!("{} after {}", number::bytes(of.peak_bytes), number::time(of.peak_ms)),
         ),
-        ("allocated in all".into(), number::bytes(of.allocated_bytes)),
+        ("allocated in total".into(), number::bytes(of.allocated_bytes)),
         ("allocations".into(), number::count(of.allocations)),
-        ("given back".into(), number::count(of.frees)),
+        ("freed".into(), number::count(of.frees)),
         (term("leak", "leaked"), leaked),
     ];
     let sums: String =
@@ -63,7 +65,7 @@ fn sums(of: &AllocationReport) -> String {
 /// Live bytes over time, as an area.
 fn live(of: &AllocationReport) -> String {
     let step = of.snapshots.len().div_ceil(MAX_MOMENTS).max(1);
-    // Of each step the moment at which most was live: the peak is never left out.
+    // Each step keeps its highest snapshot, so the peak is always drawn.
     let moments = of
         .snapshots
         .chunks(step)
@@ -113,10 +115,10 @@ fn sites(of: &AllocationReport) -> String {
         .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
         .concat();
     format!(
-        "<h3>Where memory was asked for</h3><div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
-         <th scope=\"col\" class=\"name\">place</th><th scope=\"col\" colspan=\"2\">{}</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{}",
+        "<h3>Call sites</h3><div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
+         <th scope=\"col\" class=\"name\">call site</th><th scope=\"col\" colspan=\"2\">{}</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{}",
         term("peak-site", "at the peak"),
-        truncation_note(of.sites.len(), MAX_SITES, "places")
+        truncation_note(of.sites.len(), MAX_SITES, "call sites")
     )
 }
 
@@ -141,7 +143,7 @@ fn row(site: &AllocationSite, peak_bytes: u64) -> String {
     )
 }
 
-/// Who asked for it, and behind that the whole chain.
+/// The requesting frame; it opens to the whole stack trace.
 fn trace(frames: &[AllocationFrame]) -> String {
     let named = requesting_frame(frames).map_or("unknown".into(), frame);
     if frames.len() < 2 {

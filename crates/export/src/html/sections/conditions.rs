@@ -1,30 +1,30 @@
-//! Warnings, test cases, and the circumstances of the measurement.
+//! Conditions of the measurement: host, compile steps, clock and methods.
 
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number;
 use profiler_proto::v1::{CompileStep, Host, ProfileReport, RuntimeClock, StartUp};
 
-/// How many sentences on what is not enforced are shown.
+/// The number of sentences on limits that are not enforced.
 const MAX_NOT_ENFORCED: usize = 200;
-/// How much of the compiler's output is shown, in bytes.
+/// The shown length of the compiler's output, in bytes.
 const MAX_OUTPUT_BYTES: usize = 16 * 1024;
 
-/// Host, compiling, start-up and what else the figures rest on.
+/// The host, the compile steps, and how the figures were measured.
 pub(in crate::html) fn conditions(report: &ProfileReport) -> String {
     let mut body = String::from("<div class=\"facts\">");
     body += &report.host.as_ref().map(|host| list("Host", &host_facts(host))).unwrap_or_default();
     body += &report
         .compile
         .as_ref()
-        .map(|step| list("Compiling", &compile_facts(step)))
+        .map(|step| list("Compilation", &compile_facts(step)))
         .unwrap_or_default();
     body += &report
         .interactor_compile
         .as_ref()
-        .map(|step| list("Compiling the interactor", &compile_facts(step)))
+        .map(|step| list("Compilation of the interactor", &compile_facts(step)))
         .unwrap_or_default();
-    body += &list("Measuring", &measuring(report));
+    body += &list("Measurement", &measuring(report));
     body += "</div>";
     body += &report.compile.as_ref().map(compiler_output).unwrap_or_default();
     body
@@ -48,7 +48,7 @@ fn host_facts(host: &Host) -> Facts {
         ("processor".into(), format!("{} × {}", host.cpus, escaped(&host.cpu_model))),
         ("kernel".into(), escaped(&host.kernel)),
         ("measured on core".into(), known(host.measured_core)),
-        ("neighbours".into(), known(host.neighbours)),
+        ("programs measured meanwhile".into(), known(host.neighbours)),
         ("memory cgroup".into(), known(host.cgroup_version)),
         (
             term("calibration", "calibration"),
@@ -63,7 +63,8 @@ fn host_facts(host: &Host) -> Facts {
 }
 
 fn compile_facts(step: &CompileStep) -> Facts {
-    let cached = if step.cached { " (from the cache; figures of the first time)" } else { "" };
+    let cached =
+        if step.cached { " (from the cache; figures of the first compilation)" } else { "" };
     vec![
         ("command".into(), format!("<code>{}</code>", escaped(&step.command))),
         ("compiler".into(), escaped(&step.compiler)),
@@ -85,10 +86,10 @@ fn measuring(report: &ProfileReport) -> Facts {
     let candidates: Vec<_> = report.candidates.iter().map(|name| escaped(name)).collect();
     vec![
         (term("runtime", "clock"), clock),
-        ("why that clock".into(), escaped(&report.runtime_clock_reason)),
+        ("reason for the clock".into(), escaped(&report.runtime_clock_reason)),
         (term("start-up", "start-up"), report.start_up.as_ref().map(start_up).unwrap_or_default()),
         (term("candidate", "candidates"), candidates.join(", ")),
-        ("the schedule's end".into(), optional(&report.schedule_end)),
+        ("end of the schedule".into(), optional(&report.schedule_end)),
         (term("instructions", "instructions"), optional(&report.instructions_method)),
         (term("exact", "hotspots by"), optional(&report.hotspots_method)),
         (
@@ -108,5 +109,5 @@ fn compiler_output(step: &CompileStep) -> String {
     }
     let output = escaped_up_to(&step.output, MAX_OUTPUT_BYTES);
     let open = if step.binary_bytes.is_none() { " open" } else { "" };
-    format!("<details{open}><summary>What the compiler said</summary><pre>{output}</pre></details>")
+    format!("<details{open}><summary>Compiler output</summary><pre>{output}</pre></details>")
 }

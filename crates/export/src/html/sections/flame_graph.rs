@@ -1,4 +1,4 @@
-//! The flame graph. Places and widths are percentages, so it fills any window, and its text keeps its size.
+//! The flame graph. Positions and widths are percentages, so it fills any window while text keeps its size.
 
 use crate::html::definitions::term;
 use crate::html::escape::escaped_up_to;
@@ -6,15 +6,16 @@ use crate::html::number::{self, percent};
 use profiler_proto::v1::{CallStack, ProfileReport};
 use std::collections::BTreeMap;
 
-/// How many frames are drawn, the widest first, and how deep.
+/// The number of drawn frames, the widest first.
 const MAX_FRAMES: usize = 1000;
+/// The depth of the graph.
 const MAX_DEPTH: usize = 64;
-/// How many chains of calls are looked at.
+/// The number of call stacks that are read.
 const MAX_STACKS: usize = 200_000;
-/// How much of a function's name is shown, in bytes.
+/// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
 const ROW: usize = 22;
-/// How many colours there are for functions of the program.
+/// The number of colours for functions of the program.
 const COLOURS: u32 = 6;
 
 #[derive(Default)]
@@ -23,7 +24,7 @@ struct Frame<'a> {
     called: BTreeMap<&'a str, Frame<'a>>,
 }
 
-/// A frame with its place.
+/// A frame with its position.
 struct Placed<'a> {
     name: &'a str,
     depth: usize,
@@ -31,7 +32,7 @@ struct Placed<'a> {
     instructions: u64,
 }
 
-/// The picture, with what it leaves out.
+/// The picture, with a note on what it leaves out.
 pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     let (root, too_deep) = tree(&report.call_stacks);
     if root.instructions == 0 {
@@ -39,7 +40,7 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     }
     let mut frames = Vec::new();
     place(&root, 0, 0, &mut frames);
-    // What is called is never wider than its caller and always deeper, so a frame is kept only with all of its callers.
+    // A callee is never wider than its caller and always deeper, so a kept frame keeps all of its callers.
     frames.sort_by_key(|frame| (std::cmp::Reverse(frame.instructions), frame.depth, frame.before));
     let left_out = frames.len().saturating_sub(MAX_FRAMES);
     frames.truncate(MAX_FRAMES);
@@ -50,9 +51,9 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     let note = match (left_out, too_deep) {
         (0, false) => String::new(),
         (count, false) => format!(" {count} narrow frames are left out."),
-        (count, true) => format!(
-            " {count} narrow frames and what is deeper than {MAX_DEPTH} calls are left out."
-        ),
+        (count, true) => {
+            format!(" {count} narrow frames and calls deeper than {MAX_DEPTH} are left out.")
+        }
     };
     format!(
         "<p class=\"note\">{}: width is the share of {} instructions.{note} <span class=\"script\">Click a frame to enlarge it.</span></p>\
@@ -66,7 +67,7 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     )
 }
 
-/// All chains of calls as one tree, and whether any was cut.
+/// All call stacks as one tree, and whether any was cut.
 fn tree(stacks: &[CallStack]) -> (Frame<'_>, bool) {
     let mut root = Frame::default();
     let mut too_deep = stacks.len() > MAX_STACKS;
@@ -82,7 +83,7 @@ fn tree(stacks: &[CallStack]) -> (Frame<'_>, bool) {
     (root, too_deep)
 }
 
-/// Puts what a frame called side by side; it is at most `MAX_DEPTH` deep.
+/// Places the callees of a frame side by side. The recursion is at most `MAX_DEPTH` deep.
 fn place<'a>(frame: &Frame<'a>, depth: usize, before: u64, frames: &mut Vec<Placed<'a>>) {
     let mut before = before;
     for (name, called) in &frame.called {
@@ -111,9 +112,9 @@ fn draw(frame: &Placed<'_>, whole: u64, rows: usize) -> String {
     )
 }
 
-/// A colour by the name; libraries have one of their own.
+/// A colour by the name. Libraries share one colour.
 fn colour(name: &str) -> String {
-    // Of functions of the program the types of the parameters are known, all but main's.
+    // Functions of the program are named with parameter types, except main.
     let own = name == "main" || name.contains('(');
     if !own || ["std::", "__", "operator "].iter().any(|library| name.starts_with(library)) {
         return "library".into();

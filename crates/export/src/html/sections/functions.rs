@@ -1,4 +1,4 @@
-//! What the functions of the source cost.
+//! Cost by function.
 
 use crate::html::definitions::term;
 use crate::html::elements::share_bar;
@@ -7,11 +7,12 @@ use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, percent};
 use profiler_proto::v1::ProfileReport;
 
-/// How many functions are shown, and how much of a name, in bytes.
+/// The number of functions that are shown.
 const MAX_FUNCTIONS: usize = 100;
+/// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
 
-/// The functions, the largest inclusive share first.
+/// The functions in the order of the report: the largest inclusive share first.
 pub(in crate::html) fn functions(report: &ProfileReport) -> String {
     if report.hotspot_functions.is_empty() {
         return String::new();

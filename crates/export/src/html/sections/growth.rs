@@ -1,4 +1,4 @@
-//! How time and memory grow: the classes, and the signals that speak for them.
+//! Growth of time and memory: the classes, and the evidence for them.
 
 use crate::html::charts::Scale;
 use crate::html::charts::{Chart, Mark};
@@ -8,14 +8,15 @@ use crate::html::number::{self, figure};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, GrowthSignal, ProfileReport};
 
-/// How many signals of a class are shown, and how many points of each.
+/// The number of signals that are shown.
 const MAX_SIGNALS: usize = 24;
+/// The number of points of a signal that are shown.
 const MAX_POINTS: usize = 100;
 const EXTENT: (f64, f64) = (250.0, 165.0);
-/// The width of the bar of probabilities.
+/// The width of the bar of probabilities, in units of the picture.
 const BAR: f64 = 1000.0;
 
-/// Time beside memory.
+/// The growth of time, then of memory.
 pub(in crate::html) fn growth(report: &ProfileReport) -> String {
     let Some(growth) = &report.growth else { return String::new() };
     let time = growth.time.as_ref().map(|class| one("time", "Time", class)).unwrap_or_default();
@@ -23,7 +24,7 @@ pub(in crate::html) fn growth(report: &ProfileReport) -> String {
         growth.memory.as_ref().map(|class| one("memory", "Memory", class)).unwrap_or_default();
     let spent = if growth.spent_ms > 0.0 {
         format!(
-            "<p class=\"note\">It took {} beyond the rest of the job.</p>",
+            "<p class=\"note\">These measurements took an extra {}.</p>",
             number::time(growth.spent_ms)
         )
     } else {
@@ -56,7 +57,7 @@ fn one(class: &'static str, name: &str, growth: &GrowthClassification) -> String
     )
 }
 
-/// A bar of the likeliest class, the one after it, and all others.
+/// A bar of the likeliest class, the runner-up, and all others.
 fn probabilities(growth: &GrowthClassification) -> String {
     let known = |share: Option<f64>| {
         share.filter(|share| share.is_finite()).map(|share| share.clamp(0.0, 1.0))
@@ -147,7 +148,7 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
         extent: EXTENT,
     };
     let speaks = signal.class().map_or_else(
-        || "speaks for no class".into(),
+        || "no class".into(),
         |class| format!("<b>{}</b> {}", escaped(&class.name()), figure(signal.confidence, 2)),
     );
     let line = signal.name.strip_prefix("line_").and_then(|line| line.parse::<u32>().ok());

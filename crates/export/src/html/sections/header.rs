@@ -1,4 +1,4 @@
-//! The top of the page: what was measured, and what came of it in a sentence and four figures.
+//! The top of the page: the task, a one-sentence summary, and the main figures.
 
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
@@ -6,15 +6,15 @@ use crate::html::number::{self, figure, percent};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport, SandboxError};
 
-/// How much of an error's message is shown, in bytes.
+/// The longest error message, in bytes.
 const MAX_MESSAGE_BYTES: usize = 4000;
 
-/// The switch of colours, the task, the verdict, and an error on top of them if there was one.
+/// The colour switch, the task, the error if there is one, the summary, and the main figures.
 pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxError>) -> String {
     let name = if report.task_id.is_empty() { "Profile".into() } else { escaped(&report.task_id) };
     let message = error.map(|error| {
         let (code, message) = (escaped(&error.code), escaped_up_to(&error.message, MAX_MESSAGE_BYTES));
-        format!("<div class=\"error\" role=\"alert\"><strong>The run ended early: {code}</strong><p>{message}</p><p>What was measured until then follows.</p></div>")
+        format!("<div class=\"error\" role=\"alert\"><strong>The run ended early: {code}</strong><p>{message}</p><p>The partial results follow.</p></div>")
     });
     format!(
         "<header><div class=\"bar\"><span class=\"brand\">swift<b>prof</b></span>\
@@ -25,7 +25,7 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
          <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}</header>\n",
         meta(report),
         message.unwrap_or_default(),
-        verdict(report),
+        summary(report),
         cards(report)
     )
 }
@@ -51,8 +51,8 @@ fn meta(report: &ProfileReport) -> String {
     parts.iter().map(|part| format!("<span>{part}</span>")).collect()
 }
 
-/// Everything in one sentence; empty where nothing is known.
-fn verdict(report: &ProfileReport) -> String {
+/// The summary in one sentence; may be empty.
+fn summary(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
     let mut parts = Vec::new();
     if let Some(time) = growth.and_then(|growth| growth.time.as_ref()) {
@@ -79,7 +79,7 @@ fn verdict(report: &ProfileReport) -> String {
 
 fn grows(class: &GrowthClassification) -> String {
     let Some(told) = class.class() else {
-        return format!("cannot be told ({})", term("undecided", "why"));
+        return format!("is unknown ({})", term("undecided", "why"));
     };
     let name = escaped(&told.name());
     let confidence =
@@ -129,7 +129,7 @@ fn cards(report: &ProfileReport) -> String {
     if cards.is_empty() { cards } else { format!("<div class=\"cards\">{cards}</div>") }
 }
 
-/// The largest size that has a headline.
+/// The largest size with a headline.
 fn last_measured(report: &ProfileReport) -> Option<(u32, f64, Option<f64>)> {
     let sizes = report.input_sizes.iter().zip(&report.runtime_ms).enumerate();
     let mut measured = sizes.filter(|(_, (_, ms))| ms.is_finite());

@@ -1,4 +1,4 @@
-//! The heap map: every block as a rectangle, time from left to right, addresses from bottom to top.
+//! The heap map: every block as a rectangle, with time from left to right and addresses from bottom to top.
 
 use crate::html::definitions::term;
 use crate::html::elements::time_axis;
@@ -9,19 +9,19 @@ use crate::report::allocations::requesting_frame;
 use profiler_proto::v1::{AllocationReport, AllocationSite, ProfileReport};
 use std::{cmp::Reverse, collections::BTreeMap};
 
-/// How many blocks are drawn: those that held the most for the longest.
+/// The number of drawn blocks: those with the most bytes × time.
 const MAX_BLOCKS: usize = 2000;
-/// An unused stretch of addresses that is larger is left out.
+/// Larger unused address ranges are left out.
 const MAX_GAP_BYTES: u64 = 64 * 1024;
-/// What a stretch that was left out takes on the picture.
+/// The height of an omitted range in the picture.
 const GAP: f64 = 8.0;
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 360.0;
-/// No block is drawn smaller, or it could not be seen.
+/// The least extent of a drawn block, so that it stays visible.
 const MIN_EXTENT: f64 = 0.8;
-/// What is smaller is drawn without an edge, which would cover it.
+/// Smaller blocks have no outline, which would cover them.
 const MIN_EDGED: f64 = 5.0;
-/// How many places have a colour of their own; the others share the last.
+/// The number of call sites with their own colour; the others share the last one.
 const COLOURS: usize = 7;
 
 struct Block {
@@ -39,7 +39,7 @@ impl Block {
     }
 }
 
-/// The map, with the places that its colours stand for.
+/// The map, with a legend of the call sites.
 pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
     let Some(allocations) = &report.allocations else { return String::new() };
     let end_ns = allocations.events.iter().map(|event| event.time_ns).max().unwrap_or(0);
@@ -58,26 +58,26 @@ pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
     let stretches = Stretches::of(&blocks);
     let drawn: String = blocks.iter().map(|block| draw(block, &stretches, end_ns)).collect();
     let mut notes = vec![format!(
-        "{}: a rectangle is a block, from its allocation until it was given back.",
+        "{}: each rectangle is a block, from its allocation until it was freed.",
         term("heap-map", "Heap map")
     )];
     if there > MAX_BLOCKS {
         notes.push(format!(
-            "{MAX_BLOCKS} of {} blocks are drawn, which hold {} of all bytes × time.",
+            "{MAX_BLOCKS} of {} blocks are drawn; they make up {} of all bytes × time.",
             number::count(there as u64),
             percent(drawn_share)
         ));
     }
     if allocations.events_dropped > 0 {
         notes.push(format!(
-            "{} later calls were not kept.",
+            "{} later calls were not recorded.",
             number::count(allocations.events_dropped)
         ));
     }
     format!(
         "<p class=\"note\">{}</p><figure class=\"map\"><div class=\"stretch\"><span class=\"top\">addresses ↑</span>\
          <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\"><title>Heap map</title>\
-         <desc>{} blocks in {} stretches of addresses</desc>{drawn}</svg>{}</div>{}</figure>",
+         <desc>{} blocks in {} address ranges</desc>{drawn}</svg>{}</div>{}</figure>",
         notes.join(" "),
         blocks.len(),
         stretches.0.len(),
@@ -86,12 +86,12 @@ pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
     )
 }
 
-/// What the calls made, in their order.
+/// The blocks that the events allocate and free.
 fn blocks(of: &AllocationReport) -> Vec<Block> {
     let mut live: BTreeMap<u64, Block> = BTreeMap::new();
     let mut blocks = Vec::new();
     for event in &of.events {
-        // What is allocated where a block is live replaces it: it grew where it was.
+        // An allocation at the address of a live block replaces it: the block grew in place.
         if let Some(mut ended) = live.remove(&event.address) {
             ended.to_ns = Some(event.time_ns);
             blocks.push(ended);
@@ -108,7 +108,7 @@ fn blocks(of: &AllocationReport) -> Vec<Block> {
     blocks
 }
 
-/// The stretches of addresses that are shown, from the lowest: from, to, and where it begins on the picture.
+/// The address ranges of the picture, the lowest first.
 struct Stretches(Vec<(u64, u64, f64)>, f64);
 
 impl Stretches {
@@ -138,7 +138,7 @@ impl Stretches {
         Self(stretches, scale)
     }
 
-    /// How far above the bottom an address lies.
+    /// The height of an address above the bottom.
     fn above(&self, address: u64) -> f64 {
         let after = self.0.partition_point(|(from, ..)| *from <= address);
         let Some((from, _, begins)) = after.checked_sub(1).and_then(|at| self.0.get(at)) else {
@@ -186,7 +186,10 @@ fn legend(sites: &[AllocationSite], blocks: &[Block]) -> String {
                 }
             })
         });
-        format!("<li class=\"c{colour}\">{}</li>", name.unwrap_or_else(|| "other places".into()))
+        format!(
+            "<li class=\"c{colour}\">{}</li>",
+            name.unwrap_or_else(|| "other call sites".into())
+        )
     });
     format!("<ul class=\"legend\">{}</ul>", keys.collect::<String>())
 }

@@ -1,4 +1,4 @@
-//! Time and memory over n.
+//! Plots of time and memory over n.
 
 use crate::html::charts::Scale;
 use crate::html::charts::{Chart, Mark};
@@ -12,10 +12,10 @@ use profiler_proto::v1::{
 };
 
 const EXTENT: (f64, f64) = (560.0, 330.0);
-/// How many results are drawn.
+/// The number of drawn results.
 const MAX_MARKS: usize = 1000;
 
-/// One of the two figures.
+/// One of the two plotted figures.
 struct Figure<'a> {
     class: &'static str,
     name: &'static str,
@@ -28,7 +28,7 @@ struct Figure<'a> {
     is_worst: &'a dyn Fn(&SizeResult) -> bool,
 }
 
-/// Both plots, each with logarithmic and with linear axes, of which the page shows one.
+/// Both plots, each with logarithmic and with linear axes; the page shows one pair.
 pub(in crate::html) fn plots(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
     let worst = |size| report.worst_cases.iter().find(move |worst| worst.size == size);
@@ -144,7 +144,7 @@ fn legend(chart: &Chart<'_>, several: bool, fitted: Option<String>) -> String {
 
 type Failed = Vec<(f64, String)>;
 
-/// What is drawn of the sizes; of the strict lists where there are no sizes.
+/// The marks of the sizes, or of the strict lists if there are no sizes.
 fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
     let (mut marks, mut failed) = (Vec::new(), Vec::new());
     for result in report.sizes.iter().take(MAX_MARKS) {
@@ -176,7 +176,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
     (marks, failed)
 }
 
-/// A size, and the candidate if there are several.
+/// Names a size, and its candidate if there are several.
 fn place(report: &ProfileReport, result: &SizeResult) -> String {
     let name =
         report.candidates.get(result.candidate as usize).filter(|_| report.candidates.len() > 1);

@@ -1,4 +1,4 @@
-//! The table of sizes: everything that was measured, a column where any size has the figure.
+//! The table of sizes: every measured figure. A column appears if any size has its figure.
 
 use crate::html::definitions::term;
 use crate::html::elements::{MAX_WORD_BYTES, evidence, truncation_note};
@@ -7,13 +7,14 @@ use crate::html::number::{self, ABSENT, figure};
 use crate::report::outcome_name;
 use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
 
-/// How many rows are shown.
+/// The number of rows that are shown.
 const MAX_ROWS: usize = 250;
-/// How many ends of stderr are shown, and how much of each, in bytes.
+/// The number of stderr excerpts that are shown.
 const MAX_STDERR: usize = 12;
+/// The length of a stderr excerpt, in bytes.
 const MAX_STDERR_BYTES: usize = 2000;
 
-/// A column: the anchor of what it means, its title, its unit, and its figure.
+/// A column: the anchor of its definition, its title, its unit, and its figure.
 type Column = (&'static str, &'static str, &'static str, fn(&SizeResult) -> Option<String>);
 
 const COLUMNS: [Column; 19] = [
@@ -37,10 +38,10 @@ const COLUMNS: [Column; 19] = [
     ("repetitions", "repetitions", "", |size| {
         Some(figures(size)?.runtime_ms.as_ref()?.count.to_string())
     }),
-    ("wall", "both sides' wall", "ms", |size| median(size.interactor.as_ref()?.total_wall_ms)),
+    ("wall", "wall with interactor", "ms", |size| median(size.interactor.as_ref()?.total_wall_ms)),
 ];
 
-/// The table, and below it what programs that failed said last.
+/// The table, and the last stderr of programs that failed.
 pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
     let columns: Vec<_> = COLUMNS
         .iter()
@@ -78,15 +79,15 @@ pub(in crate::html) fn sizes(report: &ProfileReport) -> String {
         table += "</tr>";
     }
     table += "</tbody></table></div>";
-    table + &truncation_note(report.sizes.len(), MAX_ROWS, "results") + &last_words(report)
+    table + &truncation_note(report.sizes.len(), MAX_ROWS, "results") + &stderr_excerpts(report)
 }
 
-fn last_words(report: &ProfileReport) -> String {
-    let talkative = report
+fn stderr_excerpts(report: &ProfileReport) -> String {
+    let with_stderr = report
         .sizes
         .iter()
         .filter(|size| size.outcome() != Outcome::Ok && !size.stderr_tail.trim().is_empty());
-    let said = talkative.take(MAX_STDERR).map(|size| {
+    let said = with_stderr.take(MAX_STDERR).map(|size| {
         let words = escaped_up_to(&size.stderr_tail, MAX_STDERR_BYTES);
         format!(
             "<details><summary>The end of stderr at n = {}</summary><pre>{words}</pre></details>",

@@ -1,4 +1,4 @@
-//! The source with what each of its lines costs.
+//! The source, with the cost of each line.
 
 use crate::html::definitions::term;
 use crate::html::elements::{share_bar, truncation_note};
@@ -7,19 +7,22 @@ use crate::html::number::{self, ABSENT, percent};
 use profiler_proto::v1::{Hotspot, ProfileReport};
 use std::collections::BTreeMap;
 
-/// What a line, a function's name and all lines may take on the page, in bytes.
+/// The longest line, in bytes.
 const MAX_LINE_BYTES: usize = 240;
+/// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
+/// The total size of the rows, in bytes.
 const MAX_SOURCE_BYTES: usize = 600_000;
-/// Of a longer source only the hot lines are shown, with so many lines around each.
+/// A longer source shows only the hotspots and the lines around them.
 const MAX_LINES: usize = 1500;
+/// The number of lines before and after a hotspot.
 const CONTEXT: u32 = 8;
-/// How many lines are named above the source.
+/// The number of hotspots that are named above the source.
 const MAX_HOTTEST: usize = 7;
-/// Lines are tinted in so many steps.
+/// The number of tints of a line.
 const TINTS: f64 = 9.0;
 
-/// The source beside its hotspots, or what is there of both.
+/// The source with its hotspots; either may be missing.
 pub(in crate::html) fn source(report: &ProfileReport) -> String {
     if report.code_cpp.is_empty() && report.hotspot_lines.is_empty() {
         return String::new();
@@ -60,7 +63,7 @@ pub(in crate::html) fn source(report: &ProfileReport) -> String {
     format!("{}{table}", summary(report))
 }
 
-/// The lines of the source with their numbers; the hot ones alone where there is no source.
+/// The numbered lines of the source; only the hotspots if there is no source.
 fn lines<'a>(report: &'a ProfileReport, hot: &BTreeMap<u32, &Hotspot>) -> Vec<(u32, &'a str)> {
     if report.code_cpp.is_empty() {
         return hot.keys().map(|line| (*line, "")).collect();

@@ -5,9 +5,9 @@ use crate::html::escape::escaped;
 use crate::report::outcome_name;
 use profiler_proto::v1::{Outcome, ProfileReport};
 
-/// How many test cases are shown.
+/// The number of test cases that are shown.
 const MAX_TESTS: usize = 64;
-/// What came of the request's test cases.
+/// The results of the test cases.
 pub(in crate::html) fn test_cases(report: &ProfileReport) -> String {
     if report.test_cases.is_empty() {
         return String::new();

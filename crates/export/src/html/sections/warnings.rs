@@ -6,10 +6,11 @@ use crate::html::number;
 use profiler_proto::Word;
 use profiler_proto::v1::{ProfileReport, Warning};
 
-/// How many warnings are shown, and how many of them at once.
+/// The number of warnings that are shown.
 const MAX_WARNINGS: usize = 200;
+/// The number of warnings that are shown without a click.
 const OPEN_WARNINGS: usize = 5;
-/// What a reader must know before trusting the figures.
+/// The warnings; the first ones are open.
 pub(in crate::html) fn warnings(report: &ProfileReport) -> String {
     if report.warnings.is_empty() {
         return String::new();

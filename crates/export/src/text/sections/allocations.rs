@@ -1,4 +1,4 @@
-//! What a program allocated.
+//! Allocations: totals and the largest call sites.
 
 use super::hotspots::clipped;
 use crate::report::SOURCE_FILE;
@@ -7,14 +7,14 @@ use crate::report::figure;
 use crate::text::quantity::bytes;
 use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
 
-/// The most sites that are shown.
+/// The number of sites that are shown.
 const SITES: usize = 5;
 /// Significant digits of an amount.
 const DIGITS: i32 = 3;
-/// What stands above figures that are not exact.
+/// The note above figures that are not exact.
 const BOUNDS: &str = "  lower bounds (see the warnings):\n";
 
-/// The sums and the largest sites.
+/// The totals and the largest sites.
 pub(in crate::text) fn text(report: &ProfileReport) -> String {
     let bounds = if has_allocation_bounds(report) { BOUNDS } else { "" };
     report.allocations.as_ref().map_or_else(String::new, |it| format!("{bounds}{}", figures(it)))
@@ -22,7 +22,7 @@ pub(in crate::text) fn text(report: &ProfileReport) -> String {
 
 fn figures(report: &AllocationReport) -> String {
     let sums = format!(
-        "  n = {}: {} calls gave {}; blocks freed: {}\n  at most {} were live, after {} ms\n  {}",
+        "  n = {}: {} calls allocated {}; blocks freed: {}\n  peak {} live, after {} ms\n  {}",
         report.size,
         report.allocations,
         bytes(report.allocated_bytes, DIGITS),
@@ -41,8 +41,8 @@ fn figures(report: &AllocationReport) -> String {
 
 fn leaks(report: &AllocationReport) -> String {
     let size = bytes(report.leaked_bytes, DIGITS);
-    let streams = "beside the standard streams' buffers";
-    format!("blocks never given back, {streams}: {} ({size})", report.leaked_blocks)
+    let streams = "without buffers of the standard streams";
+    format!("blocks never freed, {streams}: {} ({size})", report.leaked_blocks)
 }
 
 fn row(site: &AllocationSite) -> String {

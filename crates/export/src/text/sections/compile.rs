@@ -4,12 +4,12 @@ use crate::report::{figure, readable};
 use crate::text::layout::prefixed;
 use profiler_proto::v1::CompileStep;
 
-/// What stands in front of the compiler's own lines.
+/// The prefix of the compiler's lines.
 const QUOTE: &str = "  | ";
 
-/// One line: what was run and what it cost.
+/// One line: the command and its cost.
 pub(in crate::text) fn line(step: &CompileStep) -> String {
-    let when = if step.cached { ", compiled before" } else { "" };
+    let when = if step.cached { ", from the cache" } else { "" };
     format!(
         "{} (g++ {}, {} ms, peak {} MiB{when})",
         readable(&step.command),
@@ -19,7 +19,7 @@ pub(in crate::text) fn line(step: &CompileStep) -> String {
     )
 }
 
-/// What the compiler said; empty if nothing.
+/// The compiler's output; may be empty.
 pub(in crate::text) fn output(step: &CompileStep) -> String {
     let mut text = prefixed(QUOTE, &readable(&step.output));
     if step.truncated {

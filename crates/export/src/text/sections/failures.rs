@@ -1,4 +1,4 @@
-//! The sizes that did not end OK, with the evidence.
+//! Sizes that did not end OK, with the evidence.
 
 use crate::report::outcome_name;
 use crate::report::{figure, readable};
@@ -7,12 +7,12 @@ use crate::text::layout::prefixed;
 use profiler_proto::Word;
 use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport, SizeResult};
 
-/// What stands in front of the program's own lines.
+/// The prefix of the program's lines.
 const QUOTE: &str = "    | ";
-/// The most lines of stderr that are shown of one size; the last ones tell most.
+/// The number of lines of stderr that are shown for a size. The last ones say most.
 const STDERR_LINES: usize = 8;
 
-/// Every size that did not end OK, explained; empty if there is none.
+/// Explains every size that did not end OK; empty if there is none.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
     let failed = report.sizes.iter().filter(|size| size.outcome() != Outcome::Ok);
     let explained = |size| explained(size, &place(report, size.size, size.candidate));
@@ -20,19 +20,19 @@ pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
 }
 
 fn explained(size: &SizeResult, place: &str) -> String {
-    let program = side(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
+    let program = process(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
     let mut text = format!("  {place}: {program}");
     let interactor = size.interactor.as_ref().filter(|other| other.outcome() != Outcome::Ok);
     if let Some(other) = interactor {
-        let said = side(other.outcome(), other.evidence.as_ref(), &other.stderr_tail);
+        let said = process(other.outcome(), other.evidence.as_ref(), &other.stderr_tail);
         text.push_str("\n    interactor: ");
         text.push_str(&said);
     }
     text
 }
 
-/// What came of the program, or of its interactor.
-fn side(outcome: Outcome, evidence: Option<&Evidence>, stderr: &str) -> String {
+/// The outcome of the program or of its interactor.
+fn process(outcome: Outcome, evidence: Option<&Evidence>, stderr: &str) -> String {
     let stderr = readable(stderr);
     let lines: Vec<_> = stderr.lines().collect();
     let last = lines.get(lines.len().saturating_sub(STDERR_LINES)..).unwrap_or_default();
@@ -44,7 +44,7 @@ fn side(outcome: Outcome, evidence: Option<&Evidence>, stderr: &str) -> String {
     text
 }
 
-/// What an outcome rests on, as the rest of a sentence.
+/// The evidence for an outcome, as the rest of a sentence.
 fn facts(evidence: &Evidence) -> String {
     let facts = [ended(evidence), limit(evidence), killer(evidence), hint(evidence)];
     facts.into_iter().flatten().fold(String::new(), |text, fact| text + ", " + &fact)
@@ -65,9 +65,9 @@ fn limit(evidence: &Evidence) -> Option<String> {
 
 fn killer(evidence: &Evidence) -> Option<String> {
     let killer = match evidence.killed_by() {
-        KilledBy::Profiler => "ended by the profiler",
-        KilledBy::KernelOom => "ended by the kernel, out of memory",
-        KilledBy::KernelRlimit => "ended by the kernel, at a resource limit",
+        KilledBy::Profiler => "killed by the profiler",
+        KilledBy::KernelOom => "killed by the kernel (out of memory)",
+        KilledBy::KernelRlimit => "killed by the kernel (resource limit)",
         KilledBy::Unspecified | KilledBy::Itself => return None,
     };
     Some(killer.into())
@@ -76,9 +76,9 @@ fn killer(evidence: &Evidence) -> Option<String> {
 fn hint(evidence: &Evidence) -> Option<String> {
     let hint = match evidence.hint() {
         FailureHint::Unspecified => return None,
-        FailureHint::Stack => "probably the stack overflowed",
-        FailureHint::BadAlloc => "probably an allocation was refused (std::bad_alloc)",
-        FailureHint::Silence => "each side waited for the other",
+        FailureHint::Stack => "probably a stack overflow",
+        FailureHint::BadAlloc => "probably a failed allocation (std::bad_alloc)",
+        FailureHint::Silence => "program and interactor waited for each other",
     };
     Some(hint.into())
 }

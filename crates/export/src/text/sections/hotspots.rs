@@ -1,24 +1,24 @@
-//! The hottest lines and functions.
+//! Hotspots: the most expensive lines and functions.
 
 use crate::report::SOURCE_FILE;
 use crate::report::{figure, readable};
 use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
 
-/// The most lines that are shown; of functions, the most of the first, and half as many others.
+/// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by self cost.
 const SHOWN: usize = 10;
-/// The most characters of a name or of a line of source.
+/// The longest name or line of source, in characters.
 const WIDTH: usize = 60;
-/// What follows a text that was cut off.
+/// The end of a shortened text.
 const CUT: &str = "…";
 
-/// The lines; empty if none is known.
+/// The lines; empty without hotspots.
 pub(in crate::text) fn lines(report: &ProfileReport) -> String {
     if report.hotspot_lines.is_empty() {
         return String::new();
     }
     let source: Vec<_> = report.code_cpp.lines().collect();
     let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| row(line, &source));
-    let header = "   line     self  up to here  with calls         times  source".to_owned();
+    let header = "   line     self  cumulative   inclusive         count  source".to_owned();
     [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }
 
@@ -36,12 +36,12 @@ fn row(line: &Hotspot, source: &[&str]) -> String {
     )
 }
 
-/// The functions; empty if none is known.
+/// The functions; empty without hotspots.
 pub(in crate::text) fn functions(functions: &[HotspotFunction]) -> String {
     if functions.is_empty() {
         return String::new();
     }
-    // Callers come first, and some of them would hide those with the most of their own.
+    // Callers come first, and could hide the functions with the highest self cost.
     let mut own: Vec<usize> = (0..functions.len()).collect();
     own.sort_by(|&a, &b| functions[b].self_share.total_cmp(&functions[a].self_share));
     own.truncate(SHOWN / 2);
@@ -55,7 +55,7 @@ pub(in crate::text) fn functions(functions: &[HotspotFunction]) -> String {
         let (calls, name) = (count(function.calls), clipped(&function.name));
         format!("  {own:>7}     {all:>7}  {calls:>12}  {name}")
     });
-    let header = "     self  with calls         calls  function".to_owned();
+    let header = "     self   inclusive         calls  function".to_owned();
     [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }
 
@@ -70,7 +70,7 @@ fn count(count: Option<u64>) -> String {
     count.map_or_else(|| figure(None, 0), |count| count.to_string())
 }
 
-/// A text on one line, and not too long for it.
+/// A text on one line, shortened if needed.
 pub(in crate::text) fn clipped(text: &str) -> String {
     let line = readable(text).replace(['\n', '\t'], " ");
     match line.char_indices().nth(WIDTH) {

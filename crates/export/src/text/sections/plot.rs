@@ -1,4 +1,4 @@
-//! A figure over n, both axes logarithmic, drawn with characters.
+//! A plot of a figure over n with two logarithmic axes, drawn with characters.
 
 use crate::report::curve;
 use crate::text::palette::Palette;
@@ -11,30 +11,32 @@ use ratatui::symbols::Marker;
 use ratatui::text::Line;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
-/// The plot's place: it fits a terminal of 80 columns.
+/// The area of the plot, which fits a terminal of 80 columns.
 const AREA: Rect = Rect::new(0, 0, 76, 13);
-/// The rows of the x axis: its line, and its labels.
+/// The row of the x axis.
 const LINE: u16 = AREA.height - 2;
+/// The row of its labels.
 const LABELS: u16 = AREA.height - 1;
-/// Points in one cell of braille.
+/// Dots in one braille cell.
 const BRAILLE_COLUMNS: u16 = 2;
 const BRAILLE_ROWS: u16 = 4;
-/// Steps that a curve is drawn in: no fewer than there are points of braille.
+/// Steps of a drawn curve: at least one for each column of braille dots.
 const CURVE_STEPS: u16 = AREA.width * BRAILLE_COLUMNS;
 /// A measured point.
 const DOT: &str = "•";
 /// Prefixes of powers of a thousand, from 10^3.
 const PREFIXES: [&str; 3] = ["k", "M", "G"];
-/// Where the axes meet, and a value on the x axis.
+/// The crossing of the axes.
 const CORNER: &str = "└";
+/// A value on the x axis.
 const TICK: &str = "┴";
-/// Added before rounding to whole decades, so that 1000 does not begin a decade of its own.
+/// Added before rounding to whole decades, so that 1000 does not start another decade.
 const ROUNDING: f64 = 1e-9;
-/// The characters that data is drawn with: braille, and the dot of a measured point.
+/// The characters of drawn data: braille, and the dot of a measured point.
 const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', '•'..='•'];
 
-/// The plot of `points`, or why there is none: through them goes the curve, or else a line from each to the
-/// next. A logarithmic axis has no place for zero, and none for infinity: such points are left out.
+/// Plots `points` with the curve, or with lines between the points if there is no curve. Zero and infinity
+/// are left out, because a logarithmic axis cannot show them.
 pub(in crate::text) fn log_log(
     figure: &str,
     points: &[(u32, f64)],
@@ -51,7 +53,7 @@ pub(in crate::text) fn log_log(
     };
     let mut line = points.clone();
     if let Some(curve) = curve {
-        line = drawn(curve, &points, y);
+        line = curve_points(curve, &points, y);
         let class = curve.class().map(Class::name).unwrap_or_default();
         title = format!("{title}, with {class}");
     }
@@ -72,8 +74,8 @@ pub(in crate::text) fn log_log(
     format!("{title}\n{}", text(&buffer, palette))
 }
 
-/// The curve's logarithms between the first and the last point, as far as they lie on the axis.
-fn drawn(curve: &GrowthCurve, points: &[(f64, f64)], y: Decades) -> Vec<(f64, f64)> {
+/// The curve between the first and the last point, as logarithms, where it lies within the axis.
+fn curve_points(curve: &GrowthCurve, points: &[(f64, f64)], y: Decades) -> Vec<(f64, f64)> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let steps = (0..=CURVE_STEPS).map(|step| f64::from(step) / f64::from(CURVE_STEPS));
     let sizes = steps.map(|share| first.0 + share * (last.0 - first.0));
@@ -85,8 +87,8 @@ fn drawn(curve: &GrowthCurve, points: &[(f64, f64)], y: Decades) -> Vec<(f64, f6
         .collect()
 }
 
-/// Puts the labels of the x axis where their values are: the widget spreads them evenly over the
-/// width, whatever they stand for.
+/// Moves the labels of the x axis to their values. The widget spreads them evenly over the width, whatever
+/// their values.
 fn label(buffer: &mut Buffer, plot: Rect, decades: Decades) {
     for x in 0..AREA.right() {
         buffer[(x, LABELS)].reset();
@@ -101,14 +103,14 @@ fn label(buffer: &mut Buffer, plot: Rect, decades: Decades) {
     }
 }
 
-/// Marks a measured point in the cell that the line passes through there.
+/// Marks a measured point in the cell that the line passes through.
 fn dot(buffer: &mut Buffer, plot: Rect, x: f64, y: f64) {
     let column = plot.left() + cell(x, plot.width, BRAILLE_COLUMNS);
     let row = plot.top() + cell(1.0 - y, plot.height, BRAILLE_ROWS);
     buffer[(column, row)].set_symbol(DOT);
 }
 
-/// The cell of `cells` that a share of an axis lies in, where each cell holds so many points.
+/// The cell at a share of an axis of `cells` cells with `points` dots each.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -123,7 +125,7 @@ fn logarithms(n: u32, value: f64) -> Option<(f64, f64)> {
     (n > 0 && value > 0.0 && value.is_finite()).then(|| (f64::from(n).log10(), value.log10()))
 }
 
-/// Whole powers of ten around some logarithms: at least one decade.
+/// The whole powers of ten around some logarithms; at least one decade.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Decades {
     first: i32,
@@ -139,7 +141,7 @@ impl Decades {
         Some(Self { first, last })
     }
 
-    /// Where a logarithm lies between both ends, from 0 to 1.
+    /// The position of a logarithm between both ends, from 0 to 1.
     fn share(self, logarithm: f64) -> f64 {
         (logarithm - f64::from(self.first)) / f64::from(self.last - self.first)
     }
@@ -171,7 +173,7 @@ fn power_of_ten(exponent: i32) -> String {
     }
 }
 
-/// The buffer's rows, with the data in its colour.
+/// The rows of the buffer, with coloured data.
 fn text(buffer: &Buffer, palette: &Palette) -> String {
     let width = usize::from(buffer.area.width);
     let rows = buffer.content().chunks(width).map(|cells| {

@@ -1,4 +1,4 @@
-//! The sizes as a table.
+//! The table of sizes.
 
 use crate::report::outcome_name;
 use crate::report::{figure, readable};
@@ -9,18 +9,18 @@ use profiler_proto::v1::{Headline, Outcome, SizeResult, Statistics};
 
 const HEADER: [&str; 9] =
     ["n", "outcome", "runtime ms", "±", "net ms", "peak MiB", "cpu ms", "delay ms", "runs"];
-/// One more column, where there are several candidates.
+/// An extra column if there are several candidates.
 const CANDIDATE: &str = "input";
-/// One more column, where instructions were counted.
+/// An extra column if instructions were counted.
 const INSTRUCTIONS: &str = "instructions";
-/// In front of a net runtime that is too short to tell anything.
+/// Marks a net runtime that is too short to measure.
 pub(in crate::text) const BELOW_FLOOR: &str = "~";
-/// Lines in front of the first size: the border, the header and the line below it.
+/// The lines before the first size: the border, the header and the line below it.
 const LINES_ABOVE: usize = 3;
 const TIME_DIGITS: usize = 3;
 const MEMORY_DIGITS: usize = 2;
 
-/// One line for each size and candidate. Those that did not end OK are in another colour.
+/// One line for each size and candidate. Lines that did not end OK are coloured.
 pub(in crate::text) fn text(
     sizes: &[SizeResult],
     candidates: &[String],
@@ -75,7 +75,7 @@ fn row(size: &SizeResult, candidate: Option<&String>, counted: bool) -> Vec<Stri
     first.into_iter().flatten().chain(cells).chain(last).collect()
 }
 
-/// The net runtime, marked where it tells nothing.
+/// The net runtime, marked if it is below the noise floor.
 fn net(size: &SizeResult) -> String {
     let net = figure(size.net_runtime_ms, TIME_DIGITS);
     if size.below_noise_floor() { format!("{BELOW_FLOOR} {net}") } else { net }

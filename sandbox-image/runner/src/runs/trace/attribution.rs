@@ -1,12 +1,12 @@
 //! Which lines and functions of the source the instructions of a run belong to.
 //!
 //! An instruction of the program belongs to the innermost line of the source that its inlined calls
-//! stand on. What has none — a library's function, or an instance of its templates — belongs to the line
-//! that called it: such a chain of calls is charged to the innermost call in the source on it. Of an
-//! instance of a template that has code of the source inlined, only the rest is.
+//! stand on. What has none — a library's function, or an instance of its templates — belongs to
+//! the line that called it: such a chain of calls is charged to the innermost call in the source
+//! on it. Of an instance of a template that has code of the source inlined, only the rest is.
 //!
-//! Inclusive is what chains of calls cost that a line or function is on, and what it executes itself at
-//! the end of others.
+//! Inclusive is what chains of calls cost that a line or function is on, and what it executes
+//! itself at the end of others.
 
 use super::source_frames::{function_of, source_frames};
 use super::stacks::stacks;
@@ -236,8 +236,8 @@ impl Attribution<'_> {
                 self.symbols.frames(at).split_last().map_or(&[][..], |(_, inner)| inner)
             })
             .map(|frame| frame.name)
-            // addr2line calls an inlined static function like the one that it was inlined into; of others
-            // than `main` it might really be inlined into itself.
+            // addr2line calls an inlined static function like the one that it was inlined into; of
+            // others than `main` it might really be inlined into itself.
             .filter(|&name| self.symbols.names.get(name as usize).is_none_or(|name| name != MAIN))
             .collect();
         let function = |(key, cost): (&Key, &Cost)| match *key {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 /// The least time between two observations. In less, a tick of 10 ms would already be a finding.
 pub(in crate::commands::doctor) const INTERVAL: Duration = Duration::from_secs(1);
-/// Share of stolen time above which the hypervisor is in the way.
+/// The share of stolen time above which the hypervisor disturbs.
 const NOTABLE_STEAL: f64 = 0.001;
-/// Interrupts of devices a second, on the measured core, above which they are in the way: each takes
-/// some microseconds and what they displace in the caches.
+/// The rate of device interrupts on the measured core above which they disturb, per second. Each takes some
+/// microseconds and displaces cache lines.
 const NOTABLE_INTERRUPTS: f64 = 100.0;
 
 /// Looks for one disturbance between two observations.
@@ -23,7 +23,7 @@ pub(super) const CHECKS: [Check; 2] = [steal, interrupts];
 pub(in crate::commands::doctor) struct Observation {
     at: Instant,
     ticks: Option<Ticks>,
-    /// The measured core, and the interrupts of devices there.
+    /// The measured core and its device interrupts.
     interrupts: Option<(u32, Vec<Interrupts>)>,
 }
 
@@ -39,7 +39,7 @@ impl Observation {
     }
 }
 
-/// Time that the hypervisor took, since boot and since the first look.
+/// Stolen time since boot and since the first observation.
 fn steal(before: &Observation, now: &Observation) -> Option<Disturbance> {
     let (then, now) = (before.ticks?, now.ticks?);
     let since = Ticks {
@@ -54,12 +54,12 @@ fn steal(before: &Observation, now: &Observation) -> Option<Disturbance> {
             ever * 100.0,
             lately * 100.0
         ),
-        effect: "the hypervisor takes the processor away, and no clock in here sees it",
-        mend: "move to a machine, or to a type of instance, with processors of its own".into(),
+        effect: "the hypervisor takes the processor away, which no clock of this machine shows",
+        mend: "use a machine or an instance type with dedicated processors".into(),
     })
 }
 
-/// Interrupts of devices on the measured core since the first look.
+/// Device interrupts on the measured core since the first observation.
 fn interrupts(before: &Observation, now: &Observation) -> Option<Disturbance> {
     let (_, then) = before.interrupts.as_ref()?;
     let (core, lately) = now.interrupts.as_ref()?;
@@ -74,7 +74,7 @@ fn interrupts(before: &Observation, now: &Observation) -> Option<Disturbance> {
     (rate > NOTABLE_INTERRUPTS).then(|| Disturbance {
         name: "interrupts",
         found: format!("{rate:.0} a second on core {core}, most of them {number} ({device})"),
-        effect: "a device interrupts the program, and its time counts as the program's",
+        effect: "device interrupts delay the program, and count as its time",
         mend: format!("stop irqbalance, and echo 0 > /proc/irq/{number}/smp_affinity_list"),
     })
 }

@@ -5,11 +5,11 @@ use crate::commands::doctor::host::Root;
 
 const CLOCK: &str = "sys/devices/system/clocksource/clocksource0/current_clocksource";
 const CLOCKS: &str = "sys/devices/system/clocksource/clocksource0/available_clocksource";
-/// Counters of the processor itself, which a program reads without the kernel.
+/// Counters of the processor, which a program reads without a system call.
 const GOOD_CLOCKS: [&str; 2] = ["tsc", "arch_sys_counter"];
 const SCHEDSTAT: &str = "proc/self/schedstat";
 const DELAYACCT: &str = "proc/sys/kernel/task_delayacct";
-/// The boot parameters that keep a core to the program, and where the kernel says for which it does.
+/// The boot parameters that isolate a core, and the files that list the isolated cores.
 const ISOLATION: [(&str, &str); 2] = [
     ("isolcpus", "sys/devices/system/cpu/isolated"),
     ("nohz_full", "sys/devices/system/cpu/nohz_full"),
@@ -22,12 +22,12 @@ fn memory_cgroup(host: &Root) -> Option<Disturbance> {
     let (found, effect, mend) = match host.cgroup_version() {
         Some(1) => (
             "version 1",
-            "deprecated, and its peak is seen of native sandboxes of root alone; its limits hold",
+            "deprecated; only native sandboxes of root read its peak; its limits are enforced",
             "boot with systemd.unified_cgroup_hierarchy=1 cgroup_no_v1=all",
         ),
         None => (
             "none",
-            "native sandboxes look at memory every 10 ms: a program can pass its limit in between",
+            "native sandboxes sample memory every 10 ms, so a program can briefly exceed its limit",
             "boot with cgroup_enable=memory systemd.unified_cgroup_hierarchy=1",
         ),
         Some(_) => return None,
@@ -40,22 +40,22 @@ fn clock_source(host: &Root) -> Option<Disturbance> {
     let available = host.text(CLOCKS).unwrap_or_default();
     let better = available.split(' ').find(|name| GOOD_CLOCKS.contains(name));
     let mend = better.map_or_else(
-        || "boot with tsc=reliable, if the processor's counter is steady".into(),
+        || "boot with tsc=reliable, if the processor has an invariant TSC".into(),
         |better| format!("echo {better} > /{CLOCK}"),
     );
-    let effect = "reading the clock is slow, and so is every program that does it";
+    let effect = "reading the clock is slow, which slows every program that does it";
     Some(Disturbance { name: "clock source", found, effect, mend })
 }
 
-/// The third field counts how often this process was given a processor. It has been given one now, so
-/// a 0 says that the kernel counts nothing.
+/// The third field counts how often this process was scheduled. It is running, so 0 means that the kernel does not
+/// count.
 fn run_delay(host: &Root) -> Option<Disturbance> {
     let slices = host.text(SCHEDSTAT).and_then(|text| Some(text.split(' ').nth(2)?.to_owned()));
     let counts = slices.is_some_and(|slices| slices != "0");
     (!counts).then(|| Disturbance {
         name: "run delay",
         found: "not counted by this kernel".into(),
-        effect: "what a program waited for a processor stays in its runtime: load shows in full",
+        effect: "waiting for a processor cannot be subtracted from the runtime, so load is part of it",
         mend: if host.has(DELAYACCT) {
             "sysctl kernel.task_delayacct=1".into()
         } else {
@@ -64,7 +64,7 @@ fn run_delay(host: &Root) -> Option<Disturbance> {
     })
 }
 
-/// Where there is one core alone, isolating it is no choice.
+/// A single core cannot be isolated.
 fn isolation(host: &Root) -> Option<Disturbance> {
     let core = host.measured_core().filter(|_| host.cpus().is_some_and(|cpus| cpus > 1))?;
     let lacking: Vec<_> = ISOLATION
@@ -74,8 +74,8 @@ fn isolation(host: &Root) -> Option<Disturbance> {
         .collect();
     (!lacking.is_empty()).then(|| Disturbance {
         name: "isolation (optional)",
-        found: format!("core {core}, where programs are measured, is open to everybody"),
-        effect: "the kernel puts other work and its own timer there, which leave their traces in the caches",
+        found: format!("core {core}, on which programs are measured, is not isolated"),
+        effect: "the kernel runs other work and its timer there, which disturbs the caches",
         mend: format!("boot with {}, start with taskset -ac 0,{core}", lacking.join(" ")),
     })
 }

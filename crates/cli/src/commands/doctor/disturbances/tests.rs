@@ -4,14 +4,14 @@ use std::fs;
 use tempfile::TempDir;
 
 const CLOCK: &str = "sys/devices/system/clocksource/clocksource0/current_clocksource";
-/// Core 1 is not quiet, but nothing comes in between two looks.
+/// Core 1 had interrupts, but none between two observations.
 const INTERRUPTS: &str = "           CPU0       CPU1
  36:          5     222063 PCI-MSIX-0000:00:02.0   1-edge      virtio1-req.0
  37:         10        500 PCI-MSIX-0000:00:03.0   0-edge      eth0
 LOC:     547377     545877   Local timer interrupts
 ";
 
-/// A host on which nothing disturbs, changed by `changes`.
+/// A host without disturbances, changed by `changes`.
 fn host(changes: &[(&str, &str)]) -> (TempDir, Root) {
     let quiet = [
         ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n"),
@@ -50,7 +50,7 @@ fn names(changes: &[(&str, &str)]) -> Vec<&'static str> {
 }
 
 #[test]
-fn quiet_host_has_nothing_to_mend() {
+fn quiet_host_has_no_disturbance() {
     assert!(names(&[]).is_empty());
 }
 
@@ -79,7 +79,7 @@ fn each_disturbance_is_seen_alone() {
 }
 
 #[test]
-fn host_that_says_nothing_lacks_what_must_be_there() {
+fn empty_host_lacks_the_required_features() {
     let empty = tempfile::tempdir().unwrap();
     let host = Root::at(empty.path());
     let found = find(&host, &Observation::now(&host));
@@ -87,7 +87,7 @@ fn host_that_says_nothing_lacks_what_must_be_there() {
     assert_eq!(names, ["hardware counters", "memory cgroup", "run delay"]);
 }
 
-/// What is found after `change` happened.
+/// The disturbances after a change between two observations.
 fn found_after(change: (&str, &str)) -> Vec<Disturbance> {
     let (_kept, quiet) = host(&[]);
     let (_kept, changed) = host(&[change]);
@@ -127,7 +127,7 @@ fn a_better_clock_is_named_where_there_is_one() {
 }
 
 #[test]
-fn mending_names_the_switch_that_was_found() {
+fn remedy_names_the_switch_of_this_host() {
     let (_kept, host) = host(&[(NO_TURBO, "0")]);
     let found = find(&host, &Observation::now(&host));
     let mends: Vec<_> = found.into_iter().map(|d| d.mend).collect();
