@@ -5,7 +5,7 @@
 //! ```text
 //! // time: n log n            a class, or several right ones with " | " between them
 //! // memory: n                of what is resident
-//! // input: ../inputs/a.yaml  the spec, from this file's folder; "size" when the program reads n alone
+//! // input: ../inputs/a.yaml  the spec, from this folder; "size" when n alone is read
 //! // sizes: default           or "auto", or "1,2,4"
 //! // n_max: 100000
 //! // note: …                  for people; may be left out
