@@ -1,5 +1,5 @@
-//! What the profiler costs and how far its figures can be trusted. These machines are shared, so only
-//! figures that were taken in turn, in one run, can be compared.
+//! What the profiler costs and how far its figures can be trusted. These machines are shared, so
+//! only figures that were taken in turn, in one run, can be compared.
 
 #![forbid(unsafe_code)]
 
@@ -58,7 +58,8 @@ enum Bench {
     Instructions(BackendArgs),
     /// How fast inputs are made from specs, against printf and against those who read them.
     Generate,
-    /// How often the class of growth is told right, wrong or not at all, and whether its confidence holds.
+    /// How often the class of growth is told right, wrong or not at all, and whether its confidence
+    /// holds.
     Growth(growth::Asked),
     /// A busy loop, until stdin ends.
     #[command(hide = true)]

@@ -1,5 +1,5 @@
-//! How fast inputs are made: each kind against a C++ program that makes the same with `printf`, and numbers
-//! against what programs need to read them.
+//! How fast inputs are made: each kind against a C++ program that makes the same with `printf`, and
+//! numbers against what programs need to read them.
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};

@@ -1,5 +1,5 @@
-//! What counting instructions costs, against the same program's own runs, and whether counts repeat to
-//! the last digit.
+//! What counting instructions costs, against the same program's own runs, and whether counts repeat
+//! to the last digit.
 
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;

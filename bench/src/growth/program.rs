@@ -3,16 +3,17 @@
 //! A header is the comment that a file begins with, a key and a value on each line:
 //!
 //! ```text
-//! // time: n log n            a class, or several that are right, with " | " between them
+//! // time: n log n            a class, or several right ones with " | " between them
 //! // memory: n                of what is resident
-//! // input: ../inputs/a.yaml  the spec, from this file's folder; "size" when the program reads n alone
+//! // input: ../inputs/a.yaml  the spec, from this folder; "size" when n alone is read
 //! // sizes: default           or "auto", or "1,2,4"
 //! // n_max: 100000
 //! // note: …                  for people; may be left out
 //! ```
 //!
-//! The classes are what the source says, also where the figures of these sizes do not show them: the right
-//! answer is then that it cannot be told. Memory that stays within a page is taken for 1 as well.
+//! The classes are what the source says, also where the figures of these sizes do not show them:
+//! the right answer is then that it cannot be told. Memory that stays within a page is taken for 1
+//! as well.
 
 use super::class::Classes;
 use crate::failure::Failure;

@@ -6,8 +6,8 @@ use super::program::Folder;
 use crate::tools::spread::Spread;
 use profiler_proto::v1::GrowthClassification;
 
-/// Where the bins of confidence begin; each ends where the next begins, and the last with 1. Below the first no
-/// class is told.
+/// Where the bins of confidence begin; each ends where the next begins, and the last with 1. Below
+/// the first no class is told.
 const BINS: [f64; 5] = [0.72, 0.8, 0.9, 0.95, 0.99];
 
 /// One column: a folder, and what was asked.
@@ -91,7 +91,8 @@ fn told(answers: &[(Verdict, Option<&GrowthClassification>)]) -> impl Iterator<I
     })
 }
 
-/// How many that were told with a confidence from `from` up to `to` are right, and how many there are.
+/// How many that were told with a confidence from `from` up to `to` are right, and how many there
+/// are.
 fn right(
     answers: &[(Verdict, Option<&GrowthClassification>)],
     from: f64,

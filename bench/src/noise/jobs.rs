@@ -1,5 +1,6 @@
-//! How far the figures of two jobs of the same program lie apart: on the machine as it is, with busy
-//! loops beside them, and from one to the other. Each pair is taken one right after the other, in turn.
+//! How far the figures of two jobs of the same program lie apart: on the machine as it is, with
+//! busy loops beside them, and from one to the other. Each pair is taken one right after the other,
+//! in turn.
 
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;

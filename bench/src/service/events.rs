@@ -1,6 +1,6 @@
-//! How long an event takes from the profiler, which notes when a size was finished, to the client. Both
-//! read the clock of this machine. The fake backend finishes all sizes of a job at once, so this is
-//! with as much to do as there can be.
+//! How long an event takes from the profiler, which notes when a size was finished, to the client.
+//! Both read the clock of this machine. The fake backend finishes all sizes of a job at once, so
+//! this is with as much to do as there can be.
 
 use crate::failure::Failure;
 use crate::service::server_process::{Served, job};

@@ -1,4 +1,5 @@
-//! A server in a process of its own, so that its memory is nobody else's. Its sandboxes run nothing.
+//! A server in a process of its own, so that its memory is nobody else's. Its sandboxes run
+//! nothing.
 
 use crate::failure::Failure;
 use profiler_client::v1::{CodeMessage, Job};

@@ -18,8 +18,8 @@ impl Series {
     }
 }
 
-/// Prints minimum, median and maximum of every series in milliseconds, and of its ratio to the first
-/// series round by round: what the machine did meanwhile happened to both.
+/// Prints minimum, median and maximum of every series in milliseconds, and of its ratio to the
+/// first series round by round: what the machine did meanwhile happened to both.
 pub(crate) fn print(title: &str, series: &[Series]) {
     println!("{title}, {} rounds in turn", series.first().map_or(0, |s| s.rounds.len()));
     println!(

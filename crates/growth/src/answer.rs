@@ -22,7 +22,8 @@ pub struct Growth {
 pub struct Classification {
     /// The class; absent where it cannot be told.
     pub class: Option<Class>,
-    /// The probability of the most likely class, whether it is told or not; absent where nothing could be fitted.
+    /// The probability of the most likely class, whether it is told or not; absent where nothing
+    /// could be fitted.
     pub confidence: Option<f64>,
     /// Why it cannot be told, and what would decide it; empty where it is told.
     pub undecided: String,

@@ -86,7 +86,8 @@ impl Class {
         Self::NAMED.into_iter().find(|class| class.name() == name)
     }
 
-    /// The class's function at `n`, which is 0 or more. It is infinite where an `f64` cannot hold it.
+    /// The class's function at `n`, which is 0 or more. It is infinite where an `f64` cannot hold
+    /// it.
     ///
     /// n! is Γ(n + 1) between whole numbers too: the function that series are fitted with.
     pub fn value(self, n: f64) -> f64 {

@@ -12,7 +12,8 @@ pub enum Effort {
     Full,
 }
 
-/// Everything about a program that its growth is told from: plain figures, so that saved ones will do.
+/// Everything about a program that its growth is told from: plain figures, so that saved ones will
+/// do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed {
     /// What was measured for it.

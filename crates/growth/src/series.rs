@@ -71,7 +71,8 @@ impl Series {
         (step * elements.unwrap_or_else(|| self.largest().powf(self.power()))).ln()
     }
 
-    /// What reading costs at a size, beside the largest: a part for each element, and a part for each byte.
+    /// What reading costs at a size, beside the largest: a part for each element, and a part for
+    /// each byte.
     pub(crate) fn reading(&self, datum: &Datum, bytes: f64) -> f64 {
         let elements = (datum.n() / self.largest()).powf(self.power());
         let length = self.input.as_ref().and_then(|input| input.length(datum.size));

@@ -2,8 +2,8 @@
 
 /// Longest input, in bytes.
 pub const MAX_BYTES: u64 = 128 << 20;
-/// Most rows, numbers or characters of one variable, printed or not. Sums and products of two such counts
-/// fit 64 bits.
+/// Most rows, numbers or characters of one variable, printed or not. Sums and products of two such
+/// counts fit 64 bits.
 pub const MAX_COUNT: u64 = 1 << 31;
 /// Most variables of a spec, and of a case.
 pub const MAX_VARIABLES: usize = 64;
@@ -17,9 +17,9 @@ pub const MAX_VARIANTS: usize = 16;
 pub const MAX_FIELDS: usize = 16;
 /// Most cases of one input.
 pub const MAX_CASES: u64 = 100_000;
-/// Most steps, of expressions and of variables, that all cases of one input take together, each with one more
-/// for its size: so long does it take at most to check an input whose cases all differ, and again to work them
-/// out when they are written, about an eighth of a second each.
+/// Most steps, of expressions and of variables, that all cases of one input take together, each
+/// with one more for its size: so long does it take at most to check an input whose cases all
+/// differ, and again to work them out when they are written, about an eighth of a second each.
 pub const MAX_CASE_STEPS: u64 = 1 << 22;
 /// Longest expression, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 256;

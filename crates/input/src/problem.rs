@@ -9,8 +9,8 @@ pub enum Cause {
     Spec,
     /// It is wrong at this n.
     Size,
-    /// It is right, but the input of this n would be too large, and that of a larger n is likely to be as well:
-    /// a schedule that grows n may end here.
+    /// It is right, but the input of this n would be too large, and that of a larger n is likely to
+    /// be as well: a schedule that grows n may end here.
     TooLarge,
 }
 

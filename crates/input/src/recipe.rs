@@ -19,8 +19,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// How large the input is at most, or everything that is wrong with it. Who checks many sizes makes one
-    /// [`Plan`].
+    /// How large the input is at most, or everything that is wrong with it. Who checks many sizes
+    /// makes one [`Plan`].
     pub fn check(&self) -> Result<Estimate, Vec<Problem>> {
         Plan::new(&self.spec, &self.scope)?.check(self.n)
     }

@@ -1,5 +1,5 @@
-//! What inputs look like: plain data, as a caller declares it. `E` is an expression: text in a spec, code in
-//! a plan. An empty required expression is one that was left out.
+//! What inputs look like: plain data, as a caller declares it. `E` is an expression: text in a
+//! spec, code in a plan. An empty required expression is one that was left out.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,12 @@
-//! Writes numbers and characters, fast: digits go straight into one buffer, eight at once, with a blank
-//! behind each value that the end of the line overwrites.
+//! Writes numbers and characters, fast: digits go straight into one buffer, eight at once, with a
+//! blank behind each value that the end of the line overwrites.
 
 use std::io::{self, Write};
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 64 << 10;
-/// What a number may take: a sign, as many digits as it may be filled up to, a blank, and the rest of the
-/// last eight digits that are stored at once.
+/// What a number may take: a sign, as many digits as it may be filled up to, a blank, and the rest
+/// of the last eight digits that are stored at once.
 const NUMBER_BYTES: usize = 32;
 /// Eight digits are below this.
 const EIGHT: u64 = 100_000_000;
@@ -156,9 +156,9 @@ fn store(place: &mut [u8], digits: u64) {
     place[..8].copy_from_slice(&digits.to_le_bytes());
 }
 
-/// The digits of a number below [`EIGHT`], a byte each, the first one lowest. They are split in halves, first
-/// into four digits, then two, then one, all parts of the word at once; divisions by 100 and by 10 are
-/// multiplications that are exact for what small numbers come up.
+/// The digits of a number below [`EIGHT`], a byte each, the first one lowest. They are split in
+/// halves, first into four digits, then two, then one, all parts of the word at once; divisions by
+/// 100 and by 10 are multiplications that are exact for what small numbers come up.
 #[inline]
 fn eight(number: u64) -> u64 {
     let fours = (number / 10_000) | ((number % 10_000) << 32);

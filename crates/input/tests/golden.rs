@@ -1,6 +1,7 @@
-//! The bytes of every kind, order, shape and layout, written down as hashes: they are the same on every
-//! machine and in every version. A table that has to change breaks the reports of who compares with older
-//! ones; it is written anew with `PROFILER_GOLDEN=write cargo test -p profiler-input --test golden`.
+//! The bytes of every kind, order, shape and layout, written down as hashes: they are the same on
+//! every machine and in every version. A table that has to change breaks the reports of who
+//! compares with older ones; it is written anew with `PROFILER_GOLDEN=write cargo test -p
+//! profiler-input --test golden`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 

@@ -1,5 +1,5 @@
-//! What is promised of a variable holds: trees are trees, graphs keep their promises, orders are what they
-//! are called. The same cases in every run.
+//! What is promised of a variable holds: trees are trees, graphs keep their promises, orders are
+//! what they are called. The same cases in every run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 

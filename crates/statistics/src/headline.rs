@@ -1,9 +1,9 @@
-//! The headline of a size: one figure for its repetitions, and how well it is known. The runner stops
-//! repeating by it and the host reports it, so it stands here, once.
+//! The headline of a size: one figure for its repetitions, and how well it is known. The runner
+//! stops repeating by it and the host reports it, so it stands here, once.
 //!
 //! It is the minimum. What disturbs a run can only make it longer, so the repetitions lie above a
-//! threshold, and of the estimators that were tried the minimum is the steadiest from series to series
-//! (`cargo xtask bench noise --estimators`).
+//! threshold, and of the estimators that were tried the minimum is the steadiest from series to
+//! series (`cargo xtask bench noise --estimators`).
 
 /// The confidence at which the interval covers the threshold.
 const LEVEL: f64 = 0.95;
@@ -30,10 +30,10 @@ impl Headline {
     /// The headline of repetitions that took `sorted` nanoseconds, rising; `None` without any.
     ///
     /// The spacings between the k smallest values above a threshold θ are close to exponential, so
-    /// `(x₁ − θ) / ((x_k − x₁) / (k − 1))` follows `F(2, 2k − 2)`, and with probability 1 − α
-    /// `x₁ − θ ≤ (x_k − x₁)(α^(−1/(k − 1)) − 1)`. Source: Weissman, Confidence intervals for the threshold
-    /// parameter, Communications in Statistics – Theory and Methods 10 (1981); for k = 2 Robson and
-    /// Whitlock, Estimation of a truncation point, Biometrika 51 (1964).
+    /// `(x₁ − θ) / ((x_k − x₁) / (k − 1))` follows `F(2, 2k − 2)`, and with probability 1 − α `x₁ −
+    /// θ ≤ (x_k − x₁)(α^(−1/(k − 1)) − 1)`. Source: Weissman, Confidence intervals for the
+    /// threshold parameter, Communications in Statistics – Theory and Methods 10 (1981); for k = 2
+    /// Robson and Whitlock, Estimation of a truncation point, Biometrika 51 (1964).
     pub fn from_sorted(sorted: &[u64]) -> Option<Self> {
         let &first = sorted.first()?;
         let k = sorted.len().min(SMALLEST);

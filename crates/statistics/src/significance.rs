@@ -43,8 +43,8 @@ fn simpson(density: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     (density(from) + inner.sum::<f64>()) * width / 3.0
 }
 
-/// The probabilities of several tests, corrected as Holm (1979) does: together they err no more often than
-/// one of them may.
+/// The probabilities of several tests, corrected as Holm (1979) does: together they err no more
+/// often than one of them may.
 pub fn holm_correction(probabilities: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..probabilities.len()).collect();
     order.sort_by(|&a, &b| probabilities[a].total_cmp(&probabilities[b]));

@@ -2,7 +2,8 @@
 
 /// The least coverage that an interval aims at.
 const LEVEL: f64 = 0.95;
-/// Scales the MAD of normally distributed values to their standard deviation, in the modified z-score.
+/// Scales the MAD of normally distributed values to their standard deviation, in the modified
+/// z-score.
 const Z_SCALE: f64 = 0.6745;
 /// A value whose modified z-score is above this is an outlier.
 const Z_OUTLIER: f64 = 3.5;
@@ -24,8 +25,8 @@ pub struct Statistics {
     pub count: u32,
     /// Median absolute deviation from the median, not scaled to a standard deviation.
     pub mad: f64,
-    /// Values whose modified z-score |0.6745 · (x − median) / MAD| is above 3.5; none where the MAD is 0.
-    /// Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993.
+    /// Values whose modified z-score |0.6745 · (x − median) / MAD| is above 3.5; none where the MAD
+    /// is 0. Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993.
     pub outliers: u32,
     /// Confidence interval of the median; absent for one value.
     pub interval: Option<Interval>,
@@ -163,7 +164,8 @@ mod tests {
         assert_eq!((of(&[1.0]).stddev, of(&[1.0]).interval), (None, None));
     }
 
-    /// Of 1, 2, 3, 4, 5 and x the MAD is 1.5: the score is 3.5 where x lies 7.78 above the median, 3.5.
+    /// Of 1, 2, 3, 4, 5 and x the MAD is 1.5: the score is 3.5 where x lies 7.78 above the median,
+    /// 3.5.
     #[test]
     fn an_outlier_has_a_modified_z_score_above_its_bound() {
         let outliers = |x| of(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;

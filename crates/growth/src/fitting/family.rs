@@ -53,7 +53,8 @@ impl Range {
 }
 
 impl Family<'_> {
-    /// Adds the curves to `curves`; `best` is the largest weight of a curve with the widest scatter so far.
+    /// Adds the curves to `curves`; `best` is the largest weight of a curve with the widest scatter
+    /// so far.
     pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
         let (series, model) = (self.series, self.model);
         let range = Range::from_series(series);
@@ -112,8 +113,8 @@ impl Family<'_> {
         self.model.linear_work.filter(|_| self.grows() && above)
     }
 
-    /// Parts of the value that reading has, with the logarithms of their probabilities; where all is reading,
-    /// the parts of that which bytes have.
+    /// Parts of the value that reading has, with the logarithms of their probabilities; where all
+    /// is reading, the parts of that which bytes have.
     fn parts(&self) -> Vec<(f64, f64)> {
         if self.is_reading() {
             let each = -(BYTES_SHARES.len() as f64).ln();
@@ -163,7 +164,8 @@ impl Family<'_> {
     fn scatters(&self, range: Range) -> Vec<Scatter> {
         // What does not grow is all that is below the slow classes.
         let is_slow = self.class.rank() < Class::Linear.rank();
-        // What is haphazard hides them: they have it like a constant, or noise would speak for that.
+        // What is haphazard hides them: they have it like a constant, or noise would speak for
+        // that.
         let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };

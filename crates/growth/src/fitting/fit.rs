@@ -1,11 +1,12 @@
 //! One curve through one series, and how well it explains it.
 //!
-//! A value is c₀ + a·h(n)·(1 + b·x), where h is 1 at the largest size and x is ln n, shifted. c₀ is the part
-//! that does not grow, b a drift of the cost of one step, as caches make it. The errors are Student's t with
-//! a scale that has a part of the measurement's and a part in proportion to what has grown. c₀ and b have
-//! normal priors and are integrated out; a has a log-normal prior, for a step of a program costs something
-//! between a fraction of a nanosecond and some microseconds, and is integrated out numerically (Laplace's
-//! approximation around the mode that iterative reweighting finds).
+//! A value is c₀ + a·h(n)·(1 + b·x), where h is 1 at the largest size and x is ln n, shifted. c₀ is
+//! the part that does not grow, b a drift of the cost of one step, as caches make it. The errors
+//! are Student's t with a scale that has a part of the measurement's and a part in proportion to
+//! what has grown. c₀ and b have normal priors and are integrated out; a has a log-normal prior,
+//! for a step of a program costs something between a fraction of a nanosecond and some
+//! microseconds, and is integrated out numerically (Laplace's approximation around the mode that
+//! iterative reweighting finds).
 
 use crate::constants::{
     DRIFT_MEAN, FLOOR_SPREAD, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
@@ -229,8 +230,8 @@ impl Normal {
     }
 }
 
-/// The logarithm of ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0, and mean and standard deviation of a
-/// under it.
+/// The logarithm of ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0, and mean and standard
+/// deviation of a under it.
 fn integrate(mode: f64, sigma: f64, priors: &[Prior]) -> (f64, (f64, f64)) {
     let ln_prior = |ln_a: f64| priors.iter().map(|prior| prior.ln_density(ln_a)).sum::<f64>();
     if mode > NARROW * sigma {

@@ -15,12 +15,14 @@ use crate::constants::{
 /// A kind of figure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FigureModel {
-    /// Standard deviations of the error, as a share of what has grown, with their probabilities; the widest first.
+    /// Standard deviations of the error, as a share of what has grown, with their probabilities;
+    /// the widest first.
     pub(crate) errors: &'static [(f64, f64)],
     /// Standard deviations of drift, with their probabilities; the widest first.
     pub(crate) drifts: &'static [(f64, f64)],
-    /// Sizes, as parts of the largest, around which work of a lower order, that is saved as well as done, is as
-    /// much as the class's own; with their probabilities. A loop that begins at an item's weight is of this kind.
+    /// Sizes, as parts of the largest, around which work of a lower order, that is saved as well as
+    /// done, is as much as the class's own; with their probabilities. A loop that begins at an
+    /// item's weight is of this kind.
     pub(crate) lower: &'static [(f64, f64)],
     /// Whether what does not grow may be less than nothing, for the same reason.
     pub(crate) saves: bool,

@@ -13,7 +13,8 @@ use crate::series::Series;
 pub(crate) struct Posterior {
     /// Probabilities, by [`Class::index`].
     pub(crate) classes: Vec<f64>,
-    /// The curves behind them that weigh anything, heaviest first; their weights add up to 1 within each class.
+    /// The curves behind them that weigh anything, heaviest first; their weights add up to 1 within
+    /// each class.
     pub(crate) curves: Vec<FittedCurve>,
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
         }
     }
     if powers.0 > 0.0 {
-        // To two digits, as its name has it: whoever draws the class by its name draws the same curve.
+        // To two digits, as its name has it: whoever draws the class by its name draws the same
+        // curve.
         let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
         ranked.push((Class::Power(exponent), powers.0));
     }

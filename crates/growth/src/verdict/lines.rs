@@ -31,8 +31,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// What the counts of lines say, some of which may read `input`; nothing where lines were counted at too
-    /// few sizes.
+    /// What the counts of lines say, some of which may read `input`; nothing where lines were
+    /// counted at too few sizes.
     pub(crate) fn from_counts(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
         let counts: Vec<_> = counts.iter().filter(|counts| !counts.lines.is_empty()).collect();
         if counts.len() < LEAST_LINE_SIZES {

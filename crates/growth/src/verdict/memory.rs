@@ -61,7 +61,8 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     let heap = heap(observed);
     if let Some(posterior) = Posterior::from_series(&heap, &model).filter(|_| enough(&heap)) {
         signals.push(signal("heap_peak", &posterior.classes, points(&heap, &posterior)));
-        // Where the resident set tells a class that grows, the heap would say the same a second time.
+        // Where the resident set tells a class that grows, the heap would say the same a second
+        // time.
         let (best, confidence) = ranking(&pool.classes())[0];
         let is_open = confidence < CONFIDENT || best == Class::Constant;
         if is_open && explains(&heap, &resident) {
@@ -88,8 +89,8 @@ fn heap(observed: &Observed) -> Series {
     Series { data: observed.heaps.iter().map(datum).collect(), ..Series::default() }
 }
 
-/// Whether the heap's growth is what the resident set grew by, as far as that is seen: blocks that are never touched
-/// are not resident, and arrays and stacks are no blocks.
+/// Whether the heap's growth is what the resident set grew by, as far as that is seen: blocks that
+/// are never touched are not resident, and arrays and stacks are no blocks.
 fn explains(heap: &Series, resident: &Series) -> bool {
     let grown = |series: &Series| {
         let values = || series.data.iter().map(|datum| datum.value);

@@ -78,8 +78,8 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     conclude(&classes, signals, &headline, observed, why)
 }
 
-/// Whether no size takes longer than starting does, and a loop of n steps would not either: then nothing is known
-/// of growth.
+/// Whether no size takes longer than starting does, and a loop of n steps would not either: then
+/// nothing is known of growth.
 fn is_blind(series: &Series) -> bool {
     let loop_is_seen = |last: &Datum| last.n() * LEAST_STEP_MS > GROWN * last.sigma;
     grown_sizes(series) == 0 && !series.data.last().is_some_and(loop_is_seen)

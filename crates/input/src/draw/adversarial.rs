@@ -5,16 +5,17 @@ use crate::draw::span::Span;
 /// Rank i, from 0 on, of an order of `len` different numbers that makes a median-of-three quicksort
 /// quadratic, after Musser (Introspective Sorting and Selection Algorithms, 1997).
 ///
-/// The first, the third, the fifth … number is the smallest of those that are left, and beginning with the
-/// middle one each number is the second smallest, when it comes to it: so each partition takes two numbers
-/// away, until half of them are left. Musser takes the middle of an even count to be the upper one; here it is
-/// the lower, that of `(first + last) / 2`, as in most textbooks.
+/// The first, the third, the fifth … number is the smallest of those that are left, and beginning
+/// with the middle one each number is the second smallest, when it comes to it: so each partition
+/// takes two numbers away, until half of them are left. Musser takes the middle of an even count to
+/// be the upper one; here it is the lower, that of `(first + last) / 2`, as in most textbooks.
 ///
-/// Comparisons, counted at 8,000 numbers, as a part of n²: Hoare's partition with the pivot as a value, at
-/// the front, or hidden before the end, and Lomuto's with the pivot at the end or at the front, all between
-/// 0.19 and 0.22; half-open ranges, whose middle is the upper one, 0.10 at even n and 0.19 at odd; the
-/// partition of libstdc++, which takes its three numbers elsewhere and whose `std::sort` changes to a heap
-/// sort in time, 0.08. A random order has 0.002. Equal numbers make it milder.
+/// Comparisons, counted at 8,000 numbers, as a part of n²: Hoare's partition with the pivot as a
+/// value, at the front, or hidden before the end, and Lomuto's with the pivot at the end or at the
+/// front, all between 0.19 and 0.22; half-open ranges, whose middle is the upper one, 0.10 at even
+/// n and 0.19 at odd; the partition of libstdc++, which takes its three numbers elsewhere and whose
+/// `std::sort` changes to a heap sort in time, 0.08. A random order has 0.002. Equal numbers make
+/// it milder.
 #[inline]
 pub(crate) fn killer(len: u64, i: u64) -> u64 {
     let middle = (len - 1) / 2;
@@ -28,8 +29,8 @@ pub(crate) fn killer(len: u64, i: u64) -> u64 {
     }
 }
 
-/// How many buckets libstdc++'s unordered containers have, one step after the other, while single keys are
-/// inserted: as many keys as buckets fit. The same in GCC 8 to 14, measured with 12.
+/// How many buckets libstdc++'s unordered containers have, one step after the other, while single
+/// keys are inserted: as many keys as buckets fit. The same in GCC 8 to 14, measured with 12.
 pub(crate) const BUCKETS: [u64; 23] = [
     13,
     29,
@@ -56,12 +57,13 @@ pub(crate) const BUCKETS: [u64; 23] = [
     101_473_717,
 ];
 
-/// Keys that fall into one bucket: the multiples of a count of buckets that the container will have, for it
-/// takes a key modulo that count. When all that it has room for, or all that there are, have come, they come
-/// again, those first that stand last in the bucket; or other keys follow, if none may come twice.
+/// Keys that fall into one bucket: the multiples of a count of buckets that the container will
+/// have, for it takes a key modulo that count. When all that it has room for, or all that there
+/// are, have come, they come again, those first that stand last in the bucket; or other keys
+/// follow, if none may come twice.
 ///
-/// This breaks `unordered_map` and `unordered_set` of whole numbers that grow by themselves. It does not break
-/// one that was given its size by `reserve`, another hash, or another library.
+/// This breaks `unordered_map` and `unordered_set` of whole numbers that grow by themselves. It
+/// does not break one that was given its size by `reserve`, another hash, or another library.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Collisions {
     span: Span,
@@ -98,8 +100,8 @@ impl Collisions {
         let first = u64::try_from((-offset).rem_euclid(modulus)).unwrap_or(0);
         let multiples = span.width.checked_sub(first).map_or(0, |room| room / buckets + 1);
         let keys = multiples.min(buckets).min(len);
-        // Growing turns a bucket around: what came last before it is last in the bucket then. What comes
-        // later is put in front.
+        // Growing turns a bucket around: what came last before it is last in the bucket then. What
+        // comes later is put in front.
         let deepest = (least - 1).min(keys);
         let repeated = (keys / 16).max(1);
         let deepest = if deepest == 0 { repeated.min(keys) } else { deepest };
@@ -132,7 +134,8 @@ impl Collisions {
         self.span.number(self.first + again * self.buckets)
     }
 
-    /// Key i where no key comes twice: the numbers of the range in their order, those left out that were used.
+    /// Key i where no key comes twice: the numbers of the range in their order, those left out that
+    /// were used.
     fn other(&self, i: u64) -> i64 {
         let j = i - self.keys;
         let used_before = match j.checked_sub(self.first) {

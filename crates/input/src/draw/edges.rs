@@ -54,7 +54,8 @@ impl Edges {
         2 * label + self.weights.map_or(0, |span| span.bytes(0))
     }
 
-    /// The ends of edge i as they are printed. `cursor` says how much of the others's order was used.
+    /// The ends of edge i as they are printed. `cursor` says how much of the others's order was
+    /// used.
     #[inline]
     pub(crate) fn edge(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
         let (from, to) = match (self.bone(i), &self.others) {

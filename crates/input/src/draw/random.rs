@@ -1,8 +1,10 @@
-//! Random numbers by position: number i of a key needs no number before it, so what one variable, one case or
-//! one n draws changes nothing for another. Whole numbers alone, so that they are the same on every machine.
+//! Random numbers by position: number i of a key needs no number before it, so what one variable,
+//! one case or one n draws changes nothing for another. Whole numbers alone, so that they are the
+//! same on every machine.
 //!
-//! The numbers are those of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
-//! OOPSLA 2014), whose state is a counter: the i-th is a mixed sum of the key and i times the golden ratio.
+//! The numbers are those of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+//! Generators, OOPSLA 2014), whose state is a counter: the i-th is a mixed sum of the key and i
+//! times the golden ratio.
 
 /// 2^64 divided by the golden ratio, rounded down: the step of the counter.
 pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -39,15 +41,17 @@ impl Key {
     }
 }
 
-/// A random word onto 0 … last, by multiplication (Lemire: Fast Random Integer Generation in an Interval, 2019),
-/// without his rejection: what it would mend is a bias of at most 2^-64 times the width of the interval.
+/// A random word onto 0 … last, by multiplication (Lemire: Fast Random Integer Generation in an
+/// Interval, 2019), without his rejection: what it would mend is a bias of at most 2^-64 times the
+/// width of the interval.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the upper half of a product")]
 pub(crate) fn scale(word: u64, last: u64) -> u64 {
     ((u128::from(word) * (u128::from(last) + 1)) >> 64) as u64
 }
 
-/// The finaliser of `SplitMix64`: a bijection, each bit of whose result hangs on each bit of its argument.
+/// The finaliser of `SplitMix64`: a bijection, each bit of whose result hangs on each bit of its
+/// argument.
 #[inline]
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,7 @@
-//! A random order of 0 … last that is held nowhere: a Feistel network (Luby, Rackoff 1988) over the smallest
-//! power of two that holds them, walked on until it is back inside (cycle walking: Black, Rogaway: Ciphers
-//! with Arbitrary Finite Domains, 2002). Less than two turns are needed on average.
+//! A random order of 0 … last that is held nowhere: a Feistel network (Luby, Rackoff 1988) over the
+//! smallest power of two that holds them, walked on until it is back inside (cycle walking: Black,
+//! Rogaway: Ciphers with Arbitrary Finite Domains, 2002). Less than two turns are needed on
+//! average.
 
 use crate::draw::random::Key;
 

@@ -32,7 +32,8 @@ impl Span {
         self.number(key.up_to(i, self.width))
     }
 
-    /// Most characters that one of the numbers is printed with, and the blank or line end behind it.
+    /// Most characters that one of the numbers is printed with, and the blank or line end behind
+    /// it.
     pub(crate) fn bytes(self, digits: u8) -> u64 {
         let of = |number: i64| {
             let written = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;

@@ -3,7 +3,8 @@
 use crate::draw::random::Key;
 use crate::spec::Split;
 
-/// The sizes of so many cases, each at least `least`; they sum to `n`, which must be enough for them.
+/// The sizes of so many cases, each at least `least`; they sum to `n`, which must be enough for
+/// them.
 pub(crate) fn sizes(split: Split, n: u64, count: u64, least: u64, key: Key) -> Vec<u64> {
     let rest = n - count * least;
     match split {

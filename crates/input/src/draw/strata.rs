@@ -1,5 +1,6 @@
-//! Random numbers in rising order, each found without the ones before it: an interval is cut into as many
-//! strata as there are numbers, and each stratum gives one. They are distinct where there is room.
+//! Random numbers in rising order, each found without the ones before it: an interval is cut into
+//! as many strata as there are numbers, and each stratum gives one. They are distinct where there
+//! is room.
 
 use crate::draw::random::Key;
 use crate::draw::span::Span;

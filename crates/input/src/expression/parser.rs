@@ -12,7 +12,8 @@ use crate::expression::code::{Code, OVERFLOW, Slot, Step};
 use crate::limits::{MAX_DEPTH, MAX_EXPRESSION_BYTES};
 
 impl Code {
-    /// Reads an expression; `slot` says where a name's value stands, or what is wrong with the name.
+    /// Reads an expression; `slot` says where a name's value stands, or what is wrong with the
+    /// name.
     pub(crate) fn read(
         text: &str,
         slot: &dyn Fn(&str) -> Result<Slot, String>,

@@ -67,10 +67,10 @@ fn letter(alphabet: &[u8], key: Key, i: u64) -> u8 {
     usize::try_from(key.up_to(i, last)).ok().and_then(|i| alphabet.get(i)).copied().unwrap_or(b'?')
 }
 
-/// Whether letter i of the Fibonacci word is its first one. That is so where the multiples i + 1 and i + 2 of
-/// 1/φ have different whole parts, thus where the fraction of the later one is below 1/φ. The fractions, in
-/// 2^-64, are wrong by less than i · 2^-64, and a multiple of 1/φ comes no closer to a whole number than
-/// 1/(3 · i), by Hurwitz: so this is right for each place below 2^31.
+/// Whether letter i of the Fibonacci word is its first one. That is so where the multiples i + 1
+/// and i + 2 of 1/φ have different whole parts, thus where the fraction of the later one is below
+/// 1/φ. The fractions, in 2^-64, are wrong by less than i · 2^-64, and a multiple of 1/φ comes no
+/// closer to a whole number than 1/(3 · i), by Hurwitz: so this is right for each place below 2^31.
 #[inline]
 fn rises(i: u64) -> bool {
     (i + 2).wrapping_mul(GOLDEN) < GOLDEN

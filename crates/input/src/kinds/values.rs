@@ -42,8 +42,8 @@ impl Values<'_> {
         }
     }
 
-    /// Bytes of all rows, at most: for each value as many as the widest of its range has, and one behind it;
-    /// and for an empty row one.
+    /// Bytes of all rows, at most: for each value as many as the widest of its range has, and one
+    /// behind it; and for an empty row one.
     pub(crate) fn bytes(&self) -> u64 {
         let row = match self {
             Values::One(value) => Span::one(*value).bytes(0),
@@ -66,7 +66,8 @@ impl Values<'_> {
         }
     }
 
-    /// The values of a row, as values of the line. `cursor` is 0 at the first row, and kept between rows.
+    /// The values of a row, as values of the line. `cursor` is 0 at the first row, and kept between
+    /// rows.
     #[inline]
     pub(crate) fn write<W: Write>(
         &self,

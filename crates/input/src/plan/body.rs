@@ -66,6 +66,7 @@ pub(crate) struct Cases {
     pub(crate) min_size: Option<Code>,
     pub(crate) split: Split,
     pub(crate) body: Body,
-    /// Whether cases of one size differ in more than what is printed: then each has to be looked at.
+    /// Whether cases of one size differ in more than what is printed: then each has to be looked
+    /// at.
     pub(crate) drawn: bool,
 }

@@ -18,12 +18,12 @@ const SPLIT_STEPS: u64 = 1;
 /// What an input will cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Estimate {
-    /// Bytes it has at most. Each value counts with the widest of its range and a blank behind it, each line
-    /// with one more.
+    /// Bytes it has at most. Each value counts with the widest of its range and a blank behind it,
+    /// each line with one more.
     pub bytes: u64,
-    /// How many steps were taken to know that: those of what stands outside of cases, one for each case to
-    /// divide n, and those of each case that was worked out, which is one of a size where chance has no say.
-    /// 2^24 are about half a second: checking many sizes may be too much.
+    /// How many steps were taken to know that: those of what stands outside of cases, one for each
+    /// case to divide n, and those of each case that was worked out, which is one of a size where
+    /// chance has no say. 2^24 are about half a second: checking many sizes may be too much.
     pub steps: u64,
 }
 
@@ -195,8 +195,8 @@ impl<'p> Evaluation<'p> {
         bytes
     }
 
-    /// The cases that have to be looked at: the number and the size of each, and how many cost the same.
-    /// Without chance those of one size do, and the first of them stands for all.
+    /// The cases that have to be looked at: the number and the size of each, and how many cost the
+    /// same. Without chance those of one size do, and the first of them stands for all.
     fn kinds(&self, cases: &Cases, count: u64, least: u64) -> Vec<(u64, u64, u64)> {
         let mut kinds: Vec<_> =
             (1..).zip(self.sizes(cases, count, least)).map(|(i, size)| (i, size, 1)).collect();

@@ -8,7 +8,8 @@ use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::{Cause, Problem, join};
 use crate::spec::{Items, Kind, Layout, Repetition, Variable};
 
-/// Reads variables and layout: those of a case if `nested`, whose variables then stand in the names.
+/// Reads variables and layout: those of a case if `nested`, whose variables then stand in the
+/// names.
 pub(crate) fn read_body(
     layout: &[Layout],
     path: &str,

@@ -92,7 +92,8 @@ proptest! {
         prop_assert!((before.stddev.unwrap() - after.stddev.unwrap()).abs() < 1e-6);
     }
 
-    /// By a power of two, so that no value is rounded: another unit is another number and nothing else.
+    /// By a power of two, so that no value is rounded: another unit is another number and nothing
+    /// else.
     #[test]
     fn another_unit_scales_every_figure(values in figures(2), power in -20..20) {
         let by = 2_f64.powi(power);
