@@ -5,13 +5,13 @@ use super::compiler;
 use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::limits::{ANSWER_MARGIN, COMPILE_WALL};
-use crate::sandbox::{Pool, Sandbox, unexpected};
-use runner_protocol::{Compile, Compiled, File, Request, Response, Variant};
+use crate::sandbox::{Pool, Sandbox};
+use runner_protocol::{Compile, Compiled, File, Variant};
 use std::io;
 use tokio::task::spawn_blocking;
 
-/// A job's build, ready to be run in `sandbox`: from the pool's cache, else compiled there and kept.
-/// Says whether it was there.
+/// A job's build, ready to be run in `sandbox`: from the pool's cache, else compiled there and
+/// kept. Says whether it was there.
 pub async fn obtain(
     job: &Job,
     pool: &Pool,
@@ -35,8 +35,8 @@ pub async fn obtain(
     let Some((cache, key)) = cache else {
         return Ok((compile(job, sandbox, variant).await?, false));
     };
-    // Meanwhile, for the look costs a part of the compile; what it cannot see is kept under the name of
-    // a toolchain that nobody has any more.
+    // Meanwhile, for the look costs a part of the compile; what it cannot see is kept under the
+    // name of a toolchain that nobody has any more.
     let started_with = sandbox.toolchain.clone();
     let compiled = compile(job, sandbox, variant);
     let (compiled, now) = tokio::join!(compiled, pool.backend().toolchain());
@@ -64,14 +64,10 @@ async fn compile(
     let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
     sandbox.channel.put(file, source).await?;
     let limits = compiler::limits();
-    let request = Request::Compile(Compile { variant, flags: flags.into(), limits });
-    match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
-        Response::Compiled(compiled) => {
-            sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
-            Ok(compiled)
-        }
-        other => Err(unexpected(&other)),
-    }
+    let request = Compile { variant, flags: flags.into(), limits };
+    let compiled = sandbox.channel.ask(request, COMPILE_WALL + ANSWER_MARGIN).await?;
+    sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
+    Ok(compiled)
 }
 
 /// Keeps what was compiled, unless what g++ said was cut. A cache that fails costs no job.

@@ -284,7 +284,8 @@ impl Runner {
     }
 }
 
-/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program has ended.
+/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program
+/// has ended.
 fn accepting(program: &Execution) -> Talk {
     let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
     Talk { execution: ok(INTERACTOR_NS, BASE_RSS), first: false, silent: false, wall_ns }
