@@ -24,22 +24,7 @@ pub(crate) const WORKSPACE: Exceptions = Exceptions {
     circles: &[],
     folders: &[],
     files: &[],
-    unclean: &[
-        "profiler-cli",
-        "profiler-client",
-        "profiler-core",
-        "profiler-decode",
-        "profiler-export",
-        "profiler-perun",
-        "profiler-proto",
-        "profiler-server",
-        "profiler-tests",
-        "runner-protocol",
-        "sandbox-image",
-        "swiftprof-counter",
-        "swiftprof-generator",
-        "swiftprof-runner",
-    ],
+    unclean: &["profiler-client", "profiler-core", "profiler-proto", "profiler-server"],
 };
 
 /// No exceptions, for the tests of the rules.
