@@ -1,4 +1,4 @@
-//! What is found out after the timed runs, in runs of their own.
+//! Analyses after the timed runs, each in separate runs.
 
 pub(crate) mod allocations;
 pub(crate) mod growth_runs;

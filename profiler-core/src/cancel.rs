@@ -3,7 +3,7 @@
 use crate::error::ErrorCode;
 use tokio::sync::watch;
 
-/// Cancels a run. Clones cancel the same run; the first reason counts.
+/// Cancels a run. Clones cancel the same run, and the first reason wins.
 #[derive(Debug, Clone)]
 pub struct Canceller(watch::Sender<Option<ErrorCode>>);
 
@@ -18,14 +18,14 @@ pub fn cancel_signal() -> (Canceller, CancelToken) {
 }
 
 impl Canceller {
-    /// Ends the run with `code`, the program in the sandbox included.
+    /// Ends the run with `code`, and the program in the sandbox with it.
     pub fn cancel(&self, code: ErrorCode) {
         self.0.send_if_modified(|reason| reason.is_none() && reason.replace(code).is_none());
     }
 }
 
 impl CancelToken {
-    /// Returns once the run has been cancelled; never if every [`Canceller`] is gone.
+    /// Returns once the run has been cancelled. Never returns if every [`Canceller`] was dropped.
     pub async fn cancelled(&mut self) -> ErrorCode {
         match self.0.wait_for(Option::is_some).await.map(|reason| *reason) {
             Ok(Some(code)) => code,

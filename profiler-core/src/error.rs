@@ -1,4 +1,4 @@
-//! What can go wrong that is not the submitted program's doing.
+//! Errors that the submitted program did not cause.
 
 use profiler_decode::gnu_time::ParseError;
 use std::fmt;
@@ -18,12 +18,12 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Every bad field of a request at once. Never empty.
+/// All bad fields of a request. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct Violations(pub Vec<Violation>);
 
-/// Why a run ended early. The names are `SandboxError.code`'s values on the wire.
+/// Why a run ended early. The names are the values of `SandboxError.code` on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -31,11 +31,11 @@ pub enum ErrorCode {
     Compile,
     /// A size exceeded the memory limit, and the request did not ask to go on.
     Memory,
-    /// `/usr/bin/time` ended normally and its text lacks a field.
+    /// `/usr/bin/time` exited normally, but its output lacks a field.
     Parse,
     /// The sandbox or the profiler failed.
     Internal,
-    /// The caller cancelled, or went away.
+    /// The caller cancelled the run or disconnected.
     Cancelled,
     /// The caller's deadline passed.
     Deadline,
@@ -44,7 +44,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// The wire's name.
+    /// The name on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Compile => "compile",
@@ -64,36 +64,36 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// A sandbox could not be started, or failed while it was used. Our fault or the host's, never the
-/// submitted program's.
+/// A sandbox could not be started, or failed in use. The cause is the profiler or the host, never
+/// the submitted program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SandboxFault {
-    /// This host lacks something without which there is no sandbox.
+    /// This host lacks something that every sandbox needs.
     #[error("unsupported here: {0}")]
     Unsupported(String),
     /// No Docker daemon answers.
     #[error("no docker daemon answers at {0}")]
     NoDaemon(String),
-    /// The daemon has no sandbox image.
+    /// The Docker daemon has no sandbox image.
     #[error("no image {0}: make it with `swiftprof image build`")]
     NoImage(String),
-    /// The runner in the sandbox was built from other sources than this program.
-    #[error("the runner in {place} is of another version: {mend}")]
+    /// The runner in the sandbox and this program were built from different sources.
+    #[error("the runner in {place} has another version: {mend}")]
     OtherRunner {
-        /// Where it was found.
+        /// Where the runner was found.
         place: String,
-        /// The command that mends it.
+        /// The command that installs the right runner.
         mend: String,
     },
     /// The sandbox could not be made or changed.
     #[error("{stage}: {cause}")]
     Failed {
-        /// What was being done.
+        /// The step that failed.
         stage: &'static str,
-        /// What went wrong.
+        /// The cause.
         cause: String,
     },
-    /// The runner stopped answering.
+    /// The runner did not answer in time.
     #[error("the runner did not answer within {0} ms")]
     Silent(u128),
     /// The channel to the runner broke: the sandbox was killed from outside, or the runner died.

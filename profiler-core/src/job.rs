@@ -1,4 +1,4 @@
-//! What is profiled: a caller's draft becomes a job whose every field has been checked.
+//! What is profiled. A caller's draft becomes a job, and every field of a job is valid.
 
 mod accepted;
 mod draft;

@@ -1,7 +1,7 @@
-//! The domain of the profiler: a C++ program becomes figures.
+//! The domain of the profiler: turns a C++ program into figures.
 //!
-//! `pipeline` is the way of the data; each step it calls is a room of its own. This crate knows no
-//! transport: wire types stop at the server and the client.
+//! Start in `pipeline`: it calls one module for each step, in order. This crate knows no transport.
+//! Wire types stop at the server and the client.
 
 #![forbid(unsafe_code)]
 

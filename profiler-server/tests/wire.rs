@@ -31,7 +31,7 @@ fn report() -> ProfileReport {
         candidate: 0,
         outcome,
         evidence: Evidence { signal, ..nothing(KilledBy::Itself) },
-        figures: Figures::of(&[sample], RuntimeClock::Wall),
+        figures: Figures::from_samples(&[sample], RuntimeClock::Wall),
         memory: Some(Memory { data_stack_mb: Some(1.5), ..Memory::default() }),
         net_runtime_ms: Some(-0.25),
         below_noise_floor: Some(true),
@@ -46,7 +46,7 @@ fn report() -> ProfileReport {
         interactor: Some(InteractorResult {
             outcome: Outcome::TimeLimit,
             evidence: nothing(KilledBy::Profiler),
-            figures: Figures::of(&[sample, sample], RuntimeClock::Wall),
+            figures: Figures::from_samples(&[sample, sample], RuntimeClock::Wall),
             total_wall_ms: Statistics::from_values(&[3.0, 5.0]),
             stderr_tail: "too late".into(),
         }),
@@ -74,7 +74,7 @@ fn report() -> ProfileReport {
             cached: false,
         }),
         host: Host { measured_core: Some(1), neighbours: Some(0), ..Host::default() },
-        start_up: Figures::of(&[sample], RuntimeClock::Wall)
+        start_up: Figures::from_samples(&[sample], RuntimeClock::Wall)
             .map(|figures| StartUp { figures, samples: vec![sample] }),
         instructions_method: Some("counted"),
         clock: RuntimeClock::Wall,

@@ -1,4 +1,4 @@
-//! What a program allocates: one run of a build of its own, whose malloc tells.
+//! Records a program's allocations in one run of a separate build with an instrumented malloc.
 
 use crate::analyse::instructions::wrote_otherwise;
 use crate::build::compiler;
@@ -19,25 +19,26 @@ use runner_protocol::{Event, Sums};
 use std::collections::HashMap;
 
 /// How allocations are recorded.
-const METHOD: &str = "malloc, new and their kin of the program itself and of the libraries that it calls, in one run of a \
-                      build of its own (with lines and frame pointers, not static), from the first static constructor \
-                      on; of several calls within the standard library a trace has the outermost";
-/// What is added to that where the sums are not exact.
-const BOUNDS: &str = "; more blocks were live than can be followed, so every figure is a lower bound, and when the peak \
-                      was and which places had it is not known";
+const METHOD: &str = "calls of malloc, new and the like by the program and its libraries, in one run \
+                      of a separate build (with line numbers and frame pointers, not static), \
+                      starting with the first static constructor; of several calls within the \
+                      standard library a trace shows the outermost";
+/// Added to [`METHOD`] if the sums are not exact.
+const BOUNDS: &str = "; more blocks were live than can be tracked, so every figure is a lower bound, \
+                      and the peak's time and places are unknown";
 
 impl Allocations {
-    fn of(point: Point, record: &Record) -> Self {
+    fn from_record(point: Point, record: &Record) -> Self {
         let lines = CallTraces::parse(&record.lines);
         let mut sites: Vec<AllocationSite> = Vec::new();
         let mut known = HashMap::new();
-        // Calls from copies of one line are one site.
+        // Copies of one line, such as inlined calls, are one site.
         let mut places = Vec::with_capacity(record.sites.len());
         for site in &record.sites {
             let trace = lines.trace(site.trace.as_deref());
             let place = *known.entry(trace.clone()).or_insert(sites.len());
             if place == sites.len() {
-                sites.push(AllocationSite::at(trace));
+                sites.push(AllocationSite::without_calls(trace));
             }
             sites[place].add(site);
             places.push(place);
@@ -66,7 +67,7 @@ impl Allocations {
 }
 
 impl AllocationSite {
-    fn at(trace: Vec<Frame>) -> Self {
+    fn without_calls(trace: Vec<Frame>) -> Self {
         Self {
             trace,
             allocations: 0,
@@ -77,7 +78,7 @@ impl AllocationSite {
         }
     }
 
-    /// Adds what was told of a site: a program may have told anything.
+    /// Adds the figures of a site. They come from the program, so the sums saturate.
     fn add(&mut self, site: &runner_protocol::Site) {
         for (sum, part) in [
             (&mut self.allocations, site.allocations),
@@ -96,8 +97,8 @@ fn method(sums: &Sums) -> String {
     format!("{METHOD}{bounds}")
 }
 
-/// What was live over time. Between two snapshots there may be thousands of calls, so the peak is
-/// none of them.
+/// The live memory over time. Thousands of calls may lie between two snapshots, so the peak is
+/// added separately.
 fn snapshots(record: &Record) -> Vec<Snapshot> {
     let sums = &record.sums;
     let peak = (sums.peak_ns, sums.peak_bytes, sums.peak_blocks);
@@ -114,14 +115,14 @@ fn snapshots(record: &Record) -> Vec<Snapshot> {
     all.into_iter().map(snapshot).collect()
 }
 
-/// What was recorded, and what a reader must know of it.
+/// The recorded allocations and the warnings about them.
 #[derive(Default)]
 pub(crate) struct RecordedAllocations {
     pub(crate) allocations: Option<Allocations>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Records what `size` allocates. Where that is not possible, a warning says why.
+/// Records the allocations of `size`. If that is not possible, a warning says why.
 pub(crate) async fn record(
     job: &Job,
     pool: &Pool,
@@ -130,7 +131,7 @@ pub(crate) async fn record(
 ) -> Result<RecordedAllocations, SandboxFault> {
     let none = |warning| RecordedAllocations { allocations: None, warnings: vec![warning] };
     let Some(size) = size else {
-        let problem = "no size ended OK, so none was recorded";
+        let problem = "no size ended OK, so no allocations were recorded";
         return Ok(none(Warning::new(WarningCode::NoAllocations, problem)));
     };
     if let Some(problem) = compile(job, pool, sandbox).await? {
@@ -141,37 +142,36 @@ pub(crate) async fn record(
     let Allocated { execution, record, written } = session.allocated(size.point(), within).await?;
     let ended = ending_name(execution.ending);
     let Some(record) = record else {
-        let problem = format!("the program told nothing of its allocations ({ended})");
-        return Ok(none(Warning::at(WarningCode::NoAllocations, size.point(), problem)));
+        let problem = format!("the program reported no allocations ({ended})");
+        return Ok(none(Warning::about(WarningCode::NoAllocations, size.point(), problem)));
     };
     let mut warnings = Vec::new();
     if execution.ending != Ending::Exited(0) {
-        let problem =
-            format!("recorded, the program ended otherwise: {ended}; what follows is until then");
-        warnings.push(Warning::at(WarningCode::AllocationsPartial, size.point(), problem));
+        let problem = format!("the recorded run ended differently: {ended}; the record ends there");
+        warnings.push(Warning::about(WarningCode::AllocationsPartial, size.point(), problem));
     } else if wrote_otherwise(&written, size) {
-        let problem = "recorded, the program wrote something else to stdout than in a timed run, so what it \
-                       allocated then may be something else as well";
-        warnings.push(Warning::at(WarningCode::NotDeterministic, size.point(), problem));
+        let problem = "the recorded run wrote different output than a timed run, so its allocations may \
+                       differ as well";
+        warnings.push(Warning::about(WarningCode::NotDeterministic, size.point(), problem));
     }
     if record.sums.untracked > 0 {
         let problem = untracked(record.sums.untracked);
-        warnings.push(Warning::at(WarningCode::AllocationsLowerBounds, size.point(), problem));
+        warnings.push(Warning::about(WarningCode::AllocationsLowerBounds, size.point(), problem));
     }
-    let allocations = Some(Allocations::of(size.point(), &record));
+    let allocations = Some(Allocations::from_record(size.point(), &record));
     Ok(RecordedAllocations { allocations, warnings })
 }
 
-/// What is not known where so many blocks were not followed.
+/// The warning about `blocks` that could not be tracked.
 fn untracked(blocks: u64) -> String {
     format!(
-        "{blocks} blocks were given while too many were live to follow them: whether those were given back is not \
-         known, and what realloc made of them is in no sum. Allocations, frees, leaks, the peak and what was live \
-         over time are at least what is told; when the peak was and which places had it is not known"
+        "{blocks} blocks were allocated while too many were live to track them. Their frees are \
+         unknown, and their realloc calls are in no sum. Allocations, frees, leaks, the peak and \
+         live memory over time are lower bounds. The peak's time and places are unknown"
     )
 }
 
-/// Puts the build that tells into the sandbox, or says why there is none.
+/// Puts the instrumented build into the sandbox. Returns the reason if there is none.
 pub(crate) async fn compile(
     job: &Job,
     pool: &Pool,
@@ -179,8 +179,7 @@ pub(crate) async fn compile(
 ) -> Result<Option<String>, SandboxFault> {
     let (compiled, _) = obtain(job, pool, sandbox, Variant::Allocations).await?;
     let why = || compiler::failure(&compiled, &compiler::step(&compiled));
-    let failed =
-        || format!("the program cannot be linked behind what records allocations: {}", why());
+    let failed = || format!("the program cannot be linked with the allocation recorder: {}", why());
     Ok(compiled.binary.is_none().then(failed))
 }
 

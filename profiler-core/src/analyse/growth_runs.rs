@@ -1,11 +1,10 @@
-//! What is measured for growth alone, and what it is told from.
+//! Measures what only the growth class needs, and classifies growth.
 //!
-//! With `growth: full` sizes are added between those that were asked for, and behind them where the
-//! bound and the inputs allow it; then instructions are counted at some of all sizes: by lines, or
-//! those of whole runs where that cannot be; and at the same sizes the most that is live on the
-//! heap is recorded. The sizes are measured with the job's own, the rest when the measured core has
-//! been given back. Everything but two compiles is within a budget of its own, and none of it is
-//! among the report's sizes.
+//! With `growth: full`, sizes are added between the requested ones, and above them if the bound and
+//! the inputs allow it. Then instructions are counted at some of all sizes, by line or for whole
+//! runs, and the heap's peak is recorded there. Additional sizes are measured on the measured core,
+//! right after the job's own. Counting and recording run after that core is released. Everything
+//! except two compilations has its own time budget, and no result is added to the report's sizes.
 
 use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
@@ -29,25 +28,27 @@ use profiler_growth::{self as growth, Counts, Growth, Observed, SizeObservation}
 use runner_protocol::{Sample, Trace, Variant};
 use std::time::{Duration, Instant};
 
-/// By what factor a size may be larger than every size that was asked for, where the job has no
+/// How much larger than the largest requested size an additional one may be, if the job has no
 /// bound.
 const BEYOND: u32 = 10;
-/// Sizes are counted over a range of this factor, and from [`SMALL`] on anyway.
+/// The largest counted size is at most this many times the smallest, unless the smallest is
+/// [`SMALL`].
 const COUNTED_RANGE: f64 = 3000.0;
-/// A size that costs little to count: what reaches far beyond it grows slowly, which a wide range
-/// shows.
+/// A size that is cheap to count. A program that reaches far beyond it grows slowly, so the range
+/// may be wide.
 const SMALL: f64 = 1000.0;
-/// Up to this size all sizes are close together, and the largest are counted.
+/// If the largest size is at most this, all sizes are close together, and the largest ones are
+/// counted.
 const DENSE: u32 = 64;
-/// The least size that is counted: below it constants are all there is.
+/// The smallest counted size. Below it, constant costs dominate.
 const LEAST_COUNTED: u32 = 4;
-/// What a run that is looked into takes beside the program at least, in milliseconds.
+/// The least overhead of a counted or recorded run, in milliseconds.
 const START_MS: f64 = 100.0;
-/// How much slower the next size may be looked into than the last one was.
+/// Safety factor for the slow-down of the next size, relative to the last one.
 const SLOWER: f64 = 1.5;
 const MS_PER_SECOND: f64 = 1e3;
 
-/// What was measured for growth alone.
+/// The measurements that only growth needs.
 #[derive(Debug, Default)]
 pub(crate) struct ExtraRuns {
     sizes: Vec<SizeResult>,
@@ -56,23 +57,23 @@ pub(crate) struct ExtraRuns {
     spent: Duration,
 }
 
-/// The builds that growth alone needs, and whether the sandbox has them.
+/// Which of the builds for growth the sandbox has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Built {
-    /// The one that is counted by lines.
+    /// The build that is counted by line.
     lines: bool,
-    /// The one that records what it allocates.
+    /// The build that records allocations.
     allocations: bool,
 }
 
-/// How long a run takes that is looked into: starting it, and by what factor the program is slower.
+/// How long a counted or recorded run takes: its overhead, and the program's slow-down.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
     start_ms: f64,
     slow_down: f64,
 }
 
-/// What the job has measured before.
+/// The job's own measurements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownSizes<'a> {
     pub(crate) sizes: &'a [SizeResult],
@@ -80,40 +81,40 @@ pub(crate) struct KnownSizes<'a> {
     pub(crate) start_up: &'a [Sample],
 }
 
-/// What one run counted, and by what factor it was slower.
+/// The counts of one run, and its slow-down.
 struct CountedRun {
     counts: Counts,
     slower: f64,
 }
 
-/// Whether a job has anything measured for growth alone.
+/// Whether a job needs measurements only for growth.
 pub(crate) fn is_measured(job: &Job) -> bool {
     job.growth == Effort::Full && job.interactor.is_none()
 }
 
 impl Pace {
-    /// Before anything is known.
-    fn of(slow_down: u32) -> Self {
+    /// The pace before the first run, with the largest slow-down that is expected.
+    fn assuming(slow_down: u32) -> Self {
         Self { start_ms: START_MS, slow_down: slow_down.into() }
     }
 
-    /// Whether a run of `size` ends before `end`: the time until then, if so.
+    /// The time until `end`, if a run of `size` is expected to fit into it.
     fn fits(self, size: &SizeResult, end: Instant) -> Option<Duration> {
         let left = end.saturating_duration_since(Instant::now());
         let expected_ms = self.start_ms + size.runtime_ms() * self.slow_down * SLOWER;
         (expected_ms <= left.as_secs_f64() * MS_PER_SECOND).then_some(left)
     }
 
-    /// Learns from a run that was so much slower; all in all it took so long.
+    /// Learns from a run of `size`: its slow-down, and the time that it took in total.
     fn learn(&mut self, size: &SizeResult, slower: f64, took: Duration) {
-        // Starting is a part of it that gets smaller.
+        // The overhead's share of the slow-down shrinks as sizes grow.
         self.slow_down = self.slow_down.min(slower);
         let took_ms = took.as_secs_f64() * MS_PER_SECOND;
         self.start_ms = START_MS.max(took_ms - size.runtime_ms() * slower);
     }
 }
 
-/// Measures sizes of its own on `channel`, with the program pinned to `core`.
+/// Measures additional sizes on `channel`, with the program pinned to `core`.
 pub(crate) async fn measure(
     job: &Job,
     channel: &mut Channel,
@@ -135,7 +136,7 @@ pub(crate) async fn measure(
     Ok(extra_runs)
 }
 
-/// Puts the builds into the sandbox that growth alone needs, and says which are there.
+/// Puts the builds for growth into the sandbox, and returns which ones compiled.
 pub(crate) async fn compile(
     job: &Job,
     pool: &Pool,
@@ -146,8 +147,8 @@ pub(crate) async fn compile(
     Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 
-/// Counts and records on `channel` what takes no time of its own, and so no core either. Returns
-/// the warnings.
+/// Counts instructions and records the heap on `channel`. Both are independent of load, so they
+/// need no measured core. Returns the warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
@@ -167,8 +168,8 @@ pub(crate) async fn look_into(
     Ok(warnings)
 }
 
-/// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was
-/// asked for.
+/// The largest additional size. It stays within the bound, below every failed size, and within the
+/// longest requested input.
 fn reach(job: &Job, sizes: &[SizeResult]) -> u32 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
     let bound = job.sizes.n_max().unwrap_or(requested.max(1).saturating_mul(BEYOND));
@@ -180,7 +181,7 @@ fn reach(job: &Job, sizes: &[SizeResult]) -> u32 {
     }
 }
 
-/// Adds sizes, each of which says what the next one is, as in a schedule that grows.
+/// Measures additional sizes by a growing schedule: each result determines the next size.
 async fn add_sizes(
     runs: &mut MeasureSession<'_>,
     known: KnownSizes<'_>,
@@ -194,7 +195,7 @@ async fn add_sizes(
     let mut results: Vec<SizeResult> = Vec::new();
     loop {
         let unspent = GROWTH_SIZES_BUDGET.saturating_sub(begun.elapsed());
-        // Whatever the next size takes, it ends in time.
+        // Stop unless even the slowest next size fits into the budget.
         if unspent < job.limits.wall_stop() + GROWTH_SHARE {
             return Ok(());
         }
@@ -212,7 +213,7 @@ async fn add_sizes(
             return Ok(());
         }
         let ran = runs.timed(point, GROWTH_SHARE).await?;
-        // GNU time's text is a cross-check of requested sizes; here it decides nothing.
+        // GNU time cross-checks requested sizes only. An unreadable output just ends this loop.
         let Ok(mut result) = settled_result(job, point, &ran, known.start_up) else {
             return Ok(());
         };
@@ -224,8 +225,8 @@ async fn add_sizes(
     }
 }
 
-/// Counts at the chosen sizes, the small ones first: how much slower a run is that way decides
-/// whether the next size can be counted in what is left.
+/// Counts at the chosen sizes, smallest first. Each slow-down predicts whether the next size fits
+/// into the remaining time.
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     mut by_line: bool,
@@ -234,7 +235,7 @@ async fn count_sizes(
     end: Instant,
 ) -> Result<Vec<Warning>, SandboxFault> {
     let mut warnings = Vec::new();
-    let mut pace = Pace::of(COUNT_SLOW_DOWN);
+    let mut pace = Pace::assuming(COUNT_SLOW_DOWN);
     runs.place_counter().await?;
     for size in chosen {
         let Some(left) = pace.fits(size, end) else { break };
@@ -246,7 +247,7 @@ async fn count_sizes(
             }
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                 let (point, message) = (size.point(), uncounted.message);
-                warnings.push(Warning::at(WarningCode::GrowthUnsupported, point, message));
+                warnings.push(Warning::about(WarningCode::GrowthUnsupported, point, message));
                 break;
             }
             Err(_) => {}
@@ -255,19 +256,19 @@ async fn count_sizes(
     Ok(warnings)
 }
 
-/// Records the most that is live on the heap at the chosen sizes, as far as there is time.
+/// Records the heap's peak at the chosen sizes, while there is time.
 async fn record(
     runs: &mut MeasureSession<'_>,
     chosen: &[SizeResult],
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<(), SandboxFault> {
-    let mut pace = Pace::of(RECORD_SLOW_DOWN);
+    let mut pace = Pace::assuming(RECORD_SLOW_DOWN);
     for size in chosen {
         let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
         let told = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
-        // Without a whole record the peak may have been higher.
+        // If some blocks were not tracked, the peak may have been higher.
         let whole = told.record.filter(|record| record.sums.untracked == 0);
         if let Some(record) = whole.filter(|_| told.execution.ending.is_success()) {
             extra_runs.heaps.push((size.size, record.sums.peak_bytes as f64 / MIB as f64));
@@ -278,8 +279,7 @@ async fn record(
     Ok(())
 }
 
-/// Counts one run, `by_line` until a run cannot be told by lines, and says by what factor it was
-/// slower.
+/// Counts one run. Clears `by_line` once a run cannot be counted by line.
 async fn counted(
     runs: &mut MeasureSession<'_>,
     size: &SizeResult,
@@ -297,7 +297,7 @@ async fn counted(
             Err(uncounted) if uncounted.code != WarningCode::InstructionsUnsupported => {
                 return Ok(Err(uncounted));
             }
-            // Whole runs may be countable all the same.
+            // The whole run may still be countable.
             _ => *by_line = false,
         }
     }
@@ -322,8 +322,8 @@ fn by_lines(size: u32, trace: &Trace) -> Counts {
     }
 }
 
-/// The sizes to count at, rising: evenly spaced over orders of magnitude, up to the largest, of
-/// each the slowest candidate.
+/// The sizes to count at, rising, with the slowest candidate of each. They are evenly spaced on a
+/// logarithmic scale, up to the largest.
 fn chosen<'a>(sizes: &'a [SizeResult], extra_runs: &'a ExtraRuns) -> Vec<&'a SizeResult> {
     let slower = |a: &&SizeResult, b: &&SizeResult| {
         a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))
@@ -355,8 +355,7 @@ fn chosen<'a>(sizes: &'a [SizeResult], extra_runs: &'a ExtraRuns) -> Vec<&'a Siz
     chosen
 }
 
-/// How the program grows, once all is measured and on one clock; nothing is said of interactive
-/// tasks.
+/// Classifies how the program grows, from a finished report. `None` for interactive tasks.
 pub(crate) fn classify(
     job: &Job,
     report: &ProfileReport,
@@ -372,10 +371,11 @@ pub(crate) fn classify(
         size.settle(report.clock, samples);
     }
     let millis = |duration: Duration| duration.as_secs_f64() * MS_PER_SECOND;
-    let requested = report.sizes.iter().map(|size| seen(size, false));
-    let sizes = requested.chain(extra_runs.sizes.iter().map(|size| seen(size, true))).collect();
+    let requested = report.sizes.iter().map(|size| observation(size, false));
+    let sizes =
+        requested.chain(extra_runs.sizes.iter().map(|size| observation(size, true))).collect();
     if job.growth == Effort::Timed {
-        extra_runs.counts = counts_of(report);
+        extra_runs.counts = reported_counts(report);
     }
     let growth = growth::classify(&Observed {
         effort: job.growth,
@@ -394,8 +394,8 @@ pub(crate) fn classify(
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
 }
 
-/// What the job counted anyway, of each size the most.
-fn counts_of(report: &ProfileReport) -> Vec<Counts> {
+/// The counts of the report, the largest of each size.
+fn reported_counts(report: &ProfileReport) -> Vec<Counts> {
     let candidates = report.sizes.chunk_by(|a, b| a.size == b.size);
     let counts = candidates.filter_map(|candidates| {
         let most = candidates.iter().filter_map(|c| c.instructions).map(|i| i.count).max()?;
@@ -405,7 +405,7 @@ fn counts_of(report: &ProfileReport) -> Vec<Counts> {
     counts.collect()
 }
 
-fn seen(result: &SizeResult, extra: bool) -> SizeObservation {
+fn observation(result: &SizeResult, extra: bool) -> SizeObservation {
     let figures = result.figures.as_ref().filter(|_| result.is_ok());
     SizeObservation {
         size: result.size,

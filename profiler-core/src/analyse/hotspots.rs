@@ -1,7 +1,7 @@
-//! Where the time goes, by the lines and functions of the submitted source.
+//! Hotspots: where the time goes, by line and function of the submitted source.
 //!
-//! Hotspots are counted (`exact`): instructions, in a run of their own under the counter. What
-//! cannot be counted is sampled with `gprof -l` (`sampled`).
+//! The counter counts instructions by line in a separate run (`exact`). A program that cannot be
+//! counted is sampled with `gprof -l` (`sampled`).
 
 mod exact;
 mod find;

@@ -1,5 +1,5 @@
-//! How many instructions each size executes: after the last size has been timed, so that counting
-//! disturbs no figure.
+//! Counts the instructions of each size, after the last timed run, so that counting disturbs no
+//! figure.
 
 use crate::error::SandboxFault;
 use crate::figures::units::hex;
@@ -12,18 +12,18 @@ use std::time::{Duration, Instant};
 
 /// How instructions are counted.
 pub(crate) const METHOD: &str =
-    "user mode, one run of its own under an exact counter, the loader included";
+    "user mode, in a separate run under an exact counter, including the loader";
 
 /// The counts of a report's sizes.
 pub(crate) struct CountedSizes {
-    /// In the order of the sizes; absent where a size has none.
+    /// In the order of the sizes; `None` for a size without a count.
     pub(crate) counts: Vec<Option<Instructions>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Counts the instructions of every size that ended OK, once, and twice where the time for that
-/// allows: a program that executes another number each time has none. Where they cannot be counted
-/// at all, the first size says why.
+/// Counts the instructions of every size that ended OK, twice if there is time. If the two counts
+/// differ, the size has none. If the program cannot be counted at all, the warning of the first
+/// size says why.
 pub(crate) async fn count_sizes(
     session: &mut MeasureSession<'_>,
     sizes: &[SizeResult],
@@ -38,7 +38,7 @@ pub(crate) async fn count_sizes(
         let first = count_once(session, size, limit.min(left)).await?;
         let again = left.saturating_sub(begun.elapsed());
         let agreed = match first {
-            // A second run takes as long as the first, or there is no time for it.
+            // A second run takes as long as the first, so it needs that much time.
             Ok(first) if begun.elapsed() < again => {
                 let second = count_once(session, size, limit.min(again)).await?;
                 second.and_then(|second| same(first, second))
@@ -49,7 +49,7 @@ pub(crate) async fn count_sizes(
         match agreed {
             Ok(instructions) => *count = Some(instructions),
             Err(Uncounted { code, message }) => {
-                counted.warnings.push(Warning::at(code, size.point(), message));
+                counted.warnings.push(Warning::about(code, size.point(), message));
                 if code == WarningCode::InstructionsUnsupported {
                     break;
                 }
@@ -59,13 +59,13 @@ pub(crate) async fn count_sizes(
     Ok(counted)
 }
 
-/// Why a size has no count: the code of a warning, and its text.
+/// Why a size has no count: the code and the text of a warning.
 pub(crate) struct Uncounted {
     pub(crate) code: WarningCode,
     pub(crate) message: String,
 }
 
-/// What came of a counted run: a value, or why there is none.
+/// The outcome of a counted run: a value, or the reason for none.
 pub(crate) type CountOutcome<T> = Result<T, Uncounted>;
 
 /// One counted run of at most `within`.
@@ -75,7 +75,7 @@ pub(crate) async fn count_once(
     within: Duration,
 ) -> Result<CountOutcome<Instructions>, SandboxFault> {
     if within.is_zero() {
-        let message = "the time for counting was spent on smaller sizes".into();
+        let message = "counting smaller sizes used up the time for counting".into();
         return Ok(Err(Uncounted { code: WarningCode::NotCounted, message }));
     }
     let counted = session.count(size.point(), within).await?;
@@ -89,8 +89,8 @@ fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted>
     Ok(Instructions { count, slow_down })
 }
 
-/// What the counter says of a run, if that ended as the timed ones of its size did and wrote the
-/// same.
+/// The counter's result, if the run ended like the timed runs of its size and wrote the same
+/// output.
 pub(crate) fn trusted<T>(
     said: Result<T, String>,
     execution: &Execution,
@@ -107,24 +107,23 @@ pub(crate) fn trusted<T>(
             let ended = ending_name(ending);
             return uncounted(
                 WarningCode::NotCounted,
-                format!("the counted run ended otherwise: {ended}"),
+                format!("the counted run ended differently: {ended}"),
             );
         }
     };
     if wrote_otherwise(written, size) {
-        let message = "the counted run wrote something else to stdout than a timed one".into();
+        let message = "the counted run wrote different output than a timed run".into();
         return uncounted(WarningCode::NotDeterministic, message);
     }
     Ok(said)
 }
 
-/// Whether a run wrote something else to stdout than the timed ones of its size, as far as theirs
-/// is known.
+/// Whether a run's stdout differs from that of the timed runs of its size, if theirs is known.
 pub(crate) fn wrote_otherwise(written: &Written, size: &SizeResult) -> bool {
     size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
 }
 
-/// The count of two runs, of which the first one's cost stands for both.
+/// The count that two runs agree on, with the slow-down of the first.
 fn same(first: Instructions, second: Instructions) -> Result<Instructions, Uncounted> {
     if first.count == second.count {
         return Ok(first);

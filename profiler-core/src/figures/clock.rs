@@ -6,9 +6,9 @@ use runner_protocol::{Clock, Sample};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuntimeClock {
-    /// Wall less run delay.
+    /// Wall clock minus run delay.
     Unloaded,
-    /// Wall.
+    /// Wall clock.
     Wall,
     /// Processor time of the process tree.
     Cpu,
@@ -24,41 +24,41 @@ impl From<RuntimeClock> for Clock {
     }
 }
 
-/// The headline figure of one sample; `None` where the kernel does not give what the clock needs.
+/// The headline figure of one sample; `None` if the kernel does not report what the clock needs.
 pub fn runtime_ns(sample: &Sample, clock: RuntimeClock) -> Option<u64> {
     sample.on(clock.into())
 }
 
-/// The clock of the headline, and why.
+/// The clock of the headline, and the reason for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeadlineClock {
     pub(crate) clock: RuntimeClock,
     pub(crate) reason: &'static str,
 }
 
-/// What a job says about the clock of its headline.
+/// How the clock of a job's headline is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClockRule {
-    /// The clock that the request names.
+    /// The clock that the request names, if it names one.
     pub(crate) requested: Option<RuntimeClock>,
-    /// Whether the program waits for an interactor.
+    /// Whether the program talks to an interactor.
     pub(crate) interactive: bool,
 }
 
 impl ClockRule {
-    /// The clock for these samples: the requested one, else the unloaded one. Where several threads
-    /// or processes ran, it is the wall clock, because nobody can subtract their waiting.
+    /// Chooses the clock for these samples: the requested clock, else the unloaded one. If several
+    /// threads or processes ran, it is the wall clock, because their run delays overlap.
     pub(crate) fn choose<'a>(self, samples: impl IntoIterator<Item = &'a Sample>) -> HeadlineClock {
         let samples: Vec<_> = samples.into_iter().collect();
         let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
         let (clock, reason) = match self.requested {
             Some(RuntimeClock::Cpu) if self.interactive => (
                 RuntimeClock::Cpu,
-                "the program talks to an interactor, and what it waits for that is not its time",
+                "the program talks to an interactor, and waiting for the interactor does not count",
             ),
-            Some(clock) => (clock, "as the request chose"),
+            Some(clock) => (clock, "the request chose it"),
             None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
-                (RuntimeClock::Wall, "this kernel does not tell how long a process waited")
+                (RuntimeClock::Wall, "this kernel does not report run delay")
             }
             None if any(|s| s.concurrent) => {
                 (RuntimeClock::Wall, "several threads or processes ran")

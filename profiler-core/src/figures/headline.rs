@@ -5,21 +5,21 @@ use super::units::NS_PER_MS;
 use profiler_statistics::Interval;
 use runner_protocol::Sample;
 
-/// The headline of some repetitions: what the runner, too, stops repeating by.
+/// The headline of some repetitions. The runner stops repeating by the same rule.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Headline {
     /// The figure, in milliseconds.
     pub ms: f64,
-    /// Its confidence interval, in milliseconds.
+    /// The confidence interval, in milliseconds.
     pub interval: Interval,
-    /// Whether it is known to 1 % or 50 µs, whichever is more: half of the interval's width.
+    /// Whether half of the interval's width is at most 1 % or 50 µs, whichever is more.
     pub known: bool,
 }
 
 impl Headline {
-    /// The headline of `samples` under `clock`, by [`profiler_statistics::Headline`]; `None`
-    /// without samples, and where the kernel does not give what the clock needs.
-    pub fn of(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
+    /// The headline of `samples` on `clock`, by [`profiler_statistics::Headline`]. `None` without
+    /// samples, or if the kernel does not report what the clock needs.
+    pub fn from_samples(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
         let taken: Option<Vec<_>> =
             samples.iter().map(|sample| runtime_ns(sample, clock)).collect();
         let mut sorted = taken?;
@@ -33,7 +33,7 @@ impl Headline {
         })
     }
 
-    /// The width of its interval, in milliseconds.
+    /// The width of the confidence interval, in milliseconds.
     pub fn width_ms(&self) -> f64 {
         self.interval.high - self.interval.low
     }

@@ -1,34 +1,34 @@
-//! What memory a program used, beside its peak resident set.
+//! Memory figures of a program in addition to its peak resident set.
 
 use super::units::mib;
 
-/// Memory of one size, in MiB. It comes from one run of its own that was stopped and looked at
-/// before every system call that can change the mappings, and at its end; it is absent where that
-/// run was not made, or could not be looked at.
+/// Memory of one size, in MiB. The figures come from a separate run, the memory probe. The probe
+/// stops the program before every system call that can change its mappings, and at its end. The
+/// figures are absent without a probe, or if the probe could not read them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct Memory {
-    /// `VmData` + `VmStk` of `/proc/PID/status`, the largest seen: the memory used as document 003
-    /// defines it. Private and writable mappings, touched or not.
+    /// The largest `VmData` + `VmStk` of `/proc/PID/status`: the memory used as document 003
+    /// defines it. It counts private and writable mappings, touched or not.
     pub data_stack_mb: Option<f64>,
     /// `VmPeak` of `/proc/PID/status`: the largest `VmSize`, all mappings together.
     pub size_mb: Option<f64>,
     /// `VmExe` of `/proc/PID/status`: the program's own code.
     pub text_mb: Option<f64>,
-    /// `VmSwap` of `/proc/PID/status`, the largest seen.
+    /// The largest `VmSwap` of `/proc/PID/status`.
     pub swap_mb: Option<f64>,
-    /// `VmRSS` of `/proc/PID/status` at the last look, at the program's end.
+    /// `VmRSS` of `/proc/PID/status` at the program's end.
     pub resident_mb: Option<f64>,
-    /// `/proc/PID/statm` at the look at which the resident set was largest.
+    /// `/proc/PID/statm` at the stop with the largest resident set.
     pub statm: Option<Statm>,
-    /// `Rss` of `[heap]` in `/proc/PID/smaps`, the largest seen. Blocks that the allocator maps by
-    /// themselves are not in it.
+    /// The largest `Rss` of `[heap]` in `/proc/PID/smaps`, without the blocks that the allocator
+    /// maps separately.
     pub heap_mb: Option<f64>,
-    /// `Rss` of `[stack]` in `/proc/PID/smaps`, the largest seen: the first thread's.
+    /// The largest `Rss` of `[stack]` in `/proc/PID/smaps`: the stack of the first thread.
     pub stack_mb: Option<f64>,
-    /// The peak of a memory cgroup that held this run alone: anonymous memory of all its processes,
-    /// page cache and files in a tmpfs that it touched first, and the kernel's memory for it. Only
-    /// a native sandbox of root's on cgroup version 1 has one. What an earlier run left in caches
-    /// is in it.
+    /// The peak of a memory cgroup that held only this run. It counts the anonymous memory of all
+    /// its processes, the page cache and tmpfs files that the run touched first, and kernel memory.
+    /// Caches of an earlier run are included. Only a native sandbox run by root on cgroup version 1
+    /// reports it.
     pub cgroup_peak_mb: Option<f64>,
 }
 
@@ -39,7 +39,7 @@ pub struct Statm {
     pub size_mb: f64,
     /// The resident set.
     pub resident_mb: f64,
-    /// Its part that is backed by files.
+    /// The part of the resident set that is backed by files.
     pub shared_mb: f64,
     /// The program's own code.
     pub text_mb: f64,
@@ -52,8 +52,8 @@ pub struct Statm {
 }
 
 impl Memory {
-    /// What was seen when a run was looked into.
-    pub(crate) fn of(seen: &runner_protocol::Memory) -> Self {
+    /// The memory that the probe saw.
+    pub(crate) fn from_probe(seen: &runner_protocol::Memory) -> Self {
         let [size_mb, resident_mb, shared_mb, text_mb, lib_mb, data_mb, dirty_mb] =
             seen.statm_bytes.map(mib);
         Self {

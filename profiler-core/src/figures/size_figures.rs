@@ -6,46 +6,47 @@ use super::units::{mib, ms};
 use profiler_statistics::Statistics;
 use runner_protocol::Sample;
 
-/// How far the parts of a run's wall clock may be above it, as a share of it, or [`TOLERANCE_MS`]
-/// if that is more: they are read one after the other.
+/// How far the parts of a run's wall clock may exceed it, as a share of the wall clock.
+/// [`TOLERANCE_MS`] applies if it is more. The clocks are read one after the other, so small
+/// differences are normal.
 const TOLERANCE_SHARE: f64 = 0.01;
 /// See [`TOLERANCE_SHARE`].
 const TOLERANCE_MS: f64 = 0.05;
 
-/// Statistics of every figure over the repetitions of one size. A figure that the kernel could not
-/// give for every repetition is absent.
+/// Statistics of every figure over the repetitions of one size. A figure is absent unless the
+/// kernel reported it for every repetition.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Figures {
-    /// The headline, with the interval of its own.
+    /// The headline, with its own confidence interval.
     pub headline: Headline,
-    /// The report's clock.
+    /// The time on the report's clock.
     pub runtime_ms: Statistics,
     /// The monotonic clock.
     pub wall_ms: Statistics,
     /// Processor time of the process tree.
     pub cpu_ms: Option<Statistics>,
-    /// Its user part, by ticks on most kernels.
+    /// The user part of the processor time. Most kernels count it in ticks.
     pub user_ms: Statistics,
-    /// Its system part, by ticks on most kernels.
+    /// The system part of the processor time. Most kernels count it in ticks.
     pub sys_ms: Statistics,
-    /// Runnable but waiting for a processor.
+    /// Time spent runnable but waiting for a processor.
     pub run_delay_ms: Option<Statistics>,
-    /// Wall − cpu − run delay: waiting for I/O or asleep. Absent for concurrent programs, and where
-    /// it is clearly negative.
+    /// Wall − cpu − run delay: time spent asleep or waiting for I/O. Absent for concurrent
+    /// programs, and if it is clearly negative.
     pub blocked_ms: Option<Statistics>,
     /// Peak resident set.
     pub peak_memory_mb: Statistics,
 }
 
 impl Figures {
-    /// The figures of `samples` under `clock`; `None` without samples.
-    pub fn of(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
+    /// The figures of `samples` on `clock`; `None` without samples.
+    pub fn from_samples(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
         let all = |figure: &dyn Fn(&Sample) -> Option<f64>| {
             let values: Option<Vec<f64>> = samples.iter().map(figure).collect();
             values.and_then(|v| Statistics::from_values(&v))
         };
         Some(Self {
-            headline: Headline::of(samples, clock)?,
+            headline: Headline::from_samples(samples, clock)?,
             runtime_ms: all(&|s| runtime_ns(s, clock).map(ms))?,
             wall_ms: all(&|s| Some(ms(s.wall_ns)))?,
             cpu_ms: all(&|s| s.cpu_ns.map(ms)),
@@ -58,8 +59,8 @@ impl Figures {
     }
 }
 
-/// The first of `samples` whose wall clock is clearly, by more than 1 % and 50 µs, less than the
-/// processor time and the run delay that should be its parts.
+/// The first sample whose processor time plus run delay clearly exceed its wall clock, by more than
+/// 1 % and by more than 50 µs.
 pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     samples.iter().find(|sample| {
         let tolerated = (ms(sample.wall_ns) * TOLERANCE_SHARE).max(TOLERANCE_MS);

@@ -1,4 +1,4 @@
-//! A job that can be run: every field of it has been checked.
+//! A job that can be run: every field was checked.
 
 use super::draft::{Interactor, OnMemoryLimit, TestCase};
 use super::input_candidates::Candidates;
@@ -12,11 +12,11 @@ use std::time::Duration;
 /// Where the input of a size comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inputs {
-    /// It is the size: `{n}\n`.
+    /// The input is the size: `{n}\n`.
     Size,
-    /// The caller gave one for each size.
+    /// The caller gave an input for each size.
     Explicit(BTreeMap<u32, Vec<u8>>),
-    /// Specs describe them.
+    /// Specs describe the inputs.
     Described(Candidates),
 }
 
@@ -24,13 +24,13 @@ pub enum Inputs {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Job {
-    /// The task.
+    /// The task's id.
     pub task_id: String,
-    /// The attempt.
+    /// The attempt, as the caller counts.
     pub iteration: u32,
-    /// The source.
+    /// The program's source.
     pub source: Vec<u8>,
-    /// Checked flags.
+    /// The flags for g++, all allowed.
     pub flags: Vec<String>,
     /// The sizes.
     pub sizes: Sizes,
@@ -38,30 +38,30 @@ pub struct Job {
     pub inputs: Inputs,
     /// Limits of one run.
     pub limits: RunLimits,
-    /// What a run may take at the bound, where the task says so; the limit above is a little more.
+    /// The task's own runtime limit, if the task has one. `limits.timeout` is a little longer.
     pub runtime_limit: Option<Duration>,
     /// What a size over the memory limit does to the run.
     pub on_memory_limit: OnMemoryLimit,
-    /// Whether to say where the work is done.
+    /// Whether to find hotspots.
     pub debug: bool,
     /// Whether to count instructions.
     pub instructions: bool,
     /// Whether to record allocations.
     pub allocations: bool,
-    /// What growth is classified from.
+    /// How much to measure for the growth class.
     pub growth: Effort,
-    /// Whether the raw samples go out with the report.
+    /// Whether the report includes the raw samples.
     pub raw_samples: bool,
-    /// How much of stdout's beginning to keep.
+    /// How much of the start of stdout to keep, in bytes.
     pub stdout_bytes: u32,
-    /// The other side of an interactive task.
+    /// The interactor of an interactive task.
     pub interactor: Option<Interactor>,
-    /// What is run before the sizes.
+    /// The test cases, which run before the sizes.
     pub test_cases: Vec<TestCase>,
 }
 
 impl Job {
-    /// How long the longest input is at most, in bytes.
+    /// An upper bound of the longest input, in bytes.
     pub fn input_bytes(&self) -> u64 {
         let longest = match &self.inputs {
             Inputs::Size => 0,
@@ -72,7 +72,7 @@ impl Job {
         tests.fold(longest, u64::max)
     }
 
-    /// How many inputs each size is measured with.
+    /// The number of candidate inputs of each size.
     pub fn candidates(&self) -> u32 {
         match &self.inputs {
             Inputs::Size | Inputs::Explicit(_) => 1,
@@ -80,7 +80,7 @@ impl Job {
         }
     }
 
-    /// How much of memory its source and its inputs take, in bytes.
+    /// How much memory the job's source and inputs take, in bytes.
     pub fn bytes(&self) -> usize {
         let interactor = self.interactor.as_ref().map_or(0, |interactor| interactor.source.len());
         let tests = self.test_cases.iter().map(|case| case.input.len() + case.output.len());
@@ -93,7 +93,7 @@ impl Job {
         self.source.len() + interactor + tests + inputs
     }
 
-    /// What the job says about the clock of its headline.
+    /// How the clock of the job's headline is chosen.
     pub(crate) fn clock_rule(&self) -> ClockRule {
         ClockRule { requested: self.limits.clock, interactive: self.interactor.is_some() }
     }

@@ -6,10 +6,10 @@ use profiler_growth::Effort;
 use profiler_input::Spec;
 use std::collections::BTreeMap;
 
-/// The message contract's version.
+/// The version of the message contract.
 pub const SCHEMA_VERSION: &str = "1.0.0";
 
-/// What a caller asks for, unchecked. Field names in violations are the wire's.
+/// What a caller asks for, unchecked. Violations name fields as the wire does.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Draft {
@@ -21,9 +21,9 @@ pub struct Draft {
     pub iteration: u32,
     /// `code.schema_version`: empty or `1.0.0`.
     pub schema_version: String,
-    /// `code.code_cpp`; bytes, for a file need not be UTF-8.
+    /// `code.code_cpp`, as bytes because a file need not be UTF-8.
     pub source: Vec<u8>,
-    /// `code.compiler_flags`; none given: the default ones.
+    /// `code.compiler_flags`. An empty list means the default flags.
     pub flags: Vec<String>,
     /// `input_bounds`.
     pub bounds: BTreeMap<String, i64>,
@@ -65,30 +65,30 @@ pub struct Draft {
     pub test_cases: Vec<TestCase>,
 }
 
-/// An input, and what the program must answer.
+/// An input and the answer that the program must give.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestCase {
-    /// What it finds on stdin.
+    /// The program's stdin.
     pub input: Vec<u8>,
-    /// What it must write to stdout, blanks and line ends apart.
+    /// The expected stdout. Blanks and line ends do not matter.
     pub output: Vec<u8>,
 }
 
-/// The other side of an interactive task: a program of its own.
+/// The interactor of an interactive task: a second program that talks to the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Interactor {
     /// The source.
     pub source: Vec<u8>,
-    /// Flags for g++; in a draft, none given are the default ones.
+    /// Flags for g++. In a draft, an empty list means the default flags.
     pub flags: Vec<String>,
 }
 
 /// What a size over the memory limit does to the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OnMemoryLimit {
-    /// It ends as `SandboxError(code="memory")`.
+    /// The run ends with `SandboxError(code="memory")`.
     #[default]
     Abort,
-    /// The size is recorded as infinite, and the run goes on.
+    /// The size's figures are infinite, and the run goes on.
     Record,
 }

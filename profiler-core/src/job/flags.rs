@@ -1,14 +1,14 @@
-//! Which flags of g++ a job may have.
+//! Which flags of g++ a job may use.
 
 use crate::error::Violation;
 use crate::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// g++'s flags where the `CodeMessage` names none.
+/// The flags for g++ if the `CodeMessage` names none.
 pub const DEFAULT_FLAGS: [&str; 2] = runner_protocol::PRECOMPILED_FLAGS;
 
-/// Flags that take exactly these forms.
+/// The allowed flags.
 const ALLOWED: &str = r"^(?x:
     -O[0123sg] | -Ofast
   | -std=(c|gnu)\+\+(11|14|17|20|23|1z|2a|2b)
@@ -18,8 +18,8 @@ const ALLOWED: &str = r"^(?x:
   | -pthread | -static
 )$";
 
-/// Flags of an allowed form that load, write or read files, change what is measured, or hand
-/// options to another program. A flag is refused if it begins with one of these.
+/// Flags that match [`ALLOWED`] but load, read or write files, change what is measured, or pass
+/// options to another program. A flag that starts with one of these prefixes is refused.
 const REFUSED: [&str; 29] = [
     "-Wa,",
     "-Wl,",
@@ -58,7 +58,7 @@ const INCOMPARABLE: [&str; 4] = ["-march=native", "-mtune=native", "-ffast-math"
 #[expect(clippy::expect_used, reason = "the pattern is a constant, and every test compiles it")]
 static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ALLOWED).expect("constant pattern"));
 
-/// Checks a `CodeMessage`'s flags; none given are the default ones.
+/// Checks the flags of `field`. An empty list becomes the default flags.
 pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
     if given.is_empty() {
         return Ok(DEFAULT_FLAGS.map(String::from).into());
@@ -83,7 +83,7 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violati
     if bad.is_empty() { Ok(given) } else { Err(bad) }
 }
 
-/// The flags among `flags` that make figures incomparable with others.
+/// The flags that make figures incomparable with those of other hosts or programs.
 pub(crate) fn incomparable(flags: &[String]) -> impl Iterator<Item = &str> {
     flags.iter().map(String::as_str).filter(|flag| INCOMPARABLE.contains(flag))
 }

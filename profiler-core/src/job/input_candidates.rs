@@ -1,5 +1,5 @@
-//! Inputs that specs describe: each is a candidate for the worst case, and is checked at every size
-//! before anything is compiled. They are made in the sandbox, next to the program.
+//! Inputs that specs describe. Each spec is a candidate for the worst case. Every spec is checked
+//! at every size before anything is compiled. The sandbox generates the inputs.
 
 use crate::error::Violation;
 use crate::job::Point;
@@ -8,22 +8,21 @@ use crate::limits::{MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_SPEC_BYTES};
 use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At which distances rungs are checked, one pass after the other.
+/// The possible sizes are checked in passes: every 16th size first, then every 8th, and so on.
 const STRIDES: [usize; 5] = [16, 8, 4, 2, 1];
 
-/// The specs of a job, each of which has an input for every size.
+/// The specs of a job. Every spec has an input for every size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
     specs: Vec<Spec>,
     scope: Scope,
-    /// Length of the longest input at most, and of the specs themselves.
+    /// An upper bound of the longest input, in bytes.
     most_bytes: u64,
     own_bytes: usize,
 }
 
 impl Candidates {
-    /// Checks `specs` at all of `sizes`. Sizes that are not certain end where an input would be too
-    /// large.
+    /// Checks `specs` at all of `sizes`. Possible sizes whose input would be too large are removed.
     pub(crate) fn try_new(
         specs: Vec<Spec>,
         bounds: &BTreeMap<String, i64>,
@@ -37,7 +36,7 @@ impl Candidates {
         let scope = Scope { bounds: bounds.clone(), size_variable: sizes.variable().into() };
         let mut own_bytes = 0;
         for (at, spec) in specs.iter().enumerate() {
-            // What cannot be encoded is longer than any frame.
+            // A spec that cannot be encoded is longer than any frame.
             let bytes = runner_protocol::encode(spec).map_or(usize::MAX, |frame| frame.len());
             own_bytes = bytes.saturating_add(own_bytes);
             if bytes > MAX_SPEC_BYTES {
@@ -62,19 +61,18 @@ impl Candidates {
             }
         }
         if bad.is_empty() && sizes.requested().is_empty() {
-            let problem = "no size has an input that is not too large".into();
+            let problem = "the input is too large at every size".into();
             bad.push(Violation { field: "input_specs".into(), problem });
         }
         if bad.is_empty() { Ok(Self { specs, scope, most_bytes, own_bytes }) } else { Err(bad) }
     }
 
-    /// How many there are.
+    /// The number of candidates.
     pub(crate) fn count(&self) -> u32 {
         u32::try_from(self.specs.len()).unwrap_or(u32::MAX)
     }
 
-    /// What reports call them: by their names, and by their places those that have none of their
-    /// own.
+    /// The candidates' names in reports. A candidate without a unique name gets its position.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for (spec, place) in self.specs.iter().zip(1..) {
@@ -85,18 +83,17 @@ impl Candidates {
         names
     }
 
-    /// How much of memory the specs take, in bytes.
+    /// The length of the encoded specs, in bytes.
     pub(crate) fn own_bytes(&self) -> usize {
         self.own_bytes
     }
 
-    /// Length of the longest input at most, in bytes.
+    /// An upper bound of the longest input, in bytes.
     pub(crate) fn most_bytes(&self) -> u64 {
         self.most_bytes
     }
 
-    /// Whether `size` has an input of every spec that is no longer than the longest that was asked
-    /// for.
+    /// Whether every spec has an input of `size` that is within [`Self::most_bytes`].
     pub(crate) fn reach(&self, size: u32) -> bool {
         self.specs.iter().all(|spec| {
             let examined = Plan::new(spec, &self.scope).map(|plan| plan.examine(size));
@@ -105,25 +102,25 @@ impl Candidates {
         })
     }
 
-    /// How the input of `point` is made.
+    /// The recipe that generates the input of `point`.
     pub(crate) fn recipe(&self, point: Point) -> Option<Recipe> {
         let spec = self.specs.get(point.candidate as usize)?.clone();
         Some(Recipe { spec, scope: self.scope.clone(), n: point.size })
     }
 }
 
-/// One spec at every size, as far as the work for that goes.
+/// Checks one spec at every size, until the work limit is reached.
 struct Check {
     plan: Plan,
-    /// What is left of it.
+    /// How much work is left, in steps of [`profiler_input::Estimate`].
     steps: u64,
-    /// Length of the longest input so far.
+    /// The longest input so far, in bytes.
     bytes: u64,
 }
 
 impl Check {
-    /// Length of the longest input at most, in bytes; else everything that is wrong, each place at
-    /// the first size where it shows.
+    /// Returns an upper bound of the longest input, in bytes. Otherwise returns every problem, each
+    /// path at the first size that shows it.
     fn all(mut self, sizes: &mut Sizes) -> Result<u64, Vec<Problem>> {
         let (mut bad, mut places) = (Vec::new(), BTreeSet::new());
         for &size in sizes.certain() {
@@ -144,8 +141,8 @@ impl Check {
         Ok(self.bytes)
     }
 
-    /// A schedule that grows does without the rungs whose input would be too large, and without
-    /// those that there is no work left for: the coarsest are looked at first.
+    /// Removes possible sizes whose input would be too large, and those that the work limit leaves
+    /// unchecked. The coarsest grid is checked first, so what is left is evenly spaced.
     fn rungs(&mut self, sizes: &mut Sizes) -> Result<(), Vec<Problem>> {
         let rungs = sizes.possible().to_vec();
         let (mut kept, mut end) = (BTreeSet::new(), u32::MAX);

@@ -1,4 +1,4 @@
-//! The limits of one run, which a request may set, and those of the input generator.
+//! The limits of one run, which a request may set, and the limits of the input generator.
 
 use crate::figures::RuntimeClock;
 use crate::figures::units::nanoseconds;
@@ -9,39 +9,42 @@ use crate::limits::{
 use nix::unistd::{SysconfVar, sysconf};
 use std::time::Duration;
 
-/// The clock of an interactive task's headline where the request does not choose one, and of the
-/// interactor's time limit always: the time in which one side waits for the other is not its own.
+/// The default clock of an interactive task's headline, and always the clock of the interactor's
+/// time limit. Time that one side spends waiting for the other does not count.
 pub(crate) const INTERACTIVE_CLOCK: RuntimeClock = RuntimeClock::Cpu;
 
 /// Limits of one run of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunLimits {
-    /// On the headline clock.
+    /// The time limit, on the headline clock.
     pub timeout: Duration,
-    /// Resident.
+    /// The limit of the resident set, in bytes.
     pub memory_bytes: u64,
-    /// The plan's literal `ulimit -v`, where the caller asked for it.
+    /// The limit of the address space (`ulimit -v`), if the caller asked for one, in bytes.
     pub address_space_bytes: Option<u64>,
-    /// The headline clock, where the caller chose one.
+    /// The headline clock, if the caller chose one.
     pub clock: Option<RuntimeClock>,
 }
 
 impl RunLimits {
-    /// The hard stop of the wall clock: on a loaded machine a good program may take twice its time.
+    /// The hard stop of the wall clock. On a loaded machine a correct program may take twice its
+    /// time.
     pub fn wall_stop(&self) -> Duration {
         2 * self.timeout + WALL_MARGIN
     }
 
-    /// The limit of processor time behind both clocks; on several processors it runs ahead of them.
+    /// The limit of processor time, after which the kernel ends the program. On several processors,
+    /// processor time passes faster than the wall clock.
     pub fn cpu(&self) -> Duration {
-        // Those of the machine: this process keeps off some that the program may run on.
+        // All processors of the machine: this process avoids some of those that the program may
+        // use.
         let online = sysconf(SysconfVar::_NPROCESSORS_ONLN).ok().flatten();
         let processors = online.and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
         let whole_seconds = self.wall_stop().as_secs() + 1;
         Duration::from_secs(whole_seconds * processors)
     }
 
-    /// These limits as the runner takes them.
+    /// The same limits in the form that the runner takes.
     pub fn for_runner(&self) -> runner_protocol::Limits {
         runner_protocol::Limits {
             time_ns: nanoseconds(self.timeout),
@@ -60,7 +63,7 @@ impl RunLimits {
     }
 }
 
-/// Limits of the process that makes an input.
+/// Limits of the process that generates an input.
 pub(crate) fn generator_limits() -> runner_protocol::Limits {
     let wall_ns = nanoseconds(GENERATE_TIMEOUT);
     runner_protocol::Limits {

@@ -1,58 +1,59 @@
-//! The sizes of a job, and what a result belongs to.
+//! The sizes of a job, and the point that a result belongs to.
 
 use crate::error::Violation;
 use crate::limits::{MAX_SIZE, MAX_SIZES};
 use std::collections::BTreeMap;
 
-/// The plan's default scales.
+/// The default scales.
 pub const INPUT_SCALES: [u32; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
-/// The plan's default corner cases.
+/// The default corner cases.
 pub const EXTRA_CORNER_CASES: [u32; 2] = [0, 1];
-/// The variable that is the size where several are bounded and none is named.
+/// The size variable if several variables have bounds and the request names none.
 const SIZE_VARIABLE: &str = "n";
-/// Preferred numbers of a decade: Renard's series R10 (ISO 3), in hundredths.
+/// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
 const R10: [u64; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
-/// Below this size every whole number is a rung: 2ⁿ and n! are over every limit soon after.
+/// Up to this size a growing schedule may choose every whole number. Soon after it, 2ⁿ and n!
+/// exceed every limit.
 pub(crate) const DENSE: u32 = 40;
 
-/// Where a program is measured: what a result belongs to.
+/// The size and the candidate that a result belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     /// The input size.
     pub size: u32,
-    /// Which of several candidate inputs; 0 where there is one.
+    /// The index of the candidate input; 0 if there is only one.
     pub candidate: u32,
 }
 
-/// The lists that decide the sizes.
+/// The lists in a request that determine the sizes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SizeLists {
-    /// Exactly these, if not empty.
+    /// Exactly these sizes, unless the list is empty.
     pub exact: Vec<u32>,
-    /// Scales instead of [`INPUT_SCALES`].
+    /// Replaces [`INPUT_SCALES`].
     pub scales: Option<Vec<u32>>,
-    /// Corner cases instead of [`EXTRA_CORNER_CASES`].
+    /// Replaces [`EXTRA_CORNER_CASES`].
     pub corner_cases: Option<Vec<u32>>,
-    /// Whether the sizes behind the corner cases follow from what is measured. The other lists are
-    /// empty then.
+    /// Whether measurements determine the sizes after the corner cases (a growing schedule). If so,
+    /// the other lists are empty.
     pub auto: bool,
 }
 
-/// The sizes of a job, strictly rising: those that are measured for certain, at most [`MAX_SIZES`],
-/// and behind them those that a growing schedule chooses from.
+/// The sizes of a job, strictly rising. First come at most [`MAX_SIZES`] sizes that are certainly
+/// measured. After them come the possible sizes that a growing schedule chooses from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sizes {
     list: Vec<u32>,
     certain: usize,
     variable: String,
-    /// The bound of the variable, where the job names one.
+    /// The upper bound of the size variable, if the job has one.
     bound: Option<u32>,
-    /// What the last of those is, where it is not certain that there are more.
+    /// Describes the last possible size, as the end of a sentence.
     last_is: &'static str,
 }
 
 impl Sizes {
-    /// The sizes that the lists and the bounds of the task's variables give.
+    /// Derives the sizes from the lists and from the bounds of the task's variables.
     pub fn try_new(
         lists: SizeLists,
         bounds: &BTreeMap<String, i64>,
@@ -106,56 +107,56 @@ impl Sizes {
         Ok(sizes(list, certain))
     }
 
-    /// What the last of the possible sizes is, as a part of a sentence.
+    /// Describes the last possible size, as the end of a sentence.
     pub(crate) fn last_is(&self) -> &'static str {
         self.last_is
     }
 
-    /// The variable that is the size.
+    /// The name of the size variable.
     pub fn variable(&self) -> &str {
         &self.variable
     }
 
-    /// The bound of that variable, where the job names one.
+    /// The upper bound of the size variable, if the job has one.
     pub fn n_max(&self) -> Option<u32> {
         self.bound
     }
 
-    /// A schedule that grows from the first size behind `least` to `most`.
+    /// A growing schedule over the sizes above `least` and up to `most`.
     pub(crate) fn growing(&self, least: u32, most: u32) -> Self {
         let most = self.bound.map_or(most, |bound| most.min(bound));
         let list = preferred_sizes(most).into_iter().filter(|&rung| rung > least);
-        let last_is = "is the last that is wanted";
+        let last_is = "is the last size of the schedule";
         Self { list: list.collect(), certain: 0, variable: self.variable.clone(), last_is, ..*self }
     }
 
-    /// All sizes that are measured, or may be.
+    /// All sizes that are measured or may be measured.
     pub fn requested(&self) -> &[u32] {
         &self.list
     }
 
-    /// How many are measured, where that is certain.
+    /// How many sizes are measured, if that is certain.
     pub fn promised(&self) -> Option<usize> {
         (self.certain == self.list.len()).then_some(self.certain)
     }
 
-    /// Those that are measured for certain.
+    /// The sizes that are certainly measured.
     pub(crate) fn certain(&self) -> &[u32] {
         &self.list[..self.certain]
     }
 
-    /// Those behind them, of which some may be measured.
+    /// The sizes that a growing schedule chooses from.
     pub(crate) fn possible(&self) -> &[u32] {
         &self.list[self.certain..]
     }
 
-    /// Leaves out the possible ones that are not `wanted`; `too_large` says whether the last are
-    /// missing because their input would be.
+    /// Removes the possible sizes that are not `wanted`. `too_large` says whether the largest are
+    /// removed because their input would be too large.
     pub(crate) fn keep(&mut self, wanted: impl Fn(u32) -> bool, too_large: bool) {
         let possible = self.list.split_off(self.certain);
         self.list.extend(possible.into_iter().filter(|&rung| wanted(rung)));
         if too_large {
-            self.last_is = "is the last with an input that is not too large";
+            self.last_is = "is the last size whose input is not too large";
         }
     }
 }
@@ -176,8 +177,7 @@ fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
     }
 }
 
-/// The variable that is the size, and its bound, if there is one: the named one, else the only one,
-/// else `n`.
+/// The size variable and its bound. The variable is the named one, else the only one, else `n`.
 fn bound(
     bounds: &BTreeMap<String, i64>,
     variable: Option<&str>,
@@ -206,7 +206,7 @@ fn bound(
     }
 }
 
-/// What can be chosen from up to `n_max`, which is the last.
+/// The sizes that a growing schedule chooses from. The last one is `n_max`.
 pub(crate) fn preferred_sizes(n_max: u32) -> Vec<u32> {
     let decades = (1..).map_while(|exponent| 10_u64.checked_pow(exponent)).take(9);
     let preferred = decades.flat_map(|ten| R10.map(|hundredths| hundredths * ten / 100));

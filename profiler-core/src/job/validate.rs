@@ -1,5 +1,4 @@
-//! A valid job, or no job: [`Job::try_from`] checks all of a draft and names every bad field at
-//! once.
+//! Validation of a draft. [`Job::try_from`] checks every field and names all bad fields at once.
 
 use super::accepted::{Inputs, Job};
 use super::draft::{Draft, Interactor, SCHEMA_VERSION, TestCase};
@@ -36,7 +35,7 @@ impl TryFrom<Draft> for Job {
                 .map_or(Inputs::Size, Inputs::Described),
             (_, described, _) => {
                 bad.check(described || draft.inputs.is_empty(), "input_specs", || {
-                    "not beside inputs".into()
+                    "not together with inputs".into()
                 });
                 bad.inputs(draft.inputs, sizes.as_ref())
             }
@@ -131,7 +130,7 @@ impl Findings {
         }
     }
 
-    /// What would run the program alone is refused beside it.
+    /// Options that run the program without an interactor are refused.
     fn interactor(&mut self, given: Interactor, with: [(&str, bool); 4]) -> Option<Interactor> {
         for (field, set) in with {
             self.check(!set, field, || "not with an interactor".into());
@@ -141,7 +140,7 @@ impl Findings {
         Some(Interactor { flags, ..given })
     }
 
-    /// All inputs are looked at even if one is bad, so that every bad one is named.
+    /// All inputs are checked even after a bad one, so that every bad input is named.
     fn inputs(&mut self, given: Vec<(u32, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
         if given.is_empty() {
             return Inputs::Size;
@@ -158,7 +157,7 @@ impl Findings {
                 format!("{size} is not one of the job's sizes")
             });
             let twice = inputs.insert(size, data).is_some();
-            self.check(!twice, &format!("inputs[{at}].size"), || format!("{size} stands twice"));
+            self.check(!twice, &format!("inputs[{at}].size"), || format!("{size} is listed twice"));
         }
         self.check(total <= MAX_INPUTS_BYTES, "inputs", || {
             format!("{total} bytes together are over the limit of {MAX_INPUTS_BYTES}")

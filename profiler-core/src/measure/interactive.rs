@@ -103,7 +103,7 @@ pub(crate) fn result_of_runs(
     let of_interactor = InteractorResult {
         outcome: interactor.outcome,
         evidence: interactor.evidence,
-        figures: Figures::of(&samples(|(_, talk)| talk.execution.sample), clock),
+        figures: Figures::from_samples(&samples(|(_, talk)| talk.execution.sample), clock),
         total_wall_ms: Statistics::from_values(&walls),
         stderr_tail: text(&ran.interactor_stderr_tail),
     };

@@ -74,11 +74,11 @@ pub(crate) fn settled_result(
 /// them.
 fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
     if probed.execution.ending.is_success() {
-        return Ok(probed.memory.as_ref().map(Memory::of));
+        return Ok(probed.memory.as_ref().map(Memory::from_probe));
     }
     let ended = ending_name(probed.execution.ending);
     let problem = format!("looked into, the program ended otherwise: {ended}");
-    Err(Warning::at(WarningCode::ProbeDiffers, point, problem))
+    Err(Warning::about(WarningCode::ProbeDiffers, point, problem))
 }
 
 /// Whether a probe, which is one more run, costs little of the budget that is left.

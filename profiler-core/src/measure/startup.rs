@@ -16,7 +16,7 @@ pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f6
     let samples = ended_well(&ran);
     let headline = [RuntimeClock::Unloaded, RuntimeClock::Wall]
         .into_iter()
-        .find_map(|clock| Headline::of(&samples, clock));
+        .find_map(|clock| Headline::from_samples(&samples, clock));
     Ok(headline.map(|headline| headline.ms))
 }
 

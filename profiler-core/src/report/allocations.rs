@@ -1,60 +1,60 @@
-//! What a program allocated in one run.
+//! The allocations of one run.
 
 use crate::figures::units::ms;
 pub use profiler_decode::call_traces::Frame;
 pub use runner_protocol::{Event, Sums};
 
-/// What a program allocated in one run.
+/// The allocations of one run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Allocations {
-    /// The size.
+    /// The input size.
     pub size: u32,
-    /// The candidate.
+    /// The index of the candidate input.
     pub candidate: u32,
     /// Sums over all calls.
     pub sums: Sums,
-    /// Where memory was asked for, the largest part of the peak first.
+    /// The places that allocate, largest share of the peak first.
     pub sites: Vec<AllocationSite>,
-    /// What was live over time, the peak and the end included.
+    /// The live memory over time, including the peak and the end.
     pub snapshots: Vec<Snapshot>,
-    /// The first calls in their order; `site` is a place in `sites`.
+    /// The first calls, in order. `site` is an index into `sites`.
     pub events: Vec<Event>,
-    /// How many there were beyond those.
+    /// The number of calls after those.
     pub events_dropped: u64,
-    /// How it was recorded, and whether the figures are lower bounds.
+    /// How the allocations were recorded, and whether the figures are lower bounds.
     pub method: String,
 }
 
-/// A chain of calls that asked for memory.
+/// A chain of calls that allocates.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct AllocationSite {
-    /// The innermost first; never empty.
+    /// The calls, innermost first. Never empty.
     pub trace: Vec<Frame>,
-    /// Calls.
+    /// The number of calls.
     pub allocations: u64,
-    /// What they asked for, in bytes.
+    /// Total bytes that the calls asked for.
     pub allocated_bytes: u64,
-    /// What of it was live at the peak, in bytes.
+    /// Bytes of this site that were live at the peak.
     pub peak_bytes: u64,
-    /// Blocks that were live at the end.
+    /// Blocks that were still live at the end.
     pub leaked_blocks: u64,
-    /// Their bytes.
+    /// Bytes of those blocks.
     pub leaked_bytes: u64,
 }
 
-/// What was live at one moment.
+/// The live memory at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Snapshot {
-    /// In milliseconds from the first call.
+    /// Milliseconds since the first call.
     pub time_ms: f64,
-    /// Bytes.
+    /// Live bytes.
     pub live_bytes: u64,
-    /// Blocks.
+    /// Live blocks.
     pub live_blocks: u64,
 }
 
 impl Allocations {
-    /// When the peak was, in milliseconds from the first call.
+    /// The time of the peak, in milliseconds since the first call.
     pub fn peak_ms(&self) -> f64 {
         ms(self.sums.peak_ns)
     }

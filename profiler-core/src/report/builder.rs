@@ -1,10 +1,10 @@
-//! The one place where a report is put together. Steps return values; the pipeline adds each value
-//! here as soon as it is finished, so a run that ends early still has a report of what was
-//! finished.
+//! The only place that assembles a report. Steps return values, and the pipeline adds each value
+//! here as soon as the step finishes. A run that ends early therefore still has a report of its
+//! finished steps.
 
 use super::allocations::Allocations;
 use super::compile_step::CompileStep;
-use super::fingerprint;
+use super::fingerprint::fingerprint;
 use super::host::Host;
 use super::hotspots::Hotspots;
 use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
@@ -17,10 +17,10 @@ use crate::job::{Inputs, Job, incomparable};
 use runner_protocol::{Hello, Sample};
 use std::time::SystemTime;
 
-/// A peak that differs from GNU time's by more than this is a warning, in MiB.
+/// How far our peak may differ from GNU time's without a warning, in MiB.
 const MEMORY_TOLERANCE_MB: f64 = 2.0;
 
-/// A report in the making.
+/// A report under construction.
 pub(crate) struct ReportBuilder {
     report: ProfileReport,
     rule: ClockRule,
@@ -62,8 +62,8 @@ impl ReportBuilder {
         builder
     }
 
-    /// Where the sandbox runs. Some of what a backend cannot enforce it knows from its first
-    /// runner.
+    /// Sets where the sandbox runs. A backend knows some of `not_enforced` only after its first
+    /// runner has started.
     pub(crate) fn set_host(&mut self, hello: &Hello, not_enforced: Vec<String>) {
         let host = &mut self.report.host;
         host.not_enforced = not_enforced;
@@ -73,75 +73,77 @@ impl ReportBuilder {
         host.cgroup_version = hello.cgroup.map(u32::from);
     }
 
-    /// What compiling the program cost, and the identity of the toolchain.
+    /// Sets the cost of compiling the program, and the host's fingerprint with this toolchain.
     pub(crate) fn set_compile(&mut self, step: CompileStep, toolchain: Option<&str>) {
         let toolchain = toolchain.unwrap_or(&step.compiler);
-        self.report.host.fingerprint = Some(fingerprint::of(&self.report.host, toolchain));
+        self.report.host.fingerprint = Some(fingerprint(&self.report.host, toolchain));
         self.report.compile = Some(step);
     }
 
-    /// What compiling the interactor cost.
+    /// Sets the cost of compiling the interactor.
     pub(crate) fn set_interactor_compile(&mut self, step: CompileStep) {
         self.report.interactor_compile = Some(step);
     }
 
-    /// The processor that measures; `None` where nothing can be kept apart.
+    /// Sets the processor that measures; `None` if the host has no core to spare.
     pub(crate) fn set_measured_core(&mut self, core: Option<u32>) {
         self.report.host.measured_core = core;
         if core.is_none() {
-            let problem = "one core runs the program and everything else: figures promise nothing";
+            let problem =
+                "the program shares its only core with everything else, so figures are unreliable";
             self.warn([Warning::new(WarningCode::OneCore, problem)]);
         }
     }
 
-    /// How many others measure at this moment. The report has the most.
+    /// Adds an observation of how many other programs are being measured. The report keeps the
+    /// maximum.
     pub(crate) fn add_neighbours(&mut self, neighbours: u32) {
         self.report.host.neighbours = self.report.host.neighbours.max(Some(neighbours));
     }
 
-    /// What the runner's fixed piece of work took, in milliseconds.
+    /// Sets the time of the calibration, in milliseconds.
     pub(crate) fn set_calibration(&mut self, calibration_ms: Option<f64>) {
         self.report.host.calibration_ms = calibration_ms;
     }
 
-    /// The runs of the empty program.
+    /// Sets the runs of the empty program.
     pub(crate) fn set_start_up(&mut self, samples: Vec<Sample>) {
         let clock = self.rule.choose(&samples).clock;
-        self.report.start_up = StartUp::of(samples, clock);
+        self.report.start_up = StartUp::from_samples(samples, clock);
         if self.report.start_up.is_none() {
-            let problem = "an empty program does not compile, or does not end OK, with these flags \
-                           and limits";
+            let problem = "with these flags and limits, an empty program does not compile or does \
+                           not end OK";
             self.warn([Warning::new(WarningCode::NoStartUp, problem)]);
         }
     }
 
-    /// The samples of the empty program; none where the start-up is unknown.
+    /// The samples of the empty program; empty if the start-up is unknown.
     pub(crate) fn start_up_samples(&self) -> &[Sample] {
         self.report.start_up.as_ref().map_or(&[], |start_up| &start_up.samples)
     }
 
-    /// The results of the test cases.
+    /// Sets the results of the test cases.
     pub(crate) fn set_test_cases(&mut self, results: Vec<TestCaseResult>) {
         self.report.test_cases = results;
     }
 
-    /// The sizes that are finished.
+    /// The finished sizes.
     pub(crate) fn sizes(&self) -> &[SizeResult] {
         &self.report.sizes
     }
 
-    /// Adds a size's result, and what its reader must know.
+    /// Adds a size's result and its warnings.
     pub(crate) fn add_size(&mut self, result: SizeResult) {
         self.warn(doubts_of_result(&result));
         self.report.sizes.push(result);
     }
 
-    /// Why a growing schedule went no further.
+    /// Sets why a growing schedule stopped.
     pub(crate) fn set_schedule_end(&mut self, end: Option<String>) {
         self.report.schedule_end = end;
     }
 
-    /// How many instructions each size executes, in the order of the sizes.
+    /// Sets the instruction counts, in the order of the sizes.
     pub(crate) fn set_instructions(
         &mut self,
         counts: &[Option<Instructions>],
@@ -155,17 +157,17 @@ impl ReportBuilder {
         }
     }
 
-    /// Where the time goes.
+    /// Sets the hotspots.
     pub(crate) fn set_hotspots(&mut self, hotspots: Hotspots) {
         self.report.hotspots = hotspots;
     }
 
-    /// What the program allocated.
+    /// Sets the allocations.
     pub(crate) fn set_allocations(&mut self, allocations: Option<Allocations>) {
         self.report.allocations = allocations;
     }
 
-    /// Adds warnings. The candidate is named only where there are several.
+    /// Adds warnings. A warning names its candidate only if there are several.
     pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         let several = self.report.candidates.len() > 1;
         self.report.warnings.extend(warnings.into_iter().map(|warning| {
@@ -174,13 +176,14 @@ impl ReportBuilder {
         }));
     }
 
-    /// The report, with all sizes on one clock.
+    /// Finishes the report, with all sizes on one clock.
     pub(crate) fn finish(mut self) -> ProfileReport {
         let chosen = self.rule.choose(self.report.sizes.iter().flat_map(|size| &size.samples));
         self.report.clock = chosen.clock;
         self.report.clock_reason = chosen.reason.into();
         if self.rule.requested.is_none() && chosen.clock == RuntimeClock::Wall {
-            let problem = format!("{}: runtime_ms is wall clock, load included", chosen.reason);
+            let problem =
+                format!("{}: runtime_ms is wall clock, which includes load", chosen.reason);
             self.warn([Warning::new(WarningCode::WallClock, problem)]);
         }
         let start_up = self.report.start_up.take().map(|start_up| start_up.samples);
@@ -188,7 +191,7 @@ impl ReportBuilder {
         for size in &mut self.report.sizes {
             size.settle(chosen.clock, &start_up);
         }
-        self.report.start_up = StartUp::of(start_up, chosen.clock);
+        self.report.start_up = StartUp::from_samples(start_up, chosen.clock);
         let doubts: Vec<_> = self.report.sizes.iter().flat_map(doubts_of_figures).collect();
         self.warn(doubts);
         self.report.timestamp = SystemTime::now();
@@ -196,7 +199,7 @@ impl ReportBuilder {
     }
 }
 
-/// What a reader must know of a result, whatever its clock is.
+/// The warnings about a result that do not depend on the clock.
 fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
     let (point, mut warnings) = (result.point(), Vec::new());
     if result.outcome != Outcome::Ok {
@@ -204,34 +207,36 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
         let signal = result.evidence.signal.map_or_else(String::new, |s| format!(" ({s})"));
         let problem = match result.outcome {
             Outcome::InteractorFailed => "the interactor failed".to_owned(),
-            Outcome::ProtocolError => "the interactor did not accept what it was told".to_owned(),
+            Outcome::ProtocolError => "the interactor rejected the program's output".to_owned(),
             _ => format!("the program ended with {ended}{signal}"),
         };
-        warnings.push(Warning::at(WarningCode::RuntimeFailure, point, problem));
+        warnings.push(Warning::about(WarningCode::RuntimeFailure, point, problem));
         if !result.samples.is_empty() {
             let count = result.samples.len();
-            let problem = format!("{count} run(s) before that one ended OK");
-            warnings.push(Warning::at(WarningCode::Unstable, point, problem));
+            let problem = format!("{count} run(s) before the failure ended OK");
+            warnings.push(Warning::about(WarningCode::Unstable, point, problem));
         }
     }
     if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
         let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
         if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
-            let problem = format!("/usr/bin/time saw a peak of {theirs:.1} MiB, we {ours:.1}");
-            warnings.push(Warning::at(WarningCode::MemoryMismatch, point, problem));
+            let problem = format!(
+                "/usr/bin/time reports a peak of {theirs:.1} MiB, the runner {ours:.1} MiB"
+            );
+            warnings.push(Warning::about(WarningCode::MemoryMismatch, point, problem));
         }
     }
     warnings
 }
 
-/// What a reader must know of figures on the report's clock.
+/// The warnings about figures on the report's clock.
 fn doubts_of_figures(size: &SizeResult) -> impl Iterator<Item = Warning> {
     let point = size.point();
     let doubts = [noisy(size), inconsistent(size)];
-    doubts.into_iter().flatten().map(move |(code, problem)| Warning::at(code, point, problem))
+    doubts.into_iter().flatten().map(move |(code, problem)| Warning::about(code, point, problem))
 }
 
-/// The warning about a size whose headline is not known well enough.
+/// The warning about a headline that is not precise enough.
 fn noisy(size: &SizeResult) -> Option<(WarningCode, String)> {
     let headline = size.figures.as_ref().filter(|_| size.is_ok())?.headline;
     let half = headline.width_ms() / 2.0;
@@ -241,14 +246,14 @@ fn noisy(size: &SizeResult) -> Option<(WarningCode, String)> {
     (!headline.known).then_some((WarningCode::Noisy, problem))
 }
 
-/// The warning about a size whose figures contradict each other.
+/// The warning about figures that contradict each other.
 fn inconsistent(size: &SizeResult) -> Option<(WarningCode, String)> {
     let sample = contradiction(&size.samples)?;
     let [wall, cpu, delay] =
         [Some(sample.wall_ns), sample.cpu_ns, sample.run_delay_ns].map(|ns| ms(ns.unwrap_or(0)));
     let problem = format!(
-        "wall_ms {wall:.3} of one run is less than cpu_ms {cpu:.3} and run_delay_ms {delay:.3} \
-         together: blocked_ms is left out"
+        "wall_ms {wall:.3} of one run is less than cpu_ms {cpu:.3} plus run_delay_ms {delay:.3}, \
+         so blocked_ms is left out"
     );
     Some((WarningCode::Inconsistent, problem))
 }

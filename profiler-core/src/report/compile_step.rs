@@ -1,8 +1,8 @@
-//! What compiling cost, and what the compiler said.
+//! The cost of compiling and the compiler's messages.
 
 pub use profiler_decode::diagnostics::Diagnostic;
 
-/// What compiling cost, and what the compiler said.
+/// The cost of compiling and the compiler's messages.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct CompileStep {
     /// The command line.
@@ -21,9 +21,9 @@ pub struct CompileStep {
     pub diagnostics: Vec<Diagnostic>,
     /// The beginning of the compiler's output.
     pub output: String,
-    /// Whether that was cut.
+    /// Whether `output` was cut.
     pub truncated: bool,
-    /// Whether the binary was compiled before, from the same source with the same flags by the same
-    /// toolchain: what compiling cost is then what it cost at that time.
+    /// Whether the binary came from the cache: the same source, flags and toolchain. The cost is
+    /// then that of the first compilation.
     pub cached: bool,
 }

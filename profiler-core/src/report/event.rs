@@ -1,4 +1,4 @@
-//! What a run says while it is under way.
+//! The events of a run in progress.
 
 use crate::limits::EVENT_QUEUE;
 use crate::report::CompileStep;
@@ -9,11 +9,11 @@ use tokio::sync::mpsc;
 /// Something that happened to a run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Event {
-    /// The run.
+    /// The run's id.
     pub run_id: String,
-    /// Rises by one from event to event, from 1.
+    /// The event's number, from 1.
     pub sequence: u64,
-    /// When it happened.
+    /// When the event happened.
     #[serde(skip)]
     pub time: SystemTime,
     /// What happened.
@@ -26,21 +26,21 @@ pub struct Event {
 pub enum EventKind {
     /// The run was accepted.
     Accepted {
-        /// How many runs are in front of this one.
+        /// How many runs are ahead of this one.
         queue_position: u32,
     },
     /// The program was compiled.
     Compiled(Box<CompileStep>),
     /// A size was measured.
     SizeMeasured(Box<SizeResult>),
-    /// Nothing happened, and the run is alive.
+    /// The run is alive, although nothing happened.
     Heartbeat {
-        /// How many runs are in front of this one; 0 once it runs.
+        /// How many runs are ahead of this one; 0 once it runs.
         queue_position: u32,
     },
     /// The last event: the report.
     Finished(Box<ProfileReport>),
-    /// The last event: what ended the run early.
+    /// The last event: the error that ended the run early.
     Failed(Box<SandboxError>),
 }
 
@@ -51,7 +51,7 @@ impl EventKind {
     }
 }
 
-/// Numbers a run's events and sends them to whoever watches.
+/// Numbers a run's events and sends them to the watcher.
 #[derive(Debug)]
 pub struct Events {
     run_id: String,
@@ -60,14 +60,15 @@ pub struct Events {
 }
 
 impl Events {
-    /// The events of run `run_id`, and where they come out. The queue holds [`EVENT_QUEUE`].
+    /// The sender and the receiver of the events of run `run_id`. The queue holds [`EVENT_QUEUE`]
+    /// events.
     pub fn new(run_id: impl Into<String>) -> (Self, mpsc::Receiver<Event>) {
         let (to, from) = mpsc::channel(EVENT_QUEUE);
         (Self { run_id: run_id.into(), sequence: 0, to }, from)
     }
 
-    /// Sends an event. A watcher that is gone is no error: what that means for the run is decided
-    /// where its going away is seen.
+    /// Sends an event. A missing watcher is not an error here. The caller that notices the
+    /// disconnect decides what happens to the run.
     pub async fn emit(&mut self, kind: EventKind) {
         self.sequence += 1;
         let event = Event {
@@ -79,7 +80,7 @@ impl Events {
         let _ = self.to.send(event).await;
     }
 
-    /// The run.
+    /// The run's id.
     pub fn run_id(&self) -> &str {
         &self.run_id
     }

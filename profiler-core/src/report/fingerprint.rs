@@ -4,19 +4,19 @@ use crate::figures::units::hex;
 use crate::report::Host;
 use sha2::{Digest, Sha256};
 
-/// Length of a fingerprint, in bytes before they are written in hexadecimal.
+/// Length of a fingerprint in bytes, before hexadecimal encoding.
 const BYTES: usize = 8;
 
-/// The fingerprint of what decides how fast a given binary runs here, and which binary a given
-/// source becomes: processor model, number of processors, kernel release, and the toolchain, by its
-/// identity where the backend knows one, else by the compiler's version. Not the backend: the same
-/// toolchain on the same host makes the same binary and runs it on the same kernel.
-pub(crate) fn of(host: &Host, toolchain: &str) -> String {
+/// Computes the fingerprint of everything that determines a program's speed: processor model,
+/// number of processors, kernel release and toolchain. `toolchain` is the toolchain's identity if
+/// the backend knows one, else the compiler's version. The backend is not part of it. On one host,
+/// the same toolchain makes the same binary for the same kernel.
+pub(crate) fn fingerprint(host: &Host, toolchain: &str) -> String {
     let cpus = host.cpus.to_string();
     let mut digest = Sha256::new();
     for part in [&host.cpu_model, &cpus, &host.kernel, toolchain] {
         digest.update(part);
-        // No part contains it, so no two lists of parts are one text.
+        // No part contains a zero byte, so different parts never give the same text.
         digest.update([0]);
     }
     hex(&digest.finalize()[..BYTES])
@@ -32,23 +32,23 @@ mod tests {
 
     #[test]
     fn a_fingerprint_is_short_and_stays() {
-        assert_eq!(of(&host(), "12.2.0"), "a2e4758ef19427fe");
+        assert_eq!(fingerprint(&host(), "12.2.0"), "a2e4758ef19427fe");
     }
 
     #[test]
     fn the_backend_is_not_in_it() {
         let other = Host { backend: "native".into(), ..host() };
-        assert_eq!(of(&host(), "12.2.0"), of(&other, "12.2.0"));
+        assert_eq!(fingerprint(&host(), "12.2.0"), fingerprint(&other, "12.2.0"));
     }
 
     #[test]
     fn everything_that_decides_is_in_it() {
         let others = [
-            of(&Host { cpu_model: "b".into(), ..host() }, "12.2.0"),
-            of(&Host { cpus: 4, ..host() }, "12.2.0"),
-            of(&Host { kernel: "6.2".into(), ..host() }, "12.2.0"),
-            of(&host(), "12.3.0"),
+            fingerprint(&Host { cpu_model: "b".into(), ..host() }, "12.2.0"),
+            fingerprint(&Host { cpus: 4, ..host() }, "12.2.0"),
+            fingerprint(&Host { kernel: "6.2".into(), ..host() }, "12.2.0"),
+            fingerprint(&host(), "12.3.0"),
         ];
-        assert!(others.iter().all(|other| *other != of(&host(), "12.2.0")), "{others:?}");
+        assert!(others.iter().all(|other| *other != fingerprint(&host(), "12.2.0")), "{others:?}");
     }
 }

@@ -7,69 +7,70 @@ pub use profiler_decode::SOURCE_FILE;
 /// Where the time goes.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Hotspots {
-    /// `instructions` or `gprof`; absent without any.
+    /// `instructions` or `gprof`; absent without hotspots.
     pub method: Option<&'static str>,
-    /// Lines and their share, hottest first.
+    /// Lines and their shares, hottest first.
     pub lines: Vec<Hotspot>,
-    /// Functions, the largest inclusive share first; none where lines were sampled.
+    /// Functions, largest inclusive share first; empty if lines were sampled.
     pub functions: Vec<HotspotFunction>,
-    /// Chains of calls, the dearest first; none where lines were sampled.
+    /// Call stacks, most instructions first; empty if lines were sampled.
     pub stacks: Vec<CallStack>,
 }
 
-/// The share of the time one line of the source took.
+/// The share of one line of the source.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Hotspot {
     /// The file, as the debug information names it.
     pub file: String,
-    /// From 1.
+    /// The line's number, from 1.
     pub line: u32,
-    /// The function it belongs to.
+    /// The function that the line belongs to.
     pub function: String,
-    /// The line's own share, that of the library code it runs included, 0 to 1: of the instructions
-    /// that belong to lines of the source, or of the samples.
+    /// The line's own share, 0 to 1, including library code that the line runs. It is a share of
+    /// all instructions of the source's lines, or of all samples.
     pub self_share: f64,
-    /// Running sum of the shares, from the hottest line down to this one, 0 to 1.
+    /// The sum of the shares from the hottest line to this one, 0 to 1.
     pub cumulative_share: f64,
-    /// What is known beside it where it was counted.
+    /// Further figures, if instructions were counted.
     pub exact: Option<ExactLine>,
 }
 
-/// What counting tells of a line.
+/// The figures of a line that only counting gives.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct ExactLine {
-    /// The most that one of the line's own instructions was executed; absent where it has none but
-    /// inlined library code.
+    /// How often the line's most frequent instruction ran; absent if the line has only inlined
+    /// library code.
     pub count: Option<u64>,
-    /// The instructions behind the share.
+    /// The instructions of the line's own share.
     pub instructions: u64,
-    /// The share with all functions of the source that it calls, 0 to 1.
+    /// The line's share including all functions of the source that it calls, 0 to 1.
     pub inclusive_share: f64,
 }
 
 /// The share of one function of the source.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct HotspotFunction {
-    /// The line on which it begins, from 1; 0 where that is not known.
+    /// The function's first line, from 1; 0 if unknown.
     pub line: u32,
-    /// Its name, with the types of its parameters.
+    /// The function's name, with the types of its parameters.
     pub name: String,
-    /// Its own share, that of library code that it runs included, 0 to 1.
+    /// The function's own share, including library code that it runs, 0 to 1.
     pub self_share: f64,
-    /// Its share with the functions of the source that it calls, 0 to 1; a recursion counts once.
+    /// The function's share including the functions of the source that it calls, 0 to 1. A
+    /// recursion counts once.
     pub inclusive_share: f64,
-    /// How often it was called; absent of one that was inlined.
+    /// How often the function was called; absent if it was inlined.
     pub calls: Option<u64>,
-    /// The instructions behind its own share.
+    /// The instructions of the function's own share.
     pub instructions: u64,
 }
 
 /// A chain of calls.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CallStack {
-    /// The functions, the outermost first.
+    /// The functions, outermost first.
     pub frames: Vec<String>,
-    /// What the innermost cost by itself.
+    /// The instructions of the innermost function itself.
     pub instructions: u64,
 }
 

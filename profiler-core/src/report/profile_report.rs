@@ -24,7 +24,7 @@ pub struct ProfileReport {
     pub task_id: String,
     /// Copied from the `CodeMessage`.
     pub iteration: u32,
-    /// The program, as it was submitted; what is not UTF-8 is replaced.
+    /// The submitted program. Invalid UTF-8 is replaced.
     #[serde(skip)]
     pub source: String,
     /// When the report was finished.
@@ -34,77 +34,77 @@ pub struct ProfileReport {
     pub run_id: String,
     /// The finished sizes, rising.
     pub sizes: Vec<SizeResult>,
-    /// What compiling cost; absent if the run ended before.
+    /// The cost of compiling; absent if the run ended before.
     pub compile: Option<CompileStep>,
-    /// What compiling the interactor cost; absent without one.
+    /// The cost of compiling the interactor; absent without an interactor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interactor_compile: Option<CompileStep>,
-    /// Where it was measured.
+    /// The host that measured.
     pub host: Host,
-    /// What starting alone costs; absent where the empty program did not end OK.
+    /// The cost of starting a program; absent unless the empty program ended OK.
     pub start_up: Option<StartUp>,
-    /// How instructions were counted; absent unless they were.
+    /// How instructions were counted; absent if they were not counted.
     pub instructions_method: Option<&'static str>,
-    /// The clock behind every headline figure.
+    /// The clock of every headline figure.
     pub clock: RuntimeClock,
-    /// Why that clock.
+    /// The reason for that clock.
     pub clock_reason: String,
-    /// What a reader must know.
+    /// What a reader must know before trusting the figures.
     pub warnings: Vec<Warning>,
-    /// Where the time goes; with `debug` alone.
+    /// The hotspots; empty without `debug`.
     pub hotspots: Hotspots,
-    /// What the program allocated; on request alone.
+    /// The program's allocations, if the request asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Allocations>,
-    /// The names of the candidates; none unless inputs were described by specs.
+    /// The names of the candidates; empty unless specs describe the inputs.
     pub candidates: Vec<String>,
-    /// What came of the test cases.
+    /// The results of the test cases.
     pub test_cases: Vec<TestCaseResult>,
-    /// Why a schedule that grows went no further.
+    /// Why a growing schedule stopped.
     pub schedule_end: Option<String>,
-    /// How time and memory grow; absent with an interactor, and until the last size is measured.
+    /// How time and memory grow. Absent with an interactor, and before the last size is measured.
     #[serde(skip)]
     pub growth: Option<Growth>,
 }
 
-/// What came of a test case.
+/// The result of a test case.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TestCaseResult {
-    /// How the program ended, and why.
+    /// How the program ended, and the evidence.
     pub verdict: Verdict,
-    /// Whether it answered what was expected, blanks and line ends apart; absent unless it ended
-    /// OK.
+    /// Whether the answer was correct; absent unless the program ended OK. Blanks and line ends do
+    /// not matter.
     pub correct: Option<bool>,
-    /// The beginning of an answer that was wrong.
+    /// The start of a wrong answer.
     pub answer: Vec<u8>,
 }
 
-/// What ended a run early, with what was measured until then.
+/// The error that ended a run early, with everything that was measured before.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct SandboxError {
-    /// Which kind of ending.
+    /// The kind of error.
     pub code: ErrorCode,
     /// One sentence for a person.
     pub message: String,
-    /// Exactly the finished sizes, the failing one included with infinite figures.
+    /// The report of the finished sizes, including the failing one with infinite figures.
     pub partial: Box<ProfileReport>,
 }
 
-/// What starting alone costs: an empty `main`, compiled with the job's flags and run under its
-/// limits before the first size. Its first run is not counted.
+/// The cost of starting a program. It is measured with an empty `main` before the first size, with
+/// the job's flags and limits. The first run is discarded.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct StartUp {
-    /// Its figures, on the report's clock.
+    /// The figures on the report's clock.
     pub figures: Figures,
-    /// Its runs, in order.
+    /// The runs, in order.
     #[serde(skip)]
     pub samples: Vec<Sample>,
 }
 
 impl ProfileReport {
-    /// The strict form of the hotspots: `line_23` to `41.2% …`, and `_crash` for the first failing
-    /// size's signal or outcome.
+    /// The hotspots in the strict report: `line_23` maps to `41.2% …`, and `_crash` to the first
+    /// failing size's signal or outcome.
     pub fn strict_hotspots(&self) -> BTreeMap<String, String> {
         let mut strict: BTreeMap<_, _> = self
             .hotspots
@@ -124,8 +124,8 @@ impl ProfileReport {
 }
 
 impl StartUp {
-    /// The start-up of these runs under `clock`; `None` without any.
-    pub(crate) fn of(samples: Vec<Sample>, clock: RuntimeClock) -> Option<Self> {
-        Figures::of(&samples, clock).map(|figures| Self { figures, samples })
+    /// The start-up of these runs on `clock`; `None` without runs.
+    pub(crate) fn from_samples(samples: Vec<Sample>, clock: RuntimeClock) -> Option<Self> {
+        Figures::from_samples(&samples, clock).map(|figures| Self { figures, samples })
     }
 }

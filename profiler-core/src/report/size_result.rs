@@ -11,42 +11,42 @@ use runner_protocol::Sample;
 pub struct SizeResult {
     /// The input size.
     pub size: u32,
-    /// Which of several candidate inputs; 0 where there is one.
+    /// The index of the candidate input; 0 if there is only one.
     pub candidate: u32,
-    /// How many there are at every size.
+    /// The number of candidates at every size.
     pub candidates: u32,
     /// How the program ended.
     pub outcome: Outcome,
-    /// Why.
+    /// The evidence for the outcome.
     pub evidence: Evidence,
-    /// Statistics over the repetitions that ended OK; absent where none did.
+    /// Statistics of the repetitions that ended OK; absent if none did.
     pub figures: Option<Figures>,
-    /// What memory it used, beside the peak; absent where nothing is known.
+    /// Memory figures in addition to the peak; absent without a memory probe.
     pub memory: Option<Memory>,
-    /// The headline less that of the start-up, in milliseconds: noise can make it negative. Absent
-    /// unless the size ended OK and the start-up is known.
+    /// The headline minus the start-up's headline, in milliseconds. Noise can make it negative.
+    /// Absent unless the size ended OK and the start-up is known.
     pub net_runtime_ms: Option<f64>,
-    /// Whether the net runtime is too short to tell anything: at most the width of the interval of
-    /// the size's headline, or of the start-up's, whichever is more. Absent where the net runtime
-    /// is.
+    /// Whether the net runtime is too short to be distinguished from noise. It is if it is at most
+    /// the width of the size's confidence interval, or of the start-up's, whichever is more. Absent
+    /// without a net runtime.
     pub below_noise_floor: Option<bool>,
-    /// How many instructions it executes; on request, and not before the report is complete.
+    /// The instruction count, if the request asks for it. Events do not have it yet.
     pub instructions: Option<Instructions>,
-    /// How long the input was; absent if the program was never started.
+    /// The length of the input in bytes; absent if the program was never started.
     pub input_bytes: Option<u64>,
-    /// The repetitions that ended OK, in order.
+    /// The samples of the repetitions that ended OK, in order.
     #[serde(skip)]
     pub samples: Vec<Sample>,
-    /// The run under `/usr/bin/time`.
+    /// The sample of the warm-up, which ran under `/usr/bin/time`.
     #[serde(skip)]
     pub warm_up: Option<Sample>,
-    /// What `/usr/bin/time -v` said.
+    /// The output of `/usr/bin/time -v`.
     pub gnu_time: Option<GnuTime>,
-    /// What went to stdout; absent if the program was never started, or talked to an interactor.
+    /// The program's stdout; absent if the program was never started or talked to an interactor.
     pub stdout: Option<Output>,
     /// The end of stderr.
     pub stderr_tail: String,
-    /// The interactor's part; absent without one.
+    /// The interactor's result; absent without an interactor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interactor: Option<InteractorResult>,
 }
@@ -54,21 +54,22 @@ pub struct SizeResult {
 /// What an interactor did in the runs of one size.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct InteractorResult {
-    /// How it ended in the run that decided the size's outcome.
+    /// How the interactor ended in the run that determined the size's outcome.
     pub outcome: Outcome,
-    /// Why.
+    /// The evidence for the outcome.
     pub evidence: Evidence,
-    /// Its figures over the repetitions that ended OK, on the report's clock; absent where none
-    /// did.
+    /// The interactor's figures over the repetitions that ended OK, on the report's clock; absent
+    /// if none did.
     pub figures: Option<Figures>,
-    /// From the program's start until both had ended, over those repetitions, in milliseconds.
+    /// Wall clock from the program's start until both processes ended, over those repetitions, in
+    /// milliseconds.
     pub total_wall_ms: Option<Statistics>,
-    /// The end of its stderr.
+    /// The end of the interactor's stderr.
     pub stderr_tail: String,
 }
 
 impl SizeResult {
-    /// Where that was.
+    /// The size and candidate of this result.
     pub fn point(&self) -> Point {
         Point { size: self.size, candidate: self.candidate }
     }
@@ -99,20 +100,20 @@ impl SizeResult {
 /// An exact count of instructions in user mode.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Instructions {
-    /// How many.
+    /// The number of instructions.
     pub count: u64,
-    /// Wall clock of the counted run over the size's headline: what counting cost.
+    /// The counted run's wall clock divided by the size's headline.
     pub slow_down: f64,
 }
 
 /// What a program wrote to stdout.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Output {
-    /// Its length.
+    /// The length of stdout, in bytes.
     pub bytes: u64,
     /// SHA-256, lower-case hexadecimal.
     pub sha256: String,
-    /// Its first bytes, as many as were asked for.
+    /// The first bytes of stdout, as many as the request asks for.
     pub head: Vec<u8>,
 }
 
@@ -140,12 +141,11 @@ impl SizeResult {
         }
     }
 
-    /// Puts the figures on `clock`, and takes off the headline what these runs of the empty program
-    /// say that starting costs.
+    /// Computes the figures on `clock`, and the net runtime from these runs of the empty program.
     pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
-        self.figures = Figures::of(&self.samples, clock);
+        self.figures = Figures::from_samples(&self.samples, clock);
         let headline = self.figures.as_ref().map(|figures| figures.headline);
-        let both = headline.filter(|_| self.is_ok()).zip(Headline::of(start_up, clock));
+        let both = headline.filter(|_| self.is_ok()).zip(Headline::from_samples(start_up, clock));
         self.net_runtime_ms = both.map(|(size, start)| size.ms - start.ms);
         self.below_noise_floor =
             both.map(|(size, start)| size.ms - start.ms <= size.width_ms().max(start.width_ms()));
@@ -164,7 +164,7 @@ impl SizeResult {
     }
 }
 
-/// The largest size that ended OK, with the slowest candidate that did.
+/// The result of the largest size that ended OK, and of its slowest candidate.
 pub(crate) fn largest_ok(sizes: &[SizeResult]) -> Option<&SizeResult> {
     let slower = |a: &SizeResult, b: &SizeResult| a.runtime_ms().total_cmp(&b.runtime_ms());
     let ok = sizes.iter().filter(|result| result.is_ok());

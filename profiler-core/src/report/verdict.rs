@@ -7,19 +7,20 @@ use runner_protocol::{Breach, Ending};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Outcome {
-    /// It exited with 0 inside its limits.
+    /// The program exited with 0 within its limits.
     Ok,
-    /// It met the time limit.
+    /// The program exceeded the time limit.
     TimeLimit,
-    /// It met the memory limit, and there is evidence of it.
+    /// The program exceeded the memory limit, and there is evidence for that.
     MemoryLimit,
-    /// It wrote more to one file than it may.
+    /// The program wrote a file that was too large.
     OutputLimit,
-    /// It ended by a signal of its own or with another exit code than 0.
+    /// A signal that the program caused ended it, or its exit code was not 0.
     RuntimeError,
-    /// The interactor rejected what the program said.
+    /// The interactor rejected the program's output.
     ProtocolError,
-    /// The interactor crashed or met a limit of its own, so nothing is known of the program.
+    /// The interactor crashed or exceeded its own limit, so the result says nothing about the
+    /// program.
     InteractorFailed,
 }
 
@@ -42,11 +43,11 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KilledBy {
-    /// It exited, or a signal of its own doing ended it.
+    /// The program exited, or a signal that it caused ended it.
     Itself,
     /// The runner's timer or sampler.
     Profiler,
-    /// The kernel, out of memory in the sandbox's cgroup.
+    /// The kernel's OOM killer, in the sandbox's cgroup.
     KernelOom,
     /// The kernel, at a resource limit.
     KernelRlimit,
@@ -64,7 +65,7 @@ impl KilledBy {
     }
 }
 
-/// Which limit was met.
+/// The limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitKind {
@@ -76,7 +77,7 @@ pub enum LimitKind {
     Cpu,
     /// The memory limit.
     Memory,
-    /// The largest file that the program may write.
+    /// The limit of the size of one written file.
     Output,
 }
 
@@ -92,7 +93,7 @@ impl LimitKind {
         }
     }
 
-    /// The unit of the limit and of the value that met it: `ms` or `MiB`.
+    /// The unit of the limit and of the measured value: `ms` or `MiB`.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Time | Self::Wall | Self::Cpu => "ms",
@@ -101,15 +102,15 @@ impl LimitKind {
     }
 }
 
-/// How a breach of a limit was seen.
+/// How a breach of a limit was detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectionMethod {
-    /// The runner's timer, or a clock that was read after the run.
+    /// The runner's timer, or a clock reading after the run.
     Timer,
-    /// A signal of the kernel at a resource limit.
+    /// A signal that the kernel sends at a resource limit.
     Rlimit,
-    /// The cgroup's count of processes killed for want of memory.
+    /// The cgroup's count of OOM kills.
     OomKill,
     /// The peak resident set after the run.
     PeakRss,
@@ -160,29 +161,29 @@ impl Hint {
     }
 }
 
-/// A limit that was met.
+/// A limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct MetLimit {
-    /// Which one.
+    /// The kind of limit.
     pub kind: LimitKind,
     /// The limit's value, in [`LimitKind::unit`].
     pub limit: f64,
-    /// The value that met it, in [`LimitKind::unit`].
+    /// The measured value, in [`LimitKind::unit`].
     pub met: f64,
-    /// How the breach was seen.
+    /// How the breach was detected.
     pub method: DetectionMethod,
 }
 
 /// The evidence for an outcome.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Evidence {
-    /// The limit that was met, if one was.
+    /// The limit that was exceeded, if any.
     pub met: Option<MetLimit>,
     /// Who ended the program.
     pub killed_by: KilledBy,
-    /// The name of the signal that ended it.
+    /// The name of the signal that ended the program.
     pub signal: Option<&'static str>,
-    /// Its exit code.
+    /// The program's exit code.
     pub exit_code: Option<i32>,
     /// The probable cause.
     pub hint: Option<Hint>,
@@ -193,7 +194,7 @@ pub struct Evidence {
 pub struct Verdict {
     /// How the run ended.
     pub outcome: Outcome,
-    /// Why.
+    /// The evidence for the outcome.
     pub evidence: Evidence,
 }
 
@@ -202,7 +203,7 @@ pub fn signal_name(number: i32) -> &'static str {
     Signal::try_from(number).map_or("SIGRT", Signal::as_str)
 }
 
-/// How a process ended, in a few words.
+/// How a process ended, as text for a message.
 pub(crate) fn ending_name(ending: Ending) -> String {
     match ending {
         Ending::Exited(code) => format!("exit code {code}"),

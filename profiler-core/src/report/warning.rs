@@ -6,13 +6,13 @@ use std::fmt;
 /// One warning of a report.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Warning {
-    /// What it is about.
+    /// The kind of warning.
     pub code: WarningCode,
-    /// The size concerned.
+    /// The size that the warning is about.
     pub size: Option<u32>,
-    /// The candidate concerned, where there are several.
+    /// The candidate that the warning is about, if there are several.
     pub candidate: Option<u32>,
-    /// The text.
+    /// One sentence for a person.
     pub message: String,
 }
 
@@ -22,8 +22,8 @@ impl Warning {
         Self { code, size: None, candidate: None, message: message.into() }
     }
 
-    /// A warning about one input. The report builder drops the candidate where there is only one.
-    pub(crate) fn at(code: WarningCode, point: Point, message: impl Into<String>) -> Self {
+    /// A warning about one input. The report builder removes the candidate if there is only one.
+    pub(crate) fn about(code: WarningCode, point: Point, message: impl Into<String>) -> Self {
         let (size, candidate) = (Some(point.size), Some(point.candidate));
         Self { code, size, candidate, message: message.into() }
     }
@@ -45,33 +45,33 @@ pub enum WarningCode {
     RuntimeFailure,
     /// Some runs of a size ended OK before one failed.
     Unstable,
-    /// `/usr/bin/time` saw another peak than the runner.
+    /// `/usr/bin/time` reported a different peak than the runner.
     MemoryMismatch,
-    /// The headline is the wall clock, load included.
+    /// The headline is the wall clock, which includes load.
     WallClock,
-    /// The headline of a size is not known well enough.
+    /// The headline of a size is not precise enough.
     Noisy,
     /// The parts of a run's wall clock contradict each other.
     Inconsistent,
     /// Instructions cannot be counted at all.
     InstructionsUnsupported,
-    /// Two runs of a size executed or wrote something different.
+    /// Two runs of a size executed different instructions or wrote different output.
     NotDeterministic,
-    /// A counted run did not end as the timed runs did.
+    /// A counted run ended differently from the timed runs.
     NotCounted,
-    /// The time for test cases was spent before the last one.
+    /// The time for test cases ran out before the last one.
     TestCasesNotRun,
-    /// A test case was answered wrongly, or not at all.
+    /// A test case got a wrong answer or none.
     WrongAnswer,
-    /// Nothing can be counted for growth.
+    /// Instructions cannot be counted for growth.
     GrowthUnsupported,
     /// There are no hotspots.
     NoHotspots,
-    /// There are more chains of calls than are kept.
+    /// There are more call stacks than the counter keeps.
     PartialCallStacks,
     /// No allocations could be recorded.
     NoAllocations,
-    /// The record of allocations ends early.
+    /// The record of allocations ends before the program does.
     AllocationsPartial,
     /// The figures of allocations are lower bounds.
     AllocationsLowerBounds,

@@ -82,7 +82,7 @@ async fn a_chosen_clock_stays() {
     assert_eq!(profile(draft, concurrent()).await.runtimes_ms(), [0.5, 0.55]);
 }
 
-/// A linear program on a kernel that does not tell how long a process waited.
+/// A linear program on a kernel that does not report run delay.
 fn without_schedstat() -> Fake {
     Fake::new(|n| {
         let mut execution = well(n);
@@ -124,7 +124,10 @@ async fn a_peak_that_gnu_time_saw_otherwise_is_a_warning() {
     let text = "Elapsed (wall clock) time (h:mm:ss or m:ss): 0:00.00\n\
                 Maximum resident set size (kbytes): 10240\n";
     let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(text.into()))).await;
-    assert_eq!(told.report().warnings[0].message, "/usr/bin/time saw a peak of 10.0 MiB, we 3.0");
+    assert_eq!(
+        told.report().warnings[0].message,
+        "/usr/bin/time reports a peak of 10.0 MiB, the runner 3.0 MiB"
+    );
 }
 
 #[tokio::test]
@@ -207,8 +210,8 @@ async fn figures_that_contradict_each_other_are_left_out() {
     assert_eq!(figures.blocked_ms, None);
     assert_eq!(
         told.report().warnings[0].message,
-        "wall_ms 1.000 of one run is less than cpu_ms 1.051 and run_delay_ms 0.000 together: \
-         blocked_ms is left out"
+        "wall_ms 1.000 of one run is less than cpu_ms 1.051 plus run_delay_ms 0.000, \
+         so blocked_ms is left out"
     );
 }
 

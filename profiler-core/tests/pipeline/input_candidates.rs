@@ -69,7 +69,7 @@ fn what_is_wrong_is_named_by_its_place_before_anything_is_compiled() {
 #[test]
 fn specs_and_inputs_exclude_each_other() {
     let draft = Draft { inputs: vec![(1, Vec::new())], ..described(&[1], vec![line("", "n")]) };
-    assert_eq!(refused(draft), "input_specs: not beside inputs");
+    assert_eq!(refused(draft), "input_specs: not together with inputs");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the counter's account of a run says of lines and functions.
+//! Hotspots from the counter's trace of a run.
 
 use crate::report::hotspots::{
     CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, SOURCE_FILE,
@@ -6,11 +6,10 @@ use crate::report::hotspots::{
 use profiler_decode::hot_lines::MAX_HOT_LINES;
 use runner_protocol::Trace;
 
-/// How exact hotspots are found, on the wire.
+/// The name of the counting method on the wire.
 const METHOD: &str = "instructions";
 
-/// The hotspots in `trace`, which comes from inside a sandbox: names that it does not have are
-/// empty.
+/// The hotspots in `trace`. The trace comes from inside a sandbox, so a missing name becomes empty.
 pub(super) fn from_trace(trace: &Trace) -> Hotspots {
     let whole = trace.charged_instructions.max(1);
     let share = |instructions: u64| instructions.min(whole) as f64 / whole as f64;

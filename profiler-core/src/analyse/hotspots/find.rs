@@ -1,4 +1,4 @@
-//! One run of a build of its own, at the largest size that ended OK.
+//! Finds hotspots in one run of a separate build, at the largest size that ended OK.
 
 use super::{exact, sampled};
 use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
@@ -12,10 +12,10 @@ use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Pool, Sandbox};
 use runner_protocol::{Trace, Variant};
 
-/// How sampled hotspots are found, on the wire.
+/// The name of the sampling method on the wire.
 const SAMPLED: &str = "gprof";
 
-/// The hotspots, and what a reader must know of them.
+/// The hotspots and the warnings about them.
 #[derive(Default)]
 pub(crate) struct FoundHotspots {
     pub(crate) hotspots: Hotspots,
@@ -24,11 +24,11 @@ pub(crate) struct FoundHotspots {
 
 impl FoundHotspots {
     fn warn(&mut self, code: WarningCode, point: Point, problem: impl Into<String>) {
-        self.warnings.push(Warning::at(code, point, problem));
+        self.warnings.push(Warning::about(code, point, problem));
     }
 }
 
-/// Finds the hotspots at `size`: counted, or sampled where they cannot be counted.
+/// Finds the hotspots at `size` by counting, or by sampling if they cannot be counted.
 pub(crate) async fn find(
     job: &Job,
     pool: &Pool,
@@ -37,18 +37,18 @@ pub(crate) async fn find(
 ) -> Result<FoundHotspots, SandboxFault> {
     let mut found = FoundHotspots::default();
     let Some(size) = size else {
-        let problem = "no size ended OK, so none was profiled";
+        let problem = "no size ended OK, so there are no hotspots";
         found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
         return Ok(found);
     };
     let (compiled, _) = obtain(job, pool, sandbox, Variant::Lines).await?;
-    // Without that build gprof's does not compile either, and says so.
+    // If this build does not compile, gprof's does not either, and `sample` warns.
     if compiled.binary.is_some() {
         match counted(job, sandbox, size).await? {
             Ok(trace) => {
                 if trace.is_partial {
                     let problem =
-                        "there are too many chains of calls: inclusive shares are too small";
+                        "there are too many call stacks to keep, so inclusive shares are too small";
                     found.warn(WarningCode::PartialCallStacks, size.point(), problem);
                 }
                 found.hotspots = exact::from_trace(&trace);
@@ -63,7 +63,7 @@ pub(crate) async fn find(
     Ok(found)
 }
 
-/// Counts by lines.
+/// Counts instructions by line.
 async fn counted(
     job: &Job,
     sandbox: &mut Sandbox,

@@ -1,11 +1,11 @@
-//! Sources that give their lines other numbers.
+//! Sources that renumber their lines with `#line`.
 
 use crate::job::Job;
 use crate::report::{Warning, WarningCode};
 use profiler_growth::Effort;
 
-/// The warning where lines are named and the source gives its lines other numbers, which debug
-/// information then has.
+/// The warning about `#line` directives, if the report names lines. Debug information uses the
+/// renumbered lines.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let named = job.debug || job.allocations || job.growth == Effort::Full;
     let mut directives = job.source.split(|&byte| byte == b'\n').filter_map(|line| {
@@ -14,8 +14,8 @@ pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let renumbers =
         |it: &[u8]| it.starts_with(b"line ") || it.first().is_some_and(u8::is_ascii_digit);
     (named && directives.any(renumbers)).then(|| {
-        let problem = "the source has #line directives: lines of hotspots, allocations and growth are those that \
-                       these name, not the source's";
+        let problem = "the source has #line directives, so hotspots, allocations and growth use \
+                       the line numbers of those directives";
         Warning::new(WarningCode::LineDirectives, problem)
     })
 }

@@ -1,4 +1,4 @@
-//! The lines that `gprof -l` sampled, as hotspots.
+//! Hotspots from the samples of `gprof -l`.
 
 use crate::report::hotspots::{Hotspot, SOURCE_FILE};
 use profiler_decode::hot_lines::{HotLine, hot_lines};

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The field that the flags stand in.
+/// The field that holds the flags.
 const FIELD: &str = "code.compiler_flags";
 
 const ALLOWED_FLAGS: [&str; 38] = [
@@ -81,7 +81,7 @@ const REFUSED_FLAGS: [&str; 50] = [
     "-D",
     "-D1",
     "-DA\n-S",
-    // Those that load, write or read files, or hand options on.
+    // Flags that load, write or read files, or pass options on.
     "-Wl,-z,now",
     "-Wp,-MD,x",
     "-Wa,-a=x",

@@ -229,7 +229,7 @@ fn an_input_of_no_size_is_named() {
 fn two_inputs_of_one_size_are_named() {
     assert_eq!(
         with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (1, Vec::new())]),
-        "inputs[2].size: 1 stands twice"
+        "inputs[2].size: 1 is listed twice"
     );
 }
 
