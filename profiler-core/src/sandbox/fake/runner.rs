@@ -1,6 +1,6 @@
 //! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
 
-use super::{
+use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
     INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
 };
@@ -284,7 +284,8 @@ impl Runner {
     }
 }
 
-/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program has ended.
+/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program
+/// has ended.
 fn accepting(program: &Execution) -> Talk {
     let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
     Talk { execution: ok(INTERACTOR_NS, BASE_RSS), first: false, silent: false, wall_ns }
