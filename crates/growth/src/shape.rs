@@ -40,9 +40,9 @@ impl Shape {
 
 /// ln n! = ln Γ(n + 1), between whole numbers too.
 ///
-/// Stirling's series from [`STIRLING`] on; a smaller n is first moved up by whole steps with Γ(n +
-/// 1) = Γ(n + 2) / (n + 1). Source: Abramowitz and Stegun, Handbook of Mathematical Functions,
-/// 6.1.15 and 6.1.41.
+/// Stirling's series from [`STIRLING`] on; a smaller n is first moved up by whole steps with
+/// Γ(n + 1) = Γ(n + 2) / (n + 1). Source: Abramowitz and Stegun, Handbook of Mathematical
+/// Functions, sections 6.1.15 and 6.1.41.
 pub(crate) fn ln_factorial(n: f64) -> f64 {
     let (mut above, mut product) = (n, 1.0);
     while above < STIRLING {
