@@ -14,7 +14,6 @@ pub mod user_folders;
 
 pub use backend::{Backend, Lease, Sandbox};
 pub use channel::Channel;
-pub(crate) use channel::unexpected;
 pub use cores::{CoreReservation, Cores};
 pub use ownership::Instance;
 pub use pool::{Borrowed, Pool};

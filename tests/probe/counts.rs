@@ -1,7 +1,8 @@
 //! What comes of a counter's line. Shell scripts stand in for the counter.
 
 use crate::subject::Subject;
-use runner_protocol::{File, Request, Response};
+use runner_protocol::File;
+use runner_protocol::ask::Count;
 use std::time::Duration;
 
 /// Longer than a script takes.
@@ -48,10 +49,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     subject.compile("memory").await;
     let script = format!("#!/bin/sh\n{}\n", row.script);
     subject.put(File::Counter, script.as_bytes()).await;
-    let request = Request::Count(subject.run("hello", TIMEOUT).await);
-    let Response::Counted(counted) = subject.ask(&request).await else {
-        panic!("another answer");
-    };
+    let request = Count(subject.run("hello", TIMEOUT).await);
+    let counted = subject.ask(request).await;
     assert_eq!(counted.instructions, row.instructions.map_err(String::from), "{counted:#?}");
     assert_eq!(counted.written.stdout_head, row.stdout.as_bytes(), "{counted:#?}");
 }

@@ -3,7 +3,8 @@
 use crate::subject::Subject;
 use profiler_core::build::compiler;
 use profiler_core::job::DEFAULT_FLAGS;
-use runner_protocol::{Compile, File, Request, Response, Run, Stop, Variant};
+use runner_protocol::ask::Repeat;
+use runner_protocol::{Compile, File, Run, Stop, Variant};
 use std::time::{Duration, Instant};
 
 /// Long before any limit.
@@ -19,14 +20,14 @@ pub(crate) async fn stops(subject: &mut Subject) {
     {
         subject.put(file, WAITS.as_bytes()).await;
         let flags = DEFAULT_FLAGS.map(String::from).into();
-        let request = Request::Compile(Compile { variant, flags, limits: compiler::limits() });
-        let answer = subject.ask(&request).await;
-        assert!(matches!(&answer, Response::Compiled(it) if it.binary.is_some()), "{answer:?}");
+        let request = Compile { variant, flags, limits: compiler::limits() };
+        let compiled = subject.ask(request).await;
+        assert!(compiled.binary.is_some(), "{compiled:?}");
     }
     let run = subject.run("", LONG).await;
     let stop = Stop { least: 1, most: 1, budget_ns: 0 };
-    let request = Request::Run(Run { interactor: Some(run.limits), stop, ..run });
+    let request = Repeat(Run { interactor: Some(run.limits), stop, ..run });
     let begun = Instant::now();
-    assert!(subject.is_stopped(&request, SHORT).await);
+    assert!(subject.is_stopped(request, SHORT).await);
     assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
 }

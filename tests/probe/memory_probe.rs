@@ -3,7 +3,8 @@
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
 use runner_protocol::Ending::{Exited, Signaled, Stopped};
-use runner_protocol::{Breach, Ending, Memory, Probed, Request, Response};
+use runner_protocol::ask::Probe;
+use runner_protocol::{Breach, Ending, Memory, Probed};
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
@@ -89,11 +90,9 @@ pub(crate) const ROWS: &[Row] = &[
 /// The program ends as the row says, and what is seen of it is right and plausible.
 pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     subject.compile(if row.way == "bss" { "bss" } else { "memory" }).await;
-    let request = Request::Probe(subject.run(row.way, row.timeout).await);
+    let request = Probe(subject.run(row.way, row.timeout).await);
     let begun = Instant::now();
-    let Response::Probed(probed) = subject.ask(&request).await else {
-        panic!("another answer");
-    };
+    let probed = subject.ask(request).await;
     let took = begun.elapsed();
     let as_expected = match (probed.execution.ending, row.ending) {
         // What a clock showed differs from time to time.
@@ -117,11 +116,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
 pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
     subject.compile("memory").await;
     let probe = async |subject: &mut Subject, way| {
-        let request = Request::Probe(subject.run(way, LONG).await);
-        match subject.ask(&request).await {
-            Response::Probed(probed) => probed,
-            other => panic!("{other:?}"),
-        }
+        let request = Probe(subject.run(way, LONG).await);
+        subject.ask(request).await
     };
     let of = |probed: Probed| probed.memory.expect("this sandbox may look").cgroup_peak_bytes;
     let large = of(probe(subject, "keeps").await);
@@ -141,8 +137,8 @@ pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
 /// A host that says more ends a probe at once, though its program makes call after call.
 pub(crate) async fn stops(subject: &mut Subject) {
     subject.compile("memory").await;
-    let request = Request::Probe(subject.run("maps_for_ever", LONG).await);
+    let request = Probe(subject.run("maps_for_ever", LONG).await);
     let begun = Instant::now();
-    assert!(subject.is_stopped(&request, SHORT).await);
+    assert!(subject.is_stopped(request, SHORT).await);
     assert!(begun.elapsed() < LONG, "{:?}", begun.elapsed());
 }

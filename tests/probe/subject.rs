@@ -8,9 +8,7 @@ use profiler_core::limits::{DEFAULT_MEMORY_MB, MIB};
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Backend, Choice, Instance, Sandbox};
 use profiler_tests::harness::IMAGE;
-use runner_protocol::{
-    Compile, File, Input, Request, Response, Run, Stop, Subject as What, Variant,
-};
+use runner_protocol::{Ask, Compile, File, Input, Run, Stop, Subject as What, Variant};
 use std::env;
 use std::path::Path;
 use std::time::Duration;
@@ -107,25 +105,21 @@ impl Subject {
         self.put(File::Source, &source).await;
         let flags = DEFAULT_FLAGS.map(String::from).into();
         let limits = compiler::limits();
-        let request = Request::Compile(Compile { variant: Variant::Plain, flags, limits });
-        match self.ask(&request).await {
-            Response::Compiled(compiled) if compiled.binary.is_some() => {
-                self.program = Some(program);
-            }
-            other => panic!("{program}: {other:?}"),
-        }
+        let compiled = self.ask(Compile { variant: Variant::Plain, flags, limits }).await;
+        assert!(compiled.binary.is_some(), "{program}: {compiled:?}");
+        self.program = Some(program);
     }
 
     /// Whether the runner gives up the request that is under way, and itself, when the host says
     /// more.
-    pub(crate) async fn is_stopped(&mut self, request: &Request, after: Duration) -> bool {
+    pub(crate) async fn is_stopped(&mut self, request: impl Ask + Clone, after: Duration) -> bool {
         let channel = &mut self.sandbox.channel;
-        let silent = channel.ask(request, after).await;
+        let silent = channel.ask(request.clone(), after).await;
         let stopped = channel.ask(request, PATIENCE).await;
         matches!((silent, stopped), (Err(SandboxFault::Silent(_)), Err(SandboxFault::Lost(_))))
     }
 
-    pub(crate) async fn ask(&mut self, request: &Request) -> Response {
+    pub(crate) async fn ask<R: Ask>(&mut self, request: R) -> R::Answer {
         self.sandbox.channel.ask(request, PATIENCE).await.expect("the runner answers")
     }
 

@@ -7,7 +7,8 @@ use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Sandbox};
-use runner_protocol::{Compile, File, Input, Request, Response, Run, Stop, Subject, Variant};
+use runner_protocol::ask::Repeat;
+use runner_protocol::{Compile, File, Input, Run, Stop, Subject, Variant};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -71,16 +72,15 @@ pub(crate) fn built(folder: &Path) -> Result<std::path::PathBuf, Failure> {
 async fn started(choice: Choice, cores: &Cores) -> Result<(&'static str, Sandbox), Failure> {
     let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
     let mut sandbox = selected.backend.start().await?;
-    sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
+    sandbox.channel.keep_to(cores.rest()).await?;
     sandbox.channel.put(File::Source, SOURCE.as_bytes()).await?;
     let flags = DEFAULT_FLAGS.map(String::from).into();
     let request = Compile { variant: Variant::Plain, flags, limits: compiler::limits() };
-    match sandbox.channel.ask(&Request::Compile(request), PATIENCE).await? {
-        Response::Compiled(compiled) if compiled.binary.is_some() => {
-            Ok((selected.backend.name(), sandbox))
-        }
-        other => Err(format!("did not compile: {other:?}").into()),
+    let compiled = sandbox.channel.ask(request, PATIENCE).await?;
+    if compiled.binary.is_none() {
+        return Err(format!("did not compile: {compiled:?}").into());
     }
+    Ok((selected.backend.name(), sandbox))
 }
 
 /// Mean of a round of bare spawns.
@@ -109,7 +109,7 @@ async fn batch(
     repetitions: u32,
 ) -> Result<(Duration, Duration), Failure> {
     let draft = Draft { task_id: "bench".into(), source: SOURCE.into(), ..Draft::default() };
-    let request = Request::Run(Run {
+    let request = Repeat(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
         core,
@@ -124,11 +124,8 @@ async fn batch(
         interactor: None,
     });
     let begun = Instant::now();
-    let answer = sandbox.channel.ask(&request, PATIENCE).await?;
+    let ran = sandbox.channel.ask(request, PATIENCE).await?;
     let took = begun.elapsed();
-    let Response::Ran(ran) = answer else {
-        return Err(format!("did not run: {answer:?}").into());
-    };
     if ran.repetitions.len() != repetitions as usize {
         return Err(format!("only {} of {repetitions} runs", ran.repetitions.len()).into());
     }

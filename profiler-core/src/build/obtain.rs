@@ -5,8 +5,8 @@ use super::compiler;
 use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::limits::{ANSWER_MARGIN, COMPILE_WALL};
-use crate::sandbox::{Pool, Sandbox, unexpected};
-use runner_protocol::{Compile, Compiled, File, Request, Response, Variant};
+use crate::sandbox::{Pool, Sandbox};
+use runner_protocol::{Compile, Compiled, File, Variant};
 use std::io;
 use tokio::task::spawn_blocking;
 
@@ -64,14 +64,10 @@ async fn compile(
     let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
     sandbox.channel.put(file, source).await?;
     let limits = compiler::limits();
-    let request = Request::Compile(Compile { variant, flags: flags.into(), limits });
-    match sandbox.channel.ask(&request, COMPILE_WALL + ANSWER_MARGIN).await? {
-        Response::Compiled(compiled) => {
-            sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
-            Ok(compiled)
-        }
-        other => Err(unexpected(&other)),
-    }
+    let request = Compile { variant, flags: flags.into(), limits };
+    let compiled = sandbox.channel.ask(request, COMPILE_WALL + ANSWER_MARGIN).await?;
+    sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
+    Ok(compiled)
 }
 
 /// Keeps what was compiled, unless what g++ said was cut. A cache that fails costs no job.

@@ -6,11 +6,9 @@ use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
 use crate::job::{DEFAULT_FLAGS, RunLimits};
 use crate::limits::{ANSWER_MARGIN, COMPILE_WALL, DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MIB};
-use crate::sandbox::{Backend, Sandbox, unexpected};
-use crate::sandbox::{CoreReservation, Cores};
-use runner_protocol::{
-    Compile, Counted, File, Input, Request, Response, Run, Sample, Stop, Subject, Variant,
-};
+use crate::sandbox::{Backend, CoreReservation, Cores, Sandbox};
+use runner_protocol::ask::{Count, Repeat};
+use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Stop, Subject, Variant};
 use std::time::Duration;
 
 /// More than any batch that is asked for takes.
@@ -31,7 +29,7 @@ impl BenchSession {
             return Ok(Self { sandbox, permit: None });
         };
         if !cores.rest().is_empty() {
-            sandbox.channel.tell(&Request::KeepTo(cores.rest().into())).await?;
+            sandbox.channel.keep_to(cores.rest()).await?;
         }
         Ok(Self { sandbox, permit: Some(cores.take().await) })
     }
@@ -42,32 +40,26 @@ impl BenchSession {
         let flags = DEFAULT_FLAGS.map(String::from).into();
         let request = Compile { variant: Variant::Plain, flags, limits: compiler::limits() };
         let within = COMPILE_WALL + ANSWER_MARGIN;
-        match self.sandbox.channel.ask(&Request::Compile(request), within).await? {
-            Response::Compiled(compiled) if compiled.binary.is_some() => Ok(()),
-            Response::Compiled(compiled) => {
-                let said = String::from_utf8_lossy(&compiled.output);
-                Err(SandboxFault::failed("compile a trial")(&said))
-            }
-            other => Err(unexpected(&other)),
+        let compiled = self.sandbox.channel.ask(request, within).await?;
+        if compiled.binary.is_none() {
+            let said = String::from_utf8_lossy(&compiled.output);
+            return Err(SandboxFault::failed("compile a trial")(&said));
         }
+        Ok(())
     }
 
     /// Times the program so often after a warm-up, with size `n` on stdin.
     pub async fn time(&mut self, n: u32, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
-        match self.sandbox.channel.ask(&Request::Run(self.run(n, repetitions)), PATIENCE).await? {
-            Response::Ran(ran)
-                if ran.repetitions.len() == repetitions as usize
-                    && ran.repetitions.iter().all(|execution| execution.ending.is_success()) =>
-            {
-                Ok(ran.repetitions.into_iter().map(|execution| execution.sample).collect())
-            }
-            Response::Ran(ran) => Err(SandboxFault::failed("time a trial")(&format!(
+        let ran = self.sandbox.channel.ask(Repeat(self.run(n, repetitions)), PATIENCE).await?;
+        let is_whole = ran.repetitions.len() == repetitions as usize;
+        if !is_whole || !ran.repetitions.iter().all(|execution| execution.ending.is_success()) {
+            return Err(SandboxFault::failed("time a trial")(&format!(
                 "{} of {repetitions} runs, the last {:?}",
                 ran.repetitions.len(),
                 ran.repetitions.last().map(|execution| execution.ending)
-            ))),
-            other => Err(unexpected(&other)),
+            )));
         }
+        Ok(ran.repetitions.into_iter().map(|execution| execution.sample).collect())
     }
 
     /// Places the instruction counter for [`Self::count`].
@@ -77,10 +69,7 @@ impl BenchSession {
 
     /// Counts the program's instructions, with size `n` on stdin.
     pub async fn count(&mut self, n: u32) -> Result<Counted, SandboxFault> {
-        match self.sandbox.channel.ask(&Request::Count(self.run(n, 1)), PATIENCE).await? {
-            Response::Counted(counted) => Ok(counted),
-            other => Err(unexpected(&other)),
-        }
+        self.sandbox.channel.ask(Count(self.run(n, 1)), PATIENCE).await
     }
 
     /// Destroys the sandbox; returns when it is gone.

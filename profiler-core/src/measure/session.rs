@@ -10,11 +10,12 @@ use crate::limits::{
 };
 use crate::measure::interactive;
 use crate::report::ending_name;
-use crate::sandbox::{Channel, unexpected};
+use crate::sandbox::Channel;
 use profiler_input::Recipe;
+use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
     Allocated, Clock, Counted, File, Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES, Probed,
-    Profiled, Ran, Request, Response, Run, Stop, Subject, Traced, Variant,
+    Profiled, Ran, Run, Stop, Subject, Traced, Variant,
 };
 use std::time::Duration;
 
@@ -85,11 +86,8 @@ impl<'a> MeasureSession<'a> {
         within: Duration,
     ) -> Result<Probed, SandboxFault> {
         let run = self.point(point).await?;
-        let request = Request::Probe(Run { limits: wall_limited(run.limits, within), ..run });
-        match self.channel.ask(&request, within + ANSWER_MARGIN).await? {
-            Response::Probed(probed) => Ok(probed),
-            other => Err(unexpected(&other)),
-        }
+        let run = Run { limits: wall_limited(run.limits, within), ..run };
+        self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
 
     /// Puts the instruction counter where [`Self::count`] needs it.
@@ -104,11 +102,8 @@ impl<'a> MeasureSession<'a> {
         within: Duration,
     ) -> Result<Counted, SandboxFault> {
         let run = self.point(point).await?;
-        let request = Request::Count(Run { limits: counted(run.limits, within), ..run });
-        match self.channel.ask(&request, within + ANSWER_MARGIN).await? {
-            Response::Counted(counted) => Ok(counted),
-            other => Err(unexpected(&other)),
-        }
+        let run = Run { limits: counted(run.limits, within), ..run };
+        self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
     /// One run of [`Variant::Lines`], which has been compiled, under the instruction counter, which has been
@@ -122,22 +117,16 @@ impl<'a> MeasureSession<'a> {
         let run = Run { subject, ..self.point(point).await? };
         let mut limits = counted(run.limits, within);
         limits.resident_bytes = limits.resident_bytes.saturating_add(TRACE_BYTES);
-        let request = Request::Trace(Run { limits, ..run });
-        match self.channel.ask(&request, STOPS_PER_TRACE * within + ANSWER_MARGIN).await? {
-            Response::Traced(traced) => Ok(traced),
-            other => Err(unexpected(&other)),
-        }
+        let within = STOPS_PER_TRACE * within + ANSWER_MARGIN;
+        self.channel.ask(Trace(Run { limits, ..run }), within).await
     }
 
     /// One run of the build that gprof can read.
     pub(crate) async fn profile(&mut self, point: Point) -> Result<Profiled, SandboxFault> {
         let subject = Subject::Build(Variant::Gprof);
-        let request = Request::Profile(Run { subject, ..self.point(point).await? });
+        let run = Run { subject, ..self.point(point).await? };
         let within = STOPS_PER_PROFILE * self.job.limits.wall_stop() + ANSWER_MARGIN;
-        match self.channel.ask(&request, within).await? {
-            Response::Profiled(profiled) => Ok(profiled),
-            other => Err(unexpected(&other)),
-        }
+        self.channel.ask(Profile(run), within).await
     }
 
     /// One run of the build that tells what it allocates, for at most `within` of wall clock.
@@ -154,19 +143,12 @@ impl<'a> MeasureSession<'a> {
             ..limits
         };
         let run = Run { subject: Subject::Build(Variant::Allocations), limits, ..run };
-        let request = Request::Allocate(run);
-        match self.channel.ask(&request, STOPS_PER_RECORD * within + ANSWER_MARGIN).await? {
-            Response::Allocated(allocated) => Ok(allocated),
-            other => Err(unexpected(&other)),
-        }
+        self.channel.ask(Allocate(run), STOPS_PER_RECORD * within + ANSWER_MARGIN).await
     }
 
     async fn batch(&mut self, run: Run, budget: Duration) -> Result<Ran, SandboxFault> {
         let within = budget + STOPS_PER_BATCH * self.job.limits.wall_stop() + ANSWER_MARGIN;
-        match self.channel.ask(&Request::Run(run), within).await? {
-            Response::Ran(ran) => Ok(ran),
-            other => Err(unexpected(&other)),
-        }
+        self.channel.ask(Repeat(run), within).await
     }
 
     /// How long the input of the last run was, in bytes.
@@ -209,16 +191,14 @@ impl<'a> MeasureSession<'a> {
             self.generates = true;
         }
         self.channel.put(File::Recipe, &bytes).await?;
-        let request = Request::Generate(Generate { limits: generator_limits() });
-        match self.channel.ask(&request, GENERATE_TIMEOUT + ANSWER_MARGIN).await? {
-            Response::Generated(made) if made.execution.ending.is_success() => Ok(made.bytes),
-            Response::Generated(made) => {
-                let ended = ending_name(made.execution.ending);
-                let said = String::from_utf8_lossy(&made.stderr_tail);
-                Err(failed(format!("{ended} at n = {}: {}", recipe.n, said.trim())))
-            }
-            other => Err(unexpected(&other)),
+        let request = Generate { limits: generator_limits() };
+        let made = self.channel.ask(request, GENERATE_TIMEOUT + ANSWER_MARGIN).await?;
+        if !made.execution.ending.is_success() {
+            let ended = ending_name(made.execution.ending);
+            let said = String::from_utf8_lossy(&made.stderr_tail);
+            return Err(failed(format!("{ended} at n = {}: {}", recipe.n, said.trim())));
         }
+        Ok(made.bytes)
     }
 
     fn once(&self, input: Input) -> Run {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, Fuse};
 use futures::{FutureExt, SinkExt, StreamExt};
 use runner_protocol::{
-    Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
+    Ask, Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
     Variant,
 };
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Channel {
     /// Waits for the runner's first frame and refuses a runner built from other sources. `place`
     /// and `mend` say where it was found and what to do about another version.
     pub async fn greet(&mut self, place: &str, mend: &str) -> Result<Hello, SandboxFault> {
-        match self.answer(START_TIMEOUT).await? {
+        match self.receive(START_TIMEOUT).await? {
             Response::Hello(hello) if hello.sources == SOURCES => Ok(hello),
             Response::Hello(_) => {
                 Err(SandboxFault::OtherRunner { place: place.into(), mend: mend.into() })
@@ -61,9 +61,14 @@ impl Channel {
         let empty = content.is_empty().then_some(content);
         for (at, piece) in content.chunks(MAX_PIECE_BYTES).chain(empty).enumerate() {
             let bytes = piece.to_vec();
-            self.tell(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
+            self.send(&Request::Put(Piece { file, first: at == 0, bytes })).await?;
         }
         Ok(())
+    }
+
+    /// Makes the runner keep to these processors from now on.
+    pub async fn keep_to(&mut self, cores: &[u32]) -> Result<(), SandboxFault> {
+        self.send(&Request::KeepTo(cores.into())).await
     }
 
     /// What a build's binary holds, `length` bytes.
@@ -71,11 +76,12 @@ impl Channel {
         let fetched = async {
             let mut binary = Vec::new();
             while (binary.len() as u64) < length {
-                let request = Request::Fetch(Fetch { variant, offset: binary.len() as u64 });
-                match self.ask(&request, ANSWER_MARGIN).await? {
-                    Response::Fetched(piece) if !piece.is_empty() => binary.extend(piece),
-                    other => return Err(unexpected(&other)),
+                let request = Fetch { variant, offset: binary.len() as u64 };
+                let piece = self.ask(request, ANSWER_MARGIN).await?;
+                if piece.is_empty() {
+                    return Err(SandboxFault::Lost("the runner sent half a binary".into()));
                 }
+                binary.extend(piece);
             }
             Ok(binary)
         };
@@ -85,13 +91,13 @@ impl Channel {
     }
 
     /// Sends a request and waits for its answer, at most `within`.
-    pub async fn ask(
+    pub async fn ask<R: Ask>(
         &mut self,
-        request: &Request,
+        request: R,
         within: Duration,
-    ) -> Result<Response, SandboxFault> {
-        self.tell(request).await?;
-        self.answer(within).await
+    ) -> Result<R::Answer, SandboxFault> {
+        self.send(&request.into_request()).await?;
+        R::read_answer(self.receive(within).await?).map_err(|other| unexpected(&other))
     }
 
     /// Waits until the runner is gone or stopped: one that waits for its job says nothing.
@@ -102,13 +108,12 @@ impl Channel {
         }
     }
 
-    /// Sends a request that has no answer.
-    pub async fn tell(&mut self, request: &Request) -> Result<(), SandboxFault> {
+    async fn send(&mut self, request: &Request) -> Result<(), SandboxFault> {
         let bytes = runner_protocol::encode(request).map_err(lost)?;
         self.to.send(Bytes::from(bytes)).await.map_err(lost)
     }
 
-    async fn answer(&mut self, within: Duration) -> Result<Response, SandboxFault> {
+    async fn receive(&mut self, within: Duration) -> Result<Response, SandboxFault> {
         let frame = tokio::select! {
             biased;
             frame = self.from.next() => frame,
@@ -131,8 +136,8 @@ fn lost(cause: impl std::fmt::Display) -> SandboxFault {
     SandboxFault::Lost(cause.to_string())
 }
 
-/// The fault of a runner that answers another question than was asked.
-pub(crate) fn unexpected(response: &Response) -> SandboxFault {
+/// The fault of a runner that answers another request than the one it was sent.
+fn unexpected(response: &Response) -> SandboxFault {
     let text = format!("{response:?}");
     let kind = text.split(['(', ' ']).next().unwrap_or_default();
     SandboxFault::Lost(format!("unexpected {kind} from the runner"))

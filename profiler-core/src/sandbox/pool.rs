@@ -11,7 +11,7 @@ use crate::error::SandboxFault;
 use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT};
 use crate::sandbox::Cores;
 use futures::future::join_all;
-use runner_protocol::{Hello, Request};
+use runner_protocol::Hello;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -118,7 +118,7 @@ impl Pool {
             if rest.is_empty() {
                 return Ok(borrowed);
             }
-            match borrowed.channel.tell(&Request::KeepTo(rest)).await {
+            match borrowed.channel.keep_to(&rest).await {
                 Ok(()) => return Ok(borrowed),
                 Err(_) if dead < DEAD => dead += 1,
                 Err(fault) => return Err(fault),

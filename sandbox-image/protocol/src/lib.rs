@@ -34,10 +34,12 @@
 #![forbid(unsafe_code)]
 
 mod allocate;
+pub mod ask;
 mod beside;
 mod compile;
 mod enter;
 mod frame;
+mod message;
 mod ran;
 mod run;
 mod trace;
@@ -47,10 +49,12 @@ pub use allocate::{
     Allocated, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES, MAX_SITES, Record, Site,
     Snapshot, Sums,
 };
+pub use ask::Ask;
 pub use beside::{Counted, Memory, Probed, Profile, Profiled};
 pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP};
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
+pub use message::{Request, Response};
 pub use ran::{Breach, Ending, Execution, Ran, Sample, Talk, Written};
 pub use run::{Clock, Input, Limits, Run, Stop, Subject};
 pub use trace::{
@@ -58,8 +62,6 @@ pub use trace::{
     StackCost, Trace, Traced, original_name,
 };
 pub use variant::Variant;
-
-use serde::{Deserialize, Serialize};
 
 /// SHA-256 of the sources of the runner and of this protocol.
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
@@ -93,60 +95,3 @@ pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
 /// The runner's argument that makes it enter namespaces of its own first: it then reads [`Enter`].
 pub const ENTER: &str = "enter";
-
-/// What the host asks for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Request {
-    /// Keep to these processors from now on, with all that is started but a measured program; no
-    /// answer.
-    KeepTo(Vec<u32>),
-    /// A piece of a file; no answer.
-    Put(Piece),
-    /// Compile the source that was put.
-    Compile(Compile),
-    /// Say what a compiled variant's binary holds.
-    Fetch(Fetch),
-    /// Make an input.
-    Generate(Generate),
-    /// Measure.
-    Run(Run),
-    /// Run once and look at its memory. Nothing of this run is timed.
-    Probe(Run),
-    /// Run once under the instruction counter, which was put. Nothing of this run is timed.
-    Count(Run),
-    /// Run the [`Variant::Lines`] build once under the instruction counter, which was put, and say
-    /// where it executed what. Nothing of this run is timed.
-    Trace(Run),
-    /// Run the [`Variant::Gprof`] build once and say where its time went.
-    Profile(Run),
-    /// Run the [`Variant::Allocations`] build once and say what it allocated. Nothing of this run
-    /// is timed.
-    Allocate(Run),
-}
-
-/// What the runner answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Response {
-    /// The first frame of a runner.
-    Hello(Hello),
-    /// Answers [`Request::Compile`].
-    Compiled(Compiled),
-    /// Answers [`Request::Fetch`]: at most [`MAX_PIECE_BYTES`], nothing behind the end.
-    Fetched(#[serde(with = "serde_bytes")] Vec<u8>),
-    /// Answers [`Request::Generate`].
-    Generated(Generated),
-    /// Answers [`Request::Run`].
-    Ran(Ran),
-    /// Answers [`Request::Probe`].
-    Probed(Probed),
-    /// Answers [`Request::Count`].
-    Counted(Counted),
-    /// Answers [`Request::Trace`].
-    Traced(Traced),
-    /// Answers [`Request::Profile`].
-    Profiled(Profiled),
-    /// Answers [`Request::Allocate`].
-    Allocated(Allocated),
-    /// The runner itself failed; the sandbox is not to be used again.
-    Broken(String),
-}

@@ -1,6 +1,6 @@
 use super::*;
 use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, Heard, INSTRUCTIONS_PER_NS, ended};
-use runner_protocol::Ending;
+use runner_protocol::{Ending, Request, Response};
 
 #[tokio::test]
 async fn a_trial_gives_as_many_samples_as_were_asked_for() {

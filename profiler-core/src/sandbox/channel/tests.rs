@@ -1,4 +1,5 @@
 use super::*;
+use runner_protocol::ask::Repeat;
 use runner_protocol::{Ran, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
@@ -169,19 +170,19 @@ async fn an_empty_file_is_one_empty_piece() {
 #[tokio::test]
 async fn a_request_that_is_too_long_is_not_sent() {
     let (mut channel, _runner) = channel();
-    let long = Request::Compile(runner_protocol::Compile {
+    let long = runner_protocol::Compile {
         variant: Variant::Plain,
         flags: vec!["x".repeat(MAX_FRAME_BYTES)],
         limits: crate::build::compiler::limits(),
-    });
-    let fault = channel.ask(&long, Duration::ZERO).await.unwrap_err();
+    };
+    let fault = channel.ask(long, Duration::ZERO).await.unwrap_err();
     assert!(fault.to_string().starts_with("lost the sandbox: frame of "));
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_is_not_waited_for_longer_than_said() {
     let (mut channel, _runner) = channel();
-    let run = Request::Run(Run {
+    let run = Repeat(Run {
         subject: Subject::Build(Variant::Plain),
         warm_up: true,
         core: None,
@@ -191,6 +192,6 @@ async fn an_answer_is_not_waited_for_longer_than_said() {
         stdout_head: 0,
         interactor: None,
     });
-    let answer = channel.ask(&run, Duration::from_secs(3)).await;
+    let answer = channel.ask(run, Duration::from_secs(3)).await;
     assert_eq!(answer, Err(SandboxFault::Silent(3_000)));
 }

@@ -1,0 +1,82 @@
+//! Which answer belongs to which request.
+//!
+//! Several requests carry a [`Run`]. Each of them has a type of its own here.
+
+use crate::allocate::Allocated;
+use crate::beside::{Counted, Probed, Profiled};
+use crate::compile::{Compile, Compiled, Fetch, Generate, Generated};
+use crate::message::{Request, Response};
+use crate::ran::Ran;
+use crate::run::Run;
+use crate::trace::Traced;
+
+/// A request that the runner answers.
+pub trait Ask {
+    /// The answer.
+    type Answer;
+
+    /// The request as it crosses the channel.
+    fn into_request(self) -> Request;
+
+    /// Reads the answer.
+    ///
+    /// # Errors
+    /// The response itself, if it answers another request.
+    fn read_answer(response: Response) -> Result<Self::Answer, Response>;
+}
+
+/// Measure repetitions of a run; see [`Request::Run`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeat(pub Run);
+
+/// Run once and look at the memory; see [`Request::Probe`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe(pub Run);
+
+/// Run once under the instruction counter; see [`Request::Count`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Count(pub Run);
+
+/// Run once under the instruction counter, by lines and calls; see [`Request::Trace`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace(pub Run);
+
+/// Run once under gprof; see [`Request::Profile`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile(pub Run);
+
+/// Run once and record the allocations; see [`Request::Allocate`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allocate(pub Run);
+
+macro_rules! answers {
+    ($($asked:ident($content:pat => $sent:expr) as $request:ident, $response:ident($answer:ty);)*) => {
+        $(impl Ask for $asked {
+            type Answer = $answer;
+
+            fn into_request(self) -> Request {
+                let $content = self;
+                Request::$request($sent)
+            }
+
+            fn read_answer(response: Response) -> Result<$answer, Response> {
+                match response {
+                    Response::$response(answer) => Ok(answer),
+                    other => Err(other),
+                }
+            }
+        })*
+    };
+}
+
+answers! {
+    Compile(it => it) as Compile, Compiled(Compiled);
+    Fetch(it => it) as Fetch, Fetched(Vec<u8>);
+    Generate(it => it) as Generate, Generated(Generated);
+    Repeat(Repeat(run) => run) as Run, Ran(Ran);
+    Probe(Probe(run) => run) as Probe, Probed(Probed);
+    Count(Count(run) => run) as Count, Counted(Counted);
+    Trace(Trace(run) => run) as Trace, Traced(Traced);
+    Profile(Profile(run) => run) as Profile, Profiled(Profiled);
+    Allocate(Allocate(run) => run) as Allocate, Allocated(Allocated);
+}
