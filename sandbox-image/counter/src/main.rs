@@ -1,10 +1,11 @@
 //! The counter: runs a program and counts every instruction it executes, without hardware counters.
 //!
-//! `swiftprof-counter PROGRAM` becomes the program, as far as the program can see, and translates
-//! what it executes block by block: a copy of its instructions, an addition to a counter, and jumps
-//! to the next translated block. The program's own code stays where it is and is never executed, so
-//! return addresses, function pointers, exceptions and `longjmp` are as ever. When it exits, one
-//! line goes to descriptor 3 and the exit code is the program's:
+//! `swiftprof-counter PROGRAM` loads the program into its own process and looks like the program to
+//! it. The counter translates what is executed block by block: a copy of the instructions, an
+//! addition to a counter, and jumps to the next translated block. The program's own code stays
+//! where it is and is never executed, so return addresses, function pointers, exceptions and
+//! `longjmp` work as usual. When the program exits, the counter writes one line to descriptor 3 and
+//! exits with the program's code:
 //!
 //! ```text
 //! instructions N           all user-mode instructions, from the first of the dynamic loader
@@ -12,10 +13,10 @@
 //! unsupported REASON       it does what cannot be counted exactly; the exit code is 125
 //! ```
 //!
-//! A program that a signal kills dies of it, and there is no line.
+//! If a signal kills the program, the counter dies of the same signal and writes no line.
 //!
-//! `swiftprof-counter profile PROGRAM` also says where they were executed. Behind the line stand,
-//! as little-endian numbers:
+//! `swiftprof-counter profile PROGRAM` also reports where the instructions were executed. After the
+//! line follow, as little-endian numbers:
 //!
 //! ```text
 //! u32 blocks, u32 nodes, u32 full
