@@ -1,4 +1,5 @@
-//! `cargo run -p profiler-client --example profile FILE.cpp [ENDPOINT]`: prints the times as they come.
+//! `cargo run -p profiler-client --example profile FILE.cpp [ENDPOINT]`: prints the times as they
+//! come.
 
 use profiler_client::v1::{CodeMessage, Job, event::Kind};
 use profiler_client::{Client, Error};

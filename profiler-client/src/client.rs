@@ -20,8 +20,8 @@ use uuid::Uuid;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a call other than a run may take, all its attempts together.
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a job is submitted again and again before it is given up: some turns of a full queue, or a
-/// restart of the profiler.
+/// How long a job is submitted again and again before it is given up: some turns of a full queue,
+/// or a restart of the profiler.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
 /// A connection on which nothing happens is probed this often, or a cut network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
@@ -85,11 +85,11 @@ impl Client {
 
     /// Submits a job. The run is accepted when this returns, and ends when it is dropped.
     ///
-    /// A job without a `request_id` gets one, so that submitting it again after a connection was lost
-    /// is the same run; one that does not say what happens `on_disconnect` asks for
+    /// A job without a `request_id` gets one, so that submitting it again after a connection was
+    /// lost is the same run; one that does not say what happens `on_disconnect` asks for
     /// [`Grace`](OnDisconnect::Grace). A profiler that cannot take the job now is asked again for a
-    /// minute, or as long as the run's timeout allows. Who drops this before it returns may leave a run
-    /// behind, which its profiler ends as `on_disconnect` says.
+    /// minute, or as long as the run's timeout allows. Who drops this before it returns may leave a
+    /// run behind, which its profiler ends as `on_disconnect` says.
     pub async fn submit(&self, job: v1::Job) -> Result<Run, Error> {
         let job = resumable(job);
         // A run that goes on by itself is not its caller's to end by going away.
@@ -123,7 +123,8 @@ impl Client {
         self.call(request, |mut stub, request| async move { stub.get_run(request).await }).await
     }
 
-    /// An ended run as a document; an error of code `FailedPrecondition` says what the run lacks for it.
+    /// An ended run as a document; an error of code `FailedPrecondition` says what the run lacks
+    /// for it.
     pub async fn export(
         &self,
         run_id: &str,
@@ -172,8 +173,8 @@ impl Client {
         if let Some(caller) = &self.caller {
             request.metadata_mut().insert(CALLER, caller.clone());
         }
-        // The profiler ends the run at this time; a timer of our own ends the waiting, for tonic's does
-        // not cover streams.
+        // The profiler ends the run at this time; a timer of our own ends the waiting, for tonic's
+        // does not cover streams.
         if let Some(at) = deadline {
             request.set_timeout(at.saturating_duration_since(Instant::now()));
         }
@@ -224,7 +225,8 @@ fn stub(channel: Channel) -> Stub {
     ProfilerServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES)
 }
 
-/// The job with what makes it the same run however often it is submitted, and lets its stream break.
+/// The job with what makes it the same run however often it is submitted, and lets its stream
+/// break.
 fn resumable(mut job: v1::Job) -> v1::Job {
     if job.request_id.is_empty() {
         job.request_id = Uuid::now_v7().to_string();

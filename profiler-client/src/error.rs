@@ -50,8 +50,8 @@ pub enum Error {
     /// The deadline passed.
     #[error("the deadline passed before the run ended")]
     Deadline,
-    /// The run's stream broke and could not be taken up again while the profiler waits for its caller.
-    /// What became of the run is what [`Client::run`](crate::Client::run) says.
+    /// The run's stream broke and could not be taken up again while the profiler waits for its
+    /// caller. What became of the run is what [`Client::run`](crate::Client::run) says.
     #[error("the profiler is lost: {0}")]
     Lost(Box<Error>),
     /// Events are missing, and so is what they said.

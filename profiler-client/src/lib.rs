@@ -1,8 +1,8 @@
 //! Calls a profiler: connect, submit, watch, resume, wait. It speaks the generated types of
 //! [`profiler_proto::v1`] and knows nothing of C++ or of sandboxes.
 //!
-//! What may be tried again is tried again, and a stream that breaks is taken up where it broke; each
-//! event comes once. Every submission has a `request_id`, so that no job runs twice.
+//! What may be tried again is tried again, and a stream that breaks is taken up where it broke;
+//! each event comes once. Every submission has a `request_id`, so that no job runs twice.
 
 #![forbid(unsafe_code)]
 

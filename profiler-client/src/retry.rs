@@ -11,8 +11,8 @@ use tonic_types::StatusExt;
 
 /// The shortest wait before the second attempt; each further one is twice as long.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
-/// Where the waits stop growing. Chance makes each of them up to twice as long, so that those who lost
-/// the same profiler do not come back at the same moment.
+/// Where the waits stop growing. Chance makes each of them up to twice as long, so that those who
+/// lost the same profiler do not come back at the same moment.
 const LAST_DELAY: Duration = Duration::from_secs(2);
 
 /// What an attempt failed with.
@@ -43,7 +43,8 @@ impl From<Status> for Failure {
             _ if expired(&status) => None,
             _ if lost(&status) => Some(Duration::ZERO),
             Code::Unavailable | Code::Aborted => Some(told.unwrap_or_default()),
-            // Without a time it is a limit that will be met again, such as that of a message's size.
+            // Without a time it is a limit that will be met again, such as that of a message's
+            // size.
             Code::ResourceExhausted => told,
             _ => None,
         };

@@ -9,9 +9,9 @@ use tokio::runtime::Handle;
 /// A run under way.
 ///
 /// Dropping the run of a submission ends it, unless its job said
-/// [`Detach`](crate::v1::OnDisconnect::Detach): within tokio at once, elsewhere when the profiler has
-/// waited for its caller long enough. Dropping a run that was attached to leaves it to its job's
-/// `on_disconnect`.
+/// [`Detach`](crate::v1::OnDisconnect::Detach): within tokio at once, elsewhere when the profiler
+/// has waited for its caller long enough. Dropping a run that was attached to leaves it to its
+/// job's `on_disconnect`.
 #[derive(Debug)]
 pub struct Run {
     /// Boxed, for it is large and a run is handed around.
@@ -36,8 +36,8 @@ impl Run {
         self.watch.next().await
     }
 
-    /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes the sizes before
-    /// it void, so they are dropped.
+    /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes the sizes
+    /// before it void, so they are dropped.
     pub fn sizes(&self) -> &[SizeResult] {
         self.watch.sizes()
     }

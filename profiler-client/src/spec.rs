@@ -1,5 +1,5 @@
-//! What a task's inputs look like, in few words. Expressions are texts or numbers; what they may say, and
-//! what each part means, stands at [`v1::InputSpec`], which all of this makes.
+//! What a task's inputs look like, in few words. Expressions are texts or numbers; what they may
+//! say, and what each part means, stands at [`v1::InputSpec`], which all of this makes.
 //!
 //! ```
 //! use profiler_client::spec::{Spec, array, tree};
@@ -9,7 +9,10 @@
 //!     .var("a", array("n").between(1, "10^9").order(Order::Sorted).distinct())
 //!     .line(["n"])
 //!     .line(["a"]);
-//! let deep = Spec::new("deep").var("e", tree("n").shape(TreeShape::Path)).line(["n"]).lines(["e"]);
+//! let deep = Spec::new("deep")
+//!     .var("e", tree("n").shape(TreeShape::Path))
+//!     .line(["n"])
+//!     .lines(["e"]);
 //!
 //! let job = profiler_client::v1::Job {
 //!     input_specs: vec![sorted.into(), deep.into()],

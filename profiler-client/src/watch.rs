@@ -12,10 +12,11 @@
 //!                          └──┘ backoff
 //! ```
 //!
-//! Between an event's number and that of the event before it stands exactly one step: what does not go
-//! on by one has been delivered already, or is an error. An outage is over when a message has come, not
-//! when a stream has been opened: one that is opened only to break counts as the same outage. All of
-//! the state stands in [`Watch`], so that a [`next`](Watch::next) that is dropped loses nothing.
+//! Between an event's number and that of the event before it stands exactly one step: what does not
+//! go on by one has been delivered already, or is an error. An outage is over when a message has
+//! come, not when a stream has been opened: one that is opened only to break counts as the same
+//! outage. All of the state stands in [`Watch`], so that a [`next`](Watch::next) that is dropped
+//! loses nothing.
 
 use crate::retry::{Attempts, Failure, lost};
 use crate::{Client, Error, Event, Notice};
@@ -47,8 +48,8 @@ pub(crate) struct Watch {
     /// The event that accepted the run, until it has been read.
     first: Option<Event>,
     stream: Option<Stream>,
-    /// The stream to come. It is opened by a task of its own, so that it comes even to who is dropped
-    /// and asks again faster than the profiler answers.
+    /// The stream to come. It is opened by a task of its own, so that it comes even to who is
+    /// dropped and asks again faster than the profiler answers.
     opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
     /// When the profiler was last heard of.
     heard: Instant,
@@ -176,7 +177,8 @@ impl Watch {
         self.trailer().await
     }
 
-    /// The next message of the stream that is open, or of one that is opened when its time has come.
+    /// The next message of the stream that is open, or of one that is opened when its time has
+    /// come.
     async fn message(&mut self) -> Result<v1::Event, Failure> {
         let stream = match &mut self.stream {
             Some(stream) => stream,
@@ -225,7 +227,8 @@ impl Watch {
         }
     }
 
-    /// Takes what goes on by one step, drops what has been delivered, and refuses what leaves a gap.
+    /// Takes what goes on by one step, drops what has been delivered, and refuses what leaves a
+    /// gap.
     fn take(&mut self, message: v1::Event) -> Result<Option<Event>, Error> {
         let event = Event::try_from(message)?;
         let due = event.due(self.sequence);

@@ -11,7 +11,8 @@ pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 pub const MAX_INPUT_BYTES: usize = 16 << 20;
 /// Largest sum of a job's explicit inputs, in bytes.
 pub const MAX_INPUTS_BYTES: usize = 48 << 20;
-/// Largest input that a spec may describe, in bytes. It is made in the sandbox, next to the program.
+/// Largest input that a spec may describe, in bytes. It is made in the sandbox, next to the
+/// program.
 pub const MAX_GENERATED_BYTES: u64 = profiler_input::limits::MAX_BYTES;
 /// Most of the beginning of stdout that a request may ask for, in bytes.
 pub const MAX_STDOUT_BYTES: u32 = 4 << 10;
@@ -19,12 +20,13 @@ pub const MAX_STDOUT_BYTES: u32 = 4 << 10;
 pub const MAX_CANDIDATES: usize = 8;
 /// Longest spec, as it goes into a sandbox, in bytes.
 pub const MAX_SPEC_BYTES: usize = 256 << 10;
-/// How much work it may be to check the specs of a job at all sizes, in steps of [`profiler_input::Estimate`]:
-/// about half a second.
+/// How much work it may be to check the specs of a job at all sizes, in steps of
+/// [`profiler_input::Estimate`]: about half a second.
 pub const MAX_CHECK_STEPS: u64 = 1 << 24;
 /// Most test cases of one job.
 pub const MAX_TEST_CASES: usize = 64;
-/// Longest answer that a test case may expect, in bytes; its input may be as long as an explicit one.
+/// Longest answer that a test case may expect, in bytes; its input may be as long as an explicit
+/// one.
 pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Largest input size.
 pub const MAX_SIZE: u32 = 1_000_000_000;
@@ -79,10 +81,11 @@ pub const COMPILE_FILE_BYTES: u64 = 64 * MIB;
 pub const TOOLS_BYTES: u64 = 16 * MIB;
 /// What the builds of a job may take together, in bytes. An interactor is one of them.
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
-/// Size of the runner's tmpfs, in bytes. All that a job can make the runner keep at one time fits, or
-/// a program could fill it and so break what measures it: the builds, source, input, stdout, stderr, what it
-/// tells in a run of its own, what is put beside them, and small files of the runner's own. An interactor is
-/// the second source, and its stderr lies where stdout does without one.
+/// Size of the runner's tmpfs, in bytes. All that a job can make the runner keep at one time fits,
+/// or a program could fill it and so break what measures it: the builds, source, input, stdout,
+/// stderr, what it tells in a run of its own, what is put beside them, and small files of the
+/// runner's own. An interactor is the second source, and its stderr lies where stdout does without
+/// one.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64
     + MAX_GENERATED_BYTES
@@ -93,9 +96,9 @@ pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;
 /// Files in the program's tmpfs.
 pub const SCRATCH_INODES: u64 = 4096;
-/// What a sandbox's memory cgroup holds beside the program, its builds and its input: the rest of both tmpfs
-/// and the runner. So our own bytes never kill the program. Children may take it together before the kernel
-/// sees them at the limit, so it is no larger than it has to be.
+/// What a sandbox's memory cgroup holds beside the program, its builds and its input: the rest of
+/// both tmpfs and the runner. So our own bytes never kill the program. Children may take it
+/// together before the kernel sees them at the limit, so it is no larger than it has to be.
 pub const ALLOWANCE_BYTES: u64 =
     WORK_TMPFS_BYTES - BUILDS_BYTES - MAX_GENERATED_BYTES + SCRATCH_TMPFS_BYTES + 16 * MIB;
 /// What a sandbox's memory cgroup holds while something is compiled, in bytes.
@@ -111,13 +114,15 @@ pub const GENERATE_BYTES: u64 = 256 * MIB;
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Repetitions of one size at most: what is not known by then will not be.
 pub const MOST_REPETITIONS: u32 = 100;
-/// A size's share of the time budget; what a size leaves over passes on to the next. A default report
-/// must take less than 2 s a size, all in all: the rest of that is for starting the sandbox, for the
-/// compiler, the start-up, and a last repetition that takes longer than it was predicted to.
+/// A size's share of the time budget; what a size leaves over passes on to the next. A default
+/// report must take less than 2 s a size, all in all: the rest of that is for starting the sandbox,
+/// for the compiler, the start-up, and a last repetition that takes longer than it was predicted
+/// to.
 pub const SHARE: Duration = Duration::from_millis(1500);
 /// For all sizes of a schedule that grows, instead.
 pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
-/// A size is looked into only if its median wall clock is at most this part of the budget that is left.
+/// A size is looked into only if its median wall clock is at most this part of the budget that is
+/// left.
 pub const PROBE_PART: u32 = 4;
 /// Runs of the runner's fixed piece of work, which says how fast the processor is.
 pub const CALIBRATION_RUNS: u32 = 4;
@@ -148,24 +153,24 @@ pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
 pub const GROWTH_COUNTS: usize = 7;
 /// What the counter needs beside the program where it says what was executed where, in bytes.
 pub const TRACE_BYTES: u64 = 64 * MIB;
-/// Addresses that the counter takes beside the program's own, in bytes: for the copy of its code, and for its
-/// shadow stack.
+/// Addresses that the counter takes beside the program's own, in bytes: for the copy of its code,
+/// and for its shadow stack.
 pub const COUNTER_ADDRESS_BYTES: u64 = 2048 * MIB;
 /// By how much recording its allocations may slow a run down, at its time limit.
 pub const RECORD_SLOW_DOWN: u32 = 20;
 /// Time limit of a run whose allocations are recorded, whatever the program's own.
 pub const MAX_RECORD: Duration = Duration::from_secs(30);
-/// What recording takes of the program's own memory at most, in bytes: the table of live blocks, the smaller
-/// one that it was made from, and the record.
+/// What recording takes of the program's own memory at most, in bytes: the table of live blocks,
+/// the smaller one that it was made from, and the record.
 pub const RECORD_BYTES: u64 = 256 * MIB;
 /// How often a job that waits for a measured core looks whether one is free.
 pub const CORE_RETRY: Duration = Duration::from_millis(20);
 
-/// How long starting a sandbox may take, up to the runner's first frame: 0.3 s on a host with nothing
-/// else to do.
+/// How long starting a sandbox may take, up to the runner's first frame: 0.3 s on a host with
+/// nothing else to do.
 pub const START_TIMEOUT: Duration = Duration::from_secs(10);
-/// What the runner may need beyond the limits of what it runs before it counts as silent. That is the
-/// last resort: one that dies or is stopped is seen at once.
+/// What the runner may need beyond the limits of what it runs before it counts as silent. That is
+/// the last resort: one that dies or is stopped is seen at once.
 pub const ANSWER_MARGIN: Duration = Duration::from_secs(5);
 /// How long a Docker daemon may take for one call. The slowest, removing a container, takes 0.2 s.
 pub const DAEMON_TIMEOUT: Duration = Duration::from_secs(10);

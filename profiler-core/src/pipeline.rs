@@ -1,12 +1,12 @@
 //! The way of the data: a job becomes a report.
 //!
-//! sandbox → build → a core of its own → calibrate → start-up → test cases → for each size: input → run
-//! → verdict and figures → probe → … → instructions → extra runs for growth → hotspots → allocations →
-//! growth → report
+//! sandbox → build → a core of its own → calibrate → start-up → test cases → for each size: input →
+//! run → verdict and figures → probe → … → instructions → extra runs for growth → hotspots →
+//! allocations → growth → report
 //!
-//! Each step takes the few things it needs and returns a value. The pipeline adds every value to the
-//! [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and the
-//! builder then holds exactly what was finished: this is the partial report.
+//! Each step takes the few things it needs and returns a value. The pipeline adds every value to
+//! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
+//! the builder then holds exactly what was finished: this is the partial report.
 
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::{allocations, hotspots, instructions};
@@ -89,8 +89,8 @@ async fn profile(
     }
 }
 
-/// Does `step` unless the run is cancelled first. Dropping the step is safe: its sandbox is not used
-/// again.
+/// Does `step` unless the run is cancelled first. Dropping the step is safe: its sandbox is not
+/// used again.
 async fn unless_cancelled<T, E: Into<EarlyEnd>>(
     cancel: &mut CancelToken,
     step: impl Future<Output = Result<T, E>>,
@@ -233,8 +233,8 @@ async fn measure(
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
-/// Whether a size over the memory limit ends the run. A size that the schedule chose ends the schedule
-/// alone, as every limit does.
+/// Whether a size over the memory limit ends the run. A size that the schedule chose ends the
+/// schedule alone, as every limit does.
 fn ends_run(job: &Job, result: &SizeResult) -> bool {
     result.outcome == Outcome::MemoryLimit
         && job.on_memory_limit == OnMemoryLimit::Abort

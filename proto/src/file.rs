@@ -1,7 +1,8 @@
-//! Specs of inputs as people write them: a file in JSON or YAML that holds one [`v1::InputSpec`], or a list of
-//! them, in proto3 JSON. Two liberties are taken that proto3 JSON does not have: where the message has an
-//! expression, a whole number may stand, and the value of an enum may stand without its prefix, in small
-//! letters and with hyphens. Where it has a text, a number may not: 007 would be printed as 7.
+//! Specs of inputs as people write them: a file in JSON or YAML that holds one [`v1::InputSpec`],
+//! or a list of them, in proto3 JSON. Two liberties are taken that proto3 JSON does not have: where
+//! the message has an expression, a whole number may stand, and the value of an enum may stand
+//! without its prefix, in small letters and with hyphens. Where it has a text, a number may not:
+//! 007 would be printed as 7.
 
 use crate::json::{self, dynamic};
 use crate::v1;
@@ -219,7 +220,8 @@ fn unsigned(value: &Value) -> Option<u32> {
     whole(value.as_number()?).and_then(|number| number.try_into().ok())
 }
 
-/// The full name of an enum's value that may stand without its prefix: `anti-hash` for `ORDER_ANTI_HASH`.
+/// The full name of an enum's value that may stand without its prefix: `anti-hash` for
+/// `ORDER_ANTI_HASH`.
 fn value_of(kind: &EnumDescriptor, name: &str) -> Option<String> {
     let mut all = kind.values();
     all.find(|value| value.name() == name || short(kind, value.name()) == name)

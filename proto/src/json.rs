@@ -1,7 +1,7 @@
-//! proto3 JSON, with the names of the .proto files: what `--format json` prints and what files hold.
-//! 64-bit counts are strings and infinity is `"Infinity"`, as the mapping says. A field without
-//! presence is written even where it is zero or empty, so that a reader never has to know defaults;
-//! what was not measured is absent.
+//! proto3 JSON, with the names of the .proto files: what `--format json` prints and what files
+//! hold. 64-bit counts are strings and infinity is `"Infinity"`, as the mapping says. A field
+//! without presence is written even where it is zero or empty, so that a reader never has to know
+//! defaults; what was not measured is absent.
 
 use crate::DESCRIPTOR;
 use prost::{Message, Name};

@@ -1,6 +1,6 @@
-//! The wire contract: the messages of `swiftsolve.profiler.v1` as they are in the .proto files beside
-//! this crate, the stubs (features `client` and `server`), the descriptor set, and the JSON mapping
-//! (feature `json`). The bindings are committed: `cargo xtask codegen` makes them anew.
+//! The wire contract: the messages of `swiftsolve.profiler.v1` as they are in the .proto files
+//! beside this crate, the stubs (features `client` and `server`), the descriptor set, and the JSON
+//! mapping (feature `json`). The bindings are committed: `cargo xtask codegen` makes them anew.
 
 #![forbid(unsafe_code)]
 

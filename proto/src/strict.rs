@@ -1,5 +1,5 @@
-//! The strict report: SwiftSolve's `ProfileReport`, whose pydantic model forbids any other key. A type
-//! of its own, so that a new field of the full report cannot slip in.
+//! The strict report: SwiftSolve's `ProfileReport`, whose pydantic model forbids any other key. A
+//! type of its own, so that a new field of the full report cannot slip in.
 
 use crate::v1;
 use serde::{Serialize, Serializer};

@@ -1,5 +1,5 @@
-//! Tasks as SwiftSolve's datasets describe them (`TaskMetadata`): what of a task file a job is told. Keys that
-//! are not needed here are that project's own.
+//! Tasks as SwiftSolve's datasets describe them (`TaskMetadata`): what of a task file a job is
+//! told. Keys that are not needed here are that project's own.
 
 use crate::file;
 use crate::v1;

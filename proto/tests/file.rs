@@ -38,7 +38,8 @@ const JSON: &str = r#"{
   "layout": [{"line": {"items": ["n", "k"]}}, {"line": {"items": ["a"], "omitEmpty": true}}]
 }"#;
 
-/// Sorted: in which order JSON's keys come is a feature of `serde_json` that any crate of a build can ask for.
+/// Sorted: in which order JSON's keys come is a feature of `serde_json` that any crate of a build
+/// can ask for.
 fn refused(text: &str) -> Vec<String> {
     match parse(text, Format::Yaml).unwrap_err() {
         Error::Message(mut faults) => {

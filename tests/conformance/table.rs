@@ -74,7 +74,7 @@ pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
         return;
     }
     println!(
-        "{:<11} {:<9} {:<24} {:<13} {:>6}  evidence",
+        "{:<11} {:<11} {:<40} {:<13} {:>6}  evidence",
         "backend", "group", "case", "outcome", "s"
     );
     for row in &rows {
@@ -83,7 +83,7 @@ pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
         let mark = if wrong.is_empty() { "" } else { "NOT AS EXPECTED: " };
         let seconds = took.as_secs_f64();
         println!(
-            "{backend:<11} {group:<9} {program:<24} {outcome:<13} {seconds:>6.2}  {mark}{evidence}"
+            "{backend:<11} {group:<11} {program:<40} {outcome:<13} {seconds:>6.2}  {mark}{evidence}"
         );
     }
     for Row { backend, program, wrong, retried, .. } in &rows {

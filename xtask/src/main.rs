@@ -8,6 +8,7 @@ mod codegen;
 mod demo;
 mod fuzz;
 mod install;
+mod msrv;
 mod steps;
 mod test;
 mod tidy;
@@ -53,6 +54,8 @@ enum Task {
         #[arg(long, default_value_t = 60)]
         seconds: u32,
     },
+    /// Check the workspace with the oldest supported Rust version.
+    Msrv,
     /// Lines per file and per function: median, 90th percentile, largest.
     Sizes,
     /// Check the rules of the house: no circles of imports, no full folders, no wide comments.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Task::Codegen => codegen::run(),
         Task::Bench { words } => bench::run(&words),
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
+        Task::Msrv => msrv::run(),
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {
             let root = root.unwrap_or_else(steps::shell::root);

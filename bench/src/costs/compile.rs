@@ -1,5 +1,6 @@
-//! Compiling: a first time and again, from asking to being runnable in a waiting sandbox, against
-//! plain g++ on the host, and against the same sandbox without its precompiled header.
+//! The time to compile, the first time and from the cache, from the request until the binary is
+//! runnable in a waiting sandbox. It is compared with plain g++ on the host, and with the same
+//! sandbox without its precompiled header.
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
@@ -27,12 +28,13 @@ const PROGRAMS: [(&str, &str); 2] = [
          long long s = 0; for (auto& [k, x] : m) s += x; cout << s; }\n",
     ),
 ];
-/// The default flags said twice: the same binary, and no header is precompiled for them.
+/// The default flags with one repeated: the binary is the same, but no header is precompiled for
+/// them.
 const UNPREPARED: [&str; 3] = ["-O2", "-O2", "-std=c++17"];
 /// Rounds.
 const ROUNDS: usize = 9;
 
-/// Prints what a compile costs.
+/// Prints the cost of a compile.
 pub(crate) async fn run(image: &str) -> Result<(), Failure> {
     let mut pools = Vec::new();
     for choice in [Choice::Native, Choice::Docker] {
@@ -90,7 +92,7 @@ async fn obtained(
     let mut sandbox = pool.acquire().await?;
     let begun = Instant::now();
     let (compiled, cached) = obtain(&job, pool, &mut sandbox, Variant::Plain).await?;
-    // Putting a binary has no answer: this one comes once it is there.
+    // Putting a binary has no answer. This answer comes after the binary is in place.
     sandbox.channel.fetch(Variant::Plain, 1).await?;
     let took = begun.elapsed();
     sandbox.end().await;

@@ -1,4 +1,4 @@
-//! One job of seven sizes against the plan's literal way.
+//! The cost of one job of seven sizes, compared with the plan's literal procedure.
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
@@ -18,14 +18,14 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// The program: what the README shows.
+/// The README's program.
 const SOURCE: &str = include_str!("../../../examples/sort.cpp");
 /// Rounds.
 const ROUNDS: usize = 5;
-/// More than a pool takes to start a sandbox.
+/// Longer than a pool takes to start a sandbox.
 const REFILL: Duration = Duration::from_secs(1);
 
-/// Prints what a job costs.
+/// Prints the cost of a job.
 pub(crate) async fn run() -> Result<(), Failure> {
     let mut rows = vec![Series::new("the plan: docker run, 1 run a size")];
     let mut pools = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
         add(literal()?);
         for (cold, warm, caching) in &pools {
             add(profiled(cold).await?);
-            // The pool refills when it is idle, and says nothing when it has.
+            // The pool refills when it is idle, and does not report when it has.
             sleep(REFILL).await;
             add(profiled(warm).await?);
             sleep(REFILL).await;
@@ -69,7 +69,7 @@ async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
     let draft =
         Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
     let job = Job::try_from(draft)?;
-    // Nobody watches: the queue holds all events of a job.
+    // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
@@ -79,7 +79,7 @@ async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
     if all_ok { Ok(took) } else { Err("a size did not end OK".into()) }
 }
 
-/// Document 000 to the letter: a container for the compile, and one for each size that runs the
+/// Document 000 to the letter: one container for the compile, and one for each size, which runs the
 /// plan's script.
 fn literal() -> Result<Duration, Failure> {
     let folder = tempfile::tempdir()?;

@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What is asked of the benchmark.
+/// Arguments of the benchmark.
 #[derive(Debug, Args)]
 pub(crate) struct Asked {
     /// Programs of bench/growth, by name [default: all]
@@ -59,7 +59,7 @@ impl Effort {
     }
 }
 
-/// Profiles the programs and prints what was told of them.
+/// Profiles the programs and prints the reported classes.
 pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
     let mut programs = program::all(&program::folder())?;
     if let Some(name) = asked.names.iter().find(|name| programs.iter().all(|p| p.name != **name)) {
@@ -69,7 +69,7 @@ pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
     for backend in asked.place.backends().await? {
         let folder = tempfile::tempdir()?;
         let cache = BinaryCache::at(folder.path().to_owned());
-        // Nothing is started beside a measurement: every job starts its own sandbox.
+        // Nothing else is started during a measurement: every job starts its own sandbox.
         let cores = Cores::of_this_host(1);
         let pool = Pool::new(backend.clone(), 0).on(cores).caching(Some(cache));
         for &effort in &asked.growth {
@@ -93,7 +93,7 @@ pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one program. What ends its run early is an answer too.
+/// Runs one program. A failure is an answer too.
 async fn answer<'p>(
     pool: &Pool,
     program: &'p Program,
@@ -102,7 +102,7 @@ async fn answer<'p>(
     record: Option<&Path>,
 ) -> Result<Answer<'p>, Failure> {
     let job = job(program, effort, schedule).map_err(|bad| format!("{}: {bad}", program.name))?;
-    // Nobody watches: the queue holds all events of a job.
+    // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
@@ -123,7 +123,7 @@ async fn answer<'p>(
     Ok(Answer { program, growth: report.growth, failure: None, took })
 }
 
-/// The job of a program, as a caller would ask for it.
+/// The job of a program, as a caller would submit it.
 fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Violations> {
     let mut asked = program.job.clone();
     asked.growth = match effort {

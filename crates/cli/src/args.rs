@@ -1,5 +1,5 @@
-//! The arguments of the command line. Parsing checks each argument by itself; the job is checked as a
-//! whole later.
+//! The arguments of the command line. Parsing checks each argument by itself; the job is checked as
+//! a whole later.
 
 mod choice;
 pub(crate) mod perun;
@@ -62,21 +62,22 @@ pub(crate) struct RunArgs {
     /// Input spec in JSON or YAML; give several to find the worst case among them
     #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
     pub(crate) input_spec: Vec<PathBuf>,
-    /// Task file in SwiftSolve's format: gives bounds, limits and, if present, the input spec; growth
-    /// above the expected complexity is a warning
+    /// Task file in SwiftSolve's format: gives bounds, limits and, if present, the input spec;
+    /// growth above the expected complexity is a warning
     #[arg(long, value_name = "FILE.json")]
     pub(crate) task: Option<PathBuf>,
     /// Run the task's test cases first; a wrong answer is a warning
     #[arg(long, requires = "task", conflicts_with = "interactor")]
     pub(crate) test_cases: bool,
-    /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the input
-    /// file
+    /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the
+    /// input file
     #[arg(long, value_name = "FILE.cpp", conflicts_with_all = ["debug", "instructions", "allocations"])]
     pub(crate) interactor: Option<PathBuf>,
     /// How the sizes are chosen
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
     pub(crate) schedule: Schedule,
-    /// Measure exactly these increasing sizes: 1000,5000 [default: 0, 1, 1000, 5000, 10000, 50000, 100000]
+    /// Measure exactly these increasing sizes: 1000,5000 [default: 0, 1, 1000, 5000, 10000, 50000,
+    /// 100000]
     #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
     #[arg(value_name = "N,N,...", conflicts_with = "n_max")]
     pub(crate) sizes: Vec<u32>,

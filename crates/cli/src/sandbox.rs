@@ -4,8 +4,8 @@ use crate::args::{Backend, SandboxArgs};
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::{Choice, Instance, Selected};
 
-/// Selects a backend for `instance` and gives the reason. If the image must be built first, `progress`
-/// gets the lines of Docker's output.
+/// Selects a backend for `instance` and gives the reason. If the image must be built first,
+/// `progress` gets the lines of Docker's output.
 pub(crate) async fn select(
     args: &SandboxArgs,
     instance: Instance,

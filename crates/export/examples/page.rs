@@ -1,4 +1,5 @@
-//! Writes pages of reports that were made by hand, to look at in a browser: `cargo run --example page -- FOLDER`.
+//! Writes pages of reports that were made by hand, to look at in a browser: `cargo run --example
+//! page -- FOLDER`.
 
 #[path = "../tests/html/sample.rs"]
 mod sample;

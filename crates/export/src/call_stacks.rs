@@ -14,8 +14,8 @@ const UNKNOWN: &str = "?";
 /// The unit of the flame graph.
 const UNIT: &str = "instructions";
 
-/// One line for each stack: its functions, the outermost first, and its instructions. Equal reports give
-/// equal bytes.
+/// One line for each stack: its functions, the outermost first, and its instructions. Equal reports
+/// give equal bytes.
 pub(crate) fn folded(report: &ProfileReport) -> Result<String, Error> {
     let mut lines = lines(report)?.join("\n");
     lines.push('\n');

@@ -1,8 +1,8 @@
 //! One row for each size and candidate, one column for each figure.
 //!
-//! A column name has the figure and its unit, and never changes; new columns come last. A figure that was
-//! not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that begins like a formula,
-//! so such text gets a leading apostrophe.
+//! A column name has the figure and its unit, and never changes; new columns come last. A figure
+//! that was not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that
+//! begins like a formula, so such text gets a leading apostrophe.
 
 use crate::error::Error;
 use crate::report::outcome_name;

@@ -29,7 +29,8 @@ pub(crate) fn named(
     (format!("{}.{ending}", stem(report)), media_type)
 }
 
-/// The task id with characters that every file system allows. It names neither a folder nor a hidden file.
+/// The task id with characters that every file system allows. It names neither a folder nor a
+/// hidden file.
 fn stem(report: Option<&ProfileReport>) -> String {
     let task = report.map(|report| report.task_id.as_str()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };

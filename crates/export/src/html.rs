@@ -1,8 +1,8 @@
-//! The report as one self-contained page. Charts are SVG; the script is a convenience, and everything is
-//! readable without it.
+//! The report as one self-contained page. Charts are SVG; the script is a convenience, and
+//! everything is readable without it.
 //!
-//! Any string of a report may come from a hostile program, so each goes through [`escape`]. The page's
-//! content security policy allows only its own script and style, by their hashes.
+//! Any string of a report may come from a hostile program, so each goes through [`escape`]. The
+//! page's content security policy allows only its own script and style, by their hashes.
 
 #![allow(
     clippy::format_push_string,
@@ -34,8 +34,8 @@ struct Section {
     body: String,
 }
 
-/// The page of a report. `error` is the error of a run that ended early; its message comes first. Equal
-/// reports give equal bytes, of about 2 MB at most.
+/// The page of a report. `error` is the error of a run that ended early; its message comes first.
+/// Equal reports give equal bytes, of about 2 MB at most.
 pub fn page(report: &v1::ProfileReport, error: Option<&v1::SandboxError>) -> String {
     let mut sections = sections(report);
     sections.retain(|section| !section.body.is_empty());

@@ -1,8 +1,8 @@
 //! Writes a run's ending as a document: for people, spreadsheets, flame graph tools and Perun.
 //!
-//! All documents are made from the wire's types, so a local run, a run on a server and a saved report look
-//! the same. Function names, messages and stderr come from hostile programs. Each format escapes them so
-//! that they remain text.
+//! All documents are made from the wire's types, so a local run, a run on a server and a saved
+//! report look the same. Function names, messages and stderr come from hostile programs. Each
+//! format escapes them so that they remain text.
 
 #![forbid(unsafe_code)]
 

@@ -306,12 +306,14 @@ fn hostile() -> impl Strategy<Value = Vec<String>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every string of the report is hostile; what a browser reads is what it reads of harmless ones.
+    /// Every string of the report is hostile; what a browser reads is what it reads of harmless
+    /// ones.
     #[test]
     fn no_element_and_no_attribute_comes_from_the_report(strings in hostile(), failed in any::<bool>()) {
         let (partial, _) = sample::failed();
         let mut report = if failed { partial } else { sample::report() };
-        // A map of few blocks: most of a page's time is spent on it, and it has no strings of its own.
+        // A map of few blocks: most of a page's time is spent on it, and it has no strings of its
+        // own.
         report.allocations.iter_mut().for_each(|allocations| allocations.events.truncate(50));
         let mut written = Vec::new();
         for change in [str::to_owned, harmless] as [fn(&str) -> String; 2] {

@@ -27,7 +27,8 @@ const LARGE: f64 = 1e16;
 /// Floats below this one are written with an exponent, as Python does.
 const SMALL: f64 = 1e-4;
 
-/// The parent of a flattened value: a key, or a position in a list, which has no value for the whole.
+/// The parent of a flattened value: a key, or a position in a list, which has no value for the
+/// whole.
 #[derive(Clone, Copy)]
 enum Root<'a> {
     Key(&'a str),
@@ -43,8 +44,8 @@ pub(crate) fn items(object: &Map<String, Value>) -> Vec<(String, Value)> {
     pairs
 }
 
-/// Every value under a key. A colon goes into an object (`uid:function`), two colons go through the entries of a
-/// list (`trace::function`).
+/// Every value under a key. A colon goes into an object (`uid:function`), two colons go through the
+/// entries of a list (`trace::function`).
 pub(crate) fn values_under<'a>(object: &'a Map<String, Value>, key: &str) -> Vec<&'a Value> {
     let mut levels = key.split(':');
     let mut found: Vec<_> = levels.next().and_then(|level| object.get(level)).into_iter().collect();
@@ -149,8 +150,8 @@ fn joined(mut pairs: Vec<(String, Value)>) -> String {
     pairs.iter().map(|(_, value)| text(value)).collect::<Vec<_>>().join(":")
 }
 
-/// The rank of a key in a uid. Perun joins the character codes of an unknown key into one number, so more
-/// digits mean a larger number.
+/// The rank of a key in a uid. Perun joins the character codes of an unknown key into one number,
+/// so more digits mean a larger number.
 fn rank(key: &str) -> (usize, String) {
     let known = RANKS.iter().find(|(name, _)| *name == key);
     let digits = known.map_or_else(

@@ -1,15 +1,16 @@
-//! Reads, queries, converts and models performance profiles in Perun's format, whoever wrote them. No type of
-//! this project appears here.
+//! Reads, queries, converts and models performance profiles in Perun's format, whoever wrote them.
+//! No type of this project appears here.
 //!
 //! ```text
 //! bytes ── format ──> Profile ─┬─ query ──────> values
-//!                              ├─ convert ────> data frame, heap map, heat map, flame graph, points of models
+//!                              ├─ convert ────> data frame, heap and heat map, flame graph, points
 //!                              ├─ regression ─> models ── format ──> bytes
 //!                              └─ normalise ──> Profile ── format ──> bytes
 //! ```
 //!
-//! The code follows the description of the format. Where it disagrees with Perun 0.28.3, Perun decides. The
-//! heap map and the heat map follow Perun 0.16.9, because later versions lack them. Nothing here runs Perun.
+//! The code follows the description of the format. Where it disagrees with Perun 0.28.3, Perun
+//! decides. The heap map and the heat map follow Perun 0.16.9, because later versions lack them.
+//! Nothing here runs Perun.
 
 #![forbid(unsafe_code)]
 

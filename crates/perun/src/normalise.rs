@@ -46,7 +46,8 @@ impl Unit {
         self.table == other.table
     }
 
-    /// Converts an amount to another unit. An integer stays one if this unit is a multiple of the other.
+    /// Converts an amount to another unit. An integer stays one if this unit is a multiple of the
+    /// other.
     fn convert(self, amount: Number, to: Self) -> Number {
         if self.size.is_multiple_of(to.size) {
             amount.times(Number::Integer((self.size / to.size).into()))
@@ -56,12 +57,12 @@ impl Unit {
     }
 }
 
-/// The profile with all amounts as numbers in the unit of their type, or in `wanted` if it has the same
-/// dimension. An amount can carry its own unit (`0.616s`).
+/// The profile with all amounts as numbers in the unit of their type, or in `wanted` if it has the
+/// same dimension. An amount can carry its own unit (`0.616s`).
 ///
 /// # Errors
-/// If an amount is not a number, has a unit of another dimension than its type, or has no known unit although
-/// `wanted` is given.
+/// If an amount is not a number, has a unit of another dimension than its type, or has no known
+/// unit although `wanted` is given.
 pub fn unify(profile: &Profile, wanted: Option<Unit>) -> Result<Profile, Error> {
     let mut units: HashMap<String, Unit> = HashMap::new();
     change_amounts(profile, |resource| {

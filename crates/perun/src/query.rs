@@ -12,7 +12,8 @@ pub fn all_resources_of(profile: &Profile) -> impl Iterator<Item = (u64, &Map<St
     profile.grouped().map(|resource| (resource.snapshot, &resource.fields))
 }
 
-/// The flattened items of a resource or a model: `uid:function`, and `uid` with all of its parts as one text.
+/// The flattened items of a resource or a model: `uid:function`, and `uid` with all of its parts as
+/// one text.
 pub fn all_items_of(resource: &Map<String, Value>) -> Vec<(String, Value)> {
     items(resource)
 }
@@ -39,13 +40,14 @@ pub fn all_numerical_resource_fields_of(profile: &Profile) -> Vec<String> {
     keys
 }
 
-/// Each value that a key has in the resources, once. For the form of the key see [`all_key_values_of`].
+/// Each value that a key has in the resources, once. For the form of the key see
+/// [`all_key_values_of`].
 pub fn unique_resource_values_of<'a>(profile: &'a Profile, resource_key: &str) -> Vec<&'a Value> {
     unique(all_resources_of(profile).map(|(_, resource)| resource), resource_key)
 }
 
-/// Every value that a key has in a resource or a model. A colon goes into an object (`uid:function`), two colons
-/// go through the entries of a list (`trace::function`).
+/// Every value that a key has in a resource or a model. A colon goes into an object
+/// (`uid:function`), two colons go through the entries of a list (`trace::function`).
 pub fn all_key_values_of<'a>(
     resource: &'a Map<String, Value>,
     resource_key: &str,
@@ -58,7 +60,8 @@ pub fn all_models_of(profile: &Profile) -> impl Iterator<Item = (usize, &Map<Str
     profile.models().iter().enumerate()
 }
 
-/// Each value that a key has in the models, once. For the form of the key see [`all_key_values_of`].
+/// Each value that a key has in the models, once. For the form of the key see
+/// [`all_key_values_of`].
 pub fn unique_model_values_of<'a>(profile: &'a Profile, model_key: &str) -> Vec<&'a Value> {
     unique(profile.models().iter(), model_key)
 }

@@ -1,7 +1,7 @@
 //! A client, a server and the line between them, and the one clock.
 //!
-//! The clock stands still: it goes on when the client says that it waits, by just that, or when a test
-//! says so. What travels over the sockets takes none of its time.
+//! The clock stands still: it goes on when the client says that it waits, by just that, or when a
+//! test says so. What travels over the sockets takes none of its time.
 
 use crate::line::Line;
 use crate::server::{self, Answer, Call, Events, Submission};

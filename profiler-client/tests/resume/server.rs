@@ -1,4 +1,5 @@
-//! A server that knows nothing by itself: each call that comes in is handed to the test, which answers.
+//! A server that knows nothing by itself: each call that comes in is handed to the test, which
+//! answers.
 
 use profiler_client::v1;
 use profiler_client::v1::profiler_service_server::{ProfilerService, ProfilerServiceServer};

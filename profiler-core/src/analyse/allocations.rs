@@ -96,7 +96,8 @@ fn method(sums: &Sums) -> String {
     format!("{METHOD}{bounds}")
 }
 
-/// What was live over time. Between two snapshots there may be thousands of calls, so the peak is none of them.
+/// What was live over time. Between two snapshots there may be thousands of calls, so the peak is
+/// none of them.
 fn snapshots(record: &Record) -> Vec<Snapshot> {
     let sums = &record.sums;
     let peak = (sums.peak_ns, sums.peak_bytes, sums.peak_blocks);

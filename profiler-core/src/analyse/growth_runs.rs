@@ -1,10 +1,11 @@
 //! What is measured for growth alone, and what it is told from.
 //!
-//! With `growth: full` sizes are added between those that were asked for, and behind them where the bound
-//! and the inputs allow it; then instructions are counted at some of all sizes: by lines, or those of whole
-//! runs where that cannot be; and at the same sizes the most that is live on the heap is recorded. The sizes are
-//! measured with the job's own, the rest when the measured core has been given back. Everything but two compiles
-//! is within a budget of its own, and none of it is among the report's sizes.
+//! With `growth: full` sizes are added between those that were asked for, and behind them where the
+//! bound and the inputs allow it; then instructions are counted at some of all sizes: by lines, or
+//! those of whole runs where that cannot be; and at the same sizes the most that is live on the
+//! heap is recorded. The sizes are measured with the job's own, the rest when the measured core has
+//! been given back. Everything but two compiles is within a budget of its own, and none of it is
+//! among the report's sizes.
 
 use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
@@ -28,11 +29,13 @@ use profiler_growth::{self as growth, Counts, Growth, Observed, SizeObservation}
 use runner_protocol::{Sample, Trace, Variant};
 use std::time::{Duration, Instant};
 
-/// By what factor a size may be larger than every size that was asked for, where the job has no bound.
+/// By what factor a size may be larger than every size that was asked for, where the job has no
+/// bound.
 const BEYOND: u32 = 10;
 /// Sizes are counted over a range of this factor, and from [`SMALL`] on anyway.
 const COUNTED_RANGE: f64 = 3000.0;
-/// A size that costs little to count: what reaches far beyond it grows slowly, which a wide range shows.
+/// A size that costs little to count: what reaches far beyond it grows slowly, which a wide range
+/// shows.
 const SMALL: f64 = 1000.0;
 /// Up to this size all sizes are close together, and the largest are counted.
 const DENSE: u32 = 64;
@@ -143,8 +146,8 @@ pub(crate) async fn compile(
     Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 
-/// Counts and records on `channel` what takes no time of its own, and so no core either. Returns the
-/// warnings.
+/// Counts and records on `channel` what takes no time of its own, and so no core either. Returns
+/// the warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
@@ -164,7 +167,8 @@ pub(crate) async fn look_into(
     Ok(warnings)
 }
 
-/// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was asked for.
+/// How far sizes may go: to the bound, not to a size that failed, and to no longer input than was
+/// asked for.
 fn reach(job: &Job, sizes: &[SizeResult]) -> u32 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
     let bound = job.sizes.n_max().unwrap_or(requested.max(1).saturating_mul(BEYOND));
@@ -220,8 +224,8 @@ async fn add_sizes(
     }
 }
 
-/// Counts at the chosen sizes, the small ones first: how much slower a run is that way decides whether the
-/// next size can be counted in what is left.
+/// Counts at the chosen sizes, the small ones first: how much slower a run is that way decides
+/// whether the next size can be counted in what is left.
 async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     mut by_line: bool,
@@ -274,7 +278,8 @@ async fn record(
     Ok(())
 }
 
-/// Counts one run, `by_line` until a run cannot be told by lines, and says by what factor it was slower.
+/// Counts one run, `by_line` until a run cannot be told by lines, and says by what factor it was
+/// slower.
 async fn counted(
     runs: &mut MeasureSession<'_>,
     size: &SizeResult,
@@ -317,8 +322,8 @@ fn by_lines(size: u32, trace: &Trace) -> Counts {
     }
 }
 
-/// The sizes to count at, rising: evenly spaced over orders of magnitude, up to the largest, of each the
-/// slowest candidate.
+/// The sizes to count at, rising: evenly spaced over orders of magnitude, up to the largest, of
+/// each the slowest candidate.
 fn chosen<'a>(sizes: &'a [SizeResult], extra_runs: &'a ExtraRuns) -> Vec<&'a SizeResult> {
     let slower = |a: &&SizeResult, b: &&SizeResult| {
         a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))
@@ -350,7 +355,8 @@ fn chosen<'a>(sizes: &'a [SizeResult], extra_runs: &'a ExtraRuns) -> Vec<&'a Siz
     chosen
 }
 
-/// How the program grows, once all is measured and on one clock; nothing is said of interactive tasks.
+/// How the program grows, once all is measured and on one clock; nothing is said of interactive
+/// tasks.
 pub(crate) fn classify(
     job: &Job,
     report: &ProfileReport,

@@ -22,8 +22,8 @@ pub(crate) struct CountedSizes {
 }
 
 /// Counts the instructions of every size that ended OK, once, and twice where the time for that
-/// allows: a program that executes another number each time has none. Where they cannot be counted at
-/// all, the first size says why.
+/// allows: a program that executes another number each time has none. Where they cannot be counted
+/// at all, the first size says why.
 pub(crate) async fn count_sizes(
     session: &mut MeasureSession<'_>,
     sizes: &[SizeResult],
@@ -89,7 +89,8 @@ fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted>
     Ok(Instructions { count, slow_down })
 }
 
-/// What the counter says of a run, if that ended as the timed ones of its size did and wrote the same.
+/// What the counter says of a run, if that ended as the timed ones of its size did and wrote the
+/// same.
 pub(crate) fn trusted<T>(
     said: Result<T, String>,
     execution: &Execution,
@@ -117,7 +118,8 @@ pub(crate) fn trusted<T>(
     Ok(said)
 }
 
-/// Whether a run wrote something else to stdout than the timed ones of its size, as far as theirs is known.
+/// Whether a run wrote something else to stdout than the timed ones of its size, as far as theirs
+/// is known.
 pub(crate) fn wrote_otherwise(written: &Written, size: &SizeResult) -> bool {
     size.stdout.as_ref().is_some_and(|output| output.sha256 != hex(&written.stdout_sha256))
 }

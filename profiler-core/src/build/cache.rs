@@ -1,8 +1,10 @@
-//! Binaries that were compiled before, on disk: the same source with the same flags is compiled once.
+//! Binaries that were compiled before, on disk: the same source with the same flags is compiled
+//! once.
 //!
-//! An entry is called by a digest over everything that can change its bytes, and holds a digest over
-//! its own. What a hostile compile can put into one comes back for the same source alone. Entries are
-//! written under another name and moved, so processes can share the folder without a lock.
+//! An entry is called by a digest over everything that can change its bytes, and holds a digest
+//! over its own. What a hostile compile can put into one comes back for the same source alone.
+//! Entries are written under another name and moved, so processes can share the folder without a
+//! lock.
 
 use crate::error::SandboxFault;
 use crate::figures::units::hex;

@@ -23,8 +23,8 @@ const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
 const OUT_OF_MEMORY: &str = "out of memory allocating ";
 /// What the tools say where scratch is full.
 const NO_SPACE: &str = "No space left on device";
-/// The kernel counts processor time against a limit by ticks, ours is exact: where a tool does not say
-/// why it was killed, they may differ so much.
+/// The kernel counts processor time against a limit by ticks, ours is exact: where a tool does not
+/// say why it was killed, they may differ so much.
 const CPU_TOLERANCE: Duration = Duration::from_millis(100);
 /// More than one of the compiler's processes can reserve, in bytes: what they never touch is free.
 const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;

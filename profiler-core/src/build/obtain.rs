@@ -10,8 +10,8 @@ use runner_protocol::{Compile, Compiled, File, Variant};
 use std::io;
 use tokio::task::spawn_blocking;
 
-/// A job's build, ready to be run in `sandbox`: from the pool's cache, else compiled there and kept.
-/// Says whether it was there.
+/// A job's build, ready to be run in `sandbox`: from the pool's cache, else compiled there and
+/// kept. Says whether it was there.
 pub async fn obtain(
     job: &Job,
     pool: &Pool,
@@ -35,8 +35,8 @@ pub async fn obtain(
     let Some((cache, key)) = cache else {
         return Ok((compile(job, sandbox, variant).await?, false));
     };
-    // Meanwhile, for the look costs a part of the compile; what it cannot see is kept under the name of
-    // a toolchain that nobody has any more.
+    // Meanwhile, for the look costs a part of the compile; what it cannot see is kept under the
+    // name of a toolchain that nobody has any more.
     let started_with = sandbox.toolchain.clone();
     let compiled = compile(job, sandbox, variant);
     let (compiled, now) = tokio::join!(compiled, pool.backend().toolchain());

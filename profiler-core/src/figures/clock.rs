@@ -46,8 +46,8 @@ pub(crate) struct ClockRule {
 }
 
 impl ClockRule {
-    /// The clock for these samples: the requested one, else the unloaded one. Where several threads or
-    /// processes ran, it is the wall clock, because nobody can subtract their waiting.
+    /// The clock for these samples: the requested one, else the unloaded one. Where several threads
+    /// or processes ran, it is the wall clock, because nobody can subtract their waiting.
     pub(crate) fn choose<'a>(self, samples: impl IntoIterator<Item = &'a Sample>) -> HeadlineClock {
         let samples: Vec<_> = samples.into_iter().collect();
         let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);

@@ -17,8 +17,8 @@ pub struct Headline {
 }
 
 impl Headline {
-    /// The headline of `samples` under `clock`, by [`profiler_statistics::Headline`]; `None` without
-    /// samples, and where the kernel does not give what the clock needs.
+    /// The headline of `samples` under `clock`, by [`profiler_statistics::Headline`]; `None`
+    /// without samples, and where the kernel does not give what the clock needs.
     pub fn of(samples: &[Sample], clock: RuntimeClock) -> Option<Self> {
         let taken: Option<Vec<_>> =
             samples.iter().map(|sample| runtime_ns(sample, clock)).collect();

@@ -2,9 +2,9 @@
 
 use super::units::mib;
 
-/// Memory of one size, in MiB. It comes from one run of its own that was stopped and looked at before
-/// every system call that can change the mappings, and at its end; it is absent where that run was not
-/// made, or could not be looked at.
+/// Memory of one size, in MiB. It comes from one run of its own that was stopped and looked at
+/// before every system call that can change the mappings, and at its end; it is absent where that
+/// run was not made, or could not be looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct Memory {
     /// `VmData` + `VmStk` of `/proc/PID/status`, the largest seen: the memory used as document 003
@@ -25,9 +25,10 @@ pub struct Memory {
     pub heap_mb: Option<f64>,
     /// `Rss` of `[stack]` in `/proc/PID/smaps`, the largest seen: the first thread's.
     pub stack_mb: Option<f64>,
-    /// The peak of a memory cgroup that held this run alone: anonymous memory of all its processes, page
-    /// cache and files in a tmpfs that it touched first, and the kernel's memory for it. Only a native
-    /// sandbox of root's on cgroup version 1 has one. What an earlier run left in caches is in it.
+    /// The peak of a memory cgroup that held this run alone: anonymous memory of all its processes,
+    /// page cache and files in a tmpfs that it touched first, and the kernel's memory for it. Only
+    /// a native sandbox of root's on cgroup version 1 has one. What an earlier run left in caches
+    /// is in it.
     pub cgroup_peak_mb: Option<f64>,
 }
 

@@ -6,8 +6,8 @@ use super::units::{mib, ms};
 use profiler_statistics::Statistics;
 use runner_protocol::Sample;
 
-/// How far the parts of a run's wall clock may be above it, as a share of it, or [`TOLERANCE_MS`] if that
-/// is more: they are read one after the other.
+/// How far the parts of a run's wall clock may be above it, as a share of it, or [`TOLERANCE_MS`]
+/// if that is more: they are read one after the other.
 const TOLERANCE_SHARE: f64 = 0.01;
 /// See [`TOLERANCE_SHARE`].
 const TOLERANCE_MS: f64 = 0.05;
@@ -30,8 +30,8 @@ pub struct Figures {
     pub sys_ms: Statistics,
     /// Runnable but waiting for a processor.
     pub run_delay_ms: Option<Statistics>,
-    /// Wall − cpu − run delay: waiting for I/O or asleep. Absent for concurrent programs, and where it
-    /// is clearly negative.
+    /// Wall − cpu − run delay: waiting for I/O or asleep. Absent for concurrent programs, and where
+    /// it is clearly negative.
     pub blocked_ms: Option<Statistics>,
     /// Peak resident set.
     pub peak_memory_mb: Statistics,

@@ -18,8 +18,8 @@ const ALLOWED: &str = r"^(?x:
   | -pthread | -static
 )$";
 
-/// Flags of an allowed form that load, write or read files, change what is measured, or hand options
-/// to another program. A flag is refused if it begins with one of these.
+/// Flags of an allowed form that load, write or read files, change what is measured, or hand
+/// options to another program. A flag is refused if it begins with one of these.
 const REFUSED: [&str; 29] = [
     "-Wa,",
     "-Wl,",

@@ -1,5 +1,5 @@
-//! Inputs that specs describe: each is a candidate for the worst case, and is checked at every size before
-//! anything is compiled. They are made in the sandbox, next to the program.
+//! Inputs that specs describe: each is a candidate for the worst case, and is checked at every size
+//! before anything is compiled. They are made in the sandbox, next to the program.
 
 use crate::error::Violation;
 use crate::job::Point;
@@ -22,7 +22,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Checks `specs` at all of `sizes`. Sizes that are not certain end where an input would be too large.
+    /// Checks `specs` at all of `sizes`. Sizes that are not certain end where an input would be too
+    /// large.
     pub(crate) fn try_new(
         specs: Vec<Spec>,
         bounds: &BTreeMap<String, i64>,
@@ -72,7 +73,8 @@ impl Candidates {
         u32::try_from(self.specs.len()).unwrap_or(u32::MAX)
     }
 
-    /// What reports call them: by their names, and by their places those that have none of their own.
+    /// What reports call them: by their names, and by their places those that have none of their
+    /// own.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for (spec, place) in self.specs.iter().zip(1..) {
@@ -93,7 +95,8 @@ impl Candidates {
         self.most_bytes
     }
 
-    /// Whether `size` has an input of every spec that is no longer than the longest that was asked for.
+    /// Whether `size` has an input of every spec that is no longer than the longest that was asked
+    /// for.
     pub(crate) fn reach(&self, size: u32) -> bool {
         self.specs.iter().all(|spec| {
             let examined = Plan::new(spec, &self.scope).map(|plan| plan.examine(size));
@@ -119,8 +122,8 @@ struct Check {
 }
 
 impl Check {
-    /// Length of the longest input at most, in bytes; else everything that is wrong, each place at the first
-    /// size where it shows.
+    /// Length of the longest input at most, in bytes; else everything that is wrong, each place at
+    /// the first size where it shows.
     fn all(mut self, sizes: &mut Sizes) -> Result<u64, Vec<Problem>> {
         let (mut bad, mut places) = (Vec::new(), BTreeSet::new());
         for &size in sizes.certain() {
@@ -141,8 +144,8 @@ impl Check {
         Ok(self.bytes)
     }
 
-    /// A schedule that grows does without the rungs whose input would be too large, and without those that
-    /// there is no work left for: the coarsest are looked at first.
+    /// A schedule that grows does without the rungs whose input would be too large, and without
+    /// those that there is no work left for: the coarsest are looked at first.
     fn rungs(&mut self, sizes: &mut Sizes) -> Result<(), Vec<Problem>> {
         let rungs = sizes.possible().to_vec();
         let (mut kept, mut end) = (BTreeSet::new(), u32::MAX);

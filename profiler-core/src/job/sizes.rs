@@ -33,13 +33,13 @@ pub struct SizeLists {
     pub scales: Option<Vec<u32>>,
     /// Corner cases instead of [`EXTRA_CORNER_CASES`].
     pub corner_cases: Option<Vec<u32>>,
-    /// Whether the sizes behind the corner cases follow from what is measured. The other lists are empty
-    /// then.
+    /// Whether the sizes behind the corner cases follow from what is measured. The other lists are
+    /// empty then.
     pub auto: bool,
 }
 
-/// The sizes of a job, strictly rising: those that are measured for certain, at most [`MAX_SIZES`], and
-/// behind them those that a growing schedule chooses from.
+/// The sizes of a job, strictly rising: those that are measured for certain, at most [`MAX_SIZES`],
+/// and behind them those that a growing schedule chooses from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sizes {
     list: Vec<u32>,
@@ -149,8 +149,8 @@ impl Sizes {
         &self.list[self.certain..]
     }
 
-    /// Leaves out the possible ones that are not `wanted`; `too_large` says whether the last are missing
-    /// because their input would be.
+    /// Leaves out the possible ones that are not `wanted`; `too_large` says whether the last are
+    /// missing because their input would be.
     pub(crate) fn keep(&mut self, wanted: impl Fn(u32) -> bool, too_large: bool) {
         let possible = self.list.split_off(self.certain);
         self.list.extend(possible.into_iter().filter(|&rung| wanted(rung)));
@@ -176,7 +176,8 @@ fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
     }
 }
 
-/// The variable that is the size, and its bound, if there is one: the named one, else the only one, else `n`.
+/// The variable that is the size, and its bound, if there is one: the named one, else the only one,
+/// else `n`.
 fn bound(
     bounds: &BTreeMap<String, i64>,
     variable: Option<&str>,

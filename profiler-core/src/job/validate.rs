@@ -1,4 +1,5 @@
-//! A valid job, or no job: [`Job::try_from`] checks all of a draft and names every bad field at once.
+//! A valid job, or no job: [`Job::try_from`] checks all of a draft and names every bad field at
+//! once.
 
 use super::accepted::{Inputs, Job};
 use super::draft::{Draft, Interactor, SCHEMA_VERSION, TestCase};

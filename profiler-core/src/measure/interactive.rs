@@ -1,4 +1,5 @@
-//! Interactive tasks: the program talks to an interactor, and only its own time and memory are its figures.
+//! Interactive tasks: the program talks to an interactor, and only its own time and memory are its
+//! figures.
 
 use crate::figures::units::ms;
 use crate::figures::{Figures, ParseError, RuntimeClock};
@@ -21,8 +22,8 @@ fn run_limits(job: &Job) -> RunLimits {
     RunLimits { clock: Some(INTERACTIVE_CLOCK), ..job.limits }
 }
 
-/// What a sandbox's memory cgroup holds for an interactor beside the program, in bytes: all that it may
-/// have. So its bytes never kill the program.
+/// What a sandbox's memory cgroup holds for an interactor beside the program, in bytes: all that it
+/// may have. So its bytes never kill the program.
 pub(crate) fn room_bytes(job: &Job) -> u64 {
     job.interactor.as_ref().map_or(0, |_| run_limits(job).memory_bytes)
 }
@@ -34,9 +35,9 @@ struct Judgement {
 }
 
 impl Judgement {
-    /// The interactor judges the program, unless it fails itself. Of what one side did after the other had
-    /// ended, that other is the cause; but a side that is ended by SIGPIPE was not the first to leave,
-    /// whoever was seen to end first.
+    /// The interactor judges the program, unless it fails itself. Of what one side did after the
+    /// other had ended, that other is the cause; but a side that is ended by SIGPIPE was not the
+    /// first to leave, whoever was seen to end first.
     fn of(job: &Job, ran: &BatchResult, program: &Execution, talk: &InteractorRun) -> Self {
         let mut verdict = judge(program, &job.limits, &ran.written.stderr_tail);
         let other = &talk.execution;

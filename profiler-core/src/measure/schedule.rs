@@ -12,8 +12,8 @@ use std::time::Duration;
 const BEYOND_NOISE_MS: f64 = 10.0;
 const MS_PER_SECOND: f64 = 1e3;
 
-/// Hands out the sizes. It is asked after every result, so that it may look at what came out before it
-/// names the next size.
+/// Hands out the sizes. It is asked after every result, so that it may look at what came out before
+/// it names the next size.
 #[derive(Debug)]
 pub(crate) struct Schedule<'a> {
     sizes: &'a Sizes,
@@ -46,8 +46,8 @@ impl<'a> Schedule<'a> {
         each * self.candidates
     }
 
-    /// The size after those with `results`, candidate by candidate; `None` at the end. `unspent` is what is
-    /// left of the budget.
+    /// The size after those with `results`, candidate by candidate; `None` at the end. `unspent` is
+    /// what is left of the budget.
     pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u32> {
         let measured = results.chunk_by(|a, b| a.size == b.size).map(Measured::of);
         let measured: Vec<_> = measured.collect();

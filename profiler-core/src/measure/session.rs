@@ -106,8 +106,8 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
-    /// One run of [`Variant::Lines`], which has been compiled, under the instruction counter, which has been
-    /// put, for at most `within` of wall clock.
+    /// One run of [`Variant::Lines`], which has been compiled, under the instruction counter, which
+    /// has been put, for at most `within` of wall clock.
     pub(crate) async fn trace(
         &mut self,
         point: Point,
@@ -156,7 +156,8 @@ impl<'a> MeasureSession<'a> {
         self.placed.map(|(_, bytes)| bytes)
     }
 
-    /// One run of the program with the input of `point`, which is put into its place unless it is there.
+    /// One run of the program with the input of `point`, which is put into its place unless it is
+    /// there.
     async fn point(&mut self, point: Point) -> Result<Run, SandboxFault> {
         let size = point.size;
         let is_there = self.placed.is_some_and(|(placed, _)| placed == point);

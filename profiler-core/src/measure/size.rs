@@ -28,7 +28,8 @@ pub(crate) struct SizeBudget {
 }
 
 /// Measures one size: its runs within the share, and a memory probe where enough is unspent. The
-/// figures are on the clock that these runs alone call for, less what `start_up` says starting costs.
+/// figures are on the clock that these runs alone call for, less what `start_up` says starting
+/// costs.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -69,7 +70,8 @@ pub(crate) fn settled_result(
     Ok(result)
 }
 
-/// The memory that the probe saw. A probe that ended otherwise than the timed runs says nothing of them.
+/// The memory that the probe saw. A probe that ended otherwise than the timed runs says nothing of
+/// them.
 fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
     if probed.execution.ending.is_success() {
         return Ok(probed.memory.as_ref().map(Memory::of));

@@ -8,8 +8,8 @@ use crate::limits::{
 use crate::measure::session::MeasureSession;
 use runner_protocol::{BatchResult, Sample, Subject, Variant};
 
-/// How long the runner's fixed piece of work takes here, in milliseconds: wall less run delay, or wall
-/// where the kernel does not tell the delay. `None` if it did not end well.
+/// How long the runner's fixed piece of work takes here, in milliseconds: wall less run delay, or
+/// wall where the kernel does not tell the delay. `None` if it did not end well.
 pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f64>, SandboxFault> {
     let times = (CALIBRATION_RUNS, CALIBRATION_RUNS);
     let ran = runs.beside(Subject::Calibration, times, CALIBRATION_BUDGET).await?;
@@ -20,8 +20,8 @@ pub(crate) async fn calibrate(runs: &mut MeasureSession<'_>) -> Result<Option<f6
     Ok(headline.map(|headline| headline.ms))
 }
 
-/// Runs of the empty program, but for the first, which finds the files cold; none if one did not end
-/// well.
+/// Runs of the empty program, but for the first, which finds the files cold; none if one did not
+/// end well.
 pub(crate) async fn measure(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>, SandboxFault> {
     let subject = Subject::Build(Variant::Empty);
     let ran = runs.beside(subject, (LEAST_START_UPS, MOST_START_UPS), START_UP_BUDGET).await?;

@@ -1,5 +1,5 @@
-//! Whether the program answers what a task's test cases expect, before it is measured. A wrong answer is
-//! a warning: what a wrong program costs may still be of use.
+//! Whether the program answers what a task's test cases expect, before it is measured. A wrong
+//! answer is a warning: what a wrong program costs may still be of use.
 
 use crate::error::SandboxFault;
 use crate::job::TestCase;

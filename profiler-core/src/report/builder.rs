@@ -1,5 +1,6 @@
 //! The one place where a report is put together. Steps return values; the pipeline adds each value
-//! here as soon as it is finished, so a run that ends early still has a report of what was finished.
+//! here as soon as it is finished, so a run that ends early still has a report of what was
+//! finished.
 
 use super::allocations::Allocations;
 use super::compile_step::CompileStep;
@@ -61,7 +62,8 @@ impl ReportBuilder {
         builder
     }
 
-    /// Where the sandbox runs. Some of what a backend cannot enforce it knows from its first runner.
+    /// Where the sandbox runs. Some of what a backend cannot enforce it knows from its first
+    /// runner.
     pub(crate) fn set_host(&mut self, hello: &Hello, not_enforced: Vec<String>) {
         let host = &mut self.report.host;
         host.not_enforced = not_enforced;

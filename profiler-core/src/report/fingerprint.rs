@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 /// Length of a fingerprint, in bytes before they are written in hexadecimal.
 const BYTES: usize = 8;
 
-/// The fingerprint of what decides how fast a given binary runs here, and which binary a given source
-/// becomes: processor model, number of processors, kernel release, and the toolchain, by its identity
-/// where the backend knows one, else by the compiler's version. Not the backend: the same toolchain on
-/// the same host makes the same binary and runs it on the same kernel.
+/// The fingerprint of what decides how fast a given binary runs here, and which binary a given
+/// source becomes: processor model, number of processors, kernel release, and the toolchain, by its
+/// identity where the backend knows one, else by the compiler's version. Not the backend: the same
+/// toolchain on the same host makes the same binary and runs it on the same kernel.
 pub(crate) fn of(host: &Host, toolchain: &str) -> String {
     let cpus = host.cpus.to_string();
     let mut digest = Sha256::new();

@@ -15,11 +15,12 @@ pub struct Host {
     pub cgroup_version: Option<u32>,
     /// What the backend cannot enforce here, one sentence each.
     pub not_enforced: Vec<String>,
-    /// What a fixed piece of work took here, in milliseconds: the headline of a few runs, wall less run
-    /// delay where the kernel tells it, whatever the report's clock is.
+    /// What a fixed piece of work took here, in milliseconds: the headline of a few runs, wall less
+    /// run delay where the kernel tells it, whatever the report's clock is.
     pub calibration_ms: Option<f64>,
-    /// Reports with the same fingerprint have comparable times: a digest over processor model, number of
-    /// processors, kernel release and toolchain. Absent if the run ended before the compiler did.
+    /// Reports with the same fingerprint have comparable times: a digest over processor model,
+    /// number of processors, kernel release and toolchain. Absent if the run ended before the
+    /// compiler did.
     pub fingerprint: Option<String>,
     /// The processor that the program was pinned to; absent where it was not.
     pub measured_core: Option<u32>,

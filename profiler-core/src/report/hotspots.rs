@@ -26,8 +26,8 @@ pub struct Hotspot {
     pub line: u32,
     /// The function it belongs to.
     pub function: String,
-    /// The line's own share, that of the library code it runs included, 0 to 1: of the instructions that belong
-    /// to lines of the source, or of the samples.
+    /// The line's own share, that of the library code it runs included, 0 to 1: of the instructions
+    /// that belong to lines of the source, or of the samples.
     pub self_share: f64,
     /// Running sum of the shares, from the hottest line down to this one, 0 to 1.
     pub cumulative_share: f64,
@@ -38,8 +38,8 @@ pub struct Hotspot {
 /// What counting tells of a line.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct ExactLine {
-    /// The most that one of the line's own instructions was executed; absent where it has none but inlined library
-    /// code.
+    /// The most that one of the line's own instructions was executed; absent where it has none but
+    /// inlined library code.
     pub count: Option<u64>,
     /// The instructions behind the share.
     pub instructions: u64,

@@ -72,7 +72,8 @@ pub struct ProfileReport {
 pub struct TestCaseResult {
     /// How the program ended, and why.
     pub verdict: Verdict,
-    /// Whether it answered what was expected, blanks and line ends apart; absent unless it ended OK.
+    /// Whether it answered what was expected, blanks and line ends apart; absent unless it ended
+    /// OK.
     pub correct: Option<bool>,
     /// The beginning of an answer that was wrong.
     pub answer: Vec<u8>,
@@ -90,8 +91,8 @@ pub struct SandboxError {
     pub partial: Box<ProfileReport>,
 }
 
-/// What starting alone costs: an empty `main`, compiled with the job's flags and run under its limits
-/// before the first size. Its first run is not counted.
+/// What starting alone costs: an empty `main`, compiled with the job's flags and run under its
+/// limits before the first size. Its first run is not counted.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct StartUp {
     /// Its figures, on the report's clock.

@@ -26,8 +26,9 @@ pub struct SizeResult {
     /// The headline less that of the start-up, in milliseconds: noise can make it negative. Absent
     /// unless the size ended OK and the start-up is known.
     pub net_runtime_ms: Option<f64>,
-    /// Whether the net runtime is too short to tell anything: at most the width of the interval of the
-    /// size's headline, or of the start-up's, whichever is more. Absent where the net runtime is.
+    /// Whether the net runtime is too short to tell anything: at most the width of the interval of
+    /// the size's headline, or of the start-up's, whichever is more. Absent where the net runtime
+    /// is.
     pub below_noise_floor: Option<bool>,
     /// How many instructions it executes; on request, and not before the report is complete.
     pub instructions: Option<Instructions>,
@@ -57,7 +58,8 @@ pub struct InteractorResult {
     pub outcome: Outcome,
     /// Why.
     pub evidence: Evidence,
-    /// Its figures over the repetitions that ended OK, on the report's clock; absent where none did.
+    /// Its figures over the repetitions that ended OK, on the report's clock; absent where none
+    /// did.
     pub figures: Option<Figures>,
     /// From the program's start until both had ended, over those repetitions, in milliseconds.
     pub total_wall_ms: Option<Statistics>,
@@ -138,8 +140,8 @@ impl SizeResult {
         }
     }
 
-    /// Puts the figures on `clock`, and takes off the headline what these runs of the empty program say
-    /// that starting costs.
+    /// Puts the figures on `clock`, and takes off the headline what these runs of the empty program
+    /// say that starting costs.
     pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
         self.figures = Figures::of(&self.samples, clock);
         let headline = self.figures.as_ref().map(|figures| figures.headline);

@@ -14,8 +14,8 @@ pub trait Backend: Send + Sync + 'static {
     /// Starts a sandbox for one job and waits for its runner to introduce itself.
     async fn start(&self) -> Result<Sandbox, SandboxFault>;
 
-    /// Whether what starts the sandboxes is still there; costs next to nothing. A backend that depends
-    /// on nothing but the kernel always is.
+    /// Whether what starts the sandboxes is still there; costs next to nothing. A backend that
+    /// depends on nothing but the kernel always is.
     async fn check(&self) -> Result<(), SandboxFault> {
         Ok(())
     }
@@ -36,8 +36,8 @@ pub struct Sandbox {
     pub channel: Channel,
     /// What the runner said of itself.
     pub hello: Hello,
-    /// The identity of the C++ toolchain in it: the same only where the same source and flags become
-    /// the same bytes. `None` where that cannot be told; nothing is cached then.
+    /// The identity of the C++ toolchain in it: the same only where the same source and flags
+    /// become the same bytes. `None` where that cannot be told; nothing is cached then.
     pub toolchain: Option<String>,
     /// The builds that were put or made in it, in bytes.
     pub builds_bytes: u64,

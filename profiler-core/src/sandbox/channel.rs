@@ -37,8 +37,8 @@ impl Channel {
         }
     }
 
-    /// The same channel to a runner that may be stopped without its end: then it is silent for ever.
-    /// `stopped` returns when that is seen from outside, with what was seen.
+    /// The same channel to a runner that may be stopped without its end: then it is silent for
+    /// ever. `stopped` returns when that is seen from outside, with what was seen.
     #[must_use]
     pub fn unless(self, stopped: impl Future<Output = String> + Send + 'static) -> Self {
         Self { stopped: stopped.boxed().fuse(), ..self }

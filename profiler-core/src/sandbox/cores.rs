@@ -2,9 +2,10 @@
 //!
 //! A measured program has a processor of its own: no other program is measured there, and neither
 //! this process nor a compiler runs there. That a processor is taken is known host-wide, so two
-//! processes that measure do so one after the other: whoever measures holds an abstract socket address
-//! with the processor's number in it, which the kernel frees when its owner dies. (The kernel keeps
-//! these addresses by network namespace, so processes in different ones do not see each other.)
+//! processes that measure do so one after the other: whoever measures holds an abstract socket
+//! address with the processor's number in it, which the kernel frees when its owner dies. (The
+//! kernel keeps these addresses by network namespace, so processes in different ones do not see
+//! each other.)
 
 use crate::limits::CORE_RETRY;
 use nix::errno::Errno;
@@ -55,10 +56,11 @@ impl Cores {
         Some(Self { kernel, ..Self::of(&physical(&allowed, siblings), slots) })
     }
 
-    /// The division of these physical cores, each a list of its processors. Measured are, with their
-    /// first processor, all but the first core; slot i is the i-th of them from the last. A sibling of
-    /// a slot is used by nobody; the rest runs on the processors that are left. Where there is one core
-    /// alone nothing can be kept apart: it is the only slot, and nothing is pinned.
+    /// The division of these physical cores, each a list of its processors. Measured are, with
+    /// their first processor, all but the first core; slot i is the i-th of them from the last. A
+    /// sibling of a slot is used by nobody; the rest runs on the processors that are left. Where
+    /// there is one core alone nothing can be kept apart: it is the only slot, and nothing is
+    /// pinned.
     pub fn of(physical: &[Vec<u32>], slots: usize) -> Self {
         let first = |cores: &[Vec<u32>]| -> Vec<u32> {
             cores.iter().rev().filter_map(|core| core.first().copied()).collect()
@@ -93,7 +95,8 @@ impl Cores {
         &self.rest
     }
 
-    /// Whether a runner is on this host: a Docker daemon may be on another one, or in a machine of its own.
+    /// Whether a runner is on this host: a Docker daemon may be on another one, or in a machine of
+    /// its own.
     pub(crate) fn are_of(&self, hello: &Hello) -> bool {
         self.kernel.as_ref().is_none_or(|kernel| *kernel == hello.kernel)
     }
@@ -108,8 +111,8 @@ impl Cores {
         }
     }
 
-    /// The permit to measure on `cpu`, unless it is taken. A host that gives no address gives a permit
-    /// that keeps nobody out.
+    /// The permit to measure on `cpu`, unless it is taken. A host that gives no address gives a
+    /// permit that keeps nobody out.
     fn try_take(&self, cpu: u32) -> Option<CoreReservation> {
         let bound = self.address_of(cpu).and_then(|address| UnixDatagram::bind_addr(&address));
         let taken = match bound {

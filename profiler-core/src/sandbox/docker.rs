@@ -1,7 +1,7 @@
 //! Sandboxes that are Docker containers: one container serves one job and is then destroyed.
 //!
-//! The runner is the container's pid 1, and the channel is the container's stdin and stdout over the
-//! API's attach, which works with a local daemon as with a remote one.
+//! The runner is the container's pid 1, and the channel is the container's stdin and stdout over
+//! the API's attach, which works with a local daemon as with a remote one.
 
 mod container;
 pub mod image;

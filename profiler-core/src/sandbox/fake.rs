@@ -1,6 +1,6 @@
-//! A sandbox that runs nothing: a runner that speaks the real protocol and answers from a cost model,
-//! so that everything above the channel can be tested without noise. It proves logic, never that a
-//! sandbox works.
+//! A sandbox that runs nothing: a runner that speaks the real protocol and answers from a cost
+//! model, so that everything above the channel can be tested without noise. It proves logic, never
+//! that a sandbox works.
 
 mod runner;
 

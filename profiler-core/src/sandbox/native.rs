@@ -1,9 +1,9 @@
 //! Sandboxes made of Linux namespaces, where there is no Docker.
 //!
 //! The host starts the embedded runner, which enters user, mount, pid, ipc, uts and network
-//! namespaces and a private read-only root by itself (`enter.rs` in the runner). As root the sandbox
-//! has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the caller's
-//! one id, and the runner samples memory instead.
+//! namespaces and a private read-only root by itself (`enter.rs` in the runner). As root the
+//! sandbox has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the
+//! caller's one id, and the runner samples memory instead.
 
 mod cgroup;
 mod precompiled;
@@ -66,8 +66,8 @@ impl Native {
         Self::with_user(None, instance)
     }
 
-    /// Sandboxes as the ordinary user `user` has them. As root it becomes that user for each; anyone
-    /// else is an ordinary user already.
+    /// Sandboxes as the ordinary user `user` has them. As root it becomes that user for each;
+    /// anyone else is an ordinary user already.
     pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
         Self::with_user(nix::unistd::geteuid().is_root().then_some(user), instance)
     }
@@ -88,8 +88,8 @@ impl Native {
         Ok(Self { runner, root, user, owner, next_range, toolchain: watch::Sender::default() })
     }
 
-    /// Precompiles the standard library for this host's g++, unless that was done before. Without it
-    /// compiling takes longer, and nothing else is different.
+    /// Precompiles the standard library for this host's g++, unless that was done before. Without
+    /// it compiling takes longer, and nothing else is different.
     pub async fn precompile(&self, progress: impl FnMut(&str) + Send) {
         let Some(toolchain) = look().await else {
             return;

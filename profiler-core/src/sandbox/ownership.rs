@@ -1,5 +1,5 @@
-//! Whose the sandboxes on a host are. What we leave there is labelled with its owner, so that a sweep
-//! takes what nobody owns any more and nothing else, two servers on one host notwithstanding.
+//! Whose the sandboxes on a host are. What we leave there is labelled with its owner, so that a
+//! sweep takes what nobody owns any more and nothing else, two servers on one host notwithstanding.
 
 use std::fmt;
 use std::fs;
@@ -8,15 +8,15 @@ use uuid::Uuid;
 
 /// Separates the parts of an owner as text.
 const SEPARATOR: char = '.';
-/// Where the start of a process stands in `/proc/PID/stat`, counted behind the command's parenthesis:
-/// field 22 of all.
+/// Where the start of a process stands in `/proc/PID/stat`, counted behind the command's
+/// parenthesis: field 22 of all.
 const START_FIELD: usize = 19;
 /// The states of a process that has ended.
 const DEAD: [&str; 3] = ["Z", "X", "x"];
 
-/// A profiler over its restarts. One that keeps a state folder, which one process at a time may hold,
-/// is the same instance whenever it starts: so what an earlier process of the same instance left is
-/// nobody's, be it from another boot or another container.
+/// A profiler over its restarts. One that keeps a state folder, which one process at a time may
+/// hold, is the same instance whenever it starts: so what an earlier process of the same instance
+/// left is nobody's, be it from another boot or another container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Instance(Uuid);
 
@@ -67,9 +67,9 @@ impl Owner {
         }
     }
 
-    /// Whether what `other` owns is to be swept. Whoever is of this instance and not this process is
-    /// dead; of everybody else that is known only in this world: other hosts, other boots and other pid
-    /// namespaces may be alive.
+    /// Whether what `other` owns is to be swept. Whoever is of this instance and not this process
+    /// is dead; of everybody else that is known only in this world: other hosts, other boots and
+    /// other pid namespaces may be alive.
     pub(super) fn survives(&self, other: &Self) -> bool {
         let me = (&self.world, &self.process) == (&other.world, &other.process);
         let predecessor = self.instance == other.instance && !me;
@@ -100,8 +100,8 @@ fn is_alive(owner: &str) -> bool {
     pid.and_then(process).is_some_and(|process| process == owner)
 }
 
-/// Pid and start time of a process that lives. One that was killed and that nobody has waited for, for
-/// want of an init in a container, does not.
+/// Pid and start time of a process that lives. One that was killed and that nobody has waited for,
+/// for want of an init in a container, does not.
 fn process(pid: u32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();

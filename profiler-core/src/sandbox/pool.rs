@@ -1,9 +1,10 @@
 //! Sandboxes that wait, started, for the next job: no job waits for a container.
 //!
 //! One task owns the waiting sandboxes. It refills only while nothing is measured: whoever measures
-//! holds the sandbox it acquired, so the pool refills when the last one has been given back. While it
-//! is full and nothing is measured, it asks the backend now and then whether more could be started. A
-//! process that ends closes its pool first: a sandbox that is dropped with its runtime is not taken off the host.
+//! holds the sandbox it acquired, so the pool refills when the last one has been given back. While
+//! it is full and nothing is measured, it asks the backend now and then whether more could be
+//! started. A process that ends closes its pool first: a sandbox that is dropped with its runtime
+//! is not taken off the host.
 
 use super::{Backend, Sandbox};
 use crate::build::BinaryCache;
@@ -22,7 +23,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 /// How long the pool waits before it tries again to start a sandbox after a failure.
 const RETRY: Duration = Duration::from_secs(1);
-/// How many sandboxes a job is given that are dead by then: one that waited may have died unnoticed.
+/// How many sandboxes a job is given that are dead by then: one that waited may have died
+/// unnoticed.
 const DEAD: u32 = 1;
 /// Most acquisitions that may wait to be seen by the pool's task.
 const MAX_ASKS: usize = 64;
@@ -101,8 +103,8 @@ impl Pool {
         Self { cache, ..self }
     }
 
-    /// The same pool, whose jobs are measured on the processors that `cores` keeps for that. Without,
-    /// nothing is pinned, and no job waits for another process's.
+    /// The same pool, whose jobs are measured on the processors that `cores` keeps for that.
+    /// Without, nothing is pinned, and no job waits for another process's.
     #[must_use]
     pub fn on(self, cores: Option<Cores>) -> Self {
         Self { cores: cores.map(Arc::new), ..self }
@@ -138,8 +140,8 @@ impl Pool {
         self.cores.as_deref().filter(|cores| cores.are_of(hello))
     }
 
-    /// Gives out no more sandboxes and destroys those that wait; returns when every sandbox is gone,
-    /// the borrowed ones included.
+    /// Gives out no more sandboxes and destroys those that wait; returns when every sandbox is
+    /// gone, the borrowed ones included.
     pub async fn close(&self) {
         let (answer, answered) = oneshot::channel();
         // A pool that has ended already has nothing left.
@@ -148,9 +150,9 @@ impl Pool {
         }
     }
 
-    /// Whether a sandbox could be started when last tried. A pool that keeps warm ones tries again and
-    /// again while one could not, and asks while it has nothing to do: so this turns, and turns back,
-    /// by itself.
+    /// Whether a sandbox could be started when last tried. A pool that keeps warm ones tries again
+    /// and again while one could not, and asks while it has nothing to do: so this turns, and turns
+    /// back, by itself.
     pub fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
         self.health.clone()
     }

@@ -26,9 +26,10 @@ pub struct Selected {
 }
 
 impl Choice {
-    /// Chooses. If Docker's `image` is the default one, it is missing or of another version, and its
-    /// base is at hand, it is made; a native backend precompiles the standard library once for each
-    /// g++. What nobody owns any more is swept. `progress` gets what is said meanwhile, line by line.
+    /// Chooses. If Docker's `image` is the default one, it is missing or of another version, and
+    /// its base is at hand, it is made; a native backend precompiles the standard library once for
+    /// each g++. What nobody owns any more is swept. `progress` gets what is said meanwhile, line
+    /// by line.
     pub async fn select(
         self,
         image: &str,

@@ -1,7 +1,8 @@
 //! How a run ends: stopped, lost, or as it should.
 
 use crate::harness::*;
-use insta::assert_json_snapshot;
+use crate::summary::summary;
+use insta::assert_snapshot;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
@@ -22,7 +23,7 @@ async fn a_sandbox_lost_while_measuring_ends_the_run() {
             other => Some(other),
         }),
     );
-    assert_json_snapshot!(told.await.events);
+    assert_snapshot!(summary(&told.await));
 }
 
 #[tokio::test]
@@ -90,7 +91,7 @@ async fn missing_tools_end_the_run() {
 async fn a_sandbox_that_cannot_be_started_ends_the_run() {
     let fake = linear();
     fake.available().store(false, Ordering::SeqCst);
-    assert_json_snapshot!(profile(over(&[1]), fake).await.events);
+    assert_snapshot!(summary(&profile(over(&[1]), fake).await));
 }
 
 /// A program that never ends from size 1000 on.
@@ -108,7 +109,7 @@ async fn stopped_by(code: ErrorCode) -> Told {
 
 #[tokio::test]
 async fn a_cancelled_run_keeps_what_it_measured() {
-    assert_json_snapshot!(stopped_by(ErrorCode::Cancelled).await.events);
+    assert_snapshot!(summary(&stopped_by(ErrorCode::Cancelled).await));
 }
 
 #[tokio::test]

@@ -49,8 +49,8 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
     wire
 }
 
-/// Fills in the strict form's lists, and who was the worst at each size, from the results. Of a size that is
-/// not finished nobody knows the worst, unless one failed.
+/// Fills in the strict form's lists, and who was the worst at each size, from the results. Of a
+/// size that is not finished nobody knows the worst, unless one failed.
 fn summarize(report: &mut v1::ProfileReport) {
     for candidates in report.sizes.chunk_by(|a, b| a.size == b.size) {
         let failed = candidates.iter().any(|result| result.outcome() != v1::Outcome::Ok);

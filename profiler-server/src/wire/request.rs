@@ -14,8 +14,8 @@ use std::mem;
 /// Longest request id, in bytes.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
-/// The job that a request asks for, with the server's defaults where it leaves a field out. What the
-/// wire alone can get wrong is reported together with what [`Job`] refuses.
+/// The job that a request asks for, with the server's defaults where it leaves a field out. What
+/// the wire alone can get wrong is reported together with what [`Job`] refuses.
 pub fn job(mut wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
     let source = wire.code.as_mut().map(|code| mem::take(&mut code.code_cpp));
     job_of(wire, source.unwrap_or_default().into_bytes(), defaults)

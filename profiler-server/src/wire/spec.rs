@@ -1,6 +1,6 @@
-//! What an input looks like, off the wire. Only what the domain has no word for is refused here: values of
-//! enums that are not known, and things of which it is not said what they are. Everything else is the
-//! [`profiler_input::Plan`]'s to judge, with the same paths.
+//! What an input looks like, off the wire. Only what the domain has no word for is refused here:
+//! values of enums that are not known, and things of which it is not said what they are. Everything
+//! else is the [`profiler_input::Plan`]'s to judge, with the same paths.
 
 use profiler_core::error::Violation;
 use profiler_input::spec::{

@@ -1,7 +1,7 @@
 //! Interactive tasks and their right endings.
 
-use super::cases::{MEMORY, OK, SHORT_MS, TIME, case, ending, exit, saying, signal};
-use super::{Case, Expected};
+use super::case::{Case, Expected};
+use super::endings::{MEMORY, OK, SHORT_MS, TIME, case, ending, exit, saying, signal};
 use profiler_core::report::Outcome;
 
 /// Both did what they should.

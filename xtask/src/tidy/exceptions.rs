@@ -24,26 +24,7 @@ pub(crate) const WORKSPACE: Exceptions = Exceptions {
     circles: &[],
     folders: &[],
     files: &[],
-    unclean: &[
-        "profiler-bench",
-        "profiler-cli",
-        "profiler-client",
-        "profiler-core",
-        "profiler-decode",
-        "profiler-export",
-        "profiler-growth",
-        "profiler-input",
-        "profiler-perun",
-        "profiler-proto",
-        "profiler-server",
-        "profiler-statistics",
-        "profiler-tests",
-        "runner-protocol",
-        "sandbox-image",
-        "swiftprof-counter",
-        "swiftprof-generator",
-        "swiftprof-runner",
-    ],
+    unclean: &["profiler-client", "profiler-core", "profiler-proto", "profiler-server"],
 };
 
 /// No exceptions, for the tests of the rules.

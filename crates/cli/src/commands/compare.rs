@@ -1,7 +1,8 @@
-//! `compare`: tells which of two programs, or of two saved reports, is faster, and whether the difference is
-//! real.
+//! `compare`: tells which of two programs, or of two saved reports, is faster, and whether the
+//! difference is real.
 //!
-//! Programs are profiled in the order A, B, B, A, so that a host that gradually slows down favours neither.
+//! Programs are profiled in the order A, B, B, A, so that a host that gradually slows down favours
+//! neither.
 
 mod clock;
 mod comparison;

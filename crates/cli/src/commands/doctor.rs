@@ -16,8 +16,8 @@ use findings::Findings;
 use host::Root;
 use tokio::time::sleep;
 
-/// Examines this host and prints the findings. The only change to the host is that a missing default image is
-/// built.
+/// Examines this host and prints the findings. The only change to the host is that a missing
+/// default image is built.
 pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let host = Root::this_host();
     let before = Observation::now(&host);

@@ -1,5 +1,5 @@
-//! `image build`: builds the image of the Docker sandbox. The build's output goes to stderr, the image's
-//! name to stdout.
+//! `image build`: builds the image of the Docker sandbox. The build's output goes to stderr, the
+//! image's name to stdout.
 
 use crate::args::ImageArgs;
 use crate::exit::{Exit, Failure};

@@ -1,7 +1,7 @@
 //! `run`: profiles one program and prints how the run ended.
 //!
-//! The program runs in this process or on a server. That is decided once; everything after it sees only
-//! the wire's events.
+//! The program runs in this process or on a server. That is decided once; everything after it sees
+//! only the wire's events.
 
 mod expected;
 mod local;
@@ -50,8 +50,8 @@ pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fai
     Ok(Exit::from(&ending))
 }
 
-/// The format of the document. Refuses a format whose data the job does not request, and requests raw
-/// samples for the formats that need them.
+/// The format of the document. Refuses a format whose data the job does not request, and requests
+/// raw samples for the formats that need them.
 fn format(args: &RunArgs, job: &mut v1::Job) -> Result<ExportFormat, Failure> {
     let needs = |argument: &str, given: bool| {
         let problem = format!("this format needs {argument}");
@@ -112,8 +112,8 @@ pub(crate) async fn profile(
     Ok(ending)
 }
 
-/// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends with its
-/// partial results. A second signal abandons it.
+/// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends
+/// with its partial results. A second signal abandons it.
 async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let mut cancelled = false;

@@ -1,4 +1,5 @@
-//! The memory profile: every allocation and deallocation with its stack trace, the innermost frame first.
+//! The memory profile: every allocation and deallocation with its stack trace, the innermost frame
+//! first.
 
 use super::document::{Profile, Snapshot};
 use crate::call_stacks::frame_name;
@@ -75,7 +76,8 @@ fn bounded(allocations: &AllocationReport) -> Result<(), Error> {
     if total > MAX_BYTES { Err(Error::TooLarge) } else { Ok(()) }
 }
 
-/// The events up to each snapshot, with its time in milliseconds. Events after the last snapshot come last.
+/// The events up to each snapshot, with its time in milliseconds. Events after the last snapshot
+/// come last.
 fn moments(allocations: &AllocationReport) -> Vec<(f64, &[AllocationEvent])> {
     let mut left = allocations.events.as_slice();
     let mut moments = Vec::new();

@@ -1,4 +1,5 @@
-//! What Perun requires of a profile. The tests of the whole system load profiles into the real Perun.
+//! What Perun requires of a profile. The tests of the whole system load profiles into the real
+//! Perun.
 
 use crate::tests::sample_reports::whole;
 use serde_json::Value;

@@ -30,8 +30,9 @@ struct Timing {
     ns: u64,
 }
 
-/// Writes a time profile in nanoseconds: `real`, `user` and `sys` as in the time utility, and `runtime` on the
-/// headline's clock. With raw samples it has every repetition, else the medians and the headline.
+/// Writes a time profile in nanoseconds: `real`, `user` and `sys` as in the time utility, and
+/// `runtime` on the headline's clock. With raw samples it has every repetition, else the medians
+/// and the headline.
 pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let timings = timings(report, &["runtime", "real", "user", "sys"]);
     if timings.is_empty() {
@@ -51,8 +52,9 @@ pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     Ok(serde_json::to_vec_pretty(&profile)?)
 }
 
-/// Writes a mixed profile in nanoseconds: the headline's clock of the whole program over the size, and Perun's
-/// models of it. Candidates with fewer than three sizes are left out, because Perun would then model none.
+/// Writes a mixed profile in nanoseconds: the headline's clock of the whole program over the size,
+/// and Perun's models of it. Candidates with fewer than three sizes are left out, because Perun
+/// would then model none.
 pub(crate) fn mixed(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut timings = timings(report, &["runtime"]);
     let mut series = sizes(&timings);

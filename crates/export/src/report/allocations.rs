@@ -3,8 +3,8 @@
 use super::source::SOURCE_FILE;
 use profiler_proto::v1::{AllocationFrame, ProfileReport, WarningCode};
 
-/// The frame that requested an allocation: the innermost frame of the submitted source, else the innermost of
-/// all. Frames of libraries below it say less.
+/// The frame that requested an allocation: the innermost frame of the submitted source, else the
+/// innermost of all. Frames of libraries below it say less.
 pub(crate) fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
     trace.iter().find(|frame| frame.file == SOURCE_FILE).or(trace.first())
 }

@@ -2,8 +2,8 @@
 
 use profiler_proto::v1::GrowthCurve;
 
-/// The curve's value at n. `None` for a class that this version does not know, and where the value is
-/// not finite.
+/// The curve's value at n. `None` for a class that this version does not know, and where the value
+/// is not finite.
 pub(crate) fn at(curve: &GrowthCurve, n: f64) -> Option<f64> {
     let value = curve.constant + curve.coefficient * curve.class()?.value(n);
     value.is_finite().then_some(value)

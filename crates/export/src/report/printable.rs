@@ -17,8 +17,8 @@ pub fn figure(value: Option<f64>, digits: usize) -> String {
     }
 }
 
-/// Foreign text without characters that act on the terminal: escape sequences, and marks that change the
-/// direction of writing. They are replaced by visible symbols.
+/// Foreign text without characters that act on the terminal: escape sequences, and marks that
+/// change the direction of writing. They are replaced by visible symbols.
 pub fn readable(text: &str) -> String {
     text.trim_end().chars().map(harmless).collect()
 }

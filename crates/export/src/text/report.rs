@@ -13,7 +13,8 @@ use profiler_proto::v1::{
 
 const TIME_DIGITS: usize = 3;
 
-/// The whole report, with a blank line between sections. The summary comes last, next to the prompt.
+/// The whole report, with a blank line between sections. The summary comes last, next to the
+/// prompt.
 pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     let measured = !report.sizes.is_empty();
     let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };

@@ -13,8 +13,8 @@ const LIMIT_DIGITS: i32 = 3;
 /// Formats a figure in its unit, with this many significant digits.
 type Format = fn(f64, i32) -> String;
 
-/// "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of 1 s; line 14 takes 81 %",
-/// with the parts that the report has.
+/// "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of 1 s; line
+/// 14 takes 81 %", with the parts that the report has.
 pub(super) fn text(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());

@@ -12,15 +12,16 @@ const SEPARATOR: char = ';';
 /// The order of the frames of a stack.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Frames {
-    /// Callers first, lines grouped by resource type: as in Perun since 0.22, and as flame graph tools need it.
+    /// Callers first, lines grouped by resource type: as in Perun since 0.22, and as flame graph
+    /// tools need it.
     #[default]
     RootFirst,
     /// Callees first, lines in the order of the file: as in Perun 0.16.
     LeafFirst,
 }
 
-/// Perun's `to_flame_graph_format`: the frames and the amount of each resource, except freed memory.
-/// A frame is `function()~source~line`.
+/// Perun's `to_flame_graph_format`: the frames and the amount of each resource, except freed
+/// memory. A frame is `function()~source~line`.
 ///
 /// # Errors
 /// If the amount of a resource is not a number, or its trace is not a list of frames.

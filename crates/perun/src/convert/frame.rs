@@ -11,7 +11,8 @@ use std::io::{self, Write};
 /// The column with the snapshot number of each row.
 const SNAPSHOTS: &str = "snapshots";
 
-/// A data frame. Rows are resources in Perun's order; columns are the flattened keys, sorted by name.
+/// A data frame. Rows are resources in Perun's order; columns are the flattened keys, sorted by
+/// name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     columns: Vec<(String, Vec<Option<Value>>)>,
@@ -47,7 +48,8 @@ impl Frame {
     }
 }
 
-/// Perun's `resources_to_pandas_dataframe`: every resource with its flattened items and its snapshot number.
+/// Perun's `resources_to_pandas_dataframe`: every resource with its flattened items and its
+/// snapshot number.
 ///
 /// # Errors
 /// If the table has more than [`MAX_CELLS`].

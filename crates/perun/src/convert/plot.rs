@@ -10,11 +10,12 @@ const POINTS: u32 = 51;
 /// Replaces an x that is too near to zero for a division, as in Perun.
 const NEARLY_ZERO: f64 = 1e-6;
 
-/// Perun's `plot_data_from_coefficients_of`: the model with `plot_x` and `plot_y`, 51 evenly spaced points of its
-/// interval.
+/// Perun's `plot_data_from_coefficients_of`: the model with `plot_x` and `plot_y`, 51 evenly spaced
+/// points of its interval.
 ///
 /// # Errors
-/// If the model has no known name, lacks a coefficient or a bound, or has a point that is not finite.
+/// If the model has no known name, lacks a coefficient or a bound, or has a point that is not
+/// finite.
 pub fn plot_data_from_coefficients_of(
     model: &Map<String, Value>,
 ) -> Result<Map<String, Value>, Error> {

@@ -1,7 +1,8 @@
 //! Chunks: a table of large values that resources name instead of repeating.
 //!
-//! The description does not say how a value refers to the table. Here, a text that is a name in the table is a
-//! reference, and chunks may refer to chunks. Perun resolves none, so profiles for Perun are expanded.
+//! The description does not say how a value refers to the table. Here, a text that is a name in the
+//! table is a reference, and chunks may refer to chunks. Perun resolves none, so profiles for Perun
+//! are expanded.
 
 use crate::error::Error;
 use crate::limits::{MAX_EXPANDED_BYTES, MAX_RESOURCE_DEPTH, VALUE_BYTES};

@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 const TYPES: [&str; 3] = ["time", "mixed", "memory"];
 
 impl Profile {
-    /// The profile in the shape that Perun reads since 0.16.9: chunks resolved, keys nested, resources in
-    /// `snapshots` or a list, all models in one region and with both names of their interval.
+    /// The profile in the shape that Perun reads since 0.16.9: chunks resolved, keys nested,
+    /// resources in `snapshots` or a list, all models in one region and with both names of their
+    /// interval.
     ///
     /// # Errors
     /// As [`Profile::from_document`].

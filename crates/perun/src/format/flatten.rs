@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::items::text;
 use serde_json::{Map, Value};
 
-/// Flattens the objects and lists of objects of a resource. A list stays if its entries have different keys.
+/// Flattens the objects and lists of objects of a resource. A list stays if its entries have
+/// different keys.
 fn flatten(nested: &Map<String, Value>) -> Map<String, Value> {
     let mut flat = Map::new();
     for (key, value) in nested {

@@ -1,5 +1,5 @@
-//! Flattened keys: `uid:function` is `function` in the object `uid`, `trace::function` is the list of the
-//! `function` of each entry of the list `trace`.
+//! Flattened keys: `uid:function` is `function` in the object `uid`, `trace::function` is the list
+//! of the `function` of each entry of the list `trace`.
 
 use crate::error::Error;
 use serde_json::{Map, Value};

@@ -87,8 +87,8 @@ impl Profile {
         &mut self.resources
     }
 
-    /// The resources in the order of Perun's iteration: resources that differ only in collected values (`amount`,
-    /// `structure-unit-size`, `address`, …) are adjacent.
+    /// The resources in the order of Perun's iteration: resources that differ only in collected
+    /// values (`amount`, `structure-unit-size`, `address`, …) are adjacent.
     pub fn grouped(&self) -> impl Iterator<Item = &Resource> {
         self.order.iter().filter_map(|&at| self.resources.get(at))
     }
@@ -103,7 +103,8 @@ impl Profile {
         self.document.get("header")?.get("type")?.as_str()
     }
 
-    /// The unit of a type of resources in the header. A subtype can have its own unit: `mixed(time delta)`.
+    /// The unit of a type of resources in the header. A subtype can have its own unit: `mixed(time
+    /// delta)`.
     pub fn unit(&self, kind: &str, subtype: Option<&str>) -> Option<&str> {
         let units = self.document.get("header")?.get("units")?;
         let narrow = subtype.and_then(|subtype| units.get(format!("{kind}({subtype})")));
@@ -115,8 +116,8 @@ impl Profile {
         self.document.insert("origin".into(), commit.into());
     }
 
-    /// Adds models to the region that every Perun reads, and their step to `postprocessors`. A model replaces an
-    /// existing one with the same uid, name, method and interval.
+    /// Adds models to the region that every Perun reads, and their step to `postprocessors`. A
+    /// model replaces an existing one with the same uid, name, method and interval.
     ///
     /// # Errors
     /// If `postprocessors` is not a list.

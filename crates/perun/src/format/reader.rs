@@ -62,7 +62,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The resources in the order of the file, and their positions in the order of Perun's iteration.
+    /// The resources in the order of the file, and their positions in the order of Perun's
+    /// iteration.
     pub(super) fn finish(self) -> (Vec<Resource>, Vec<usize>) {
         let mut order: Vec<_> = (0..self.resources.len()).collect();
         order.sort_by_key(|&at| self.types.get(at));

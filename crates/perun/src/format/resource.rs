@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
 
-/// One collected record, as Perun returns it. Chunks are resolved and flattened keys are nested. Collected values
-/// come first; the rest is sorted by key, and includes `snapshot` and `time`.
+/// One collected record, as Perun returns it. Chunks are resolved and flattened keys are nested.
+/// Collected values come first; the rest is sorted by key, and includes `snapshot` and `time`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
     /// Its place in the file.

@@ -1,4 +1,5 @@
-//! Groups resources by type. Resources of one type differ only in values that are collected for each record.
+//! Groups resources by type. Resources of one type differ only in values that are collected for
+//! each record.
 
 use super::resource::Resource;
 use serde_json::Value;
@@ -30,8 +31,8 @@ pub(super) struct ResourceTypes {
 }
 
 impl ResourceTypes {
-    /// The number of the type with these shared fields, sorted by key. The next of `resources` is the first of
-    /// a new type.
+    /// The number of the type with these shared fields, sorted by key. The next of `resources` is
+    /// the first of a new type.
     pub(super) fn number_of(
         &mut self,
         shared: &[(String, Value)],
@@ -103,7 +104,8 @@ fn hash(value: &Value, into: &mut impl Hasher) {
     }
 }
 
-/// Whether two values have the same JSON text: their keys have one order, and 0.0 differs from -0.0.
+/// Whether two values have the same JSON text: their keys have one order, and 0.0 differs from
+/// -0.0.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 impl Profile {
-    /// The profile with each repeated trace and uid once, in `chunks`. This saves space; Perun cannot read it.
+    /// The profile with each repeated trace and uid once, in `chunks`. This saves space; Perun
+    /// cannot read it.
     ///
     /// # Errors
     /// As [`Profile::from_document`].
@@ -40,7 +41,8 @@ impl Profile {
     }
 }
 
-/// The values that several resources repeat, and all texts. The name of a chunk must not be one of the texts.
+/// The values that several resources repeat, and all texts. The name of a chunk must not be one of
+/// the texts.
 #[derive(Default)]
 struct Repeated {
     once: HashSet<String>,

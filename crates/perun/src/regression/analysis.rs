@@ -19,7 +19,8 @@ pub struct Settings {
     pub of: String,
     /// The key of the size: the independent variable.
     pub per: String,
-    /// The models to fit, in this order; empty means all. A constant needs a linear model, which is added.
+    /// The models to fit, in this order; empty means all. A constant needs a linear model, which is
+    /// added.
     pub models: Vec<Kind>,
     /// The method that assigns points to models.
     pub method: Method,
@@ -73,8 +74,8 @@ impl Settings {
 
 /// Fits models to the resources of a profile, for each uid.
 ///
-/// Perun shuffles the points for `initial_guess` and `iterative`. Here they keep their order, so that the result
-/// is deterministic.
+/// Perun shuffles the points for `initial_guess` and `iterative`. Here they keep their order, so
+/// that the result is deterministic.
 ///
 /// # Errors
 /// If a resource has no uid, or no number under `of` or `per`.

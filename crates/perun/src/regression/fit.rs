@@ -79,8 +79,8 @@ impl Fit {
         known.then_some(fit).ok_or(FitError::Singular)
     }
 
-    /// The constant model from a linear one. Its quality depends on how little the line explains and how flat it is.
-    /// Steep lines get up to 0.98, so models are never ranked by it.
+    /// The constant model from a linear one. Its quality depends on how little the line explains
+    /// and how flat it is. Steep lines get up to 0.98, so models are never ranked by it.
     pub(super) fn constant(&self) -> Self {
         let (start, end) = (self.start.float(), self.end.float());
         let at = |x: f64| Kind::Linear.value(&self.coefficients, x);
@@ -106,7 +106,8 @@ pub(super) fn split(count: usize, parts: usize) -> Result<Vec<Range<usize>>, Fit
     Ok((0..parts).map(|part| start(part)..start(part + 1)).collect())
 }
 
-/// Least squares of a line. Each factor of a product is divided by √n, which keeps large sums in range.
+/// Least squares of a line. Each factor of a product is divided by √n, which keeps large sums in
+/// range.
 fn line(kind: Kind, sums: &Sums, count: f64) -> (Vec<f64>, f64) {
     let root = count.sqrt();
     let sxy = sums.xy - divided(sums.x, root) * divided(sums.y, root);

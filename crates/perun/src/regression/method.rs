@@ -104,8 +104,8 @@ fn best_of(kinds: &[Kind], points: &Points) -> Result<Fit, FitError> {
     Ok(fits.swap_remove(best(&fits)))
 }
 
-/// The position of the first fit with the greatest R². There is always a fit, because a constant adds a linear
-/// model.
+/// The position of the first fit with the greatest R². There is always a fit, because a constant
+/// adds a linear model.
 fn best(fits: &[Fit]) -> usize {
     let mut best = 0;
     for (at, fit) in fits.iter().enumerate() {
@@ -116,8 +116,8 @@ fn best(fits: &[Fit]) -> usize {
     best
 }
 
-/// Keeps `whole` if both halves of its points have the same best model. Otherwise bisects each half that
-/// differs.
+/// Keeps `whole` if both halves of its points have the same best model. Otherwise bisects each half
+/// that differs.
 fn bisect(
     kinds: &[Kind],
     points: &Points,

@@ -17,7 +17,8 @@ pub struct Model {
     pub method: Method,
     /// b0, b1, and b2 for a quadratic one.
     pub coefficients: Vec<f64>,
-    /// R² in the space where the model is linear: 1 is a perfect fit, below 0 is worse than the mean.
+    /// R² in the space where the model is linear: 1 is a perfect fit, below 0 is worse than the
+    /// mean.
     pub r_square: f64,
     start: Number,
     end: Number,
@@ -41,7 +42,8 @@ impl Model {
         (self.start.float(), self.end.float())
     }
 
-    /// The record in a profile, with its interval under the documented names and under Perun's names.
+    /// The record in a profile, with its interval under the documented names and under Perun's
+    /// names.
     pub fn record(&self) -> Map<String, Value> {
         let coefficient = |(at, value)| json!({"name": format!("b{at}"), "value": value});
         let coefficients: Vec<_> = self.coefficients.iter().enumerate().map(coefficient).collect();

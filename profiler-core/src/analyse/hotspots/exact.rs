@@ -9,7 +9,8 @@ use runner_protocol::Trace;
 /// How exact hotspots are found, on the wire.
 const METHOD: &str = "instructions";
 
-/// The hotspots in `trace`, which comes from inside a sandbox: names that it does not have are empty.
+/// The hotspots in `trace`, which comes from inside a sandbox: names that it does not have are
+/// empty.
 pub(super) fn from_trace(trace: &Trace) -> Hotspots {
     let whole = trace.charged_instructions.max(1);
     let share = |instructions: u64| instructions.min(whole) as f64 / whole as f64;

@@ -4,7 +4,8 @@ use crate::job::Job;
 use crate::report::{Warning, WarningCode};
 use profiler_growth::Effort;
 
-/// The warning where lines are named and the source gives its lines other numbers, which debug information then has.
+/// The warning where lines are named and the source gives its lines other numbers, which debug
+/// information then has.
 pub(crate) fn warning_of_renumbering(job: &Job) -> Option<Warning> {
     let named = job.debug || job.allocations || job.growth == Effort::Full;
     let mut directives = job.source.split(|&byte| byte == b'\n').filter_map(|line| {

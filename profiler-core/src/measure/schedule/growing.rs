@@ -1,9 +1,10 @@
 //! Sizes that grow until the clock sees enough of the program.
 //!
-//! A linear program and a cubic one are both to be seen at several sizes between the noise floor and the
-//! time limit. So a step is as large as it may be for the time to grow by [`STEP`], judged by how it grew
-//! over the last two sizes at which the clock saw it; before that, sizes grow by a fixed factor. All sizes
-//! are preferred numbers, so that two jobs of one program have most of them in common.
+//! A linear program and a cubic one are both to be seen at several sizes between the noise floor
+//! and the time limit. So a step is as large as it may be for the time to grow by [`STEP`], judged
+//! by how it grew over the last two sizes at which the clock saw it; before that, sizes grow by a
+//! fixed factor. All sizes are preferred numbers, so that two jobs of one program have most of them
+//! in common.
 
 use super::Measured;
 use crate::job::{DENSE, Sizes};
@@ -16,11 +17,11 @@ const FIRST: u32 = 10;
 const STEP: f64 = 3.0;
 /// By what factor a size grows at most.
 const MOST: f64 = 4.0;
-/// By what factor a size grows while the clock sees nothing: n⁴ then takes 256 times as long, which is
-/// far from the limit yet.
+/// By what factor a size grows while the clock sees nothing: n⁴ then takes 256 times as long, which
+/// is far from the limit yet.
 const UNSEEN: f64 = 4.0;
-/// What is added to a size below [`DENSE`] at most: 2ⁿ takes 64 times as long, however little of it is seen
-/// yet beside what does not grow.
+/// What is added to a size below [`DENSE`] at most: 2ⁿ takes 64 times as long, however little of it
+/// is seen yet beside what does not grow.
 const DENSE_STEP: f64 = 6.0;
 /// By what factor a size grows when the clock has seen one size.
 const SEEN_ONCE: f64 = 2.0;

@@ -13,8 +13,8 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Most containers that are remembered; more than that wait for the sweep of the next start.
 const MAX_LEFT: usize = 1024;
 
-/// A handle on the task that remembers the containers that could not be removed. It ends with its last
-/// handle.
+/// A handle on the task that remembers the containers that could not be removed. It ends with its
+/// last handle.
 #[derive(Clone)]
 pub(super) struct Remover {
     daemon: bollard::Docker,

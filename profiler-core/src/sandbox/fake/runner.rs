@@ -284,7 +284,8 @@ impl Runner {
     }
 }
 
-/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program has ended.
+/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program
+/// has ended.
 fn accepting(program: &Execution) -> InteractorRun {
     let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
     InteractorRun {

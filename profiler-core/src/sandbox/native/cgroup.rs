@@ -100,13 +100,15 @@ impl Cgroup {
         }
     }
 
-    /// Makes the cgroup in which a run that is looked into is alone; without, its peak is absent. On
-    /// version 2 it always is: no child may count memory below a cgroup that has processes itself.
+    /// Makes the cgroup in which a run that is looked into is alone; without, its peak is absent.
+    /// On version 2 it always is: no child may count memory below a cgroup that has processes
+    /// itself.
     fn make_room_for_runs(&self) {
         if self.hierarchy.version != 1 {
             return;
         }
-        // Before Linux 5.11 a child obeys its parent's limit only if this says so before it is made.
+        // Before Linux 5.11 a child obeys its parent's limit only if this says so before it is
+        // made.
         let made = fs::write(self.path.join("memory.use_hierarchy"), "1")
             .and_then(|()| fs::create_dir(self.path.join(RUN_CGROUP)));
         if let Err(error) = made {
@@ -185,8 +187,8 @@ impl Cgroup {
     }
 }
 
-/// Removes a dead owner's cgroup, and what lives in it: that was about to end with its channel, unless
-/// somebody stopped it. What takes longer is left to the next sweep.
+/// Removes a dead owner's cgroup, and what lives in it: that was about to end with its channel,
+/// unless somebody stopped it. What takes longer is left to the next sweep.
 fn sweep_one(cgroup: &Path) {
     for _ in 0..SWEEP_TRIES {
         match remove(cgroup) {
@@ -199,8 +201,8 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Kills what is in a cgroup and in the run's in it. A process of another pid namespace, which has no
-/// number here, is 0.
+/// Kills what is in a cgroup and in the run's in it. A process of another pid namespace, which has
+/// no number here, is 0.
 fn kill_all(cgroup: &Path) {
     for folder in [cgroup.to_owned(), cgroup.join(RUN_CGROUP)] {
         let listed = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();

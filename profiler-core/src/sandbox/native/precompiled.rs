@@ -1,8 +1,8 @@
-//! The standard library, precompiled once for each toolchain of this host, for native sandboxes. The
-//! Docker image has its own.
+//! The standard library, precompiled once for each toolchain of this host, for native sandboxes.
+//! The Docker image has its own.
 //!
-//! It lies in a folder that is called like the toolchain's identity. It is made under another name and
-//! moved there, so two processes may make it at the same time, and nobody sees half of it.
+//! It lies in a folder that is called like the toolchain's identity. It is made under another name
+//! and moved there, so two processes may make it at the same time, and nobody sees half of it.
 
 use super::toolchain::{COMPILER, PATH, Toolchain};
 use runner_protocol::{PRECOMPILED_FLAGS, PRECOMPILED_HEADER};

@@ -1,8 +1,8 @@
 //! The host's own C++ toolchain, which the native backend's sandboxes see: which one is it?
 //!
 //! Its identity is a digest over the path, size and time of everything that can change a binary's
-//! bytes. It takes some milliseconds, so it is asked again for every sandbox: a server lives through
-//! upgrades.
+//! bytes. It takes some milliseconds, so it is asked again for every sandbox: a server lives
+//! through upgrades.
 
 use crate::figures::units::hex;
 use runner_protocol::PRECOMPILED_HEADER;

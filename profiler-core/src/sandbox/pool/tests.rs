@@ -5,8 +5,8 @@ use runner_protocol::Hello;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::io::DuplexStream;
 
-/// A backend whose sandboxes are numbered in their `hello.cpus`, and whose runners' ends come out of
-/// a queue: dropping one kills its sandbox.
+/// A backend whose sandboxes are numbered in their `hello.cpus`, and whose runners' ends come out
+/// of a queue: dropping one kills its sandbox.
 #[derive(Default)]
 struct Numbered {
     count: AtomicU32,

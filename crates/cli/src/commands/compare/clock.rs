@@ -2,10 +2,10 @@
 //!
 //! If all headlines use one clock, that clock is compared. Otherwise the wall clock is compared: a
 //! program of one thread is reported on another clock than one of several threads, and a user waits
-//! for the wall clock of both. Every report has wall-clock statistics, and their headline is estimated
-//! as on any other clock. Part of a wall clock may be waiting for a processor, which is the host's
-//! doing. That part is known (the run delay), so it widens the interval, and too much of it makes the
-//! wall clock useless.
+//! for the wall clock of both. Every report has wall-clock statistics, and their headline is
+//! estimated as on any other clock. Part of a wall clock may be waiting for a processor, which is
+//! the host's doing. That part is known (the run delay), so it widens the interval, and too much of
+//! it makes the wall clock useless.
 
 use profiler_proto::v1::{Outcome, RuntimeClock, SizeResult, Statistics};
 use profiler_statistics::Headline;
@@ -109,8 +109,8 @@ pub(super) struct Run<'a> {
 pub(super) struct RunTime {
     /// In milliseconds.
     pub(super) ms: f64,
-    /// The lower end of its interval, in milliseconds. A single repetition has none; the scatter from
-    /// run to run is used then.
+    /// The lower end of its interval, in milliseconds. A single repetition has none; the scatter
+    /// from run to run is used then.
     low_ms: Option<f64>,
 }
 
@@ -161,8 +161,8 @@ impl Run<'_> {
     }
 }
 
-/// The headline of repetitions, from their statistics. An unknown fifth smallest is replaced by a larger
-/// value, which widens the interval.
+/// The headline of repetitions, from their statistics. An unknown fifth smallest is replaced by a
+/// larger value, which widens the interval.
 fn headline_of(repetitions: &Statistics) -> Option<RunTime> {
     let fifth =
         if repetitions.count >= MEDIAN_IS_ABOVE { repetitions.median } else { repetitions.max };

@@ -5,7 +5,8 @@ use profiler_statistics::{student_t_quantile, student_t_two_sided};
 
 /// A difference is real if chance alone makes one this large less often than this.
 pub(super) const SIGNIFICANCE: f64 = 0.05;
-/// The relative scatter of one program's headlines from run to run, where one run gives no estimate.
+/// The relative scatter of one program's headlines from run to run, where one run gives no
+/// estimate.
 const ASSUMED_SCATTER: f64 = 0.01;
 /// With this many degrees of freedom, Student's distribution is the normal one.
 const NORMAL: f64 = 1e3;
@@ -31,8 +32,8 @@ impl Difference {
         Self { mean: b.mean - a.mean, variance: a.variance + b.variance, freedom: scatter.freedom }
     }
 
-    /// The mean over the sizes. A disturbance of a whole run shifts all of its sizes, so the mean is
-    /// known no better than the sizes are on average.
+    /// The mean over the sizes. A disturbance of a whole run shifts all of its sizes, so the mean
+    /// is known no better than the sizes are on average.
     pub(super) fn mean_of(differences: &[Self]) -> Option<Self> {
         let first = differences.first()?;
         let mean = |get: fn(&Self) -> f64| {
@@ -66,7 +67,8 @@ pub(super) struct Scatter {
 }
 
 impl Scatter {
-    /// Pools the observed scatter of groups of repeated runs. Single runs have none: theirs is assumed.
+    /// Pools the observed scatter of groups of repeated runs. Single runs have none: theirs is
+    /// assumed.
     pub(super) fn pooled(groups: impl Iterator<Item = Vec<f64>>) -> Self {
         let (mut sum, mut freedom) = (0.0, 0.0);
         for logs in groups {

@@ -12,8 +12,8 @@ pub(super) struct Method {
 }
 
 impl Method {
-    /// Times from one host are compared on a clock that both programs have. Times from different hosts
-    /// are not compared at all.
+    /// Times from one host are compared on a clock that both programs have. Times from different
+    /// hosts are not compared at all.
     pub(super) fn choose(a: &Program, b: &Program) -> Self {
         let hosts = different_hosts(a, b);
         let [of_a, of_b] = [a, b].map(clocks);

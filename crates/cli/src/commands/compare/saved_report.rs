@@ -1,5 +1,5 @@
-//! Reads reports that `run --format json` wrote. Anybody may have edited them since, so their figures are
-//! checked: an impossible figure would lead to a meaningless verdict.
+//! Reads reports that `run --format json` wrote. Anybody may have edited them since, so their
+//! figures are checked: an impossible figure would lead to a meaningless verdict.
 
 use crate::exit::Failure;
 use profiler_core::error::Violation;

@@ -1,10 +1,11 @@
 //! From the reports of two programs to a verdict.
 //!
 //! At each size and candidate, Student's test compares the logarithms of both programs' headlines.
-//! Their variance is the larger of two: the scatter of one program's headlines from run to run, pooled
-//! over the sizes, and the uncertainty of each headline. A program with one run, as in a saved report,
-//! is assumed to scatter as runs commonly do. Holm's method corrects the probabilities for the number
-//! of sizes. A difference below 1 % does not count: two series of one program differ by as much.
+//! Their variance is the larger of two: the scatter of one program's headlines from run to run,
+//! pooled over the sizes, and the uncertainty of each headline. A program with one run, as in a
+//! saved report, is assumed to scatter as runs commonly do. Holm's method corrects the
+//! probabilities for the number of sizes. A difference below 1 % does not count: two series of one
+//! program differ by as much.
 
 use super::comparison::{Comparison, Size, Verdict};
 use super::difference::{Difference, Scatter};

@@ -1,5 +1,5 @@
-//! Reads `/sys` and `/proc`. Nothing else is read, and nothing is written. All paths are below one root, so that a
-//! test can create its own host.
+//! Reads `/sys` and `/proc`. Nothing else is read, and nothing is written. All paths are below one
+//! root, so that a test can create its own host.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -24,7 +24,8 @@ pub(super) struct Interrupts {
     pub(super) count: u64,
 }
 
-/// The position of `steal` in the fields of `cpu` in `/proc/stat`. Earlier fields include the later ones.
+/// The position of `steal` in the fields of `cpu` in `/proc/stat`. Earlier fields include the later
+/// ones.
 const STEAL_FIELD: usize = 7;
 
 impl Root {
@@ -76,8 +77,8 @@ impl Root {
         cpus.is_some_and(|ranges| ranges.iter().any(|range| range.contains(&cpu)))
     }
 
-    /// The device interrupts of a processor, from `/proc/interrupts`. Named interrupts belong to the processor and
-    /// cannot be moved, so they are left out.
+    /// The device interrupts of a processor, from `/proc/interrupts`. Named interrupts belong to
+    /// the processor and cannot be moved, so they are left out.
     pub(super) fn interrupts(&self, cpu: u32) -> Option<Vec<Interrupts>> {
         let text = self.text("proc/interrupts")?;
         let mut lines = text.lines();

@@ -1,7 +1,7 @@
 //! `perun store`: stores a profile where a repository's Perun finds it.
 //!
-//! Perun lists the files in `.perun/jobs` with the extension `.perf`. They are plain JSON, with the profile's commit
-//! as `origin`. `perun add` takes them from there.
+//! Perun lists the files in `.perun/jobs` with the extension `.perf`. They are plain JSON, with the
+//! profile's commit as `origin`. `perun add` takes them from there.
 
 use super::profile::{in_file, open, text};
 use crate::args::perun::StoreArgs;

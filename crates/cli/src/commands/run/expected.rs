@@ -83,7 +83,8 @@ fn confidence(time: &GrowthClassification, expected: Class) -> String {
     time.confidence.map(|it| format!(" (confidence {it:.2}{runner_up})")).unwrap_or_default()
 }
 
-/// Whether a name in the text is the size. Its case only matters if another variable differs by case.
+/// Whether a name in the text is the size. Its case only matters if another variable differs by
+/// case.
 fn is_size(name: &str, size: &str, bounded: impl Fn(&str) -> bool) -> bool {
     name == size || (name.eq_ignore_ascii_case(size) && !bounded(name))
 }

@@ -64,15 +64,15 @@ impl Run {
         })
     }
 
-    /// Asks the server to cancel the run, without waiting. If that fails, the run or the connection has
-    /// just ended; the next event tells which.
+    /// Asks the server to cancel the run, without waiting. If that fails, the run or the connection
+    /// has just ended; the next event tells which.
     pub(super) fn cancel(&self) {
         let (client, id) = (self.client.clone(), self.watched.id().to_owned());
         tokio::spawn(async move { client.cancel(&id).await.ok() });
     }
 
-    /// Cancels the run before this process ends. A server that cannot be reached cancels it later, when
-    /// its client stays away.
+    /// Cancels the run before this process ends. A server that cannot be reached cancels it later,
+    /// when its client stays away.
     pub(super) async fn abandon(self) {
         let _ = timeout(ABANDON_LIMIT, self.watched.cancel()).await;
     }

@@ -34,8 +34,8 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis for all of these values, between two positions of the picture. With `shows_zero`, a logarithmic axis
-    /// has a separate position for 0. `None` without a positive, finite value.
+    /// An axis for all of these values, between two positions of the picture. With `shows_zero`, a
+    /// logarithmic axis has a separate position for 0. `None` without a positive, finite value.
     pub(super) fn through(
         scale: Scale,
         values: &[f64],

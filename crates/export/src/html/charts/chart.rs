@@ -10,7 +10,8 @@ const TOP: f64 = 22.0;
 const BOTTOM: f64 = 34.0;
 /// The number of segments of a drawn curve.
 const CURVE_POINTS: u32 = 96;
-/// A limit or a prediction is left out if it would leave the measurements less than this share of a linear axis.
+/// A limit or a prediction is left out if it would leave the measurements less than this share of a
+/// linear axis.
 const MIN_LINEAR_SHARE: f64 = 0.25;
 /// The same for a logarithmic axis, as a ratio of values.
 const MIN_LOG_SHARE: f64 = 1e-3;

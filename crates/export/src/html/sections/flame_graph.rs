@@ -1,4 +1,5 @@
-//! The flame graph. Positions and widths are percentages, so it fills any window while text keeps its size.
+//! The flame graph. Positions and widths are percentages, so it fills any window while text keeps
+//! its size.
 
 use crate::html::definitions::term;
 use crate::html::escape::escaped_up_to;
@@ -40,7 +41,8 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     }
     let mut frames = Vec::new();
     place(&root, 0, 0, &mut frames);
-    // A callee is never wider than its caller and always deeper, so a kept frame keeps all of its callers.
+    // A callee is never wider than its caller and always deeper, so a kept frame keeps all of its
+    // callers.
     frames.sort_by_key(|frame| (std::cmp::Reverse(frame.instructions), frame.depth, frame.before));
     let left_out = frames.len().saturating_sub(MAX_FRAMES);
     frames.truncate(MAX_FRAMES);

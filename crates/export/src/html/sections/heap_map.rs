@@ -1,4 +1,5 @@
-//! The heap map: every block as a rectangle, with time from left to right and addresses from bottom to top.
+//! The heap map: every block as a rectangle, with time from left to right and addresses from bottom
+//! to top.
 
 use crate::html::definitions::term;
 use crate::html::elements::time_axis;

@@ -4,7 +4,8 @@ use crate::report::SOURCE_FILE;
 use crate::report::{figure, readable};
 use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
 
-/// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by self cost.
+/// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by
+/// self cost.
 const SHOWN: usize = 10;
 /// The longest name or line of source, in characters.
 const WIDTH: usize = 60;

@@ -35,8 +35,8 @@ const ROUNDING: f64 = 1e-9;
 /// The characters of drawn data: braille, and the dot of a measured point.
 const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', '•'..='•'];
 
-/// Plots `points` with the curve, or with lines between the points if there is no curve. Zero and infinity
-/// are left out, because a logarithmic axis cannot show them.
+/// Plots `points` with the curve, or with lines between the points if there is no curve. Zero and
+/// infinity are left out, because a logarithmic axis cannot show them.
 pub(in crate::text) fn log_log(
     figure: &str,
     points: &[(u32, f64)],
@@ -87,8 +87,8 @@ fn curve_points(curve: &GrowthCurve, points: &[(f64, f64)], y: Decades) -> Vec<(
         .collect()
 }
 
-/// Moves the labels of the x axis to their values. The widget spreads them evenly over the width, whatever
-/// their values.
+/// Moves the labels of the x axis to their values. The widget spreads them evenly over the width,
+/// whatever their values.
 fn label(buffer: &mut Buffer, plot: Rect, decades: Decades) {
     for x in 0..AREA.right() {
         buffer[(x, LABELS)].reset();

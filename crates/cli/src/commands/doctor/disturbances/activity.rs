@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 pub(in crate::commands::doctor) const INTERVAL: Duration = Duration::from_secs(1);
 /// The share of stolen time above which the hypervisor disturbs.
 const NOTABLE_STEAL: f64 = 0.001;
-/// The rate of device interrupts on the measured core above which they disturb, per second. Each takes some
-/// microseconds and displaces cache lines.
+/// The rate of device interrupts on the measured core above which they disturb, per second. Each
+/// takes some microseconds and displaces cache lines.
 const NOTABLE_INTERRUPTS: f64 = 100.0;
 
 /// Looks for one disturbance between two observations.

@@ -47,8 +47,8 @@ fn clock_source(host: &Root) -> Option<Disturbance> {
     Some(Disturbance { name: "clock source", found, effect, mend })
 }
 
-/// The third field counts how often this process was scheduled. It is running, so 0 means that the kernel does not
-/// count.
+/// The third field counts how often this process was scheduled. It is running, so 0 means that the
+/// kernel does not count.
 fn run_delay(host: &Root) -> Option<Disturbance> {
     let slices = host.text(SCHEDSTAT).and_then(|text| Some(text.split(' ').nth(2)?.to_owned()));
     let counts = slices.is_some_and(|slices| slices != "0");

@@ -1,0 +1,74 @@
+//! The endings that a case can have, and the limits of cases that name none.
+
+use super::case::{Case, Expected};
+use profiler_core::report::{KilledBy, Outcome};
+
+/// Long enough for a program that ends, short enough for one that does not.
+pub(super) const SHORT_MS: u32 = 400;
+/// For a program whose end the machine's load must not turn into a time limit.
+const LONG_MS: u32 = 5_000;
+/// Enough for every program that is not about memory.
+const MEMORY_MB: u32 = 256;
+
+const ANY: Expected = Expected {
+    outcome: None,
+    limits: &[],
+    methods: &[],
+    signal: None,
+    exit_code: None,
+    hint: None,
+    killed_by: None,
+    says: "",
+    interactor: None,
+    interactor_says: "",
+    truncated: false,
+    least_ms: 0.0,
+};
+pub(super) const COMPILE: Expected = ANY;
+pub(super) const COMPILE_LIMIT: Expected = Expected { says: "the compiler exceeded ", ..COMPILE };
+pub(super) const OK: Expected = ending(Outcome::Ok);
+pub(super) const FAILURE: Expected = ending(Outcome::RuntimeError);
+pub(super) const TIME: Expected =
+    Expected { limits: &["time", "wall", "cpu"], ..ending(Outcome::TimeLimit) };
+pub(super) const MEMORY: Expected = Expected {
+    limits: &["memory"],
+    methods: &["oom_kill", "peak_rss", "polled"],
+    ..ending(Outcome::MemoryLimit)
+};
+pub(super) const SEGMENTS: Expected = Expected { methods: &["p_memsz"], ..MEMORY };
+pub(super) const OUTPUT: Expected =
+    Expected { limits: &["output"], ..ending(Outcome::OutputLimit) };
+pub(super) const STACK: Expected = Expected { hint: Some("stack"), ..signal("SIGSEGV") };
+pub(super) const BAD_ALLOC: Expected = Expected { hint: Some("bad_alloc"), ..signal("SIGABRT") };
+pub(super) const KILLED: Expected =
+    Expected { killed_by: Some(KilledBy::Itself), ..signal("SIGKILL") };
+
+pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -> Case {
+    Case {
+        program,
+        interactive: None,
+        timeout_ms: LONG_MS,
+        memory_mb: MEMORY_MB,
+        flags: &[],
+        debug: false,
+        needs_cgroup: false,
+        secrets: &[],
+        expected,
+    }
+}
+
+pub(super) const fn ending(outcome: Outcome) -> Expected {
+    Expected { outcome: Some(outcome), ..ANY }
+}
+
+pub(super) const fn saying(says: &'static str) -> Expected {
+    Expected { says, ..COMPILE }
+}
+
+pub(super) const fn signal(name: &'static str) -> Expected {
+    Expected { signal: Some(name), ..FAILURE }
+}
+
+pub(super) const fn exit(code: i32) -> Expected {
+    Expected { exit_code: Some(code), ..FAILURE }
+}
