@@ -4,3 +4,4 @@ pub(crate) mod allocations;
 pub(crate) mod growth_runs;
 pub(crate) mod hotspots;
 pub(crate) mod instructions;
+mod pace;

@@ -8,9 +8,10 @@
 
 use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
+use crate::analyse::pace::Pace;
 use crate::build::Builder;
 use crate::error::SandboxFault;
-use crate::figures::units::ms;
+use crate::figures::units::{MS_PER_SECOND, ms};
 use crate::job::Point;
 use crate::job::RunLimits;
 use crate::job::{Inputs, Job};
@@ -42,11 +43,6 @@ const SMALL: f64 = 1000.0;
 const DENSE: u32 = 64;
 /// The smallest counted size. Below it, constant costs dominate.
 const LEAST_COUNTED: u32 = 4;
-/// The least overhead of a counted or recorded run, in milliseconds.
-const START_MS: f64 = 100.0;
-/// Safety factor for the slow-down of the next size, relative to the last one.
-const SLOWER: f64 = 1.5;
-const MS_PER_SECOND: f64 = 1e3;
 
 /// The measurements that only growth needs.
 #[derive(Debug, Default)]
@@ -66,13 +62,6 @@ pub(crate) struct Built {
     allocations: bool,
 }
 
-/// How long a counted or recorded run takes: its overhead, and the program's slow-down.
-#[derive(Debug, Clone, Copy)]
-struct Pace {
-    start_ms: f64,
-    slow_down: f64,
-}
-
 /// The job's own measurements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownSizes<'a> {
@@ -90,28 +79,6 @@ struct CountedRun {
 /// Whether a job needs measurements only for growth.
 pub(crate) fn is_measured(job: &Job) -> bool {
     job.growth == Effort::Full && job.interactor.is_none()
-}
-
-impl Pace {
-    /// The pace before the first run, with the largest slow-down that is expected.
-    fn assuming(slow_down: u32) -> Self {
-        Self { start_ms: START_MS, slow_down: slow_down.into() }
-    }
-
-    /// The time until `end`, if a run of `size` is expected to fit into it.
-    fn fits(self, size: &SizeResult, end: Instant) -> Option<Duration> {
-        let left = end.saturating_duration_since(Instant::now());
-        let expected_ms = self.start_ms + size.runtime_ms() * self.slow_down * SLOWER;
-        (expected_ms <= left.as_secs_f64() * MS_PER_SECOND).then_some(left)
-    }
-
-    /// Learns from a run of `size`: its slow-down, and the time that it took in total.
-    fn learn(&mut self, size: &SizeResult, slower: f64, took: Duration) {
-        // The overhead's share of the slow-down shrinks as sizes grow.
-        self.slow_down = self.slow_down.min(slower);
-        let took_ms = took.as_secs_f64() * MS_PER_SECOND;
-        self.start_ms = START_MS.max(took_ms - size.runtime_ms() * slower);
-    }
 }
 
 /// Measures additional sizes on `channel`, with the program pinned to `core`.

@@ -1,0 +1,39 @@
+//! Predicts whether a counted or recorded run fits into the remaining time.
+
+use crate::figures::units::MS_PER_SECOND;
+use crate::report::SizeResult;
+use std::time::{Duration, Instant};
+
+/// The least overhead of a counted or recorded run, in milliseconds.
+const START_MS: f64 = 100.0;
+/// Safety factor for the slow-down of the next size, relative to the last one.
+const SLOWER: f64 = 1.5;
+
+/// How long a counted or recorded run takes: its overhead, and the program's slow-down.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    start_ms: f64,
+    slow_down: f64,
+}
+
+impl Pace {
+    /// The pace before the first run, with the largest slow-down that is expected.
+    pub(super) fn assuming(slow_down: u32) -> Self {
+        Self { start_ms: START_MS, slow_down: slow_down.into() }
+    }
+
+    /// The time until `end`, if a run of `size` is expected to fit into it.
+    pub(super) fn fits(self, size: &SizeResult, end: Instant) -> Option<Duration> {
+        let left = end.saturating_duration_since(Instant::now());
+        let expected_ms = self.start_ms + size.runtime_ms() * self.slow_down * SLOWER;
+        (expected_ms <= left.as_secs_f64() * MS_PER_SECOND).then_some(left)
+    }
+
+    /// Learns from a run of `size`: its slow-down, and the time that it took in total.
+    pub(super) fn learn(&mut self, size: &SizeResult, slower: f64, took: Duration) {
+        // The overhead's share of the slow-down shrinks as sizes grow.
+        self.slow_down = self.slow_down.min(slower);
+        let took_ms = took.as_secs_f64() * MS_PER_SECOND;
+        self.start_ms = START_MS.max(took_ms - size.runtime_ms() * slower);
+    }
+}
