@@ -1,4 +1,4 @@
-//! What runs, jobs, compiling, counting and inputs cost, next to the plain command.
+//! The cost of runs, jobs, compiling, counting and inputs, compared with the plain command.
 
 pub(crate) mod compile;
 pub(crate) mod generate;

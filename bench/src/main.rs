@@ -1,5 +1,5 @@
-//! What the profiler costs and how far its figures can be trusted. These machines are shared, so
-//! only figures that were taken in turn, in one run, can be compared.
+//! The cost of the profiler, and the reliability of its figures. The machines are shared, so
+//! figures are only comparable if they were taken in turn in one run.
 
 #![forbid(unsafe_code)]
 
@@ -33,7 +33,7 @@ enum Bench {
         #[arg(long, default_value = sandbox_image::DEFAULT_TAG)]
         image: String,
     },
-    /// How far the figures of two jobs of the same program lie apart, idle and beside busy loops.
+    /// How far the figures of two jobs of the same program lie apart, idle and next to busy loops.
     Noise {
         #[command(flatten)]
         place: BackendArgs,
@@ -56,10 +56,11 @@ enum Bench {
     Crash,
     /// What counting instructions costs, and whether counts repeat.
     Instructions(BackendArgs),
-    /// How fast inputs are made from specs, against printf and against those who read them.
+    /// How fast inputs are generated from specs, against printf and against programs that read
+    /// them.
     Generate,
-    /// How often the class of growth is told right, wrong or not at all, and whether its confidence
-    /// holds.
+    /// How often the class of growth is right, wrong or undecided, and whether its confidence is
+    /// calibrated
     Growth(growth::Asked),
     /// A busy loop, until stdin ends.
     #[command(hide = true)]

@@ -1,4 +1,4 @@
-//! How far the figures of one program differ from job to job.
+//! The differences of one program's figures from job to job.
 
 pub(crate) mod estimators;
 pub(crate) mod jobs;

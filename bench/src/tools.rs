@@ -1,4 +1,4 @@
-//! What several benchmarks share.
+//! Tools that several benchmarks share.
 
 pub(crate) mod backend_args;
 pub(crate) mod busy_loops;

@@ -1,9 +1,11 @@
-//! Compiling: a first time and again, from asking to being runnable in a waiting sandbox, against
-//! plain g++ on the host, and against the same sandbox without its precompiled header.
+//! The time to compile, the first time and from the cache, from the request until the binary is
+//! runnable in a waiting sandbox. It is compared with plain g++ on the host, and with the same
+//! sandbox without its precompiled header.
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
-use profiler_core::build::{BinaryCache, obtain};
+use profiler_core::Profiler;
+use profiler_core::build::{BinaryCache, Obtained};
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::{Choice, Instance, Pool};
@@ -27,12 +29,13 @@ const PROGRAMS: [(&str, &str); 2] = [
          long long s = 0; for (auto& [k, x] : m) s += x; cout << s; }\n",
     ),
 ];
-/// The default flags said twice: the same binary, and no header is precompiled for them.
+/// The default flags with one repeated: the binary is the same, but no header is precompiled for
+/// them.
 const UNPREPARED: [&str; 3] = ["-O2", "-O2", "-std=c++17"];
 /// Rounds.
 const ROUNDS: usize = 9;
 
-/// Prints what a compile costs.
+/// Prints the cost of a compile.
 pub(crate) async fn run(image: &str) -> Result<(), Failure> {
     let mut pools = Vec::new();
     for choice in [Choice::Native, Choice::Docker] {
@@ -57,10 +60,11 @@ pub(crate) async fn run(image: &str) -> Result<(), Failure> {
             add(plain(source)?);
             for (_, pool) in &pools {
                 let folder = tempfile::tempdir()?;
-                let pool = pool.clone().caching(Some(BinaryCache::at(folder.path())));
-                add(obtained(&pool, source, &UNPREPARED, false).await?);
-                add(obtained(&pool, source, &DEFAULT_FLAGS, false).await?);
-                add(obtained(&pool, source, &DEFAULT_FLAGS, true).await?);
+                let cache = Some(BinaryCache::at(folder.path()));
+                let profiler = Profiler::new(pool.clone(), cache);
+                add(obtained(&profiler, source, &UNPREPARED, false).await?);
+                add(obtained(&profiler, source, &DEFAULT_FLAGS, false).await?);
+                add(obtained(&profiler, source, &DEFAULT_FLAGS, true).await?);
             }
         }
         series::print(&format!("{program}.cpp with <bits/stdc++.h>"), &rows);
@@ -79,7 +83,7 @@ fn plain(source: &str) -> Result<Duration, Failure> {
 }
 
 async fn obtained(
-    pool: &Pool,
+    profiler: &Profiler,
     source: &str,
     flags: &[&str],
     again: bool,
@@ -87,10 +91,11 @@ async fn obtained(
     let flags = flags.iter().copied().map(String::from).collect();
     let draft = Draft { task_id: "bench".into(), source: source.into(), flags, ..Draft::default() };
     let job = Job::try_from(draft)?;
-    let mut sandbox = pool.acquire().await?;
+    let mut sandbox = profiler.pool.acquire().await?;
     let begun = Instant::now();
-    let (compiled, cached) = obtain(&job, pool, &mut sandbox, Variant::Plain).await?;
-    // Putting a binary has no answer: this one comes once it is there.
+    let build = profiler.builder.obtain(&job, &mut sandbox, Variant::Plain).await?;
+    let Obtained { compiled, cached } = build;
+    // Putting a binary has no answer. This answer comes after the binary is in place.
     sandbox.channel.fetch(Variant::Plain, 1).await?;
     let took = begun.elapsed();
     sandbox.end().await;

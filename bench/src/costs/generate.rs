@@ -1,5 +1,5 @@
-//! How fast inputs are made: each kind against a C++ program that makes the same with `printf`, and
-//! numbers against what programs need to read them.
+//! The speed of generating inputs. Each kind is compared with a C++ program that generates the same
+//! with `printf`. Numbers are also compared with the time that programs need to read them.
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const N: u32 = 1_000_000;
 /// Rounds.
 const ROUNDS: usize = 9;
-/// The ways in which C++ programs read.
+/// The functions that C++ programs read with.
 const READERS: [&str; 3] = ["scanf", "cin", "getchar_unlocked"];
 
 /// Prints the tables.
@@ -49,7 +49,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     read(&reader, &file)
 }
 
-/// Numbers are written and read, in turn.
+/// Writes and reads numbers, in turn.
 fn read(reader: &Path, file: &Path) -> Result<(), Failure> {
     let numbers = planned(Spec::new("array").var("a", array("n").between(1, "10^9")).line(["a"]))?;
     let mut rows = vec![Series::new("written here")];
@@ -67,7 +67,7 @@ fn read(reader: &Path, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is made, under the names that the C++ program knows.
+/// The specs, under the names that the C++ program knows.
 fn kinds() -> Vec<(&'static str, Spec)> {
     let numbers = || array("n").between(1, "10^9");
     let asked = queries("n")
@@ -94,14 +94,14 @@ fn planned(spec: Spec) -> Result<Plan, Failure> {
     Ok(Plan::new(&spec, &Scope::default()).map_err(|problems| format!("{problems:?}"))?)
 }
 
-/// How many bytes were written to a file, and for how long.
+/// The number of bytes that were written to a file, and the duration.
 fn generated(plan: &Plan, file: &Path) -> Result<(u64, Duration), Failure> {
     let begun = Instant::now();
     let bytes = plan.write(N, &mut File::create(file)?)?;
     Ok((bytes, begun.elapsed()))
 }
 
-/// How long a program took, its start included: a millisecond.
+/// The duration of a program, including its start of about a millisecond.
 fn timed(program: &Path, word: &str, from: Stdio, to: Stdio) -> Result<Duration, Failure> {
     let begun = Instant::now();
     let status =

@@ -1,5 +1,5 @@
-//! What counting instructions costs, against the same program's own runs, and whether counts repeat
-//! to the last digit.
+//! The cost of counting instructions, compared with the same program's own runs, and whether counts
+//! are exactly reproducible.
 
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;
@@ -11,12 +11,12 @@ use profiler_core::sandbox::Cores;
 /// The programs and their sizes.
 const PROGRAMS: [(&str, &str, u32); 3] =
     [("sort", SORT, 100_000), ("map", MAP, 100_000), ("square", SQUARE, 20_000)];
-/// Timed runs behind one figure.
+/// Number of timed runs for one figure.
 const RUNS: u32 = 5;
 /// Counted runs.
 const COUNTS: usize = 3;
 
-/// Prints counts, and what they cost.
+/// Prints counts and their cost.
 pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     if sandbox_image::COUNTER.is_empty() {
         return Err("this build has no instruction counter".into());

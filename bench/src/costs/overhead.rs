@@ -1,4 +1,5 @@
-//! One sandboxed run of an empty C++ main, its set-up and sweep included, against a bare spawn.
+//! The cost of one sandboxed run of an empty C++ main, including set-up and clean-up, compared with
+//! a bare spawn.
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
@@ -18,12 +19,12 @@ use std::time::{Duration, Instant};
 pub(crate) const SOURCE: &str = "int main() {}\n";
 /// Rounds.
 const ROUNDS: usize = 15;
-/// Runs of one round.
+/// Runs in one round.
 const RUNS: u32 = 100;
-/// More than any round takes.
+/// Longer than any round takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Prints what a run costs.
+/// Prints the cost of a run.
 pub(crate) async fn run() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let program = built(folder.path())?;
@@ -92,8 +93,8 @@ pub(crate) fn spawned(program: &Path) -> Result<Duration, Failure> {
     Ok(begun.elapsed() / RUNS)
 }
 
-/// Means of a round of sandboxed runs: what they cost, and what they say they took. The warm-up of
-/// a batch is measured alone and taken off.
+/// Means of a round of sandboxed runs: their cost, and their reported time. The warm-up of a batch
+/// is measured alone and subtracted.
 async fn sandboxed(
     sandbox: &mut Sandbox,
     core: Option<u32>,

@@ -1,4 +1,5 @@
-//! Measured runs a second inside one job, against bare spawns a second of the same program.
+//! Measured runs per second inside one job, compared with bare spawns per second of the same
+//! program.
 
 use crate::costs::overhead::{SOURCE, built, spawned};
 use crate::failure::Failure;
@@ -10,10 +11,10 @@ use std::time::Instant;
 
 /// Rounds.
 const ROUNDS: usize = 15;
-/// Runs of one request: the warm-up that comes with it is a small part.
+/// Runs in one request, enough that the warm-up is a small part.
 const RUNS: u32 = 500;
 
-/// Prints how many runs a second there are.
+/// Prints the number of runs per second.
 pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let program = built(folder.path())?;

@@ -1,18 +1,18 @@
-//! What a report says of one program.
+//! The report's answer for one program.
 
 use super::class::Verdict;
 use super::program::Program;
 use profiler_proto::v1;
 use std::time::Duration;
 
-/// What one program's report says.
+/// The answer for one program.
 pub(super) struct Answer<'p> {
     pub(super) program: &'p Program,
-    /// Absent where there was no report, or nothing about growth in it.
+    /// Absent if there was no report, or no growth in it.
     pub(super) growth: Option<v1::GrowthReport>,
     /// Why there was no report.
     pub(super) failure: Option<String>,
-    /// The whole job; where others hold the measured core, waiting for it too.
+    /// Duration of the whole job, including the time it waited for the measured core.
     pub(super) took: Duration,
 }
 

@@ -1,16 +1,16 @@
-//! Classes of growth by their names, and whether the right one was told.
+//! The expected classes of a program, and whether the reported class is one of them.
 
 use crate::failure::Failure;
 use profiler_growth::Class;
 use profiler_proto::v1;
 use std::fmt;
 
-/// A power that was told is right when it is so near.
+/// A reported power is right if its exponent differs by at most this.
 const NEAR: f64 = 0.1;
-/// What stands between classes of which each is right.
+/// Separator of classes that are all right.
 const OR: &str = " | ";
 
-/// Whether a class that was reported is the right one.
+/// Whether a reported class is the right one.
 fn is_right(right: Class, reported: Class) -> bool {
     match (right, reported) {
         (Class::Power(one), Class::Power(other)) => (one - other).abs() <= NEAR,
@@ -18,7 +18,7 @@ fn is_right(right: Class, reported: Class) -> bool {
     }
 }
 
-/// The classes of a program, of which each is right. Written as the header has them.
+/// The right classes of a program, as its header lists them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Classes(Vec<Class>);
 
@@ -37,13 +37,13 @@ impl fmt::Display for Classes {
     }
 }
 
-/// What came of a question.
+/// The assessment of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Right,
     Wrong,
     CannotTell,
-    /// The report says nothing of it.
+    /// The report has no growth.
     Absent,
 }
 

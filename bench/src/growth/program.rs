@@ -1,19 +1,19 @@
-//! The programs of `bench/growth`, with what their headers say.
+//! The programs of `bench/growth`, with their headers.
 //!
-//! A header is the comment that a file begins with, a key and a value on each line:
+//! A header is the comment at the beginning of a file, with a key and a value on each line:
 //!
 //! ```text
-//! // time: n log n            a class, or several right ones with " | " between them
-//! // memory: n                of what is resident
-//! // input: ../inputs/a.yaml  the spec, from this file's folder; "size" when the program reads n alone
+//! // time: n log n            a class, or several that are right, with " | " between them
+//! // memory: n                of the resident memory
+//! // input: ../inputs/a.yaml  the spec, from this file's folder; or "size" for n alone
 //! // sizes: default           or "auto", or "1,2,4"
 //! // n_max: 100000
 //! // note: …                  for people; may be left out
 //! ```
 //!
-//! The classes are what the source says, also where the figures of these sizes do not show them:
-//! the right answer is then that it cannot be told. Memory that stays within a page is taken for 1
-//! as well.
+//! The classes are those of the source, even if the figures of these sizes do not show them. Then
+//! the right answer is that the class is undecided. Memory that stays within a page counts as 1 as
+//! well.
 
 use super::class::Classes;
 use crate::failure::Failure;
@@ -22,12 +22,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How a line of the header begins.
+/// Prefix of a line of the header.
 const HEADER: &str = "// ";
 /// The size's name in every program's task.
 const SIZE: &str = "n";
 
-/// What the programs of a folder are for.
+/// The purpose of a folder's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folder {
     Choose,
@@ -52,7 +52,7 @@ pub(super) struct Program {
     pub(super) folder: Folder,
     pub(super) time: Classes,
     pub(super) memory: Classes,
-    /// What a caller would ask for who knows the task.
+    /// The job that a caller who knows the task would submit.
     pub(super) job: v1::Job,
 }
 
@@ -110,7 +110,7 @@ fn read(folder: Folder, path: &Path) -> Result<Program, Failure> {
     Ok(Program { name: name.into(), folder, time, memory, job })
 }
 
-/// Keys and values, up to the first line of code.
+/// Reads keys and values, up to the first line of code.
 fn header(source: &str) -> Result<BTreeMap<&str, &str>, Failure> {
     let lines = source.lines().map_while(|line| line.strip_prefix(HEADER));
     let mut header = BTreeMap::new();

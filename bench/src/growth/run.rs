@@ -11,16 +11,16 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::report::Events;
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
+use profiler_core::{Profiler, run_job};
 use profiler_proto::{json, v1};
 use profiler_server::wire;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What is asked of the benchmark.
+/// Arguments of the benchmark.
 #[derive(Debug, Args)]
 pub(crate) struct Asked {
     /// Programs of bench/growth, by name [default: all]
@@ -59,7 +59,7 @@ impl Effort {
     }
 }
 
-/// Profiles the programs and prints what was told of them.
+/// Profiles the programs and prints the reported classes.
 pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
     let mut programs = program::all(&program::folder())?;
     if let Some(name) = asked.names.iter().find(|name| programs.iter().all(|p| p.name != **name)) {
@@ -69,9 +69,9 @@ pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
     for backend in asked.place.backends().await? {
         let folder = tempfile::tempdir()?;
         let cache = BinaryCache::at(folder.path().to_owned());
-        // Nothing is started beside a measurement: every job starts its own sandbox.
+        // Nothing else is started during a measurement: every job starts its own sandbox.
         let cores = Cores::of_this_host(1);
-        let pool = Pool::new(backend.clone(), 0).on(cores).caching(Some(cache));
+        let profiler = Profiler::new(Pool::new(backend.clone(), 0).on(cores), Some(cache));
         for &effort in &asked.growth {
             let record =
                 asked.record.as_ref().map(|dir| dir.join(backend.name()).join(effort.name()));
@@ -79,8 +79,9 @@ pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
             for (at, program) in programs.iter().enumerate() {
                 let (name, mode, of) = (&program.name, effort.name(), programs.len());
                 eprintln!("{}, {mode}: {name}, {} of {of}", backend.name(), at + 1);
-                answers
-                    .push(answer(&pool, program, effort, asked.schedule, record.as_deref()).await?);
+                answers.push(
+                    answer(&profiler, program, effort, asked.schedule, record.as_deref()).await?,
+                );
             }
             println!("\n# {}, growth {}", backend.name(), effort.name());
             for folder in Folder::ALL {
@@ -88,25 +89,25 @@ pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
             }
             score::print(&answers);
         }
-        pool.close().await;
+        profiler.pool.close().await;
     }
     Ok(())
 }
 
-/// Runs one program. What ends its run early is an answer too.
+/// Runs one program. A failure is an answer too.
 async fn answer<'p>(
-    pool: &Pool,
+    profiler: &Profiler,
     program: &'p Program,
     effort: Effort,
     schedule: Schedule,
     record: Option<&Path>,
 ) -> Result<Answer<'p>, Failure> {
     let job = job(program, effort, schedule).map_err(|bad| format!("{}: {bad}", program.name))?;
-    // Nobody watches: the queue holds all events of a job.
+    // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
-    let done = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
     let took = begun.elapsed();
     let report = match done {
         Ok(report) => wire::report(&report, false),
@@ -123,7 +124,7 @@ async fn answer<'p>(
     Ok(Answer { program, growth: report.growth, failure: None, took })
 }
 
-/// The job of a program, as a caller would ask for it.
+/// The job of a program, as a caller would submit it.
 fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Violations> {
     let mut asked = program.job.clone();
     asked.growth = match effort {

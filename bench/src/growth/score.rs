@@ -1,4 +1,4 @@
-//! How many answers are right, whether their confidence is, and what they cost.
+//! The number of right answers, the calibration of their confidence, and their cost.
 
 use super::answer::Answer;
 use super::class::Verdict;
@@ -6,11 +6,10 @@ use super::program::Folder;
 use crate::tools::spread::Spread;
 use profiler_proto::v1::GrowthClassification;
 
-/// Where the bins of confidence begin; each ends where the next begins, and the last with 1. Below
-/// the first no class is told.
+/// Lower bounds of the bins of confidence. Below the first, no class is reported.
 const BINS: [f64; 5] = [0.72, 0.8, 0.9, 0.95, 0.99];
 
-/// One column: a folder, and what was asked.
+/// One column: the answers about time or memory for a folder's programs.
 struct Column<'a> {
     head: String,
     answers: Vec<(Verdict, Option<&'a GrowthClassification>)>,
@@ -60,7 +59,7 @@ fn counts(columns: &[Column<'_>]) {
     }
 }
 
-/// Of the answers with so much confidence, how many are right.
+/// Prints how many answers of each bin of confidence are right.
 fn calibration(columns: &[Column<'_>]) {
     head("confidence", columns);
     for (at, from) in BINS.into_iter().enumerate() {
@@ -73,7 +72,7 @@ fn calibration(columns: &[Column<'_>]) {
         let bin = format!("{from:.2} – {:.2}", to.unwrap_or(1.0));
         println!("{bin:<14}{}", cells.concat());
     }
-    // A confidence is right if as many are right as the sum of all of them promises.
+    // Confidence is calibrated if the number of right answers equals the sum of all confidences.
     let cells = columns.iter().map(|column| {
         let all: Vec<_> = told(&column.answers).collect();
         let right = all.iter().filter(|(right, _)| *right).count();
@@ -83,7 +82,7 @@ fn calibration(columns: &[Column<'_>]) {
     println!("{:<14}{}", "right, promise", cells.collect::<String>());
 }
 
-/// Whether each answer that was told is right, and its confidence.
+/// The reported classes: whether each is right, and its confidence.
 fn told(answers: &[(Verdict, Option<&GrowthClassification>)]) -> impl Iterator<Item = (bool, f64)> {
     answers.iter().filter_map(|&(verdict, class)| match verdict {
         Verdict::Right | Verdict::Wrong => Some((verdict == Verdict::Right, class?.confidence?)),
@@ -91,8 +90,7 @@ fn told(answers: &[(Verdict, Option<&GrowthClassification>)]) -> impl Iterator<I
     })
 }
 
-/// How many that were told with a confidence from `from` up to `to` are right, and how many there
-/// are.
+/// Number of right answers and of all answers with a confidence from `from` up to `to`.
 fn right(
     answers: &[(Verdict, Option<&GrowthClassification>)],
     from: f64,

@@ -1,4 +1,4 @@
-//! What was told of each program, a line each.
+//! The reported classes of each program, one line each.
 
 use super::answer::Answer;
 use super::class::{Classes, Verdict};

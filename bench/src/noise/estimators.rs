@@ -1,5 +1,6 @@
-//! Which one figure to make of some repetitions: how far two such figures of the same program lie
-//! apart, and how far load shifts them. Why the headline is what it is stands in what this prints.
+//! Compares estimators that reduce repetitions to one figure: how far two such figures of the same
+//! program lie apart, and how far load shifts them. The results are the reason for the headline's
+//! estimator.
 
 use crate::failure::Failure;
 use crate::noise::samples::{self, BATCH, BATCHES, Batches};
@@ -7,7 +8,7 @@ use crate::tools::backend_args::BackendArgs;
 use crate::tools::spread::{Spread, difference};
 use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
 
-/// Makes one figure of some, which rise.
+/// Reduces values in rising order to one figure.
 type Estimator = fn(&[f64]) -> f64;
 
 const ESTIMATORS: [(&str, Estimator); 6] = [
@@ -26,10 +27,10 @@ const CLOCKS: [(&str, RuntimeClock); 3] = [
     ("cpu", RuntimeClock::Cpu),
     ("wall", RuntimeClock::Wall),
 ];
-/// Repetitions behind one figure.
+/// Number of repetitions for one figure.
 const COUNTS: [usize; 3] = [5, 10, 20];
 
-/// Prints how every estimator does on every clock.
+/// Prints the results of every estimator on every clock.
 pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     for backend in place.backends().await? {
         let all = samples::collect(&*backend).await?;
@@ -53,7 +54,7 @@ pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What becomes of one estimator.
+/// The results of one estimator.
 struct Verdict {
     idle: Spread,
     loaded: Spread,
@@ -79,7 +80,7 @@ impl Verdict {
     }
 }
 
-/// The figures of a batch, `n` repetitions each.
+/// The figures of a batch, each from `n` repetitions.
 fn figures(batch: &[Sample], clock: RuntimeClock, n: usize, estimator: Estimator) -> Vec<f64> {
     let values: Vec<f64> =
         batch.iter().filter_map(|sample| Some(runtime_ns(sample, clock)? as f64)).collect();
@@ -91,7 +92,7 @@ fn figures(batch: &[Sample], clock: RuntimeClock, n: usize, estimator: Estimator
     sorted.map(|some| estimator(&some)).collect()
 }
 
-/// What every two figures of different batches differ by.
+/// The differences between every two figures of different batches.
 fn retests(batches: &[Vec<f64>]) -> Vec<f64> {
     let later = |at: usize| batches.iter().skip(at + 1).flatten();
     let pairs = batches.iter().enumerate().flat_map(|(at, batch)| {
@@ -100,7 +101,9 @@ fn retests(batches: &[Vec<f64>]) -> Vec<f64> {
     pairs.collect()
 }
 
-/// Bickel and Frühwirth: the densest half of the densest half, until hardly any is left.
+/// The half-sample mode: the densest half of the densest half, until three or fewer values are
+/// left. Source: Bickel and Frühwirth, On a fast, robust estimator of the mode, Computational
+/// Statistics & Data Analysis 50 (2006).
 fn half_sample_mode(sorted: &[f64]) -> f64 {
     match sorted {
         [] => f64::NAN,

@@ -1,6 +1,5 @@
-//! How far the figures of two jobs of the same program lie apart: on the machine as it is, with
-//! busy loops beside them, and from one to the other. Each pair is taken one right after the other,
-//! in turn.
+//! The differences between two jobs of the same program: idle, with busy loops, and between both.
+//! The two jobs of a pair follow each other directly.
 
 use crate::failure::Failure;
 use crate::tools::backend_args::BackendArgs;
@@ -11,17 +10,17 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::report::SizeResult;
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Backend, Pool};
+use profiler_core::{Profiler, run_job};
 use profiler_statistics::Headline;
 use std::sync::Arc;
 
-/// Rounds where none are asked for.
+/// Default number of rounds.
 pub(crate) const ROUNDS: usize = 5;
-/// A figure's name, and where it stands.
+/// A figure's name and its accessor.
 type Figure = (&'static str, fn(&SizeResult) -> f64);
-/// What is compared of every size. What the profiler reports comes first.
+/// The figures that are compared at every size. The reported ones come first.
 const FIGURES: [Figure; 4] = [
     ("runtime ms", SizeResult::runtime_ms),
     ("wall ms", wall_ms),
@@ -30,11 +29,11 @@ const FIGURES: [Figure; 4] = [
         size.instructions.as_ref().map_or(f64::NAN, |counted| counted.count as f64)
     }),
 ];
-/// Figures that the aims below are about.
+/// Number of figures, from the first, that the aims below apply to.
 const TIMES: usize = 2;
-/// What two figures of the same program should differ by at most, and must.
+/// Target and bound of the relative difference of two figures of the same program.
 const AIMS: [f64; 2] = [0.01, 0.02];
-/// What is compared with what.
+/// The pairs that are compared.
 const PAIRS: [&str; 3] = ["idle–idle", "loaded–loaded", "loaded–idle"];
 
 /// The figures of one job, size by size.
@@ -57,7 +56,7 @@ impl Line {
     }
 }
 
-/// Prints what two jobs differ by.
+/// Prints the differences between two jobs.
 pub(crate) async fn run(place: &BackendArgs, rounds: usize) -> Result<(), Failure> {
     for backend in place.backends().await? {
         let lines = measured(&backend, rounds).await?;
@@ -70,51 +69,53 @@ pub(crate) async fn run(place: &BackendArgs, rounds: usize) -> Result<(), Failur
     Ok(())
 }
 
-/// Every program, size and figure, in this order.
+/// All lines, by program, size and figure.
 async fn measured(backend: &Arc<dyn Backend>, rounds: usize) -> Result<Vec<Line>, Failure> {
-    // Nothing is started beside a measurement: every job starts its own sandbox.
+    // Nothing else is started during a measurement: every job starts its own sandbox.
     let pool = Pool::new(backend.clone(), 0).on(Cores::of_this_host(1));
+    let profiler = Profiler::new(pool, None);
     let mut lines: Vec<Line> = Vec::new();
     lines.resize_with(PROGRAMS.len() * PROGRAMS[0].sizes.len() * FIGURES.len(), Line::default);
     for round in 1..=rounds {
         eprintln!("{}: round {round} of {rounds}", backend.name());
-        let idle = twice(&pool).await?;
+        let idle = twice(&profiler).await?;
         let load = Load::start()?;
-        let loaded = twice(&pool).await?;
+        let loaded = twice(&profiler).await?;
         drop(load);
         for (line, (idle, loaded)) in lines.iter_mut().zip(idle.into_iter().zip(loaded)) {
             line.add(idle, loaded);
         }
     }
-    pool.close().await;
+    profiler.pool.close().await;
     Ok(lines)
 }
 
-/// Two jobs of each program, one right after the other: both values of every figure.
-async fn twice(pool: &Pool) -> Result<Vec<[f64; 2]>, Failure> {
+/// Runs two jobs of each program in direct succession; returns both values of every figure.
+async fn twice(profiler: &Profiler) -> Result<Vec<[f64; 2]>, Failure> {
     let mut all = Vec::new();
     for program in &PROGRAMS {
-        let (first, second) = (profiled(pool, program).await?, profiled(pool, program).await?);
+        let (first, second) =
+            (profiled(profiler, program).await?, profiled(profiler, program).await?);
         let pairs = first.iter().flatten().zip(second.iter().flatten());
         all.extend(pairs.map(|(first, second)| [*first, *second]));
     }
     Ok(all)
 }
 
-async fn profiled(pool: &Pool, program: &Program) -> Result<Figures, Failure> {
+async fn profiled(profiler: &Profiler, program: &Program) -> Result<Figures, Failure> {
     let mut draft =
         Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
     draft.sizes.exact = program.sizes.into();
     draft.instructions = true;
     let job = Job::try_from(draft)?;
-    // Nobody watches: the queue holds all events of a job.
+    // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let report = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
+    let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
     Ok(report.sizes.iter().map(|size| FIGURES.map(|(_, figure)| figure(size))).collect())
 }
 
-/// The wall clock by the headline's own rule, so that the clocks differ and nothing else.
+/// The wall time by the headline's rule, so only the clocks differ.
 fn wall_ms(size: &SizeResult) -> f64 {
     let mut wall: Vec<u64> = size.samples.iter().map(|sample| sample.wall_ns).collect();
     wall.sort_unstable();

@@ -1,4 +1,4 @@
-//! Raw samples of every program, idle and with busy loops beside it, in turn.
+//! Raw samples of every program, idle and next to busy loops, in turn.
 
 use crate::failure::Failure;
 use crate::tools::busy_loops::Load;

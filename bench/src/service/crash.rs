@@ -1,12 +1,12 @@
-//! Servers killed at moments that nobody chose, in the middle of a campaign of runs.
+//! Servers that are killed at random moments during a campaign of runs.
 
 use crate::failure::Failure;
 use profiler_tests::campaign::survive;
 
-/// How often, on each backend.
+/// Number of kills on each backend.
 const KILLS: usize = 20;
 
-/// Prints what came of it.
+/// Prints the results.
 pub(crate) async fn run() -> Result<(), Failure> {
     println!("{KILLS} times SIGKILL on each backend, with four runs under way or waiting");
     println!(

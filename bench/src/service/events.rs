@@ -1,6 +1,6 @@
-//! How long an event takes from the profiler, which notes when a size was finished, to the client.
-//! Both read the clock of this machine. The fake backend finishes all sizes of a job at once, so
-//! this is with as much to do as there can be.
+//! The latency of an event from the profiler, which notes when a size was finished, to the client.
+//! Both read the same machine's clock. The fake backend finishes all sizes of a job at once, so
+//! this is the latency under the highest load.
 
 use crate::failure::Failure;
 use crate::service::server_process::{Served, job};
@@ -9,10 +9,10 @@ use profiler_client::Client;
 use profiler_client::v1::event::Kind;
 use std::time::SystemTime;
 
-/// At least so many events.
+/// Least number of events.
 const EVENTS: usize = 5_000;
 
-/// Prints how long they take.
+/// Prints the latencies.
 pub(crate) async fn run() -> Result<(), Failure> {
     let server = Served::start()?;
     let client = Client::connect(&server.url).await?;

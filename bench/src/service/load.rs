@@ -1,5 +1,5 @@
-//! More callers than the profiler can serve: who is answered, who is refused and told when to come
-//! back, and what it costs the server. Its sandboxes run nothing.
+//! More callers than the profiler can serve: how many are answered, how many are refused with a
+//! time to retry, and the cost for the server. The sandboxes run nothing.
 
 use crate::failure::Failure;
 use crate::service::server_process::{Served, job};
@@ -17,25 +17,25 @@ use tonic_types::StatusExt;
 
 /// Callers at once, each with a connection and a name of its own.
 const CALLERS: usize = 1_000;
-/// For so long each of them submits one job after the other.
+/// Duration in which each caller submits one job after the other.
 const DURATION: Duration = Duration::from_secs(20);
-/// The second shows whether what the first cost stays the same.
+/// Number of floods. The second shows whether the cost of the first stays the same.
 const FLOODS: usize = 2;
-/// How often the server's memory is looked at.
+/// Interval between readings of the server's memory.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What became of submissions.
+/// The outcomes of submissions.
 #[derive(Default)]
 struct Tally {
     answered: usize,
     refused: usize,
-    /// Neither: refused without being told when to come back, or broken off.
+    /// Neither answered nor refused: refused without a time to retry, or aborted.
     lost: Vec<String>,
     /// From the submission to the acceptance or the refusal, in milliseconds.
     admission_ms: Vec<f64>,
 }
 
-/// Prints what becomes of them.
+/// Prints the outcomes.
 pub(crate) async fn run() -> Result<(), Failure> {
     let server = Served::start()?;
     println!("{CALLERS} callers at once for {DURATION:?}; the sandboxes run nothing");

@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use crate::service::server_process::{Served, job};
 use profiler_client::Client;
 
-/// After how many jobs it is looked at.
+/// Numbers of jobs after which memory is read.
 const LOOKS: [u32; 4] = [0, 1_000, 5_000, 10_000];
 
-/// Prints how much memory it holds.
+/// Prints the server's memory.
 pub(crate) async fn run() -> Result<(), Failure> {
     let server = Served::start()?;
     let client = Client::connect(&server.url).await?;

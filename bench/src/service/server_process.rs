@@ -1,8 +1,8 @@
-//! A server in a process of its own, so that its memory is nobody else's. Its sandboxes run
-//! nothing.
+//! A server in its own process, so that its memory is measured alone. Its sandboxes run nothing.
 
 use crate::failure::Failure;
 use profiler_client::v1::{CodeMessage, Job};
+use profiler_core::Profiler;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
@@ -14,18 +14,18 @@ use std::sync::Arc;
 use std::{fs, thread};
 use tokio::sync::oneshot;
 
-/// What an element costs a program of the fake backend, in nanoseconds and bytes.
+/// Cost of an element in a program of the fake backend, in nanoseconds and bytes.
 const COST: (u64, u64) = (100, 8);
 
-/// A server, until it is dropped.
+/// A server process. Dropping it kills the process.
 pub(crate) struct Served {
     child: Child,
-    /// Where it listens.
+    /// The server's address.
     pub(crate) url: String,
 }
 
 impl Served {
-    /// Starts it; returns once it listens.
+    /// Starts the server; returns once it listens.
     pub(crate) fn start() -> Result<Self, Failure> {
         let mut child = Command::new(current_exe()?)
             .arg("serve")
@@ -40,7 +40,7 @@ impl Served {
         Ok(Self { child, url: format!("http://{}", address.trim()) })
     }
 
-    /// A line of its `/proc/PID/status`, in kilobytes.
+    /// A line of the server's `/proc/PID/status`, in kilobytes.
     pub(crate) fn memory_kb(&self, field: &str) -> Result<u64, Failure> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
@@ -51,7 +51,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // One that has gone by itself is gone.
+        // A server that has already exited needs no kill.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -79,7 +79,8 @@ pub(crate) async fn serve() -> Result<(), Failure> {
         drop(ended);
     });
     let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
+    let profiler = Profiler::new(pool, None);
     let folder = tempfile::tempdir()?;
     let store = Store::open(Some(folder.path().into())).await?;
-    Ok(profiler_server::serve(config, pool, store, listener, async { drop(end.await) }).await?)
+    Ok(profiler_server::serve(config, profiler, store, listener, async { drop(end.await) }).await?)
 }

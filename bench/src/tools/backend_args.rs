@@ -23,7 +23,7 @@ pub(crate) enum Kind {
 }
 
 impl BackendArgs {
-    /// Every backend that was asked for.
+    /// Starts every requested backend.
     pub(crate) async fn backends(&self) -> Result<Vec<Arc<dyn Backend>>, Failure> {
         let mut backends = Vec::new();
         for kind in &self.backend {

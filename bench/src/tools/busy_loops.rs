@@ -1,4 +1,4 @@
-//! Busy loops beside what is measured, in processes of their own.
+//! Busy loops in processes of their own, next to a measurement.
 
 use crate::failure::Failure;
 use std::env::current_exe;
@@ -7,14 +7,14 @@ use std::io::{Read, stdin};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-/// More than two processors, so that a measured program always has to share.
+/// Number of loops: more than two processors, so a measured program always shares.
 const LOOPS: usize = 3;
 
-/// Busy loops, until it is dropped.
+/// Running busy loops. Dropping this stops them.
 pub(crate) struct Load(Vec<Child>);
 
 impl Load {
-    /// Starts them.
+    /// Starts the loops.
     pub(crate) fn start() -> Result<Self, Failure> {
         let mut load = Self(Vec::new());
         for _ in 0..LOOPS {
@@ -27,14 +27,14 @@ impl Load {
 impl Drop for Load {
     fn drop(&mut self) {
         for child in &mut self.0 {
-            // One that has gone by itself is gone.
+            // A loop that has already exited needs no kill.
             let _ = child.kill();
             let _ = child.wait();
         }
     }
 }
 
-/// A busy loop until stdin ends, which it does at the latest with whoever started it.
+/// A busy loop until stdin ends, which happens at the latest when its parent exits.
 pub(crate) fn spin() -> Result<(), Failure> {
     thread::spawn(|| {
         let mut turns = 0_u64;

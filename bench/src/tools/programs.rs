@@ -1,6 +1,6 @@
-//! Programs that make their own input from the size on stdin, always the same.
+//! Programs that generate their own input from the size on stdin, always the same.
 
-/// A program, and the sizes at which its noise is looked at: all above 5 ms.
+/// A program, and the sizes at which its noise is measured: all above 5 ms.
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     pub(crate) source: &'static str,
@@ -50,7 +50,7 @@ int main() {
 }
 "#;
 
-/// n² steps that touch no memory, each of which waits for the one before.
+/// n² steps without memory access, each of which depends on the step before.
 pub(crate) const SQUARE: &str = r#"
 #include <cstdio>
 int main() {

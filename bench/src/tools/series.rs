@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What one way of doing it took, round by round.
+/// Durations of one procedure, round by round.
 pub(crate) struct Series {
     name: String,
     rounds: Vec<Duration>,
@@ -19,7 +19,7 @@ impl Series {
 }
 
 /// Prints minimum, median and maximum of every series in milliseconds, and of its ratio to the
-/// first series round by round: what the machine did meanwhile happened to both.
+/// first series round by round. A disturbance of the machine affects both values of a ratio.
 pub(crate) fn print(title: &str, series: &[Series]) {
     println!("{title}, {} rounds in turn", series.first().map_or(0, |s| s.rounds.len()));
     println!(

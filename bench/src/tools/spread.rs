@@ -13,7 +13,7 @@ impl FromIterator<f64> for Spread {
 }
 
 impl Spread {
-    /// The value below which so many of a thousand lie; the nearest rank. NaN without values.
+    /// The quantile of `rank` thousandths, by nearest rank. NaN without values.
     pub(crate) fn permille(&self, rank: usize) -> f64 {
         let last = self.0.len().saturating_sub(1);
         self.0.get((last * rank + 500) / 1000).copied().unwrap_or(f64::NAN)
@@ -27,7 +27,7 @@ impl Spread {
         self.permille(1000)
     }
 
-    /// How many lie below `limit`.
+    /// Number of values below `limit`.
     pub(crate) fn below(&self, limit: f64) -> usize {
         self.0.partition_point(|value| *value < limit)
     }
@@ -37,7 +37,7 @@ impl Spread {
     }
 }
 
-/// By how much two figures of one thing differ, as a share of the smaller.
+/// Relative difference of two figures, as a share of the smaller one.
 pub(crate) fn difference(one: f64, other: f64) -> f64 {
     (one - other).abs() / one.min(other)
 }

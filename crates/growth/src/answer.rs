@@ -1,4 +1,4 @@
-//! What growth is reported as.
+//! The answer: how time and memory grow.
 
 use crate::class::Class;
 use crate::observation::Effort;
@@ -11,48 +11,48 @@ pub struct Growth {
     pub time: Classification,
     /// Memory over n.
     pub memory: Classification,
-    /// What it was told from.
+    /// What growth was classified from.
     pub effort: Effort,
-    /// How long it took beyond the rest of the job, in milliseconds.
+    /// Time that was spent for growth alone, in milliseconds.
     pub spent_ms: f64,
 }
 
-/// One growth, as far as it can be told.
+/// The growth of time or of memory, as far as it can be classified.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Classification {
-    /// The class; absent where it cannot be told.
+    /// The class; absent if it is undecided.
     pub class: Option<Class>,
-    /// The probability of the most likely class, whether it is told or not; absent where nothing
+    /// The probability of the most likely class, whether it is reported or not. Absent if nothing
     /// could be fitted.
     pub confidence: Option<f64>,
-    /// Why it cannot be told, and what would decide it; empty where it is told.
+    /// Why the class is undecided, and what would decide it; empty if the class is reported.
     pub undecided: String,
-    /// The class that is most likely after the one that is told, else the most likely one; with its
-    /// probability.
+    /// The second most likely class with its probability. The most likely one if the class is
+    /// undecided.
     pub runner_up: Option<(Class, f64)>,
-    /// d log(value) / d log n at the largest size, without what does not grow.
+    /// d log(value) / d log n at the largest size, without the constant part.
     pub exponent: Option<f64>,
-    /// Where it lies.
+    /// The interval of the exponent.
     pub exponent_interval: Option<Interval>,
-    /// What speaks for which class.
+    /// The signals, with the class that each of them supports.
     pub signals: Vec<Signal>,
-    /// The curve through the headline's figures; absent where the class is not told.
+    /// The curve through the headline's values; absent if the class is undecided.
     pub curve: Option<Curve>,
-    /// What is needed at the bound.
+    /// The predicted value at the bound of n.
     pub prediction: Option<Prediction>,
 }
 
-/// One kind of figure.
+/// One kind of value over n.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signal {
     /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory`, `data_stack` or
     /// `heap_peak`.
     pub name: String,
-    /// The class it speaks for most.
+    /// The class that the signal supports most.
     pub class: Option<Class>,
-    /// How much, 0 to 1.
+    /// The probability of this class, 0 to 1.
     pub confidence: f64,
-    /// The figures without what does not grow: milliseconds, instructions or MiB.
+    /// The values without the constant part: milliseconds, instructions or MiB.
     pub points: Vec<(u32, f64)>,
 }
 
@@ -61,23 +61,23 @@ pub struct Signal {
 pub struct Curve {
     /// f.
     pub class: Class,
-    /// The part that does not grow, in milliseconds or MiB.
+    /// The constant part, in milliseconds or MiB.
     pub constant: f64,
-    /// The factor of the part that does.
+    /// The factor of f.
     pub coefficient: f64,
 }
 
-/// What is needed at a size that was not measured.
+/// The predicted value at a size that was not measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prediction {
     /// The size.
     pub size: u32,
     /// The median, in milliseconds or MiB.
     pub value: f64,
-    /// Where it lies.
+    /// The interval of the value.
     pub interval: Interval,
     /// The limit.
     pub limit: f64,
-    /// Whether it fits; absent where the limit lies in the interval.
+    /// Whether the value is below the limit; absent if the limit lies in the interval.
     pub fits: Option<bool>,
 }

@@ -6,15 +6,15 @@ use crate::constants::{
 use crate::shape::{Shape, ln_factorial};
 use std::f64::consts::LN_2;
 
-/// How the name of another power begins; its exponent follows.
+/// Prefix of the name of another power; its exponent follows.
 const POWER_PREFIX: &str = "n^";
 /// Ranks above that of every power, so that the two steepest classes come last.
 const EXPONENTIAL_RANK: f64 = 100.0;
 const FACTORIAL_RANK: f64 = 101.0;
-/// What a logarithm adds to a rank.
+/// What a factor of a logarithm adds to a rank.
 const LOG_RANK: f64 = 0.1;
 
-/// How something grows with n. "log" is the binary logarithm.
+/// How a value grows with n. "log" is the binary logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Class {
     /// 1
@@ -39,7 +39,7 @@ pub enum Class {
     Exponential,
     /// n!
     Factorial,
-    /// Another power of n, by its exponent.
+    /// Another power of n, with its exponent.
     Power(f64),
 }
 
@@ -86,10 +86,9 @@ impl Class {
         Self::NAMED.into_iter().find(|class| class.name() == name)
     }
 
-    /// The class's function at `n`, which is 0 or more. It is infinite where an `f64` cannot hold
-    /// it.
+    /// The class's function at `n`, which is 0 or more. It is infinite if an `f64` cannot hold it.
     ///
-    /// n! is Γ(n + 1) between whole numbers too: the function that series are fitted with.
+    /// n! is Γ(n + 1), also between whole numbers: the same function that series are fitted with.
     pub fn value(self, n: f64) -> f64 {
         let log = n.max(1.0).log2();
         match self {
@@ -108,7 +107,7 @@ impl Class {
         }
     }
 
-    /// The place in the order of growth: of two classes, the one with the larger rank grows faster.
+    /// Rank in the order of growth. Of two classes, the one with the larger rank grows faster.
     pub fn rank(self) -> f64 {
         match self {
             Self::Constant => 0.0,
@@ -126,7 +125,7 @@ impl Class {
         }
     }
 
-    /// The place in a table of all classes, in which the other powers come last.
+    /// Index in a table of all classes. The other powers come last.
     pub(crate) fn index(self) -> usize {
         match self {
             Self::Power(exponent) => {

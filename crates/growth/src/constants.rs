@@ -1,4 +1,4 @@
-//! Every constant that growth is classified with: name, value, unit, and who asked for it.
+//! Every constant of the classifier: name, value, unit, and the reason for it.
 //!
 //! Values were chosen on synthetic series and on the programs in `bench/growth/choose`, unless an
 //! entry names another reason. Probabilities and shares are between 0 and 1. Pairs are
@@ -6,14 +6,15 @@
 
 // The curves of the classes.
 
-/// Exponents of n. The other powers that series are compared with. Drift covers what lies between.
+/// Exponents of n. The other powers that series are compared with. Drift covers the exponents in
+/// between.
 pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
 /// Probability. n log² n counts as n log n: sorting of sorted parts.
 pub(crate) const LOG_SQUARED_SHARE: f64 = 0.1;
-/// (Base, probability) of an exponential. 1.618 is the golden ratio, of naive Fibonacci numbers.
+/// (Base, probability) of an exponential. 1.618 is the golden ratio, for naive Fibonacci numbers.
 pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 6] =
     [(2.0, 0.5), (1.618, 0.15), (3.0, 0.1), (4.0, 0.05), (1.414, 0.1), (1.3, 0.1)];
 /// (Exponent of a factor n, probability) of an exponential. The factor is the work at each leaf.
@@ -88,11 +89,11 @@ pub(crate) const MEMORY_LINEAR_BYTES: f64 = 8.0;
 pub(crate) const MEMORY_LINEAR_SPREAD: f64 = 1.0;
 /// Probability that memory has no linear part.
 pub(crate) const MEMORY_LINEAR_ABSENT: f64 = 0.4;
-/// Shares of the value at the largest size that linear work has, evenly spaced as log-odds.
+/// Shares of the value at the largest size that are linear work, evenly spaced as log-odds.
 pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
 /// Log-odds between two of `LINEAR_SHARES`.
 pub(crate) const LINEAR_SHARES_STEP: f64 = 1.0;
-/// One in how many of `LINEAR_SHARES` is tried with other powers and with steep classes.
+/// With other powers and with steep classes, one in this many of `LINEAR_SHARES` is tried.
 pub(crate) const RARE_STRIDE: usize = 3;
 
 // The input.
@@ -109,7 +110,7 @@ pub(crate) const READING_RANK: f64 = 0.05;
 pub(crate) const ABOVE_READING_RANK: f64 = 0.08;
 /// Factor. The cost of a step is less certain in a program that does little but read.
 pub(crate) const READING_SPREAD: f64 = 1.2;
-/// Exponent of n. A program spends no time on inputs that grow more slowly.
+/// Exponent of n. Inputs that grow more slowly cost a program no time.
 pub(crate) const LEAST_INPUT_EXPONENT: f64 = 0.8;
 /// The least size whose input is long enough to show how inputs grow.
 pub(crate) const LEAST_LENGTH_SIZE: u32 = 10;
@@ -124,7 +125,7 @@ pub(crate) const NEAR_EXPONENT: f64 = 0.25;
 pub(crate) const TIME_SCATTER: f64 = 0.006;
 /// Milliseconds. The same, for short times.
 pub(crate) const TIME_SCATTER_MS: f64 = 0.012;
-/// Share of a time. The most scatter: few repetitions have wide intervals.
+/// Share of a time. Largest scatter: a few repetitions have wide intervals.
 pub(crate) const MOST_TIME_SCATTER: f64 = 0.05;
 /// Standard deviations in the width of an interval of 95 %.
 pub(crate) const WIDTH_DEVIATIONS: f64 = 4.0;
@@ -136,14 +137,14 @@ pub(crate) const MAPPED_SCATTER_MB: f64 = 0.07;
 pub(crate) const HEAP_SCATTER_MB: f64 = 16.0 / 1_048_576.0;
 /// Share of memory, of every kind.
 pub(crate) const MEMORY_SCATTER: f64 = 0.003;
-/// Share of an exact count: one last iteration more or less.
+/// Share of an exact count: one iteration more or less.
 pub(crate) const COUNT_SCATTER: f64 = 2e-4;
 /// Instructions. The same, for small counts.
 pub(crate) const COUNT_SCATTER_INSTRUCTIONS: f64 = 3.0;
 /// Instructions to read n and to write a result, where these have more digits.
 pub(crate) const NUMBER_INSTRUCTIONS: f64 = 300.0;
 
-// Scatter around a curve, as a share of what has grown.
+// Scatter around a curve, as a share of the grown part.
 
 /// Time.
 pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.01, 0.4)];
@@ -151,7 +152,7 @@ pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.0
 pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)];
 /// Instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
-/// Memory. Vectors double, so a value may be off by a factor of two.
+/// Memory. Vectors double their capacity, so a value may be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
 
 // Drift: steps cost more as n grows, because caches miss. A value is an exponent of n.
@@ -164,7 +165,7 @@ pub(crate) const COUNT_DRIFTS: &[(f64, f64)] = &[(0.03, 0.3), (0.0, 0.7)];
 pub(crate) const LINE_DRIFTS: &[(f64, f64)] = &[(0.03, 0.2), (0.0, 0.8)];
 /// Memory has none.
 pub(crate) const NO_DRIFT: &[(f64, f64)] = &[(0.0, 1.0)];
-/// The least drift of another power. Covers what lies between two of `POWERS`.
+/// The least drift of another power. It covers the exponents between two of `POWERS`.
 pub(crate) const POWER_DRIFT: f64 = 0.04;
 /// Mean of the prior of drift, in its standard deviations.
 pub(crate) const DRIFT_MEAN: f64 = 0.6;
@@ -173,79 +174,81 @@ pub(crate) const DRIFT_CENTRE: f64 = 1.5;
 /// Logarithm of n below that centre where drift ends.
 pub(crate) const DRIFT_REACH: f64 = 3.0;
 
-// Work of a lower order, done or saved: a loop that begins at the weight of an item.
+// Work of a lower order, done or saved: for example a loop that begins at the weight of an item.
 
-/// Sizes, as shares of the largest, where this work equals the class's own. For counts. The three
-/// smallest were asked for by a program in `bench/growth/look`.
+/// Sizes, as shares of the largest, where this work equals the class's own. For counts. A program
+/// in `bench/growth/look` needed the three smallest.
 pub(crate) const COUNT_LOWER: &[(f64, f64)] =
     &[(0.03, 0.05), (0.005, 0.06), (7e-4, 0.06), (1e-4, 0.05), (0.0, 0.78)];
-/// For time and memory, which show less than counts do.
+/// For time and memory, which show less detail than counts do.
 pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 
 // A constant part that varies from input to input.
 
-/// Share of the range of all values. Standard deviation of this part. Asked for by shared machines,
-/// which are slower for a while.
+/// Share of the range of all values. Standard deviation of this part. Shared machines need it: they
+/// are slower for a while.
 pub(crate) const HAPHAZARD: f64 = 0.3;
-/// Share of the constant part. The most of the above.
+/// Share of the constant part. Upper limit of the standard deviation above.
 pub(crate) const MOST_HAPHAZARD: f64 = 0.1;
 /// Probability that the constant part varies.
 pub(crate) const HAPHAZARD_SHARE: f64 = 0.15;
 
-// A size that met its limit.
+// A size that exceeded its limit.
 
-/// Probability that it met the limit for another reason than its class.
+/// Probability that the size exceeded the limit for another reason than its class.
 pub(crate) const OTHER_REASONS: f64 = 0.02;
 /// Standard deviation of the logarithm of a value that was not measured.
 pub(crate) const UNSEEN_SPREAD: f64 = 0.25;
 
 // Fitting.
 
-/// Degrees of freedom of Student's t: one size in a series may be far off.
+/// Degrees of freedom of Student's t: one size in a series may be an outlier.
 pub(crate) const FREEDOM: f64 = 5.0;
-/// How often the weights are computed again.
+/// Number of passes that compute the weights.
 pub(crate) const PASSES: usize = 3;
-/// Points of the numerical integral over the grown part.
+/// Number of steps of the numerical integral over the grown part.
 pub(crate) const INTEGRAL_STEPS: u32 = 24;
 /// Standard deviations below the prior's median where that integral begins.
 pub(crate) const INTEGRAL_REACH: f64 = 4.0;
-/// Standard deviations above 0. Beyond, the likelihood is narrow and needs no integral.
+/// Standard deviations above 0. Beyond them, the likelihood is narrow and needs no integral.
 pub(crate) const NARROW: f64 = 6.0;
 /// Standard deviation of the prior of the constant part, as a multiple of its mean.
 pub(crate) const FLOOR_SPREAD: f64 = 3.0;
-/// Precision of a parameter that is pinned, in units of its scale.
+/// Precision of a fixed parameter, in units of its scale.
 pub(crate) const PINNED: f64 = 1e8;
-/// Standard deviations. A curve whose step would be that unlikely is not fitted.
+/// Standard deviations. A curve whose step is less likely than this is not fitted.
 pub(crate) const IMPOSSIBLE: f64 = 7.0;
-/// Logarithm of a weight. A curve that far behind with the widest scatter is not tried with less.
+/// Logarithm of a weight. A curve that is this much worse with the widest scatter is not tried with
+/// less.
 pub(crate) const HOPELESS: f64 = 12.0;
-/// Weight. Lighter curves have no part in intervals and predictions.
+/// Weight. Curves below it are left out of intervals and predictions.
 pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
-/// Standard deviations. Points of the error in an interval.
+/// Standard deviations. Quantiles of the error that an interval uses.
 pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
 /// The largest value that is predicted, in the unit of the series.
 pub(crate) const LARGEST_VALUE: f64 = 1e15;
-/// Standard deviation of the logarithm of the grown part of the curve that is drawn.
+/// Standard deviation of the logarithm of the grown part, for the drawn curve.
 pub(crate) const DRAWN_SPREAD: f64 = 10.0;
-/// Share of what has grown. Scatter around the curve that is drawn.
+/// Share of the grown part. Scatter around the drawn curve.
 pub(crate) const DRAWN_ERROR: f64 = 0.05;
 
-// How far each signal is trusted.
+// Trust in each signal.
 
-/// A signal's evidence is raised to this power, and this share of the evidence is doubted.
+/// A signal's evidence is raised to this power, and this share of the evidence is replaced by the
+/// prior.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trust {
     pub(crate) power: f64,
     pub(crate) doubt: f64,
 }
 
-/// Time, where nothing was counted.
+/// Time, if nothing was counted.
 pub(crate) const TRUST_TIME_ALONE: Trust = Trust { power: 0.9, doubt: 0.03 };
-/// Time next to counts: time adds what counts cannot know.
+/// Time, in addition to counts: time includes what counts cannot show.
 pub(crate) const TRUST_TIME_WITH_COUNTS: Trust = Trust { power: 0.4, doubt: 0.01 };
 /// Instructions of the whole run.
 pub(crate) const TRUST_INSTRUCTIONS: Trust = Trust { power: 0.6, doubt: 0.03 };
-/// Instructions of the whole run, next to those of lines.
+/// Instructions of the whole run, in addition to those of lines.
 pub(crate) const TRUST_INSTRUCTIONS_WITH_LINES: Trust = Trust { power: 0.2, doubt: 0.05 };
 /// Instructions of the program's own code.
 pub(crate) const TRUST_OWN: Trust = Trust { power: 0.3, doubt: 0.05 };
@@ -253,14 +256,14 @@ pub(crate) const TRUST_OWN: Trust = Trust { power: 0.3, doubt: 0.05 };
 pub(crate) const TRUST_LINES: Trust = Trust { power: 0.8, doubt: 0.02 };
 /// Peak resident set.
 pub(crate) const TRUST_RESIDENT: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Mapped memory, where it grows as well.
+/// Mapped memory, if it grows as well.
 pub(crate) const TRUST_MAPPED: Trust = Trust { power: 0.4, doubt: 0.05 };
-/// Peak of the live heap, where the heap is what became resident.
+/// Peak of the live heap, if the heap explains the resident memory.
 pub(crate) const TRUST_HEAP: Trust = Trust { power: 0.9, doubt: 0.02 };
-/// Probability that counts miss what takes the time. Asked for by the kernel's work, which is not
-/// counted, and by `rep movs`, one instruction for all its bytes.
+/// Probability that counts miss what takes the time. The kernel's work needs it, because it is not
+/// counted. So does `rep movs`, which is one instruction for all its bytes.
 pub(crate) const COUNTS_MISS: f64 = 0.05;
-/// Rank. Drift cannot raise one class to another that is this far above.
+/// Rank. Drift cannot turn one class into another that is this much higher.
 pub(crate) const CLEARLY_FASTER: f64 = 0.8;
 
 // Lines.
@@ -277,36 +280,37 @@ pub(crate) const LEAST_LINE_SIZES: usize = 4;
 
 // The verdict.
 
-/// Probability from which on a class is reported. Below, a class is right too seldom to act on it.
+/// Least probability of a reported class. Below it, classes are wrong too often to act on.
 pub(crate) const CONFIDENT: f64 = 0.72;
 /// Coverage of the intervals.
 pub(crate) const LEVEL: f64 = 0.95;
 /// Sizes. Every curve goes through two.
 pub(crate) const LEAST_SIZES: usize = 3;
-/// Standard deviations by which a value has fallen below an earlier one: no class falls.
+/// Standard deviations by which a value has fallen below an earlier one. No class falls.
 pub(crate) const FALLEN: f64 = 3.0;
-/// Share of the earlier value by which it has fallen as well. Asked for by shared machines, which
+/// Share of the earlier value by which it must have fallen as well. Shared machines need it: they
 /// are slower by a third for a while.
 pub(crate) const FALLEN_SHARE: f64 = 0.5;
-/// Standard deviations above the floor, or above the least value, of a value that has grown.
+/// Standard deviations of a grown value above the floor, or above the least value.
 pub(crate) const GROWN: f64 = 5.0;
-/// Milliseconds of a step of a loop: the compiler removes a shorter one. Asked for by flat times.
+/// Milliseconds of a step of a loop: the compiler removes a shorter one. Flat times need it.
 pub(crate) const LEAST_STEP_MS: f64 = 0.5e-6;
-/// Factor by which counts that level off have grown before. A logarithm still grows there.
+/// Factor by which counts must have grown before they level off. A logarithm still grows there.
 pub(crate) const LEVEL_GROWTH: f64 = 1.5;
-/// Share of that growth by which the last counts may differ.
+/// Share of this growth by which the last counts may differ.
 pub(crate) const LEVEL_SHARE: f64 = 1e-3;
-/// Factor between the sizes of the first and the last of them: work by powers of two still grows.
+/// Factor between the sizes of the first and the last of these counts. Work by powers of two still
+/// grows.
 pub(crate) const LEVEL_RANGE: f64 = 8.0;
-/// Sizes that have clearly grown: with fewer, larger sizes are advised.
+/// Number of clearly grown sizes. With fewer, larger sizes are recommended.
 pub(crate) const ENOUGH_GROWN: usize = 3;
 
 // Memory.
 
-/// MiB. Resident sets this close need not differ: a batch of pages on each of two cores.
+/// MiB. Resident sets this close count as equal: a batch of pages on each of two cores.
 pub(crate) const UNSEEN_MB: f64 = 0.25;
 /// Share of the larger growth by which the heap's and the resident set's may differ. Blocks have
 /// headers, and pages are whole.
 pub(crate) const UNEXPLAINED: f64 = 0.5;
-/// Probability of constant memory from which on mapped memory does not speak.
+/// Probability of constant memory. From here on, mapped memory is ignored.
 pub(crate) const PROBABLY_CONSTANT: f64 = 0.5;

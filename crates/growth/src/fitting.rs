@@ -1,4 +1,5 @@
-//! One series against every class: the probability of each, averaged over what is not known.
+//! Fits one series with every class: the probability of each class, averaged over the unknown
+//! parameters.
 
 pub(crate) mod curve;
 pub(crate) mod family;

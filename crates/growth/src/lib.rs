@@ -1,10 +1,10 @@
 //! How time and memory grow with n.
 //!
-//! Each signal is a series over n: the unloaded time, exact counts of instructions, of lines, the
-//! peak of memory. For each class, `fitting` computes the probability of a series. It averages over
-//! what is not known: the cost of a step, the start-up, linear work next to the class's own, noise
-//! and drift. `verdict` multiplies what the signals say. A class is reported if its probability is
-//! above a threshold; otherwise the report says why not, and what would decide.
+//! Each signal is a series over n: the unloaded time, exact counts of instructions and of lines,
+//! and the peak of memory. For each class, `fitting` computes its probability given a series. It
+//! averages over the unknown parameters: the cost of a step, the start-up, linear work in addition
+//! to the class's own, noise and drift. `verdict` combines the signals. A class is reported if its
+//! probability is above a threshold. Otherwise the report says why not, and what would decide it.
 //!
 //! Pure mathematics: nothing here runs or reads anything.
 
@@ -24,7 +24,7 @@ pub use answer::{Classification, Curve, Growth, Prediction, Signal};
 pub use class::Class;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
 
-/// How time and memory grow, from what was `observed`.
+/// Classifies how time and memory grow, given what was `observed`.
 pub fn classify(observed: &Observed) -> Growth {
     let worst = observed.worst_by_size();
     Growth {

@@ -1,4 +1,4 @@
-//! What growth is told from.
+//! The observations that growth is classified from.
 
 use std::collections::BTreeMap;
 
@@ -8,41 +8,40 @@ pub enum Effort {
     /// What the job measures anyway.
     #[default]
     Timed,
-    /// Builds, counts and sizes of its own as well.
+    /// Additional builds, counts and sizes.
     Full,
 }
 
-/// Everything about a program that its growth is told from: plain figures, so that saved ones will
-/// do.
+/// All observations of a program: plain figures, so saved ones can be classified as well.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed {
-    /// What was measured for it.
+    /// What was measured for growth.
     pub effort: Effort,
-    /// The sizes, in any order; of several results of one size the worst counts.
+    /// The sizes, in any order. If a size has several results, the worst counts.
     pub sizes: Vec<SizeObservation>,
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
-    /// The most that was live on the heap, in MiB, exactly; by size, rising.
+    /// Exact peaks of the live heap, in MiB, by rising size.
     pub heaps: Vec<(u32, f64)>,
-    /// What an empty program takes, in milliseconds.
+    /// Time of an empty program, in milliseconds.
     pub start_up_ms: Option<f64>,
-    /// Its peak resident set, in MiB.
+    /// Peak resident set of an empty program, in MiB.
     pub start_up_mb: Option<f64>,
     /// Whether the input holds more than the size.
     pub reads: bool,
     /// The bound of the size.
     pub n_max: Option<u32>,
-    /// What a run may take in the end, in milliseconds.
+    /// The task's time limit, in milliseconds.
     pub time_limit_ms: f64,
-    /// The time that ended the runs that met the limit, in milliseconds.
+    /// The timeout of the runs that exceeded the limit, in milliseconds.
     pub timeout_ms: f64,
     /// The memory limit, in MiB.
     pub memory_limit_mb: f64,
-    /// How long was measured for growth alone, in milliseconds.
+    /// Time that was spent for growth alone, in milliseconds.
     pub spent_ms: f64,
 }
 
-/// What was seen at one size with one input.
+/// What was observed at one size with one input.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SizeObservation {
     /// The size.
@@ -55,13 +54,13 @@ pub struct SizeObservation {
     pub peak_memory_mb: Option<f64>,
     /// `VmData` + `VmStk`, in MiB.
     pub data_stack_mb: Option<f64>,
-    /// How long the input was.
+    /// Length of the input.
     pub input_bytes: Option<u64>,
-    /// Whether it met the time limit.
+    /// Whether the size exceeded the time limit.
     pub over_time: bool,
-    /// Whether it met the memory limit.
+    /// Whether the size exceeded the memory limit.
     pub over_memory: bool,
-    /// Whether it is one that was measured for growth alone.
+    /// Whether the size was measured for growth alone.
     pub extra: bool,
 }
 
@@ -70,16 +69,16 @@ pub struct SizeObservation {
 pub struct Counts {
     /// The size.
     pub size: u32,
-    /// Of the whole run.
+    /// Instructions of the whole run.
     pub instructions: Option<u64>,
-    /// Those in the program's own code, what it inlines from libraries included.
+    /// Instructions of the program's own code, including inlined library code.
     pub own: Option<u64>,
-    /// By line of the source, what a line calls in libraries included.
+    /// Instructions by source line, including the library code that a line calls.
     pub lines: BTreeMap<u32, u64>,
 }
 
 impl Observed {
-    /// The worst of each size, rising.
+    /// The worst result of each size, by rising size.
     pub(crate) fn worst_by_size(&self) -> Vec<SizeObservation> {
         let mut sizes: BTreeMap<u32, SizeObservation> = BTreeMap::new();
         for seen in &self.sizes {

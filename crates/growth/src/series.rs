@@ -1,4 +1,4 @@
-//! Values over n, with what is known about them before a curve is fitted.
+//! Values over n, with what is known before a curve is fitted.
 
 use crate::constants::ELEMENT_BYTES;
 
@@ -23,27 +23,27 @@ impl Datum {
 /// Values over n.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Series {
-    /// What was measured, each size once, rising.
+    /// The measured values, one for each size, by rising size.
     pub(crate) data: Vec<Datum>,
-    /// Sizes that met the limit, and the limit.
+    /// Sizes that exceeded the limit, and the limit.
     pub(crate) over_limit: Vec<(f64, f64)>,
-    /// What does not grow, about, where it is known.
+    /// Approximate constant part, if it is known.
     pub(crate) floor: Option<f64>,
-    /// The input that is read; absent where there is none.
+    /// The input that is read; absent if there is none.
     pub(crate) input: Option<Input>,
 }
 
-/// How long inputs are.
+/// Lengths of inputs.
 #[derive(Debug, Clone)]
 pub(crate) struct Input {
-    /// By size, in bytes.
+    /// Length in bytes, by size.
     pub(crate) lengths: Vec<(u32, f64)>,
-    /// Their number of elements grows like n to this power.
+    /// The number of elements grows like n to this power.
     pub(crate) power: f64,
 }
 
 impl Input {
-    /// The length at a size, where it is known.
+    /// The length at a size, if it is known.
     fn length(&self, size: u32) -> Option<f64> {
         self.lengths.iter().find(|length| length.0 == size).map(|length| length.1)
     }
@@ -55,24 +55,24 @@ impl Series {
         self.data.last().map_or(0.0, Datum::n)
     }
 
-    /// The length of the input at the largest size, where it is known.
+    /// The length of the input at the largest size, if it is known.
     fn longest(&self) -> Option<f64> {
         self.input.as_ref()?.length(self.data.last()?.size)
     }
 
-    /// The power of n that the number of elements grows like.
+    /// The power of n with which the number of elements grows.
     pub(crate) fn power(&self) -> f64 {
         self.input.as_ref().map_or(1.0, |input| input.power)
     }
 
-    /// The logarithm of what reading costs at the largest size where an element costs so much.
+    /// The logarithm of the cost of reading at the largest size; `step` is the cost of an element.
     pub(crate) fn ln_reading(&self, step: f64) -> f64 {
         let elements = self.longest().map(|length| length / ELEMENT_BYTES);
         (step * elements.unwrap_or_else(|| self.largest().powf(self.power()))).ln()
     }
 
-    /// What reading costs at a size, beside the largest: a part for each element, and a part for
-    /// each byte.
+    /// The cost of reading at a size, relative to the largest size. `bytes` is the share that
+    /// depends on bytes; the rest depends on elements.
     pub(crate) fn reading(&self, datum: &Datum, bytes: f64) -> f64 {
         let elements = (datum.n() / self.largest()).powf(self.power());
         let length = self.input.as_ref().and_then(|input| input.length(datum.size));

@@ -1,9 +1,8 @@
-//! The functions that series are fitted with, as logarithms: their values may be larger than an
-//! `f64`.
+//! The functions that series are fitted with, as logarithms: the values may exceed an `f64`.
 
 use std::f64::consts::PI;
 
-/// From here on Stirling's series is exact to a relative error below 1e-9.
+/// From here on, Stirling's series has a relative error below 1e-9.
 const STIRLING: f64 = 10.0;
 
 /// A function of n: nᵖᵒʷᵉʳ · (log₂ n)ˡᵒᵍˢ · baseⁿ · (n!)ᶠᵃᶜᵗᵒʳⁱᵃˡ.
@@ -16,11 +15,11 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The natural logarithm of the value at `n`; −∞ where the value is 0.
+    /// The natural logarithm of the value at `n`; −∞ if the value is 0.
     pub(crate) fn ln(&self, n: f64) -> f64 {
         let mut sum = n * self.ln_base;
         if self.power != 0.0 {
-            // The factor 1/n of a faster function is 1 at 0.
+            // A factor 1/n counts as 1 at 0.
             sum += self.power * if self.power < 0.0 { n.max(1.0) } else { n }.ln();
         }
         if self.logs != 0.0 {
@@ -32,17 +31,17 @@ impl Shape {
         sum
     }
 
-    /// Whether it grows faster than every power of n.
+    /// Whether the function grows faster than every power of n.
     pub(crate) fn is_steep(&self) -> bool {
         self.ln_base > 0.0 || self.factorial > 0.0
     }
 }
 
-/// ln n! = ln Γ(n + 1), between whole numbers too.
+/// ln n! = ln Γ(n + 1), also between whole numbers.
 ///
-/// Stirling's series from [`STIRLING`] on; a smaller n is first moved up by whole steps with Γ(n +
-/// 1) = Γ(n + 2) / (n + 1). Source: Abramowitz and Stegun, Handbook of Mathematical Functions,
-/// 6.1.15 and 6.1.41.
+/// Stirling's series from [`STIRLING`] on. A smaller n is first raised by whole steps with Γ(n + 1)
+/// = Γ(n + 2) / (n + 1). Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.1.15
+/// and 6.1.41.
 pub(crate) fn ln_factorial(n: f64) -> f64 {
     let (mut above, mut product) = (n, 1.0);
     while above < STIRLING {

@@ -56,7 +56,7 @@ fn the_fastest_noticeable_line_is_the_programs() {
     assert_eq!(speaks("line_14"), None, "nobody notices it");
 }
 
-/// What `program` is told to be where n is all that can be counted.
+/// The class of `program` if its counts are linear in n.
 fn counted_linear(program: &Program) -> Option<Class> {
     let counts = [1000, 3000, 10_000, 30_000, 100_000].map(|size| {
         let all = 40 * u64::from(size) + 500;
@@ -76,7 +76,7 @@ fn time_overrules_counts_only_where_it_clearly_grows_faster() {
     assert_eq!(counted_linear(&missing_caches), Some(Class::Linear));
 }
 
-/// Below a threshold a line is hardly executed: of its few sizes more than one class can be made.
+/// Below a threshold, a line is rarely executed: its few sizes fit more than one class.
 #[test]
 fn a_small_line_whose_share_does_not_rise_decides_nothing() {
     let counts = [40, 160, 1000, 2500, 10_000, 50_000].map(|size| {
@@ -90,7 +90,7 @@ fn a_small_line_whose_share_does_not_rise_decides_nothing() {
     assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
 }
 
-/// Where numbers are up to n, they have more digits as n grows: reading them is no n log n.
+/// Numbers up to n have more digits as n grows, but reading them is not n log n.
 #[test]
 fn reading_longer_numbers_is_linear() {
     let bytes = |n: u32| u64::from(n) * u64::from(n.ilog10()) + u64::from(n) + 5;
@@ -157,7 +157,8 @@ fn memory_has_its_own_floor_and_noise() {
     assert_eq!(told(8.0 / 1_048_576.0).class, Some(Class::Linear));
 }
 
-/// Blocks of so many bytes, at a resident set that grows by so many bytes for each of n.
+/// The memory of a program whose heap holds `given(n)` bytes, and whose resident set grows by
+/// `touched` bytes for each of n.
 fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
     const MIB: f64 = 1_048_576.0;
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
@@ -228,7 +229,7 @@ fn nothing_is_said_of_one_size() {
     assert!(!told.undecided.is_empty());
 }
 
-/// Times that are these, and nothing else.
+/// A program with these times and no other figures.
 fn timed(times: &[(u32, f64)]) -> Observed {
     let seen = |&(size, ms): &(u32, f64)| SizeObservation {
         size,
@@ -256,7 +257,7 @@ fn what_no_class_does_is_no_class() {
 #[test]
 fn counts_that_are_all_the_same_are_constant() {
     let constant = Program { noise: 0.02, ..Program::default() };
-    // So many that a last iteration more or less would hide log n.
+    // The counts are so large that one iteration more or less would hide log n.
     let count = |size| Counts {
         size,
         instructions: Some(21_543_795),
@@ -270,7 +271,7 @@ fn counts_that_are_all_the_same_are_constant() {
     assert!(told.time.confidence > Some(0.97), "{:?}", told.time);
 }
 
-/// d log n! / d log n is some 2.5 n at these sizes.
+/// d log n! / d log n is about 2.5 n at these sizes.
 #[test]
 fn an_exponent_is_no_more_than_the_classes_own() {
     for hidden_ms in [1.0, 30.0, 1000.0] {
@@ -306,7 +307,8 @@ fn confidence_is_calibrated() {
     }
     assert!(told > 40.0, "{told} of 150 were told");
     assert!(right / told > 0.85, "{right} of {told}");
-    // Programs are less plain than these, so it may promise too little of them, but not too much.
+    // Real programs are less regular than these. So confidence may be too low here, but not too
+    // high.
     assert!(confidence - right < 0.05 * told, "{right} {confidence} of {told}");
     assert!(right - confidence < 0.15 * told, "{right} {confidence} of {told}");
     assert!((all - promised).abs() / 150.0 < 0.12, "{all} right, {promised} promised");

@@ -1,4 +1,4 @@
-//! What all signals say together: the class of time, and the class of memory.
+//! Combines all signals: the class of time, and the class of memory.
 
 pub(crate) mod classify;
 pub(crate) mod lines;

@@ -1,4 +1,4 @@
-//! What a field of a spec is read and evaluated with: names, paths, and a list of problems.
+//! The context of reading and evaluating a field: names, paths, and a list of problems.
 
 pub(crate) mod eval_context;
 pub(crate) mod fields;

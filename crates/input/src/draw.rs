@@ -1,4 +1,4 @@
-//! Random things by position: number i needs no number before it, so no sequence is stored.
+//! Random values by position: value i needs no value before it, so no sequence is stored.
 
 pub(crate) mod adversarial;
 pub(crate) mod edge_space;

@@ -1,4 +1,4 @@
-//! Whole-number formulas. The parser compiles a text to code, which is evaluated for each n.
+//! Integer expressions. The parser compiles a text to code, and the code is evaluated for each n.
 
 mod code;
 mod parser;

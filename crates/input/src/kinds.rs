@@ -1,4 +1,4 @@
-//! The kinds of variables: each reads its fields from the spec, and has values at one n.
+//! The kinds of variables. Each kind reads its fields from the spec, and has values at one n.
 
 mod graphs;
 pub(crate) mod kind;

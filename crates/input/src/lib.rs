@@ -1,14 +1,14 @@
-//! The inputs of a task, declared once and made for every size: a [`Spec`] and an n become bytes.
+//! Inputs of a task, declared once and generated for every size: a [`Spec`] and an n become bytes.
 //!
 //! ```text
-//! Spec, Scope ── names, fields ──> Plan ── n ──> values ──> rows of variables ──> bytes
+//! Spec, Scope ── names, fields ──> Plan ── n ──> values of expressions ──> rows ──> bytes
 //!                    │                                  │
-//!                    └── problems at every n            └── problems at this n, input size
+//!                    └── problems at every n            └── problems and estimate at this n
 //! ```
 //!
-//! Every number of a variable is worked out from its position (`random`, `shuffle`, `strata`), so
-//! an input of a hundred megabytes is held nowhere, and the same spec, seed and n give the same
-//! bytes on every machine.
+//! Every number of a variable is computed from its position (`random`, `shuffle`, `strata`). So an
+//! input of a hundred megabytes is never stored. The same spec, seed and n give the same bytes on
+//! every machine.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What one input may cost. Each bound is checked before the first byte is written.
+//! Limits on one input. Each limit is checked before the first byte is written.
 
 /// Longest input, in bytes.
 pub const MAX_BYTES: u64 = 128 << 20;
@@ -7,7 +7,7 @@ pub const MAX_BYTES: u64 = 128 << 20;
 pub const MAX_COUNT: u64 = 1 << 31;
 /// Most variables of a spec, and of a case.
 pub const MAX_VARIABLES: usize = 64;
-/// Most parts of a layout, and of a case's.
+/// Most parts of a layout, and of a case's layout.
 pub const MAX_PARTS: usize = 64;
 /// Most items of one line.
 pub const MAX_ITEMS: usize = 32;
@@ -17,13 +17,13 @@ pub const MAX_VARIANTS: usize = 16;
 pub const MAX_FIELDS: usize = 16;
 /// Most cases of one input.
 pub const MAX_CASES: u64 = 100_000;
-/// Most steps, of expressions and of variables, that all cases of one input take together, each
-/// with one more for its size: so long does it take at most to check an input whose cases all
-/// differ, and again to work them out when they are written, about an eighth of a second each.
+/// Most steps of all cases of one input together. Each case counts one more step for its size. This
+/// limits the time to check an input whose cases all differ, and again to write it: about an eighth
+/// of a second each.
 pub const MAX_CASE_STEPS: u64 = 1 << 22;
 /// Longest expression, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 256;
-/// How deep an expression nests, and how many values it may have at hand while it is worked out.
+/// Deepest nesting of an expression, and largest height of the stack during its evaluation.
 pub const MAX_DEPTH: usize = 32;
 /// Longest name of a spec or a variable, in bytes.
 pub const MAX_NAME_BYTES: usize = 64;
@@ -31,5 +31,5 @@ pub const MAX_NAME_BYTES: usize = 64;
 pub const MAX_ALPHABET: usize = 256;
 /// Longest literal text, in bytes.
 pub const MAX_LITERAL_BYTES: usize = 1024;
-/// Most digits that numbers are filled up to.
+/// Most digits that numbers are padded to.
 pub const MAX_WIDTH: u32 = 20;

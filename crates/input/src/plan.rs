@@ -1,4 +1,4 @@
-//! A spec whose names are resolved and whose expressions are compiled: ready for every n.
+//! A spec with resolved names and compiled expressions, ready for every n.
 
 mod body;
 mod evaluate;
@@ -18,23 +18,23 @@ use evaluate::Evaluation;
 use read::read_body;
 use std::io::{self, Write};
 
-/// What a spec and a scope make: bytes for every n for which they have a meaning.
+/// A compiled spec. It writes the bytes of every n for which the spec is valid.
 #[derive(Debug, Clone)]
 pub struct Plan(Body);
 
 /// Why an input could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// There is none.
+    /// The spec has no input of this size.
     #[error("the spec has no input of this size")]
     Spec(Vec<Problem>),
-    /// It could not be written to where it should go.
+    /// The destination could not be written to.
     #[error("write: {0}")]
     Write(#[from] io::Error),
 }
 
 impl Plan {
-    /// Reads a spec, or says all that is wrong with it at every n.
+    /// Compiles a spec. Errors are all problems that the spec has at every n.
     pub fn new(spec: &Spec, scope: &Scope) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         if spec.name.len() > MAX_NAME_BYTES {
@@ -51,19 +51,19 @@ impl Plan {
         if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
     }
 
-    /// How large the input is at most, or everything that is wrong with it at this n.
+    /// An upper bound of the input's size. Errors are all problems at this n.
     pub fn check(&self, n: u32) -> Result<Estimate, Vec<Problem>> {
         let (estimate, problems) = self.examine(n);
         if problems.is_empty() { Ok(estimate) } else { Err(problems) }
     }
 
-    /// Likewise, with the work that it was to find what is wrong.
+    /// Like [`Self::check`], but returns the estimate with its cost even if there are problems.
     pub fn examine(&self, n: u32) -> (Estimate, Vec<Problem>) {
         let mut problems = Vec::new();
         (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)
     }
 
-    /// Writes the input of size n, and says how many bytes it has. It is checked before.
+    /// Checks and writes the input of size n; returns its length in bytes.
     pub fn write(&self, n: u32, to: &mut impl Write) -> Result<u64, Failure> {
         self.check(n).map_err(Failure::Spec)?;
         let mut out = InputWriter::new(to);

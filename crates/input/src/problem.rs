@@ -1,4 +1,4 @@
-//! What is wrong with a spec, and where.
+//! Problems of a spec, with their paths.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use std::fmt;
 pub enum Cause {
     /// The spec is wrong at every n.
     Spec,
-    /// It is wrong at this n.
+    /// The spec is wrong at this n.
     Size,
-    /// It is right, but the input of this n would be too large, and that of a larger n is likely to
-    /// be as well: a schedule that grows n may end here.
+    /// The spec is right, but the input of this n would be too large. Larger n are likely to be too
+    /// large as well, so an automatic schedule may stop here.
     TooLarge,
 }
 
-/// Something that is wrong with a spec.
+/// A problem of a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where in the spec: `vars[2].array.len`.
+    /// Path in the spec: `vars[2].array.len`.
     pub path: String,
     /// What is wrong: `divides by zero at n=0`.
     pub problem: String,
-    /// Whether it is about one n.
+    /// Whether the problem occurs at every n.
     pub cause: Cause,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A path and what is below it: a field or an index. Either may be empty.
+/// Joins a path and a field or an index below it. Either may be empty.
 pub(crate) fn join(path: &str, field: &str) -> String {
     let attached = path.is_empty() || field.is_empty() || field.starts_with('[');
     let dot = if attached { "" } else { "." };

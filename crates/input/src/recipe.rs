@@ -1,4 +1,4 @@
-//! One input, as it is handed to whoever makes it.
+//! One input, in the form that the generator receives.
 
 use crate::plan::{Estimate, Failure, Plan};
 use crate::problem::Problem;
@@ -7,25 +7,25 @@ use crate::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 
-/// One input: what it looks like, and its size.
+/// One input: its spec, scope and size.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// What the inputs of the task look like.
+    /// The spec of the task's inputs.
     pub spec: Spec,
-    /// What its expressions know.
+    /// The task's values that expressions may use.
     pub scope: Scope,
     /// The size.
     pub n: u32,
 }
 
 impl Recipe {
-    /// How large the input is at most, or everything that is wrong with it. Who checks many sizes
-    /// makes one [`Plan`].
+    /// An upper bound of the input's size, or all its problems. A caller that checks many sizes
+    /// should make one [`Plan`].
     pub fn check(&self) -> Result<Estimate, Vec<Problem>> {
         Plan::new(&self.spec, &self.scope)?.check(self.n)
     }
 
-    /// Writes the input, and says how many bytes it has.
+    /// Writes the input; returns its length in bytes.
     pub fn write(&self, to: &mut impl Write) -> Result<u64, Failure> {
         Plan::new(&self.spec, &self.scope).map_err(Failure::Spec)?.write(self.n, to)
     }

@@ -1,15 +1,14 @@
-//! What expressions know of the task that an input is for.
+//! The values of a task that expressions may use.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What expressions know of the task.
+/// The values of a task that expressions may use.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
-    /// The task's bounds. Each is known under its variable's name with `_max` behind it, and a
-    /// scalar with the name of the variable stays within it.
+    /// The task's bounds. An expression reads a bound as its variable's name followed by `_max`. A
+    /// scalar with the variable's name must not exceed the bound.
     pub bounds: BTreeMap<String, i64>,
-    /// The variable that is the size: another name for n, unless the spec has a variable of that
-    /// name.
+    /// The name of the size variable: another name for n, unless the spec declares this name.
     pub size_variable: String,
 }

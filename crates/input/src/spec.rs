@@ -1,42 +1,42 @@
-//! What inputs look like: plain data, as a caller declares it. `E` is an expression: text in a
-//! spec, code in a plan. An empty required expression is one that was left out.
+//! The shape of inputs: plain data, as a caller declares it. `E` is an expression: text in a spec,
+//! code in a plan. An empty required expression counts as missing.
 
 use serde::{Deserialize, Serialize};
 
-/// What the inputs of a task look like, for every size.
+/// The shape of a task's inputs, for every size.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spec {
-    /// What the report calls it.
+    /// The spec's name in reports.
     pub name: String,
     /// Another seed gives other inputs of the same kind.
     pub seed: u32,
-    /// What is printed; each name stands before it is used.
+    /// The variables, each declared before it is used.
     pub vars: Vec<Variable>,
-    /// How it is printed.
+    /// The parts of the input, from first to last.
     pub layout: Vec<Layout>,
 }
 
-/// Something with a name, that the layout prints.
+/// A named value that the layout prints.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
-    /// How expressions and layouts call it.
+    /// The name in expressions and layouts.
     pub name: String,
-    /// What it is.
+    /// The kind, with its fields.
     pub kind: Kind,
 }
 
-/// What a variable is.
+/// The kind of a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind<E = String> {
     /// One number.
     Scalar(Scalar<E>),
     /// Numbers.
     Array(Array<E>),
-    /// Each of some successive numbers, once.
+    /// Consecutive numbers, each once.
     Permutation(Permutation<E>),
-    /// Values of numbers.
+    /// Rows of numbers.
     Matrix(Matrix<E>),
-    /// Values of characters.
+    /// Rows of characters.
     Grid(Grid<E>),
     /// A string.
     Text(Text<E>),
@@ -52,7 +52,7 @@ pub enum Kind<E = String> {
     Queries(Queries<E>),
 }
 
-/// One number: either `value`, or one between `min` and `max`.
+/// One number: either `value`, or a random one between `min` and `max`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scalar<E = String> {
     /// The number itself.
@@ -63,7 +63,7 @@ pub struct Scalar<E = String> {
     pub max: Option<E>,
 }
 
-/// The order in which numbers come.
+/// The order of numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// Independent of each other.
@@ -73,11 +73,11 @@ pub enum Order {
     Sorted,
     /// Falling.
     Reversed,
-    /// One value, again and again.
+    /// One value, repeated.
     AllEqual,
-    /// A few values, again and again.
+    /// A few values, repeated.
     FewDistinct,
-    /// Rising, but for a hundredth of the elements, which are swapped in pairs.
+    /// Rising, but a hundredth of the elements are swapped in pairs.
     NearlySorted,
     /// Rising, then falling.
     OrganPipe,
@@ -90,62 +90,62 @@ pub enum Order {
 /// Numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Array<E = String> {
-    /// How many.
+    /// Number of elements.
     pub len: E,
     /// The smallest that is allowed.
     pub min: E,
     /// The largest that is allowed.
     pub max: E,
-    /// Whether no number comes twice.
+    /// Whether no number is repeated.
     pub distinct: bool,
     /// Their order.
     pub order: Order,
-    /// How many values there are, for [`Order::FewDistinct`] alone.
+    /// Number of values; only for [`Order::FewDistinct`].
     pub distinct_values: Option<E>,
-    /// Digits that each number has at least.
+    /// Least number of digits of each number.
     pub width: u32,
 }
 
-/// Each number of `base … base + len - 1`, once.
+/// A permutation of `base … base + len - 1`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Permutation<E = String> {
-    /// How many.
+    /// Number of elements.
     pub len: E,
     /// The smallest; 1 if left out.
     pub base: Option<E>,
     /// Their order.
     pub order: Order,
-    /// Digits that each number has at least.
+    /// Least number of digits of each number.
     pub width: u32,
 }
 
-/// Values of numbers.
+/// Rows of numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Matrix<E = String> {
-    /// How many rows.
+    /// Number of rows.
     pub rows: E,
-    /// How many numbers in each.
+    /// Number of numbers in each row.
     pub cols: E,
     /// The smallest number that is allowed.
     pub min: E,
     /// The largest number that is allowed.
     pub max: E,
-    /// Digits that each number has at least.
+    /// Least number of digits of each number.
     pub width: u32,
 }
 
-/// Values of characters.
+/// Rows of characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid<E = String> {
-    /// How many rows.
+    /// Number of rows.
     pub rows: E,
-    /// How many characters in each.
+    /// Number of characters in each row.
     pub cols: E,
-    /// The characters, each as often as it stands here.
+    /// The characters. A character that is repeated here is drawn more often.
     pub alphabet: String,
 }
 
-/// How a string comes about.
+/// The pattern of a string.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pattern {
     /// Each character independent of the others.
@@ -153,7 +153,7 @@ pub enum Pattern {
     Random,
     /// The first character of the alphabet alone.
     AllSame,
-    /// A random beginning, again and again.
+    /// A random prefix, repeated.
     Periodic,
     /// The Fibonacci word.
     Fibonacci,
@@ -164,13 +164,13 @@ pub enum Pattern {
 /// A string.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text<E = String> {
-    /// How long.
+    /// The length.
     pub len: E,
     /// The characters; a…z if empty.
     pub alphabet: String,
-    /// How it comes about.
+    /// The pattern.
     pub pattern: Pattern,
-    /// How long the beginning is, for [`Pattern::Periodic`] alone; 2 if left out.
+    /// Length of the prefix, only for [`Pattern::Periodic`]; 2 if left out.
     pub period: Option<E>,
 }
 
@@ -186,16 +186,16 @@ pub struct Range<E = String> {
 /// The shape of a tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TreeShape {
-    /// Each node hangs on a random one of those before it.
+    /// The parent of each node is a random earlier node.
     #[default]
     Random,
-    /// One node after the other.
+    /// A single path.
     Path,
-    /// All nodes on one.
+    /// All nodes are joined to one.
     Star,
-    /// A path of half of the nodes, the others each on one of them.
+    /// A path of half of the nodes. Each other node is joined to a random node of the path.
     Caterpillar,
-    /// A path of half of the nodes, the others all on its end.
+    /// A path of half of the nodes. All other nodes are joined to its end.
     Broom,
     /// Each node has two children, as in a heap.
     Binary,
@@ -204,7 +204,7 @@ pub enum TreeShape {
 /// The edges of a tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree<E = String> {
-    /// How many nodes.
+    /// Number of nodes.
     pub nodes: E,
     /// Its shape.
     pub shape: TreeShape,
@@ -228,17 +228,17 @@ pub enum GraphShape {
     Layered,
 }
 
-/// What a graph promises.
+/// The properties that a graph must have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a promise of its own")]
 pub struct Promises {
     /// An edge has a direction.
     pub directed: bool,
-    /// There is no cycle.
+    /// The graph has no cycle.
     pub acyclic: bool,
-    /// There is a way between any two nodes, directions apart.
+    /// The graph is connected if directions are ignored.
     pub connected: bool,
-    /// There is no loop, and no edge comes twice.
+    /// There is no loop and no repeated edge.
     pub simple: bool,
     /// Every edge joins nodes of two kinds.
     pub bipartite: bool,
@@ -247,11 +247,11 @@ pub struct Promises {
 /// The edges of a graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Graph<E = String> {
-    /// How many nodes.
+    /// Number of nodes.
     pub nodes: E,
-    /// How many edges; left out where the shape says it.
+    /// Number of edges; left out if the shape determines it.
     pub edges: Option<E>,
-    /// What it promises.
+    /// The properties that it must have.
     pub promises: Promises,
     /// Its shape.
     pub shape: GraphShape,
@@ -264,33 +264,33 @@ pub struct Graph<E = String> {
 /// Points in the plane.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Points<E = String> {
-    /// How many.
+    /// Number of elements.
     pub len: E,
     /// The smallest coordinate that is allowed.
     pub min: E,
     /// The largest coordinate that is allowed.
     pub max: E,
-    /// Whether no point comes twice.
+    /// Whether no point is repeated.
     pub distinct: bool,
 }
 
 /// Intervals: a begin and an end that is not below it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intervals<E = String> {
-    /// How many.
+    /// Number of elements.
     pub len: E,
     /// The smallest begin.
     pub min: E,
     /// The largest end.
     pub max: E,
-    /// The most that an end is above its begin.
+    /// Maximum length of an interval.
     pub max_length: Option<E>,
 }
 
 /// Queries, of random kinds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queries<E = String> {
-    /// How many.
+    /// Number of elements.
     pub len: E,
     /// Their kinds.
     pub variants: Vec<Variant<E>>,
@@ -299,13 +299,13 @@ pub struct Queries<E = String> {
 /// One kind of query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant<E = String> {
-    /// How often it comes, beside the others; 0 is taken for 1.
+    /// Relative frequency of this kind; 0 counts as 1.
     pub weight: u32,
-    /// What stands on its line.
+    /// The fields of its line.
     pub fields: Vec<Field<E>>,
 }
 
-/// What stands on the line of a query.
+/// A field of a query's line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Field<E = String> {
     /// This text.
@@ -323,7 +323,7 @@ pub enum Layout {
     Line(Items),
     /// A line for each row of some items.
     Lines(Items),
-    /// The rows of one matrix or grid, a line each.
+    /// The rows of one matrix or grid, one line each.
     Grid(String),
     /// One string on a line.
     Raw(String),
@@ -342,29 +342,29 @@ pub struct Items {
     pub omit_empty: bool,
 }
 
-/// How n is divided among cases.
+/// How n is split among cases.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Split {
-    /// As equal as they can be.
+    /// Sizes that are as equal as possible.
     #[default]
     Equal,
-    /// At random.
+    /// Random sizes.
     Random,
-    /// One as large as it can be, the others as small.
+    /// One size as large as possible, and the others as small as possible.
     OneLarge,
 }
 
 /// Cases whose sizes sum to n.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repetition {
-    /// How many cases.
+    /// Number of cases.
     pub count: String,
-    /// How n is divided among them.
+    /// How n is split among them.
     pub split: Split,
     /// The smallest size of a case; 0 if left out.
     pub min_size: Option<String>,
-    /// What a case prints.
+    /// The variables of a case.
     pub vars: Vec<Variable>,
-    /// How.
+    /// The layout of a case.
     pub layout: Vec<Layout>,
 }

@@ -1,26 +1,26 @@
-//! Writes numbers and characters, fast: digits go straight into one buffer, eight at once, with a
-//! blank behind each value that the end of the line overwrites.
+//! Writes numbers and characters fast. Digits go straight into one buffer, eight at a time. Each
+//! value is followed by a blank, and the end of the line overwrites the last blank.
 
 use std::io::{self, Write};
 
-/// Bytes that are collected before they are written.
+/// Size of the buffer, in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
-/// What a number may take: a sign, as many digits as it may be filled up to, a blank, and the rest
-/// of the last eight digits that are stored at once.
+/// Bytes that a number may need: a sign, the most digits, a blank, and the rest of the last eight
+/// digits, which are stored at once.
 const NUMBER_BYTES: usize = 32;
-/// Eight digits are below this.
+/// Numbers of eight digits are below this.
 const EIGHT: u64 = 100_000_000;
-/// The digit 0, eight times.
+/// The digit `0`, eight times.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// Where an input goes.
+/// A buffered writer of an input.
 pub(crate) struct InputWriter<'w, W> {
     to: &'w mut W,
     buffer: Box<[u8]>,
     used: usize,
-    /// What was written before the buffer.
+    /// Bytes written before those in the buffer.
     written: u64,
-    /// Whether the line has a value.
+    /// Whether the current line has a value.
     begun: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'w, W: Write> InputWriter<'w, W> {
         Self { to, buffer, used: 0, written: 0, begun: false }
     }
 
-    /// A number as a value of the line, with so many digits at least.
+    /// Writes a number as a value of the line, padded to `digits` digits.
     #[inline]
     pub(crate) fn number(&mut self, number: i64, digits: u8) -> io::Result<()> {
         self.room(NUMBER_BYTES)?;
@@ -61,7 +61,7 @@ impl<'w, W: Write> InputWriter<'w, W> {
         Ok(())
     }
 
-    /// Characters as one value of the line.
+    /// Writes characters as one value of the line.
     pub(crate) fn characters(
         &mut self,
         count: u64,
@@ -86,7 +86,7 @@ impl<'w, W: Write> InputWriter<'w, W> {
         Ok(())
     }
 
-    /// A text as one value of the line.
+    /// Writes a text as one value of the line.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         let bytes = text.as_bytes();
         self.characters(bytes.len() as u64, |i| {
@@ -94,10 +94,10 @@ impl<'w, W: Write> InputWriter<'w, W> {
         })
     }
 
-    /// Ends the line; without a value it is left out if `omit_empty`.
+    /// Ends the line. A line without values is left out if `omit_empty`.
     pub(crate) fn end_line(&mut self, omit_empty: bool) -> io::Result<()> {
         if self.begun {
-            // Room is made before a value is written, so its blank is still here.
+            // Room is made before a value is written, so the value's blank is still in the buffer.
             self.buffer[self.used - 1] = b'\n';
         } else if !omit_empty {
             self.room(1)?;
@@ -108,7 +108,7 @@ impl<'w, W: Write> InputWriter<'w, W> {
         Ok(())
     }
 
-    /// Writes what is left, and says how much there was in all.
+    /// Writes the rest of the buffer; returns the total number of bytes.
     pub(crate) fn finish(mut self) -> io::Result<u64> {
         self.empty()?;
         self.to.flush()?;
@@ -129,7 +129,7 @@ impl<'w, W: Write> InputWriter<'w, W> {
     }
 }
 
-/// A number below [`EIGHT`], without zeros in front; says how many digits it has.
+/// Writes a number below [`EIGHT`] without leading zeros; returns its number of digits.
 #[inline]
 fn short(place: &mut [u8], number: u64) -> usize {
     let digits = eight(number);
@@ -138,7 +138,7 @@ fn short(place: &mut [u8], number: u64) -> usize {
     8 - zeros as usize
 }
 
-/// Any number, with so many digits at least; says how many it has.
+/// Writes any number, padded to `digits` digits; returns its number of digits.
 #[cold]
 fn long(place: &mut [u8], number: u64, digits: u8) -> usize {
     let mut all = [0; 24];
@@ -156,9 +156,9 @@ fn store(place: &mut [u8], digits: u64) {
     place[..8].copy_from_slice(&digits.to_le_bytes());
 }
 
-/// The digits of a number below [`EIGHT`], a byte each, the first one lowest. They are split in
-/// halves, first into four digits, then two, then one, all parts of the word at once; divisions by
-/// 100 and by 10 are multiplications that are exact for what small numbers come up.
+/// The digits of a number below [`EIGHT`], one in each byte, the first digit lowest. The number is
+/// split into halves of four, two and one digits, in all parts of the word at once. The
+/// multiplications replace divisions by 100 and 10, and are exact for numbers of this size.
 #[inline]
 fn eight(number: u64) -> u64 {
     let fours = (number / 10_000) | ((number % 10_000) << 32);

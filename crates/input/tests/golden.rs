@@ -1,7 +1,6 @@
-//! The bytes of every kind, order, shape and layout, written down as hashes: they are the same on
-//! every machine and in every version. A table that has to change breaks the reports of who
-//! compares with older ones; it is written anew with `PROFILER_GOLDEN=write cargo test -p
-//! profiler-input --test golden`.
+//! Hashes of the bytes of every kind, order, shape and layout. The bytes are the same on every
+//! machine and in every version. A changed table invalidates comparisons with older reports. The
+//! table is rewritten with `PROFILER_GOLDEN=write cargo test -p profiler-input --test golden`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -22,10 +21,10 @@ use std::{env, fs};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 const SIZES: [u32; 5] = [0, 1, 2, 37, 300];
-/// Of each hash so many digits are kept.
+/// Number of digits that are kept of each hash.
 const DIGITS: usize = 32;
 
-/// Something of every kind.
+/// One variable or more of every kind.
 fn kinds() -> Vec<(String, Kind)> {
     let mut all = vec![
         ("scalar".into(), value("2*n + 1")),
@@ -127,8 +126,9 @@ fn table() -> String {
     let mut table = String::new();
     for (name, kind) in kinds() {
         let hashes = SIZES.map(|n| hash(&rows(kind.clone(), n)));
-        let beside = recipe(vec![("x", kind)], vec![line(&["n", "x"]), lines(&["x"])], SIZES[3]);
-        writeln!(table, "{name}: {} {}", hashes.join(" "), hash(&beside)).unwrap();
+        let side_by_side =
+            recipe(vec![("x", kind)], vec![line(&["n", "x"]), lines(&["x"])], SIZES[3]);
+        writeln!(table, "{name}: {} {}", hashes.join(" "), hash(&side_by_side)).unwrap();
     }
     for split in [Split::Equal, Split::Random, Split::OneLarge] {
         let hashes = SIZES.map(|n| hash(&cases(split, n)));

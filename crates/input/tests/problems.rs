@@ -1,4 +1,4 @@
-//! What is wrong with a spec is said at once, with its place.
+//! Problems of a spec are reported at once, with their paths.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -260,7 +260,7 @@ fn a_spec_is_wrong_once_and_not_once_a_size() {
     assert!(plan.check(0).is_err() && plan.check(1).is_ok());
 }
 
-/// So many kinds of queries as there may be, of so many literals.
+/// As many kinds of queries as the limit allows, each of as many literals.
 fn literals() -> Kind {
     let fields = vec![Field::Literal("x".into()); 16];
     let variants = vec![Variant { weight: 1, fields }; 16];

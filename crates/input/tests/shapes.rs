@@ -1,5 +1,5 @@
-//! What is promised of a variable holds: trees are trees, graphs keep their promises, orders are
-//! what they are called. The same cases in every run.
+//! A variable has the properties that its spec promises: trees are trees, graphs keep their
+//! promises, and orders match their names. The cases are the same in every run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -51,7 +51,7 @@ fn each<S: Strategy>(cases: u32, strategy: S, test: impl Fn(S::Value)) {
     tested.unwrap();
 }
 
-/// Nodes joined with each other, from edges that begin with 0.
+/// A union-find over the nodes, from edges whose nodes are counted from 0.
 struct Groups(Vec<usize>);
 
 impl Groups {
@@ -64,7 +64,7 @@ impl Groups {
         root
     }
 
-    /// Whether they were apart.
+    /// Joins two sets; returns whether they were separate.
     fn join(&mut self, one: usize, other: usize) -> bool {
         let (one, other) = (self.find(one), self.find(other));
         self.0[one] = other;
@@ -117,7 +117,7 @@ fn trees_have_their_shapes() {
     assert!(degrees(TreeShape::Random)[100] < 20);
 }
 
-/// Whether all edges can be followed from one of the nodes that nothing leads to on.
+/// Whether a topological order reaches every edge. Then there is no cycle.
 fn has_order(nodes: usize, edges: &[(usize, usize)]) -> bool {
     let mut incoming = vec![0; nodes];
     for &(_, to) in edges {
@@ -158,7 +158,7 @@ fn check_promises(what: &str, nodes: usize, edges: &[(usize, usize)], promises: 
         assert_eq!(different.len(), edges.len(), "{what}: an edge twice");
     }
     if promises.bipartite {
-        // Each node stands twice; the two of one node meet where a cycle is odd.
+        // Each node has two copies. They are joined if there is an odd cycle.
         let mut sides = groups(2 * nodes);
         for &(u, v) in edges {
             sides.join(u, nodes + v);
@@ -341,7 +341,7 @@ fn what_a_check_accepts_is_written_within_its_estimate() {
             recipe.spec.layout = vec![line(&["x", "n", "x"])];
         }
         if recipe.check().is_ok() {
-            // It compares the bytes with the estimate.
+            // This compares the bytes with the estimate.
             written(&recipe);
         }
     });

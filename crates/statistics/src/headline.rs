@@ -1,14 +1,14 @@
-//! The headline of a size: one figure for its repetitions, and how well it is known. The runner
-//! stops repeating by it and the host reports it, so it stands here, once.
+//! The headline of a size: one figure for its repetitions, with a confidence interval. The runner
+//! uses it to stop repeating, and the host reports it.
 //!
-//! It is the minimum. What disturbs a run can only make it longer, so the repetitions lie above a
-//! threshold, and of the estimators that were tried the minimum is the steadiest from series to
-//! series (`cargo xtask bench noise --estimators`).
+//! The headline is the minimum. Disturbances only make a run longer, so the repetitions lie above a
+//! threshold. Of the estimators that were compared, the minimum varies least from series to series
+//! (`cargo xtask bench noise --estimators`).
 
 /// The confidence at which the interval covers the threshold.
 const LEVEL: f64 = 0.95;
-/// How many of the smallest values the interval rests on: with more, it would depend on the
-/// disturbances; with two alone, a lucky pair would end a series too early.
+/// Number of smallest values that the interval uses. With more, it would depend on the
+/// disturbances. With only two, a lucky pair would end a series too early.
 const SMALLEST: usize = 5;
 /// See [`Headline::is_known`].
 const KNOWN_SHARE: f64 = 0.01;
@@ -18,18 +18,19 @@ const KNOWN_NS: f64 = 50_000.0;
 /// The headline figure of some repetitions, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Headline {
-    /// The figure, which is the upper end of its confidence interval as well.
+    /// The figure, and the upper end of its confidence interval.
     pub ns: f64,
-    /// Lower end of the interval; of a single repetition nothing is known, and it is 0.
+    /// Lower end of the interval; 0 for a single repetition, which gives no information.
     pub low_ns: f64,
     /// The interval's coverage, 0 to 1.
     pub level: f64,
 }
 
 impl Headline {
-    /// The headline of repetitions that took `sorted` nanoseconds, rising; `None` without any.
+    /// The headline of repetitions that took `sorted` nanoseconds, in rising order; `None` if
+    /// empty.
     ///
-    /// The spacings between the k smallest values above a threshold θ are close to exponential, so
+    /// The spacings between the k smallest values above a threshold θ are close to exponential. So
     /// `(x₁ − θ) / ((x_k − x₁) / (k − 1))` follows `F(2, 2k − 2)`, and with probability 1 − α `x₁ −
     /// θ ≤ (x_k − x₁)(α^(−1/(k − 1)) − 1)`. Source: Weissman, Confidence intervals for the
     /// threshold parameter, Communications in Statistics – Theory and Methods 10 (1981); for k = 2
@@ -49,7 +50,7 @@ impl Headline {
         (self.ns - self.low_ns) / 2.0
     }
 
-    /// Whether it is known well enough: to 1 % or 50 µs, whichever is more.
+    /// Whether the half width is at most 1 % of the figure or 50 µs, whichever is more.
     pub fn is_known(&self) -> bool {
         self.half_width_ns() <= (self.ns * KNOWN_SHARE).max(KNOWN_NS)
     }

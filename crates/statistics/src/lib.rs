@@ -1,4 +1,4 @@
-//! What repetitions say: summaries, the headline with its interval, and tests of a difference.
+//! Statistics of repetitions: summaries, the headline with its interval, and tests of a difference.
 //!
 //! Pure mathematics: nothing here runs or reads anything.
 

@@ -1,12 +1,12 @@
-//! Student's distribution, and Holm's correction for several tests at a time.
+//! Student's distribution, and Holm's correction for multiple tests.
 
 use std::f64::consts::FRAC_PI_2;
 
 /// Intervals of Simpson's rule.
 const STEPS: u32 = 2000;
-/// Halvings of an interval that a quantile is searched in.
+/// Bisection steps of the search for a quantile.
 const HALVINGS: u32 = 60;
-/// No quantile that is asked for lies beyond this.
+/// Upper bound of the search for a quantile.
 const LARGEST_QUANTILE: f64 = 1e4;
 
 /// The probability that a variable of Student's distribution lies further from 0 than `t`.
@@ -19,7 +19,7 @@ pub fn student_t_two_sided(t: f64, freedom: f64) -> f64 {
     (tail / whole).clamp(0.0, 1.0)
 }
 
-/// What such a variable exceeds in size with this probability.
+/// The quantile t that such a variable exceeds in absolute value with this probability.
 pub fn student_t_quantile(probability: f64, freedom: f64) -> f64 {
     let (mut low, mut high) = (0.0, LARGEST_QUANTILE);
     for _ in 0..HALVINGS {
@@ -39,12 +39,13 @@ fn simpson(density: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
         let weight = if step % 2 == 1 { 4.0 } else { 2.0 };
         weight * density(from + f64::from(step) * width)
     });
-    // At a right angle the cosine is a little below 0, and the density is 0.
+    // At π/2 the rounded cosine is slightly negative; the density there is 0.
     (density(from) + inner.sum::<f64>()) * width / 3.0
 }
 
-/// The probabilities of several tests, corrected as Holm (1979) does: together they err no more
-/// often than one of them may.
+/// Adjusts the p-values of several tests. The probability of any false positive is then at most the
+/// level of a single test. Source: Holm, A simple sequentially rejective multiple test procedure,
+/// Scandinavian Journal of Statistics 6 (1979).
 pub fn holm_correction(probabilities: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..probabilities.len()).collect();
     order.sort_by(|&a, &b| probabilities[a].total_cmp(&probabilities[b]));

@@ -1,9 +1,9 @@
 //! Statistics of one figure.
 
-/// The least coverage that an interval aims at.
+/// Target coverage of an interval.
 const LEVEL: f64 = 0.95;
-/// Scales the MAD of normally distributed values to their standard deviation, in the modified
-/// z-score.
+/// Scale of the MAD in the modified z-score: for normally distributed values, MAD / 0.6745 is the
+/// standard deviation.
 const Z_SCALE: f64 = 0.6745;
 /// A value whose modified z-score is above this is an outlier.
 const Z_OUTLIER: f64 = 3.5;
@@ -25,8 +25,8 @@ pub struct Statistics {
     pub count: u32,
     /// Median absolute deviation from the median, not scaled to a standard deviation.
     pub mad: f64,
-    /// Values whose modified z-score |0.6745 · (x − median) / MAD| is above 3.5; none where the MAD
-    /// is 0. Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993.
+    /// Number of values whose modified z-score |0.6745 · (x − median) / MAD| is above 3.5; 0 if the
+    /// MAD is 0. Source: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993.
     pub outliers: u32,
     /// Confidence interval of the median; absent for one value.
     pub interval: Option<Interval>,
@@ -78,10 +78,10 @@ fn median(sorted: &[f64]) -> f64 {
 }
 
 impl Interval {
-    /// The distribution-free interval of the median between the order statistics k and n + 1 − k,
-    /// for the largest k whose coverage 1 − 2·P(B ≤ k − 1), B ~ Bin(n, ½), reaches [`LEVEL`]; where
-    /// none does (n < 6), the whole range with its own coverage 1 − 2^(1 − n).
-    /// Source: Conover, Practical Nonparametric Statistics, section 3.2.
+    /// The distribution-free interval of the median between the order statistics k and n + 1 − k. k
+    /// is the largest whose coverage 1 − 2·P(B ≤ k − 1), B ~ Bin(n, ½), reaches [`LEVEL`]. If none
+    /// does (n < 6), it is the whole range with its own coverage 1 − 2^(1 − n). Source: Conover,
+    /// Practical Nonparametric Statistics, section 3.2.
     fn around_median(sorted: &[f64]) -> Option<Self> {
         let n = sorted.len();
         if n < 2 {
@@ -112,13 +112,13 @@ mod tests {
         Statistics::from_values(values).unwrap()
     }
 
-    /// The interval of 1, 2, … n, whose values are their ranks.
+    /// The interval of 1, 2, … n: each value is its own rank.
     fn interval(n: u32) -> Interval {
         let values: Vec<_> = (1..=n).map(f64::from).collect();
         of(&values).interval.unwrap()
     }
 
-    /// How many values lie below it.
+    /// Number of values below the interval.
     fn below(interval: &Interval) -> usize {
         (1..=20).position(|rank| f64::from(rank) >= interval.low).unwrap()
     }
@@ -164,8 +164,7 @@ mod tests {
         assert_eq!((of(&[1.0]).stddev, of(&[1.0]).interval), (None, None));
     }
 
-    /// Of 1, 2, 3, 4, 5 and x the MAD is 1.5: the score is 3.5 where x lies 7.78 above the median,
-    /// 3.5.
+    /// The MAD of 1, 2, 3, 4, 5 and x is 1.5. The score is 3.5 if x is 7.78 above the median, 3.5.
     #[test]
     fn an_outlier_has_a_modified_z_score_above_its_bound() {
         let outliers = |x| of(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;

@@ -1,7 +1,8 @@
 //! Sizes, inputs, figures and their clock.
 
 use crate::harness::*;
-use insta::assert_json_snapshot;
+use crate::summary::{size_details, summary};
+use insta::assert_snapshot;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::Draft;
 use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
@@ -12,13 +13,34 @@ use runner_protocol::{Ran, Request, Stop};
 #[tokio::test]
 async fn default_sizes() {
     let draft = Draft { bounds: [("n".into(), 10_000)].into(), ..over(&[]) };
-    assert_json_snapshot!(profile(draft, linear()).await.events);
+    assert_snapshot!(summary(&profile(draft, linear()).await));
+}
+
+#[tokio::test]
+async fn every_figure_of_one_size() {
+    let told = profile(over(&[1_000]), linear()).await;
+    assert_snapshot!(size_details(&told.report().sizes[0]));
+}
+
+#[tokio::test]
+async fn events_carry_the_same_results_as_the_report() {
+    let told = profile(over(&[1, 1_000]), linear()).await;
+    let (mut compiled, mut sizes) = (None, Vec::new());
+    for event in &told.events {
+        match &event.kind {
+            EventKind::Compiled(step) => compiled = Some(step.as_ref().clone()),
+            EventKind::SizeMeasured(result) => sizes.push(result.as_ref().clone()),
+            _ => {}
+        }
+    }
+    assert_eq!(compiled, told.report().compile);
+    assert_eq!(sizes, told.report().sizes);
 }
 
 #[tokio::test]
 async fn explicit_inputs() {
     let draft = Draft { inputs: vec![(2, b"two".into()), (3, b"three".into())], ..over(&[2, 3]) };
-    assert_json_snapshot!(profile(draft, linear()).await.events);
+    assert_snapshot!(summary(&profile(draft, linear()).await));
 }
 
 /// The fake costs as much as its input is long.
@@ -41,7 +63,17 @@ fn concurrent() -> Fake {
 
 #[tokio::test]
 async fn one_concurrent_size_puts_all_on_the_wall_clock() {
-    assert_json_snapshot!(profile(over(&[1, 1_000]), concurrent()).await.events);
+    assert_snapshot!(summary(&profile(over(&[1, 1_000]), concurrent()).await));
+}
+
+#[tokio::test]
+async fn a_concurrent_size_has_run_delay_and_no_blocked_time() {
+    let told = profile(over(&[0, 1_000]), concurrent()).await;
+    let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
+    let parts: Vec<_> = figures
+        .map(|f| (f.run_delay_ms.map(|delay| delay.max), f.blocked_ms.map(|blocked| blocked.max)))
+        .collect();
+    assert_eq!(parts, [(Some(0.5), Some(0.0)), (Some(0.55), None)]);
 }
 
 #[tokio::test]
@@ -78,7 +110,7 @@ async fn without_run_delay_an_event_has_figures() {
 #[tokio::test]
 async fn an_unreadable_gnu_time_ends_the_run() {
     let told = profile(over(&[1]), with_runs(|ran| ran.gnu_time = Some(b"soon".into())));
-    assert_json_snapshot!(told.await.events);
+    assert_snapshot!(summary(&told.await));
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! `debug`: where the time goes.
 
 use crate::harness::*;
-use insta::assert_json_snapshot;
+use crate::summary::summary;
+use insta::assert_snapshot;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Compiled, Ending, Profile, Ran, Request, Response, Trace, Traced, Written};
@@ -12,7 +13,7 @@ fn debugging(sizes: &[u32]) -> Draft {
 
 #[tokio::test]
 async fn p5_debug_finds_hotspots() {
-    assert_json_snapshot!(profile(debugging(&[1, 2]), linear()).await.events);
+    assert_snapshot!(summary(&profile(debugging(&[1, 2]), linear()).await));
 }
 
 #[tokio::test]

@@ -1,19 +1,20 @@
 //! The whole pipeline over the fake sandbox: every event of a run, and what the run returns.
 
 mod allocations;
-mod answers;
-mod auto;
-mod cache;
-mod compile;
-mod cores;
-mod count;
-mod described;
+mod binary_cache;
+mod compiler;
+mod core_reservation;
 mod endings;
 mod figures;
-mod growth;
+mod growing_schedule;
+mod growth_runs;
 mod harness;
 mod hotspots;
-mod memory;
+mod input_candidates;
+mod instructions;
+mod interactive;
+mod memory_probe;
 mod outcomes;
 mod startup;
-mod talks;
+mod summary;
+mod test_cases;

@@ -1,7 +1,8 @@
 //! What the program does is data: an outcome for each size.
 
 use crate::harness::*;
-use insta::assert_json_snapshot;
+use crate::summary::summary;
+use insta::assert_snapshot;
 use profiler_core::job::{Draft, OnMemoryLimit};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use runner_protocol::{Breach, Ending, Execution};
@@ -12,7 +13,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 #[tokio::test]
 async fn p4_a_crash_is_infinite_and_the_loop_goes_on() {
     let told = profile(over(&[1, 1_000, 5_000]), failing_at_one_size(Ending::Signaled(11)));
-    assert_json_snapshot!(told.await.events);
+    assert_snapshot!(summary(&told.await));
 }
 
 /// Linear, but at size 1000 it ends so.
@@ -57,26 +58,26 @@ async fn an_exit_code_is_a_crash_without_a_signal() {
 async fn p3_the_memory_limit_ends_the_run() {
     let draft = Draft { memory_mb: Some(64), ..over(&[1, 1_000, 5_000]) };
     let told = profile(draft, failing(Ending::Stopped(Breach::Resident(65 * MIB)))).await;
-    assert_json_snapshot!(told.events);
+    assert_snapshot!(summary(&told));
 }
 
 #[tokio::test]
 async fn the_memory_limit_can_be_recorded() {
     let draft = Draft { on_memory_limit: OnMemoryLimit::Record, ..over(&[1, 1_000, 5_000]) };
     let killed = Execution { oom_kills: 1, ..ended(Ending::Signaled(9), BASE_NS, 511 * MIB) };
-    assert_json_snapshot!(profile(draft, failing_as(killed)).await.events);
+    assert_snapshot!(summary(&profile(draft, failing_as(killed)).await));
 }
 
 #[tokio::test]
 async fn the_output_limit() {
     let full = Execution { output_full: true, ..ended(Ending::Exited(0), BASE_NS, BASE_RSS) };
-    assert_json_snapshot!(profile(over(&[1_000]), failing_as(full)).await.events);
+    assert_snapshot!(summary(&profile(over(&[1_000]), failing_as(full)).await));
 }
 
 #[tokio::test]
 async fn the_time_limit() {
     let late = ended(Ending::Stopped(Breach::Time(2 * SECOND_NS)), 2 * SECOND_NS, BASE_RSS);
-    assert_json_snapshot!(profile(over(&[1_000]), failing_as(late)).await.events);
+    assert_snapshot!(summary(&profile(over(&[1_000]), failing_as(late)).await));
 }
 
 /// The third of the repetitions fails.
@@ -89,7 +90,7 @@ fn unstable() -> Fake {
 
 #[tokio::test]
 async fn a_repetition_that_fails_is_the_outcome() {
-    assert_json_snapshot!(profile(over(&[1]), unstable()).await.events);
+    assert_snapshot!(summary(&profile(over(&[1]), unstable()).await));
 }
 
 #[tokio::test]

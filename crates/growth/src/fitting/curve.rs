@@ -1,4 +1,4 @@
-//! One fitted curve, and what it says of any n.
+//! One fitted curve, and its value at any n.
 
 use crate::class::Class;
 use crate::constants::{DRIFT_CENTRE, DRIFT_REACH};
@@ -9,26 +9,26 @@ use crate::shape::Shape;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FittedCurve {
     pub(crate) class: Class,
-    /// Its probability within the class, once all are known.
+    /// The curve's probability within its class, after normalisation.
     pub(crate) weight: f64,
     pub(crate) fit: Fit,
     pub(crate) shape: Shape,
-    /// The part of the work of first order.
+    /// The share of linear work.
     pub(crate) part: f64,
-    /// The power of n that it grows like.
+    /// The power of n of the linear work.
     pub(crate) power: f64,
     pub(crate) error: f64,
     pub(crate) largest: f64,
 }
 
 impl FittedCurve {
-    /// The curve at `n`, 1 at the largest size.
+    /// The curve's grown part at `n`, relative to the largest size.
     fn h(&self, n: f64) -> f64 {
         let own = (self.shape.ln(n) - self.shape.ln(self.largest)).min(600.0).exp();
         (1.0 - self.part) * own + self.part * (n / self.largest).powf(self.power)
     }
 
-    /// The value at `n`, and the standard deviation of the logarithm of what grows of it.
+    /// The grown part at `n`, and the standard deviation of its logarithm.
     pub(crate) fn at(&self, n: f64) -> (f64, f64) {
         let x = drift_x(n, self.largest);
         let (a, a_sd) = self.fit.grown;
@@ -38,7 +38,7 @@ impl FittedCurve {
         (grown, spread)
     }
 
-    /// d log(what grows) / d log n at the largest size, and its standard deviation.
+    /// d log(grown part) / d log n at the largest size, and its standard deviation.
     pub(crate) fn exponent(&self) -> (f64, f64) {
         if self.class == Class::Constant {
             return (0.0, 0.0);

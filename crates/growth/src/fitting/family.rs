@@ -1,4 +1,4 @@
-//! All curves of one shape: with every part of work of first order, every error, every drift.
+//! All curves of one shape: with every share of linear work, every error and every drift.
 
 use crate::class::Class;
 use crate::constants::{
@@ -20,22 +20,23 @@ pub(crate) struct Family<'a> {
     pub(crate) shape: Shape,
 }
 
-/// How values are taken to scatter.
+/// Assumptions on how values scatter.
 #[derive(Debug, Clone, Copy)]
 struct Scatter {
-    /// As a share of what has grown.
+    /// Standard deviation of the error, as a share of the grown part.
     error: f64,
-    /// Of the cost of a step.
+    /// Standard deviation of the drift of a step's cost.
     drift: f64,
-    /// In what does not grow, in the figure's unit.
+    /// Standard deviation of the constant part, in the series' unit.
     haphazard: f64,
-    /// Of work of a lower order at the largest size, as a share of what has grown there.
+    /// Standard deviation of work of a lower order at the largest size, as a share of the grown
+    /// part.
     lower: f64,
-    /// How likely all this is.
+    /// Probability of these assumptions.
     share: f64,
 }
 
-/// What the smallest, the largest and the constant value are.
+/// The smallest, the largest and the constant value.
 #[derive(Debug, Clone, Copy)]
 struct Range {
     least: f64,
@@ -53,8 +54,8 @@ impl Range {
 }
 
 impl Family<'_> {
-    /// Adds the curves to `curves`; `best` is the largest weight of a curve with the widest scatter
-    /// so far.
+    /// Adds the curves to `curves`. `best` is the largest weight so far of a curve with the widest
+    /// scatter.
     pub(crate) fn fit(&self, ln_prior: f64, best: &mut f64, curves: &mut Vec<FittedCurve>) {
         let (series, model) = (self.series, self.model);
         let range = Range::from_series(series);
@@ -101,20 +102,20 @@ impl Family<'_> {
         self.class != Class::Constant
     }
 
-    /// Whether the class is that of reading the input.
+    /// Whether the class is the cost of reading the input.
     fn is_reading(&self) -> bool {
         let near = (self.class.rank() - self.series.power()).abs() < READING_RANK;
         self.series.input.is_some() && near
     }
 
-    /// Work of first order beside the class's own, where that is above it.
+    /// Linear work in addition to the class's own, if the class grows faster than linear work.
     fn linear_work(&self) -> Option<LinearWork> {
         let above = self.class.rank() > self.series.power() + ABOVE_READING_RANK;
         self.model.linear_work.filter(|_| self.grows() && above)
     }
 
-    /// Parts of the value that reading has, with the logarithms of their probabilities; where all
-    /// is reading, the parts of that which bytes have.
+    /// Shares of linear work, with the logarithms of their probabilities. If the class is reading
+    /// itself, these are the shares of the cost of reading that depends on bytes.
     fn parts(&self) -> Vec<(f64, f64)> {
         if self.is_reading() {
             let each = -(BYTES_SHARES.len() as f64).ln();
@@ -130,7 +131,7 @@ impl Family<'_> {
         std::iter::once((0.0, beside.absent.ln())).chain(some).collect()
     }
 
-    /// The values, and how the curve with such a part stands at them.
+    /// The values, and the curve with this share of linear work at each of them.
     fn rows(&self, shapes: &[f64], part: f64) -> Vec<Row> {
         let series = self.series;
         let (mixed, bytes) = if self.is_reading() { (1.0, part) } else { (part, BYTES_SHARE) };
@@ -160,12 +161,12 @@ impl Family<'_> {
         own.into_iter().chain(beside).collect()
     }
 
-    /// All ways to scatter, the widest first.
+    /// All assumptions on scatter, the widest first.
     fn scatters(&self, range: Range) -> Vec<Scatter> {
-        // What does not grow is all that is below the slow classes.
+        // Everything below the slow classes is constant.
         let is_slow = self.class.rank() < Class::Linear.rank();
-        // What is haphazard hides them: they have it like a constant, or noise would speak for
-        // that.
+        // Noise in the constant part hides the slow classes. They have it like the constant class,
+        // or noise would be evidence against that.
         let is_hidden = is_slow && !matches!(self.class, Class::Power(_));
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
@@ -226,12 +227,12 @@ impl Family<'_> {
     }
 }
 
-/// The logarithm of the probability that the curve meets the limit at that size.
+/// The logarithm of the probability that the curve exceeds the limit at this size.
 fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     let (grown, spread) = curve.at(n);
     let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
     let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
-    // The logistic function is near enough to the normal distribution's.
+    // The logistic function approximates the normal distribution.
     let met = 1.0 / (1.0 + (-1.702 * z).exp());
     (OTHER_REASONS + (1.0 - OTHER_REASONS) * met).ln()
 }

@@ -1,40 +1,39 @@
-//! One curve through one series, and how well it explains it.
+//! Fits one curve to one series, and computes the marginal likelihood.
 //!
-//! A value is c₀ + a·h(n)·(1 + b·x), where h is 1 at the largest size and x is ln n, shifted. c₀ is
-//! the part that does not grow, b a drift of the cost of one step, as caches make it. The errors
-//! are Student's t with a scale that has a part of the measurement's and a part in proportion to
-//! what has grown. c₀ and b have normal priors and are integrated out; a has a log-normal prior,
-//! for a step of a program costs something between a fraction of a nanosecond and some
-//! microseconds, and is integrated out numerically (Laplace's approximation around the mode that
-//! iterative reweighting finds).
+//! A value is c₀ + a·h(n)·(1 + b·x). h is 1 at the largest size, and x is ln n, shifted. c₀ is the
+//! constant part. b is the drift of a step's cost, which caches cause. The errors are Student's t.
+//! Their scale combines the measurement's error with a share of the grown part. c₀ and b have
+//! normal priors and are integrated out. a has a log-normal prior, because a program's step takes
+//! between a fraction of a nanosecond and some microseconds. a is integrated out numerically
+//! (Laplace's approximation around the mode that iterative reweighting finds).
 
 use crate::constants::{
     DRIFT_MEAN, FLOOR_SPREAD, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
 };
 
-/// A value, and how the curve stands there.
+/// A value, and the curve at its size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     /// The value.
     pub(crate) y: f64,
     /// Standard deviation of its measurement.
     pub(crate) sigma: f64,
-    /// The curve, 1 at the largest size.
+    /// The curve; 1 at the largest size.
     pub(crate) h: f64,
-    /// What drift depends on.
+    /// x, the factor of the drift.
     pub(crate) x: f64,
 }
 
-/// What is assumed of the part that does not grow, of errors and of drift.
+/// Assumptions on the constant part, the errors and the drift.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Assumptions {
-    /// c₀, about.
+    /// Approximate c₀.
     pub(crate) floor: f64,
     /// The least value.
     pub(crate) least: f64,
-    /// Standard deviation of the errors, as a share of what has grown.
+    /// Standard deviation of the errors, as a share of the grown part.
     pub(crate) error: f64,
-    /// Standard deviation of b; 0 pins it.
+    /// Standard deviation of b; 0 fixes b at 0.
     pub(crate) drift: f64,
     /// Whether c₀ may be below 0.
     pub(crate) saves: bool,
@@ -43,11 +42,11 @@ pub(crate) struct Assumptions {
 /// A normal prior of ln a.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prior {
-    /// Its mean, of a's part that this is about.
+    /// Mean of the logarithm of the part of a that the prior describes.
     pub(crate) ln_median: f64,
     /// Its standard deviation.
     pub(crate) spread: f64,
-    /// The logarithm of that part.
+    /// The logarithm of that part's share of a.
     pub(crate) ln_part: f64,
 }
 
@@ -71,7 +70,7 @@ pub(crate) struct Fit {
     pub(crate) drift: (f64, f64),
 }
 
-/// Fits the curve to the rows; without priors of a there is no a: all values are c₀.
+/// Fits the curve to the rows. Without priors of a, a is 0 and all values are c₀.
 pub(crate) fn fit(rows: &[Row], assumed: Assumptions, priors: &[Prior]) -> Fit {
     let most = rows.iter().map(|row| row.y).fold(assumed.least, f64::max);
     let mut state = State {
@@ -96,12 +95,12 @@ pub(crate) fn fit(rows: &[Row], assumed: Assumptions, priors: &[Prior]) -> Fit {
     normal.finish(rows, &state, assumed, priors)
 }
 
-/// Where the parameters are.
+/// The current parameters.
 struct State {
     constant: f64,
     grown: f64,
     drift: f64,
-    /// What b's prior is scaled by: about a.
+    /// Scale of b's prior: approximately a.
     scale: f64,
 }
 
@@ -123,7 +122,7 @@ struct Normal {
     right: [f64; 3],
     /// Precisions of the priors of c₀ and a·b.
     precisions: [f64; 2],
-    /// And their means.
+    /// Means of the priors of c₀ and a·b.
     means: [f64; 2],
 }
 
@@ -179,13 +178,13 @@ impl Normal {
         (determinant, inverse)
     }
 
-    /// a's precision with the others integrated out, and where it is.
+    /// a's precision with c₀ and b integrated out, and a's value.
     fn grown(&self) -> (f64, f64) {
         let [_, _, [_, _, m22]] = self.matrix;
         let cross = [self.matrix[0][2], self.matrix[1][2]];
         let (_, inverse) = self.nuisance(cross);
         let precision = m22 - cross[0] * inverse[0] - cross[1] * inverse[1];
-        // What the others explain as well is told by nothing but rounding.
+        // If c₀ and b explain the same as a, only rounding would determine a.
         let precision = precision.max(m22 * 1e-12);
         let right = self.right[2] - self.right[0] * inverse[0] - self.right[1] * inverse[1];
         (precision, if precision > 0.0 { right / precision } else { 0.0 })
@@ -230,8 +229,8 @@ impl Normal {
     }
 }
 
-/// The logarithm of ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0, and mean and standard
-/// deviation of a under it.
+/// The logarithm of ∫ exp(−(a − mode)²/2σ²) · p(ln a) d ln a over a > 0, and the mean and standard
+/// deviation of a under this density.
 fn integrate(mode: f64, sigma: f64, priors: &[Prior]) -> (f64, (f64, f64)) {
     let ln_prior = |ln_a: f64| priors.iter().map(|prior| prior.ln_density(ln_a)).sum::<f64>();
     if mode > NARROW * sigma {

@@ -1,5 +1,5 @@
-//! What is known of a kind of figure before it is measured: the cost of a step, the scatter of its
-//! values, and how often programs have each class.
+//! What is known of a kind of value before it is measured: the cost of a step, the scatter of
+//! values, and the frequency of each class.
 
 use crate::class::Class;
 use crate::constants::{
@@ -12,42 +12,43 @@ use crate::constants::{
     STEP_SPREAD, TIME_DRIFTS, TIME_ERRORS, TIME_PRIOR,
 };
 
-/// A kind of figure.
+/// The model of one kind of value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FigureModel {
-    /// Standard deviations of the error, as a share of what has grown, with their probabilities;
+    /// Standard deviations of the error, as a share of the grown part, with their probabilities;
     /// the widest first.
     pub(crate) errors: &'static [(f64, f64)],
     /// Standard deviations of drift, with their probabilities; the widest first.
     pub(crate) drifts: &'static [(f64, f64)],
-    /// Sizes, as parts of the largest, around which work of a lower order, that is saved as well as
-    /// done, is as much as the class's own; with their probabilities. A loop that begins at an
-    /// item's weight is of this kind.
+    /// Sizes, as shares of the largest, where work of a lower order equals the class's own, with
+    /// their probabilities. Such work may be saved as well as done: for example a loop that begins
+    /// at an item's weight.
     pub(crate) lower: &'static [(f64, f64)],
-    /// Whether what does not grow may be less than nothing, for the same reason.
+    /// Whether the constant part may be negative, because of such saved work.
     pub(crate) saves: bool,
-    /// What a step of the class costs, in the figure's unit.
+    /// Cost of a step of the class, in the value's unit.
     pub(crate) step: fn(Class) -> f64,
-    /// How far that may be off, as a standard deviation of its logarithm.
+    /// Standard deviation of the logarithm of that cost.
     pub(crate) spread: f64,
-    /// What is done once for each element, beside what makes the class; absent where nothing is.
+    /// Linear work in addition to the class's own; absent if there is none.
     pub(crate) linear_work: Option<LinearWork>,
     /// Probability of a class.
     pub(crate) prior: fn(Class) -> f64,
 }
 
-/// Work of first order in a program of a higher one: reading its input.
+/// Linear work in a program of a faster class, such as reading its input.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinearWork {
-    /// What an element costs, in the figure's unit.
+    /// Cost of an element, in the value's unit.
     pub(crate) step: f64,
     /// Standard deviation of its logarithm.
     pub(crate) spread: f64,
-    /// How likely there is none.
+    /// Probability that there is no linear work.
     pub(crate) absent: f64,
 }
 
-/// The entry of a class in a table in the order of [`Class::NAMED`]; `power` of another power.
+/// The class's entry in a table in the order of [`Class::NAMED`]. `power` computes that of another
+/// power.
 fn entry(table: &[f64; 11], class: Class, power: impl Fn(f64) -> f64) -> f64 {
     match class {
         Class::Power(exponent) => power(exponent),
@@ -66,17 +67,17 @@ fn step_bytes(class: Class) -> f64 {
     entry(&STEP_BYTES, class, |_| POWER_STEP_BYTES)
 }
 
-/// How often programs have a class of time.
+/// Prior probability of a class of time.
 fn time_prior(class: Class) -> f64 {
     entry(&TIME_PRIOR, class, power_prior)
 }
 
-/// How often programs have a class of memory.
+/// Prior probability of a class of memory.
 fn memory_prior(class: Class) -> f64 {
     entry(&MEMORY_PRIOR, class, |exponent| power_prior(exponent) / MEMORY_POWER_DIVISOR)
 }
 
-/// How often programs have another power. The powers of a range share its probability.
+/// Prior probability of another power. The powers of a range share the range's probability.
 fn power_prior(exponent: f64) -> f64 {
     let (probability, from, to) = match exponent {
         ..1.0 => (POWER_PRIOR_BELOW_1, 0.0, 1.0),
@@ -114,7 +115,7 @@ pub(crate) fn instructions(reads: bool) -> FigureModel {
     }
 }
 
-/// Linear work of a whole program; `unit` is a nanosecond in the unit of the figure.
+/// Linear work of a whole program. `unit` is a nanosecond in the unit of the value.
 fn linear_work(reads: bool, unit: f64) -> LinearWork {
     if reads {
         LinearWork { step: READING_NS * unit, spread: READING_NS_SPREAD, absent: READING_ABSENT }

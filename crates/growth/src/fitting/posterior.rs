@@ -1,4 +1,4 @@
-//! One series and all classes: the probability of each, and what they predict together.
+//! One series and all classes: the probability of each class, and their joint prediction.
 
 use crate::class::Class;
 use crate::constants::{ERROR_QUANTILES, LARGEST_VALUE, LEAST_WEIGHT, POWERS};
@@ -8,18 +8,17 @@ use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
 use crate::series::Series;
 
-/// What a series says.
+/// The probabilities of the classes, given a series.
 #[derive(Debug, Clone)]
 pub(crate) struct Posterior {
     /// Probabilities, by [`Class::index`].
     pub(crate) classes: Vec<f64>,
-    /// The curves behind them that weigh anything, heaviest first; their weights add up to 1 within
-    /// each class.
+    /// The curves that contribute, heaviest first. Their weights add up to 1 within each class.
     pub(crate) curves: Vec<FittedCurve>,
 }
 
 impl Posterior {
-    /// What `series` says under `model`; nothing of fewer than two sizes.
+    /// The posterior of `series` under `model`; `None` for fewer than two sizes.
     pub(crate) fn from_series(series: &Series, model: &FigureModel) -> Option<Self> {
         if series.data.len() < 2 || series.largest() < 2.0 {
             return None;
@@ -51,7 +50,7 @@ impl Posterior {
         Some(Self { classes, curves })
     }
 
-    /// The exponent under these probabilities of the classes: 2.5 %, median, 97.5 %.
+    /// The exponent under these class probabilities: 2.5 %, median, 97.5 %.
     pub(crate) fn exponent(&self, classes: &[f64]) -> Option<[f64; 3]> {
         self.quantiles(classes, |curve, z| {
             let (exponent, sd) = curve.exponent();
@@ -59,7 +58,7 @@ impl Posterior {
         })
     }
 
-    /// The value at `n` under these probabilities of the classes: 2.5 %, median, 97.5 %.
+    /// The value at `n` under these class probabilities: 2.5 %, median, 97.5 %.
     pub(crate) fn predict(&self, classes: &[f64], n: f64) -> Option<[f64; 3]> {
         self.quantiles(classes, |curve, z| {
             let (grown, spread) = curve.at(n);

@@ -1,4 +1,4 @@
-//! Whatever figures come, the answer is one.
+//! Any figures give a consistent answer.
 
 use super::synthetic::{Program, Random};
 use crate::fitting::model;

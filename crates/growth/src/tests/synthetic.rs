@@ -1,10 +1,10 @@
-//! Programs that are nothing but a formula.
+//! Synthetic programs: a formula with noise.
 
 use crate::Effort;
 use crate::class::Class;
 use crate::{Observed, SizeObservation};
 
-/// What starting takes, in milliseconds.
+/// Start-up time, in milliseconds.
 const START_UP_MS: f64 = 0.75;
 const TIMEOUT_MS: f64 = 2000.0;
 
@@ -36,12 +36,12 @@ pub(crate) fn whole(size: f64) -> u32 {
 /// A program of a known class.
 pub(crate) struct Program {
     pub(crate) class: Class,
-    /// What a step takes, in nanoseconds.
+    /// Nanoseconds of a step.
     pub(crate) ns: f64,
-    /// What reading an element takes.
+    /// Nanoseconds to read an element.
     pub(crate) reading_ns: f64,
     pub(crate) reads: bool,
-    /// By what power of n a step gets dearer.
+    /// Power of n with which the cost of a step grows.
     pub(crate) drift: f64,
     /// Standard deviation of a time, as a share of it.
     pub(crate) noise: f64,
@@ -63,7 +63,7 @@ impl Default for Program {
 }
 
 impl Program {
-    /// A program as people write them, at sizes that suit it.
+    /// A random program of a typical class, at suitable sizes.
     pub(crate) fn any(random: &mut Random) -> Self {
         let (class, ns, hundred_ms) = match random.uniform() {
             ..0.1 => (Class::Constant, 100.0, 1e9),
@@ -94,7 +94,7 @@ impl Program {
         }
     }
 
-    /// What it takes without noise, in milliseconds.
+    /// The time without noise, in milliseconds.
     pub(crate) fn truth_ms(&self, n: f64) -> f64 {
         let own = self.ns * self.class.curve().ln(n).exp() * (n.max(1.0) / 1e4).powf(self.drift);
         START_UP_MS + (own + self.reading_ns * n) * 1e-6

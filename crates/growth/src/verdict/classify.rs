@@ -1,4 +1,4 @@
-//! What several signals say together.
+//! Combines several signals into a classification.
 
 use crate::answer::{Classification, Curve, Prediction, Signal};
 use crate::class::Class;
@@ -11,7 +11,7 @@ use crate::observation::{Observed, SizeObservation};
 use crate::series::{Datum, Series};
 use profiler_statistics::Interval;
 
-/// The classes with a name and the powers together, the most likely first.
+/// The named classes, and all other powers as one, the most likely first.
 pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
     let mut powers = (0.0, 0.0);
     let mut ranked = Vec::new();
@@ -23,8 +23,7 @@ pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
         }
     }
     if powers.0 > 0.0 {
-        // To two digits, as its name has it: whoever draws the class by its name draws the same
-        // curve.
+        // Two digits, as in the name: the curve that is drawn from the name is then the same.
         let exponent = (powers.1 / powers.0 * 100.0).round() / 100.0;
         ranked.push((Class::Power(exponent), powers.0));
     }
@@ -32,7 +31,7 @@ pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
     ranked
 }
 
-/// What `posterior` of the figures `points`.
+/// A signal with the most likely of `classes`.
 pub(crate) fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
     let best = ranking(classes).into_iter().next();
     Signal {
@@ -60,12 +59,12 @@ pub(crate) fn data(
     data.collect()
 }
 
-/// The headline's figures, and what they say by themselves.
+/// The headline's series, and its posterior.
 pub(crate) struct MainSeries<'a> {
     pub(crate) series: &'a Series,
     pub(crate) posterior: &'a Posterior,
     pub(crate) limit: f64,
-    /// Whether growth could not be seen, so that none being seen says nothing.
+    /// Whether growth could not have been observed. Then constant values are no evidence.
     pub(crate) blind: bool,
 }
 
@@ -109,7 +108,7 @@ fn predict(headline: &MainSeries<'_>, classes: &[f64], observed: &Observed) -> O
     Some(Prediction { size, value, interval, limit, fits })
 }
 
-/// The curve of `class` alone through the figures: what can be drawn.
+/// The curve of `class` through the values, for drawing.
 fn drawn_curve(series: &Series, class: Class) -> Curve {
     let (largest, shape) = (series.largest(), class.curve());
     let rows = series.data.iter().map(|datum| Row {
@@ -134,12 +133,12 @@ fn drawn_curve(series: &Series, class: Class) -> Curve {
     Curve { class, constant: fitted.constant, coefficient }
 }
 
-/// Whether exact figures are at enough sizes to say something.
+/// Whether enough sizes have exact values.
 pub(crate) fn enough(series: &Series) -> bool {
     series.data.len() >= LEAST_SIZES
 }
 
-/// Of a series that nothing can be fitted to.
+/// The classification of a series that no curve can be fitted to.
 pub(crate) fn unclassifiable(series: &Series) -> Classification {
     let undecided = match series.data.len() {
         0 => "no size ended OK: smaller sizes would tell more",
@@ -149,7 +148,7 @@ pub(crate) fn unclassifiable(series: &Series) -> Classification {
     Classification { undecided: undecided.into(), ..Classification::default() }
 }
 
-/// Why no class can be told of figures like these, whatever fits best.
+/// Why no class can be reported for values like these, whatever fits best.
 fn contradiction(series: &Series) -> Option<String> {
     let last = series.data.last()?;
     let above = |datum: &&Datum| {
@@ -167,7 +166,7 @@ fn contradiction(series: &Series) -> Option<String> {
     few.then(|| "every class goes through two sizes: more sizes would tell more".into())
 }
 
-/// How many sizes have grown.
+/// Number of sizes whose values have grown.
 pub(crate) fn grown_sizes(series: &Series) -> usize {
     let values = series.data.iter().map(|datum| datum.value);
     let least = values.fold(series.floor.unwrap_or(f64::INFINITY), f64::min);

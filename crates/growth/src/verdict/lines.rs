@@ -1,4 +1,5 @@
-//! Exact counts of every line: nearly pure terms, of which the fastest is the program's.
+//! Exact counts of every line. Each is nearly a pure term, and the fastest line's class is the
+//! program's.
 
 use crate::class::Class;
 use crate::constants::{
@@ -12,7 +13,7 @@ use crate::probability::normalise;
 use crate::series::{Datum, Input, Series};
 use std::collections::BTreeMap;
 
-/// A line, or several that rise and fall together.
+/// A line, or several lines with proportional counts.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     /// The line with the most instructions.
@@ -21,18 +22,18 @@ pub(crate) struct Group {
     pub(crate) counts: Vec<(u32, f64)>,
 }
 
-/// What all lines say together.
+/// The combined result of all lines.
 #[derive(Debug, Clone)]
 pub(crate) struct Lines {
-    /// Probabilities of the fastest class among them.
+    /// Probabilities of the fastest class among the lines.
     pub(crate) classes: Vec<f64>,
-    /// The groups and what each says, the largest first.
+    /// The groups and their posteriors, the largest first.
     pub(crate) groups: Vec<(Group, Posterior)>,
 }
 
 impl Lines {
-    /// What the counts of lines say, some of which may read `input`; nothing where lines were
-    /// counted at too few sizes.
+    /// Classifies the counts of lines, which may read `input`. `None` if lines were counted at too
+    /// few sizes.
     pub(crate) fn from_counts(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
         let counts: Vec<_> = counts.iter().filter(|counts| !counts.lines.is_empty()).collect();
         if counts.len() < LEAST_LINE_SIZES {
@@ -65,7 +66,8 @@ impl Lines {
     }
 }
 
-/// The series of exact counts. Where all are the same, none is a little more than another.
+/// The series of exact counts. Equal counts get a smaller scatter, so that no slow growth is fitted
+/// to them.
 pub(crate) fn series(counts: &[(u32, f64)]) -> Series {
     let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
     let noise = |value: f64| {
@@ -81,7 +83,7 @@ pub(crate) fn series(counts: &[(u32, f64)]) -> Series {
     Series { data, ..Series::default() }
 }
 
-/// The largest line and those that count, those together that have the same ratio everywhere.
+/// The largest line and the lines with a rising share. Lines with a constant ratio form one group.
 fn grouped(counts: &[&Counts]) -> Vec<Group> {
     let mut counts = counts.to_vec();
     counts.sort_by_key(|counts| counts.size);

@@ -1,4 +1,4 @@
-//! What the figures of memory say together.
+//! Combines the signals of memory.
 
 use crate::answer::Classification;
 use crate::class::Class;
@@ -45,8 +45,8 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     let mapped = series(&|seen| seen.data_stack_mb, MAPPED_SCATTER_MB, None);
     if let Some(posterior) = Posterior::from_series(&mapped, &model) {
         signals.push(signal("data_stack", &posterior.classes, points(&mapped, &posterior)));
-        // What is mapped need not be touched, and what is touched need not be mapped by n: it says
-        // something of how memory grows, nothing of whether.
+        // Mapped memory need not be touched, and touched memory need not be mapped at a rate of n.
+        // So this signal shows how memory grows, but not whether it does.
         if posterior.classes[0] < PROBABLY_CONSTANT && pool.classes()[0] < PROBABLY_CONSTANT {
             let mut growing = posterior.classes.clone();
             growing[0] = 0.0;
@@ -61,8 +61,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     let heap = heap(observed);
     if let Some(posterior) = Posterior::from_series(&heap, &model).filter(|_| enough(&heap)) {
         signals.push(signal("heap_peak", &posterior.classes, points(&heap, &posterior)));
-        // Where the resident set tells a class that grows, the heap would say the same a second
-        // time.
+        // If the resident set shows a growing class, the heap would be the same evidence twice.
         let (best, confidence) = ranking(&pool.classes())[0];
         let is_open = confidence < CONFIDENT || best == Class::Constant;
         if is_open && explains(&heap, &resident) {
@@ -79,7 +78,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     )
 }
 
-/// The most that was live on the heap.
+/// Peaks of the live heap.
 fn heap(observed: &Observed) -> Series {
     let datum = |&(size, value): &(u32, f64)| Datum {
         size,
@@ -89,8 +88,8 @@ fn heap(observed: &Observed) -> Series {
     Series { data: observed.heaps.iter().map(datum).collect(), ..Series::default() }
 }
 
-/// Whether the heap's growth is what the resident set grew by, as far as that is seen: blocks that
-/// are never touched are not resident, and arrays and stacks are no blocks.
+/// Whether the heap explains the growth of the resident set, within the resolution. Blocks that are
+/// never touched are not resident, and arrays and stacks are not on the heap.
 fn explains(heap: &Series, resident: &Series) -> bool {
     let grown = |series: &Series| {
         let values = || series.data.iter().map(|datum| datum.value);

@@ -1,11 +1,11 @@
-//! How far signals are believed, and what comes of them together.
+//! Combines the class probabilities of several signals, each by its trust.
 
 use crate::class::Class;
 use crate::constants::{CLEARLY_FASTER, COUNTS_MISS, Trust};
 use crate::fitting::model::FigureModel;
 use crate::probability::normalise;
 
-/// Probabilities of the classes from several signals.
+/// Class probabilities combined from several signals.
 pub(crate) struct Pool {
     pub(crate) prior: Vec<f64>,
     logs: Vec<f64>,
@@ -33,8 +33,8 @@ impl Pool {
     }
 }
 
-/// How likely counts miss what takes the time: time clearly grows faster than they do, and no class
-/// explains both.
+/// Probability that counts miss what takes the time: time clearly grows faster than counts do, and
+/// no class explains both.
 pub(crate) fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
     let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
     let both: f64 = (0..prior.len()).map(|at| time[at] * counted[at] / prior[at]).sum();

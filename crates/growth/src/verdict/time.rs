@@ -1,4 +1,4 @@
-//! How time grows.
+//! Combines the signals of time.
 
 use crate::answer::Classification;
 use crate::class::Class;
@@ -78,14 +78,14 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     conclude(&classes, signals, &headline, observed, why)
 }
 
-/// Whether no size takes longer than starting does, and a loop of n steps would not either: then
-/// nothing is known of growth.
+/// Whether no size takes longer than start-up, and a loop of n steps would not either. Then the
+/// times show nothing about growth.
 fn is_blind(series: &Series) -> bool {
     let loop_is_seen = |last: &Datum| last.n() * LEAST_STEP_MS > GROWN * last.sigma;
     grown_sizes(series) == 0 && !series.data.last().is_some_and(loop_is_seen)
 }
 
-/// The size from which on exact counts, which grew before, are the same.
+/// The size from which on exact counts are constant after they grew.
 fn levels_off(series: &Series) -> Option<u32> {
     let [first, .., last] = series.data.as_slice() else { return None };
     let grown = last.value - first.value;
@@ -113,14 +113,14 @@ fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {
     }
 }
 
-/// How the inputs grow.
+/// The input's lengths, and the exponent of its number of elements.
 fn input(worst: &[SizeObservation]) -> Option<Input> {
     let all = worst.iter().filter_map(|s| Some((s.size, s.input_bytes? as f64)));
     let lengths: Vec<_> = all.filter(|length| length.1 > 0.0).collect();
     let (last, first) =
         (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH_SIZE)?);
     let power = (last.1 / first.1).ln() / (f64::from(last.0) / f64::from(first.0)).ln();
-    // Longer numbers make the input a little longer than its elements are many.
+    // Longer numbers make the input grow slightly faster than its number of elements.
     let halves = ((power - DIGITS_EXPONENT) * 2.0).round() / 2.0;
     let power = if (power - halves).abs() < NEAR_EXPONENT { halves } else { power };
     (power >= LEAST_INPUT_EXPONENT).then_some(Input { lengths, power })

@@ -1,4 +1,4 @@
-//! Works out the fields of one variable at one n, and notes what is wrong with them there.
+//! Evaluates the fields of one variable at one n, and records the problems that occur there.
 
 use crate::draw::random::Key;
 use crate::draw::span::Span;
@@ -9,11 +9,11 @@ use crate::problem::{Cause, Problem};
 use crate::spec::Range;
 use std::fmt;
 
-/// Where numbers are asked for.
+/// Where an expression is evaluated: at which n, and in which case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) n: u32,
-    /// The number of a case, from 1 on, and its size.
+    /// The number of a case, counted from 1, and the case's size.
     pub(crate) case: Option<(u64, i64)>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct EvalContext<'a> {
 }
 
 impl EvalContext<'_> {
-    /// Notes a problem; there is no value then.
+    /// Records a problem. The field has no value then.
     pub(crate) fn refuse<T>(
         &mut self,
         field: impl fmt::Display,
@@ -45,7 +45,7 @@ impl EvalContext<'_> {
         self.note(field, Cause::Size, problem)
     }
 
-    /// Notes that the input would be too large.
+    /// Records that the input would be too large.
     pub(crate) fn too_large<T>(
         &mut self,
         field: impl fmt::Display,
@@ -54,7 +54,7 @@ impl EvalContext<'_> {
         self.note(field, Cause::TooLarge, problem)
     }
 
-    /// Here the path is made, and not before: a case that is right, as nearly all are, needs none.
+    /// Builds the path only here. Nearly all cases are valid and need no path.
     fn note<T>(
         &mut self,
         field: impl fmt::Display,
@@ -75,7 +75,7 @@ impl EvalContext<'_> {
         }
     }
 
-    /// How many there are of something.
+    /// A count: not negative, and at most [`MAX_COUNT`].
     pub(crate) fn count(&mut self, field: impl fmt::Display + Copy, code: &Code) -> Option<u64> {
         let value = self.value(field, code)?;
         match u64::try_from(value) {
@@ -87,7 +87,7 @@ impl EvalContext<'_> {
         }
     }
 
-    /// The numbers from one expression to another. There must be one if it is needed.
+    /// The numbers between two expressions. An empty span is a problem if a number is `needed`.
     pub(crate) fn span(
         &mut self,
         of: impl fmt::Display + Copy,

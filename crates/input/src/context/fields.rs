@@ -1,4 +1,4 @@
-//! Reads the fields of one part of a spec, and notes what is wrong with them at every n.
+//! Reads the fields of one part of a spec, and records what is wrong with them at every n.
 
 use crate::context::names::Names;
 use crate::expression::Code;
@@ -10,7 +10,7 @@ use crate::spec::Range;
 pub(crate) struct Fields<'c> {
     pub(crate) path: String,
     pub(crate) names: Names<'c>,
-    /// How many steps what was read takes.
+    /// Steps that evaluating these fields takes.
     pub(crate) steps: u64,
     pub(crate) problems: &'c mut Vec<Problem>,
 }
@@ -20,7 +20,7 @@ impl Fields<'_> {
         self.problems.push(Problem::new(join(&self.path, field), Cause::Spec, problem));
     }
 
-    /// An expression that must be given.
+    /// A required expression.
     pub(crate) fn code(&mut self, field: &str, text: &str) -> Code {
         match Code::read(text, &|name| self.names.slot(name)) {
             Ok(code) => {
@@ -34,7 +34,7 @@ impl Fields<'_> {
         }
     }
 
-    /// An expression that may be left out.
+    /// An optional expression.
     pub(crate) fn maybe(&mut self, field: &str, text: Option<&String>) -> Option<Code> {
         text.map(|text| self.code(field, text))
     }

@@ -1,4 +1,4 @@
-//! What the names in a spec stand for.
+//! Resolves the names in a spec.
 
 use crate::expression::{Slot, name};
 use crate::limits::MAX_NAME_BYTES;
@@ -8,7 +8,7 @@ use crate::spec::{Kind, Variable};
 /// The name of the size.
 const SIZE: &str = "n";
 
-/// The names that a place of the spec knows.
+/// The names that are known at one variable of the spec.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Names<'s> {
     pub(crate) scope: &'s Scope,
@@ -16,12 +16,12 @@ pub(crate) struct Names<'s> {
     pub(crate) outer: &'s [Variable],
     /// Variables of a case.
     pub(crate) case: &'s [Variable],
-    /// How many of both, in this order, stand before the place.
+    /// Index of the current variable in `outer` followed by `case`. Earlier variables may be used.
     pub(crate) before: usize,
 }
 
 impl<'s> Names<'s> {
-    /// The variable of a name, and its place among all.
+    /// The variable with this name, and its index in `outer` followed by `case`.
     pub(crate) fn variable(self, wanted: &str) -> Option<(usize, &'s Kind)> {
         self.all().find(|(_, v)| v.name == wanted).map(|(i, v)| (i, &v.kind))
     }
@@ -30,7 +30,7 @@ impl<'s> Names<'s> {
         self.outer.iter().chain(self.case).enumerate()
     }
 
-    /// Where the value of a name stands, for an expression.
+    /// The slot that an expression reads for this name, or why there is none.
     pub(crate) fn slot(self, wanted: &str) -> Result<Slot, String> {
         if wanted == SIZE {
             return Ok(Slot::N);
@@ -50,12 +50,12 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The bound that a name such as `n_max` stands for.
+    /// The bound that a name such as `n_max` refers to.
     fn bound(self, wanted: &str) -> Option<i64> {
         self.scope.bounds.get(wanted.strip_suffix("_max")?).copied()
     }
 
-    /// What is wrong with the name of the variable at this place.
+    /// What is wrong with the name of the current variable.
     pub(crate) fn fault(self, new: &str) -> Option<String> {
         if new.is_empty() {
             return Some("is missing".into());

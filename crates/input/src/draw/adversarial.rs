@@ -2,20 +2,20 @@
 
 use crate::draw::span::Span;
 
-/// Rank i, from 0 on, of an order of `len` different numbers that makes a median-of-three quicksort
-/// quadratic, after Musser (Introspective Sorting and Selection Algorithms, 1997).
+/// Rank i, counted from 0, of a permutation of `len` numbers that makes a median-of-three quicksort
+/// quadratic. Source: Musser, Introspective Sorting and Selection Algorithms, 1997.
 ///
-/// The first, the third, the fifth … number is the smallest of those that are left, and beginning
-/// with the middle one each number is the second smallest, when it comes to it: so each partition
-/// takes two numbers away, until half of them are left. Musser takes the middle of an even count to
-/// be the upper one; here it is the lower, that of `(first + last) / 2`, as in most textbooks.
+/// The numbers at even positions are the smallest of those that are left. From the middle on, each
+/// number is the second smallest when it is reached. So each partition removes two numbers, until
+/// half of them are left. In Musser's paper the middle of an even count is the upper one. Here it
+/// is the lower one, `(first + last) / 2`, as in most textbooks.
 ///
-/// Comparisons, counted at 8,000 numbers, as a part of n²: Hoare's partition with the pivot as a
-/// value, at the front, or hidden before the end, and Lomuto's with the pivot at the end or at the
-/// front, all between 0.19 and 0.22; half-open ranges, whose middle is the upper one, 0.10 at even
-/// n and 0.19 at odd; the partition of libstdc++, which takes its three numbers elsewhere and whose
-/// `std::sort` changes to a heap sort in time, 0.08. A random order has 0.002. Equal numbers make
-/// it milder.
+/// Comparisons at 8,000 numbers, as a share of n². Hoare's partition has 0.19 to 0.22, with the
+/// pivot as a value, at the front, or hidden before the end. Lomuto's partition has the same, with
+/// the pivot at the end or at the front. Half-open ranges use the upper middle: 0.10 at even n, and
+/// 0.19 at odd n. The partition of libstdc++ takes its three numbers from elsewhere: 0.08, because
+/// `std::sort` switches to heap sort in time. A random order has 0.002. Equal numbers weaken the
+/// effect.
 #[inline]
 pub(crate) fn killer(len: u64, i: u64) -> u64 {
     let middle = (len - 1) / 2;
@@ -29,8 +29,9 @@ pub(crate) fn killer(len: u64, i: u64) -> u64 {
     }
 }
 
-/// How many buckets libstdc++'s unordered containers have, one step after the other, while single
-/// keys are inserted: as many keys as buckets fit. The same in GCC 8 to 14, measured with 12.
+/// Bucket counts of libstdc++'s unordered containers, as single keys are inserted. A container
+/// grows when it has as many keys as buckets. The counts are the same in GCC 8 to 14; they were
+/// measured with 12.
 pub(crate) const BUCKETS: [u64; 23] = [
     13,
     29,
@@ -57,22 +58,22 @@ pub(crate) const BUCKETS: [u64; 23] = [
     101_473_717,
 ];
 
-/// Keys that fall into one bucket: the multiples of a count of buckets that the container will
-/// have, for it takes a key modulo that count. When all that it has room for, or all that there
-/// are, have come, they come again, those first that stand last in the bucket; or other keys
-/// follow, if none may come twice.
+/// Keys that fall into one bucket: multiples of a bucket count that the container will have.
+/// libstdc++'s hash of a whole number is the number itself, modulo the bucket count. When no new
+/// multiple is left, keys are repeated, starting with those that are last in the bucket. If no key
+/// may be repeated, other numbers follow instead.
 ///
-/// This breaks `unordered_map` and `unordered_set` of whole numbers that grow by themselves. It
-/// does not break one that was given its size by `reserve`, another hash, or another library.
+/// This breaks an `unordered_map` or `unordered_set` of whole numbers that grows by itself. It does
+/// not break a container whose size was set by `reserve`, another hash, or another library.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Collisions {
     span: Span,
     buckets: u64,
-    /// How far the first multiple is above the smallest number.
+    /// Distance of the first multiple from the smallest number.
     first: u64,
-    /// How many multiples are used.
+    /// Number of multiples that are used.
     keys: u64,
-    /// Those that come again are the so many before this one.
+    /// Repeated keys are the `repeated` multiples before this index.
     deepest: u64,
     repeated: u64,
     distinct: bool,
@@ -94,21 +95,21 @@ impl Collisions {
         best.1
     }
 
-    /// The multiples of one count of buckets, which the container has from `least` keys on.
+    /// The multiples of one bucket count, which the container reaches at `least` keys.
     fn with(span: Span, len: u64, distinct: bool, least: u64, buckets: u64) -> Self {
         let (modulus, offset) = (i128::from(buckets), i128::from(span.min));
         let first = u64::try_from((-offset).rem_euclid(modulus)).unwrap_or(0);
         let multiples = span.width.checked_sub(first).map_or(0, |room| room / buckets + 1);
         let keys = multiples.min(buckets).min(len);
-        // Growing turns a bucket around: what came last before it is last in the bucket then. What
-        // comes later is put in front.
+        // A rehash reverses a bucket: the key that was inserted last before it is now at the end.
+        // Later keys are inserted at the front.
         let deepest = (least - 1).min(keys);
         let repeated = (keys / 16).max(1);
         let deepest = if deepest == 0 { repeated.min(keys) } else { deepest };
         Self { span, buckets, first, keys, deepest, repeated: repeated.min(deepest), distinct }
     }
 
-    /// About how many keys are passed while `len` are inserted.
+    /// Approximate number of keys that are passed while `len` keys are inserted.
     fn work(&self, len: u64, least: u64) -> u128 {
         let (keys, least) = (u128::from(self.keys), u128::from(least));
         if keys < least {
@@ -134,13 +135,12 @@ impl Collisions {
         self.span.number(self.first + again * self.buckets)
     }
 
-    /// Key i where no key comes twice: the numbers of the range in their order, those left out that
-    /// were used.
+    /// Key i if no key may be repeated: the unused numbers of the range, in order.
     fn other(&self, i: u64) -> i64 {
         let j = i - self.keys;
         let used_before = match j.checked_sub(self.first) {
             None => 0,
-            // Between two multiples lie one fewer than there are buckets.
+            // Between two multiples there are `buckets - 1` numbers.
             Some(above) => (above / (self.buckets - 1) + 1).min(self.keys),
         };
         self.span.number(j + used_before)

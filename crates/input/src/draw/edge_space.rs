@@ -1,21 +1,21 @@
-//! The edges that a graph may have, numbered, so that one can be drawn, or all without repetition.
+//! The edges that a graph may have, numbered. So one edge, or all without repetition, can be drawn.
 
 use crate::spec::{Graph, GraphShape, Promises};
 
-/// Edges that are allowed, between nodes 0 … nodes - 1.
+/// The allowed edges between nodes 0 … nodes - 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EdgeSpace {
-    /// Any two, in any order, loops among them.
+    /// Any two nodes, in any order, loops included.
     Any { nodes: u64 },
-    /// Any two different ones, in any order.
+    /// Any two different nodes, in any order.
     Ordered { nodes: u64 },
-    /// Any two different ones, the smaller first.
+    /// Any two different nodes, the smaller one first.
     Rising { nodes: u64 },
-    /// An even and an odd one, in any order if `both`, else the smaller first.
+    /// An even and an odd node: in any order if `both`, otherwise the smaller one first.
     Across { evens: u64, odds: u64, both: bool },
-    /// The right and the lower neighbour in rows of `width`.
+    /// A node and its right or lower neighbour, in rows of `width`.
     Grid { nodes: u64, width: u64 },
-    /// One of a layer of `width`, and one of the next layer.
+    /// A node of a layer of `width`, and a node of the next layer.
     Layers { nodes: u64, width: u64 },
 }
 
@@ -38,7 +38,7 @@ impl EdgeSpace {
         }
     }
 
-    /// How many edges there are.
+    /// Number of edges.
     pub(crate) fn count(self) -> u64 {
         match self {
             EdgeSpace::Any { nodes } => nodes * nodes,
@@ -54,7 +54,7 @@ impl EdgeSpace {
         }
     }
 
-    /// Edge number `edge`; below the count.
+    /// The edge with this number, which must be less than [`Self::count`].
     #[inline]
     pub(crate) fn edge(self, edge: u64) -> (u64, u64) {
         match self {
@@ -96,7 +96,7 @@ impl EdgeSpace {
     }
 }
 
-/// Edges from a node to its right neighbour.
+/// Number of edges from a node to its right neighbour.
 fn across(nodes: u64, width: u64) -> u64 {
     let Some(rest) = nodes.checked_rem(width) else {
         return 0;

@@ -1,4 +1,4 @@
-//! The lines of trees and graphs: edges in random order, between nodes with random numbers.
+//! The rows of trees and graphs: edges in random order, between randomly labelled nodes.
 
 use crate::draw::edge_space::EdgeSpace;
 use crate::draw::random::Key;
@@ -6,7 +6,7 @@ use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::tree::Skeleton;
 
-/// Edges, a row each.
+/// Edges, one in each row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edges {
     pub(crate) count: u64,
@@ -19,43 +19,43 @@ pub(crate) struct Edges {
     pub(crate) direction: Direction,
 }
 
-/// Edges of a tree, which hold a graph together or keep it free of cycles.
+/// Edges of a spanning tree. The tree connects a graph, or keeps it free of cycles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TreeEdges {
     pub(crate) skeleton: Skeleton,
-    /// An order of all edges, or of all that the skeleton has if there is no others.
+    /// A permutation of all edges, or of the tree's edges if there are no others.
     pub(crate) order: Shuffle,
 }
 
-/// Edges beside those of the tree.
+/// Edges that are not of the tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OtherEdges {
     pub(crate) space: EdgeSpace,
-    /// An order of the space, if no edge may come twice.
+    /// A permutation of the space, if no edge may be repeated.
     pub(crate) order: Option<Shuffle>,
 }
 
-/// Which of its ends an edge begins with.
+/// The order in which the two ends of an edge are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
-    /// Either: it has no direction.
+    /// Random: the edge has no direction.
     Either,
-    /// An edge of the tree either, another one as it is drawn: it has a direction.
+    /// Random for an edge of the tree, and as drawn for other edges: the edge has a direction.
     Drawn,
-    /// The smaller one: so there is no cycle.
+    /// The smaller node first, so there is no cycle.
     Rising,
 }
 
 impl Edges {
-    /// Bytes of a line, at most.
+    /// Maximum number of bytes of a row.
     pub(crate) fn bytes(&self) -> u64 {
         let last = self.base.saturating_add_unsigned(self.labels.last());
         let label = Span::new(self.base, last).map_or(1, |span| span.bytes(0));
         2 * label + self.weights.map_or(0, |span| span.bytes(0))
     }
 
-    /// The ends of edge i as they are printed. `cursor` says how much of the others's order was
-    /// used.
+    /// The ends of edge i as they are printed. `cursor` is the position in the permutation of the
+    /// other edges.
     #[inline]
     pub(crate) fn edge(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
         let (from, to) = match (self.bone(i), &self.others) {
@@ -84,7 +84,7 @@ impl Edges {
         self.base.wrapping_add_unsigned(self.labels.value_at(node))
     }
 
-    /// The edge of the tree that stands at place i.
+    /// The edge of the tree at position i, if there is one.
     fn bone(&self, i: u64) -> Option<(u64, u64)> {
         let tree = self.tree?;
         let edge = tree.order.value_at(i);
@@ -99,7 +99,7 @@ impl Edges {
         self.key.with(3).word(from.wrapping_mul(to | 1)) >> 63 == 1
     }
 
-    /// The next edge that is not one of the tree, if no edge may come twice; else any.
+    /// The next edge that is not in the tree, if no edge may be repeated; otherwise any edge.
     fn drawn(&self, i: u64, others: &OtherEdges, cursor: &mut u64) -> (u64, u64) {
         let Some(order) = others.order else {
             return others.space.edge(self.key.with(4).up_to(i, others.space.count() - 1));

@@ -1,15 +1,15 @@
-//! Random numbers by position: number i of a key needs no number before it, so what one variable,
-//! one case or one n draws changes nothing for another. Whole numbers alone, so that they are the
-//! same on every machine.
+//! Random numbers by position: number i of a stream needs no number before it. So one variable,
+//! case or n does not change the numbers of another. Only integer arithmetic is used, so the
+//! numbers are the same on every machine.
 //!
-//! The numbers are those of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-//! Generators, OOPSLA 2014), whose state is a counter: the i-th is a mixed sum of the key and i
-//! times the golden ratio.
+//! The numbers are those of `SplitMix64`, whose state is a counter. Number i is a mixed sum of the
+//! stream's seed and i times the golden ratio. Source: Steele, Lea and Flood, Fast Splittable
+//! Pseudorandom Number Generators, OOPSLA 2014.
 
 /// 2^64 divided by the golden ratio, rounded down: the step of the counter.
 pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Where a sequence of numbers comes from.
+/// A stream of random numbers, identified by its 64-bit seed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Key(u64);
 
@@ -18,12 +18,12 @@ impl Key {
         Self(u64::from(seed))
     }
 
-    /// The key of something with a name.
+    /// The stream of a named object.
     pub(crate) fn with_name(self, name: &str) -> Self {
         name.bytes().fold(self, |key, byte| key.with(u64::from(byte)))
     }
 
-    /// Another key for every number.
+    /// An independent stream for every number.
     pub(crate) fn with(self, number: u64) -> Self {
         Self(mix(self.0.wrapping_add(GOLDEN) ^ mix(number)))
     }
@@ -41,16 +41,16 @@ impl Key {
     }
 }
 
-/// A random word onto 0 … last, by multiplication (Lemire: Fast Random Integer Generation in an
-/// Interval, 2019), without his rejection: what it would mend is a bias of at most 2^-64 times the
-/// width of the interval.
+/// Maps a random word to 0 … last by multiplication. Source: Lemire, Fast Random Integer Generation
+/// in an Interval, 2019. His rejection step is left out: the bias is at most 2^-64 times the
+/// interval's width.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the upper half of a product")]
 pub(crate) fn scale(word: u64, last: u64) -> u64 {
     ((u128::from(word) * (u128::from(last) + 1)) >> 64) as u64
 }
 
-/// The finaliser of `SplitMix64`: a bijection, each bit of whose result hangs on each bit of its
+/// The finaliser of `SplitMix64`: a bijection. Each bit of the result depends on each bit of the
 /// argument.
 #[inline]
 fn mix(mut z: u64) -> u64 {

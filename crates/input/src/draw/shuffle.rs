@@ -1,11 +1,11 @@
-//! A random order of 0 … last that is held nowhere: a Feistel network (Luby, Rackoff 1988) over the
-//! smallest power of two that holds them, walked on until it is back inside (cycle walking: Black,
-//! Rogaway: Ciphers with Arbitrary Finite Domains, 2002). Less than two turns are needed on
-//! average.
+//! A random permutation of 0 … last that is stored nowhere. It is a Feistel network (Luby and
+//! Rackoff, 1988) over the smallest power of two that holds all values. Values outside the range
+//! are mapped again until they are inside (cycle walking: Black and Rogaway, Ciphers with Arbitrary
+//! Finite Domains, 2002). This takes less than two iterations on average.
 
 use crate::draw::random::Key;
 
-/// Rounds: what Luby and Rackoff need against whoever may ask both ways.
+/// Rounds. Luby and Rackoff need four against an attacker who may query both directions.
 const ROUNDS: usize = 4;
 
 /// A bijection of 0 … last.
@@ -35,7 +35,7 @@ impl Shuffle {
         self.last
     }
 
-    /// What stands at place i.
+    /// The value at position i.
     #[inline]
     pub(crate) fn value_at(&self, i: u64) -> u64 {
         let mut value = i;
@@ -47,7 +47,7 @@ impl Shuffle {
         }
     }
 
-    /// The place of a value: the inverse of [`Self::value_at`].
+    /// The position of a value: the inverse of [`Self::value_at`].
     pub(crate) fn position_of(&self, value: u64) -> u64 {
         let mut i = value;
         loop {
@@ -78,7 +78,7 @@ impl Shuffle {
     }
 }
 
-/// The middle of a product: each of its lower bits hangs on all bits of the half.
+/// The middle of a product: each of its lower bits depends on all bits of the half.
 #[inline]
 fn round(half: u64, key: u64) -> u64 {
     (half ^ key).wrapping_mul(key | 1) >> 32

@@ -1,4 +1,4 @@
-//! The whole numbers from one to another.
+//! A closed interval of whole numbers.
 
 use crate::draw::random::Key;
 
@@ -6,12 +6,12 @@ use crate::draw::random::Key;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) min: i64,
-    /// How far the largest is above the smallest.
+    /// Difference between the largest and the smallest number.
     pub(crate) width: u64,
 }
 
 impl Span {
-    /// Nothing but one number.
+    /// The interval that holds one number.
     pub(crate) const fn one(min: i64) -> Self {
         Self { min, width: 0 }
     }
@@ -20,20 +20,20 @@ impl Span {
         (min <= max).then(|| Self { min, width: max.abs_diff(min) })
     }
 
-    /// The number so far above the smallest; `offset` is at most the width.
+    /// The number at this distance from the smallest; `offset` is at most the width.
     #[inline]
     pub(crate) fn number(self, offset: u64) -> i64 {
         self.min.wrapping_add_unsigned(offset)
     }
 
-    /// One of the numbers.
+    /// A random number of the interval: number i of the stream.
     #[inline]
     pub(crate) fn draw(self, key: Key, i: u64) -> i64 {
         self.number(key.up_to(i, self.width))
     }
 
-    /// Most characters that one of the numbers is printed with, and the blank or line end behind
-    /// it.
+    /// Maximum number of bytes of a printed number of the interval, and of the blank or newline
+    /// after it.
     pub(crate) fn bytes(self, digits: u8) -> u64 {
         let of = |number: i64| {
             let written = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;

@@ -1,10 +1,10 @@
-//! How n is divided among cases.
+//! Splits n into the sizes of cases.
 
 use crate::draw::random::Key;
 use crate::spec::Split;
 
-/// The sizes of so many cases, each at least `least`; they sum to `n`, which must be enough for
-/// them.
+/// The sizes of `count` cases, each at least `least`. Their sum is `n`, which must be at least
+/// `count * least`.
 pub(crate) fn sizes(split: Split, n: u64, count: u64, least: u64, key: Key) -> Vec<u64> {
     let rest = n - count * least;
     match split {
@@ -13,7 +13,7 @@ pub(crate) fn sizes(split: Split, n: u64, count: u64, least: u64, key: Key) -> V
         }
         Split::OneLarge => (0..count).map(|i| if i == 0 { least + rest } else { least }).collect(),
         Split::Random => {
-            // What lies between two neighbours of sorted random cuts.
+            // The differences between neighbouring random cuts.
             let mut cuts: Vec<u64> = (1..count).map(|i| key.up_to(i, rest)).collect();
             cuts.sort_unstable();
             cuts.push(rest);

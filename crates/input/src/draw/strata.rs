@@ -1,37 +1,36 @@
-//! Random numbers in rising order, each found without the ones before it: an interval is cut into
-//! as many strata as there are numbers, and each stratum gives one. They are distinct where there
-//! is room.
+//! Random numbers in rising order, each computed without those before it. The interval is split
+//! into one stratum for each number. The numbers are distinct if the interval is large enough.
 
 use crate::draw::random::Key;
 use crate::draw::span::Span;
 
-/// Rising numbers.
+/// Random numbers in rising order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Strata {
     key: Key,
     span: Span,
-    /// Whole width of a stratum.
+    /// Whole part of a stratum's width.
     whole: u64,
-    /// What a stratum is wider, in 2^-64.
+    /// Fraction of a stratum's width, in units of 2^-64.
     part: u64,
 }
 
 impl Strata {
-    /// So many numbers of `span`.
+    /// `len` numbers of `span`.
     #[allow(clippy::cast_possible_truncation, reason = "quotients of what is smaller")]
     pub(crate) fn new(key: Key, span: Span, len: u64) -> Self {
         let (room, len) = (u128::from(span.width) + 1, u128::from(len.max(1)));
         let (whole, rest) = (room / len, room % len);
-        // One stratum of all 64 bits is too wide by one.
+        // A single stratum of all 64-bit numbers is one too wide for 64 bits.
         let whole = u64::try_from(whole).unwrap_or(u64::MAX);
         Self { key, span, whole, part: ((rest << 64) / len) as u64 }
     }
 
-    /// Number i from below.
+    /// The i-th smallest number.
     #[inline]
     pub(crate) fn number(&self, i: u64) -> i64 {
         let (begin, end) = (self.begin(i), self.begin(i + 1));
-        // The end of all 64 bits is 0 again.
+        // The end of the full 64-bit range wraps to 0.
         let last = end.wrapping_sub(1);
         let within = if end == begin { 0 } else { self.key.up_to(i, last - begin) };
         self.span.number(begin + within)

@@ -1,9 +1,10 @@
-//! Trees, without labels: each node but the first has a parent before it, found from its number.
+//! Rooted trees without labels. Each node but the first has a smaller parent, computed from its
+//! number.
 
 use crate::draw::random::Key;
 use crate::spec::TreeShape;
 
-/// A tree over nodes 0 … nodes - 1.
+/// A rooted tree over nodes 0 … nodes - 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Skeleton {
     pub(crate) nodes: u64,
@@ -33,17 +34,17 @@ impl Skeleton {
         Self { nodes, key, structure: Structure::Layers(width) }
     }
 
-    /// How many edges it has.
+    /// Number of edges.
     pub(crate) fn count(&self) -> u64 {
         self.nodes.saturating_sub(1)
     }
 
-    /// Edge number `edge`, the smaller node first.
+    /// The edge with this number, the smaller node first.
     #[inline]
     pub(crate) fn edge(&self, edge: u64) -> (u64, u64) {
         let child = edge + 1;
         match self.structure {
-            // The first node of the second layer joins the whole first layer.
+            // The first node of the second layer is joined to the whole first layer.
             Structure::Layers(width) if child <= width => {
                 (if child == width { 0 } else { child }, width)
             }
@@ -51,7 +52,7 @@ impl Skeleton {
         }
     }
 
-    /// Whether it has this edge; the smaller node first.
+    /// Whether the tree has this edge; the smaller node first.
     #[inline]
     pub(crate) fn has(&self, low: u64, high: u64) -> bool {
         match self.structure {

@@ -1,8 +1,8 @@
-//! Code of a stack machine: evaluated in one loop, without recursion.
+//! Code of a stack machine, evaluated in one loop without recursion.
 
 use crate::limits::MAX_DEPTH;
 
-/// A step of the machine.
+/// An instruction of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Push(i64),
@@ -21,26 +21,26 @@ pub(super) enum Step {
     Sqrt,
 }
 
-/// Where the value of a name stands.
+/// Where an expression reads the value of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// The size.
     N,
-    /// A scalar of the spec, by its place among the values of the scope.
+    /// A scalar of the spec, by its index in [`Bindings::slots`].
     Value(usize),
     /// A constant of the task.
     Constant(i64),
 }
 
-/// An expression, ready to be worked out.
+/// A compiled expression.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Code(pub(super) Vec<Step>);
 
-/// What names have as values.
+/// The values of names.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bindings<'v> {
     pub(crate) n: i64,
-    /// Of each variable that is a scalar; nothing for one that could not be worked out.
+    /// The value of each variable that is a scalar. `None` if the scalar could not be evaluated.
     pub(crate) slots: &'v [Option<i64>],
 }
 
@@ -49,25 +49,25 @@ pub(crate) struct Bindings<'v> {
 pub(crate) enum Fault {
     /// The expression is wrong here, for this reason.
     Invalid(&'static str),
-    /// It uses a scalar without a value. The problem is noted at that scalar.
+    /// The expression uses a scalar without a value. The problem is recorded at that scalar.
     Unavailable,
 }
 
 pub(super) const OVERFLOW: &str = "does not fit into 64 bits";
 
 impl Code {
-    /// How many steps it takes.
+    /// Number of steps of an evaluation.
     pub(crate) fn steps(&self) -> u64 {
         self.0.len() as u64
     }
 
-    /// Its value.
+    /// The expression's value.
     pub(crate) fn value(&self, values: Bindings<'_>) -> Result<i64, Fault> {
         let mut stack = [0; MAX_DEPTH];
         let mut height: usize = 0;
         for step in &self.0 {
             let arguments = step.arguments();
-            // A reader makes no code that takes what is not there.
+            // The parser emits no code that pops from an empty stack.
             let below = height.checked_sub(arguments).ok_or(Fault::Unavailable)?;
             let (a, b) = match arguments {
                 0 => (0, 0),
@@ -127,7 +127,7 @@ impl Step {
     }
 }
 
-/// Whether a quotient that is cut off towards zero lies above the one that is rounded down.
+/// Whether rounding towards zero and rounding down give different quotients.
 fn inexact(a: i64, b: i64) -> bool {
     (a < 0) != (b < 0) && a.checked_rem(b).is_some_and(|rest| rest != 0)
 }

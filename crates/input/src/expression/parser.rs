@@ -12,8 +12,7 @@ use crate::expression::code::{Code, OVERFLOW, Slot, Step};
 use crate::limits::{MAX_DEPTH, MAX_EXPRESSION_BYTES};
 
 impl Code {
-    /// Reads an expression; `slot` says where a name's value stands, or what is wrong with the
-    /// name.
+    /// Compiles an expression. `slot` resolves a name, or says what is wrong with the name.
     pub(crate) fn read(
         text: &str,
         slot: &dyn Fn(&str) -> Result<Slot, String>,
@@ -34,7 +33,7 @@ impl Code {
     }
 }
 
-/// A name from the start of the text on; empty where there is none.
+/// The name at the start of the text; empty if there is none.
 pub(crate) fn name(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     if text.starts_with(|c: char| c.is_ascii_digit()) { "" } else { &text[..end] }
@@ -45,7 +44,7 @@ struct Reader<'t> {
     slot: &'t dyn Fn(&str) -> Result<Slot, String>,
     steps: Vec<Step>,
     nested: usize,
-    /// How many values the machine has at hand after these steps.
+    /// Height of the machine's stack after these steps.
     height: usize,
 }
 
@@ -105,7 +104,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// All that nests comes through here.
+    /// Every nested expression passes through this function.
     fn sign(&mut self) -> Result<(), String> {
         self.nested += 1;
         shallow(self.nested)?;
@@ -178,7 +177,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Refuses what is too deep.
+/// Checks the limit on depth.
 fn shallow(depth: usize) -> Result<(), String> {
     if depth > MAX_DEPTH {
         return Err(format!("is nested deeper than {MAX_DEPTH}"));

@@ -1,4 +1,5 @@
-//! Trees and graphs at one n: whether as many edges fit as are wanted, and which.
+//! Trees and graphs at one n. Checks whether the wanted number of edges fits, and selects the
+//! edges.
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
@@ -11,7 +12,7 @@ use crate::draw::tree::Skeleton;
 use crate::expression::Code;
 use crate::spec::{Graph, GraphShape, Range, Tree, TreeShape};
 
-/// Of a graph's nodes, of its tree and of its other edges: each takes as long as a step.
+/// Permutations of a graph: of its nodes, its tree edges and its other edges. Each costs one step.
 const SHUFFLES: u64 = 3;
 
 impl Tree {
@@ -103,7 +104,7 @@ impl Graph<Code> {
         })
     }
 
-    /// Without directions and cycles.
+    /// Whether the graph is undirected and acyclic.
     fn is_forest(&self) -> bool {
         self.promises.acyclic && !self.promises.directed
     }
@@ -125,7 +126,7 @@ impl Graph<Code> {
         }
     }
 
-    /// How many edges there are, if the promises can be kept with them.
+    /// Number of edges, if the promises can be kept with them.
     fn count(
         &self,
         context: &mut EvalContext<'_>,
@@ -154,12 +155,12 @@ impl Graph<Code> {
     }
 }
 
-/// The numbers of the nodes.
+/// A random permutation of the nodes, as their labels.
 fn labels(key: Key, nodes: u64) -> Shuffle {
     Shuffle::new(key.with(5), nodes.saturating_sub(1))
 }
 
-/// Between what the weights lie, if there are any; nothing if that is wrong.
+/// The range of the weights; `None` if the range is wrong.
 #[allow(clippy::option_option, reason = "the outer one is for what is wrong")]
 fn weights(
     context: &mut EvalContext<'_>,

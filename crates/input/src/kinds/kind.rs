@@ -1,4 +1,4 @@
-//! Each kind of variable: its name, its expressions, its values at one n.
+//! Dispatches on the kind of a variable: its name, its expressions, its values at one n.
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
@@ -7,7 +7,7 @@ use crate::kinds::values::Values;
 use crate::spec::Kind;
 
 impl Kind {
-    /// Its name in a path.
+    /// The kind's name in a path.
     pub(crate) fn field(&self) -> &'static str {
         match self {
             Kind::Scalar(_) => "scalar",
@@ -24,7 +24,7 @@ impl Kind {
         }
     }
 
-    /// With its expressions read.
+    /// Compiles the kind's expressions.
     pub(crate) fn read(&self, fields: &mut Fields<'_>) -> Kind<Code> {
         match self {
             Kind::Scalar(scalar) => Kind::Scalar(scalar.read(fields)),
@@ -43,7 +43,7 @@ impl Kind {
 }
 
 impl Kind<Code> {
-    /// The variable at one n. A scalar does not go above `bound`.
+    /// The variable at one n. A scalar must not exceed `bound`.
     pub(crate) fn evaluate<'p>(
         &'p self,
         context: &mut EvalContext<'_>,

@@ -1,4 +1,4 @@
-//! Numbers in all their orders: scalars, arrays, permutations and matrices.
+//! Numbers in all orders: scalars, arrays, permutations and matrices.
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
@@ -10,9 +10,9 @@ use crate::draw::strata::Strata;
 use crate::expression::Code;
 use crate::spec::{Array, Matrix, Order, Permutation, Scalar};
 
-/// How many values [`Order::FewDistinct`] has if the spec does not say.
+/// Number of values of [`Order::FewDistinct`] if the spec gives none.
 const FEW: u64 = 10;
-/// Of so many numbers, [`Order::NearlySorted`] swaps one.
+/// [`Order::NearlySorted`] swaps one of this many numbers.
 const SORTED_PER_SWAPPED: u64 = 100;
 
 /// A sequence of numbers.
@@ -36,7 +36,7 @@ enum Sequence {
     },
     Sorted(Strata),
     Reversed(Strata),
-    /// The first so many places of the shuffle are swapped, each with its neighbour there.
+    /// The first `swapped` positions of the shuffle are swapped in pairs.
     NearlySorted {
         sorted: Strata,
         swapped: u64,
@@ -72,7 +72,8 @@ impl Numbers {
         }
     }
 
-    /// All numbers. The plain ones, of which there may be most, go the shortest way.
+    /// Visits all numbers. Random numbers take a shorter path, because large inputs mostly consist
+    /// of them.
     pub(crate) fn each<E>(&self, mut to: impl FnMut(i64) -> Result<(), E>) -> Result<(), E> {
         match &self.sequence {
             Sequence::Random(key) => (0..self.len).try_for_each(|i| to(self.span.draw(*key, i))),
@@ -86,7 +87,7 @@ impl Numbers {
     }
 }
 
-/// Digits are bounded when a spec is read.
+/// The width is limited when a spec is read.
 fn digits(width: u32) -> u8 {
     u8::try_from(width).unwrap_or(u8::MAX)
 }
@@ -107,14 +108,14 @@ impl Scalar {
         }
     }
 
-    /// Whether chance has a say.
+    /// Whether the value is random.
     pub(crate) fn is_random(&self) -> bool {
         self.value.is_none()
     }
 }
 
 impl Scalar<Code> {
-    /// The number, and the most that it might have been.
+    /// The number, and the largest number that it could have been.
     pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<(i64, i64)> {
         match self {
             Scalar { value: Some(value), .. } => {
@@ -139,7 +140,7 @@ impl Array {
             fields.refuse("order", "repeats values, which distinct forbids");
         }
         if self.order == Order::AntiHash {
-            // Each is tried.
+            // Every bucket count is tried.
             fields.steps += BUCKETS.len() as u64;
         }
         Array {
@@ -185,7 +186,7 @@ impl Array<Code> {
     }
 }
 
-/// The orders that arrays and permutations share; values are distinct where there is room.
+/// The orders that arrays and permutations share. Values are distinct if the range is large enough.
 fn ordered(order: Order, key: Key, len: u64, span: Span) -> Sequence {
     let sorted = Strata::new(key, span, len);
     match order {
@@ -250,7 +251,7 @@ impl Matrix {
 }
 
 impl Matrix<Code> {
-    /// All numbers, the rows and the columns.
+    /// All numbers, the number of rows and the number of columns.
     pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<(Numbers, u64, u64)> {
         let (rows, cols) = (context.count("rows", &self.rows), context.count("cols", &self.cols));
         let needed = rows.is_some_and(|rows| rows > 0) && cols.is_some_and(|cols| cols > 0);

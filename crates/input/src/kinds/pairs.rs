@@ -8,7 +8,7 @@ use crate::draw::span::Span;
 use crate::expression::Code;
 use crate::spec::{Intervals, Points};
 
-/// Pairs of numbers, a row each.
+/// Pairs of numbers, one pair in each row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pairs {
     pub(crate) len: u64,
@@ -20,11 +20,12 @@ pub(crate) struct Pairs {
 enum Kind {
     /// Points.
     Any(Key),
-    /// Points, an order of all that there are: row after row, each as wide as the span.
+    /// Distinct points: a permutation of all points, numbered row by row. A row is as wide as the
+    /// span.
     Distinct(Shuffle),
-    /// Points, no two of which have the same first coordinate: there are too many to number all.
+    /// Points with distinct first coordinates: there are too many points to number all of them.
     DistinctFirst(Shuffle, Key),
-    /// Intervals, at most so long.
+    /// Intervals, and their maximum length.
     Intervals(Key, u64),
 }
 

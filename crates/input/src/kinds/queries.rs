@@ -10,11 +10,11 @@ use crate::spec::{Field, Queries, Variant};
 use crate::writer::InputWriter;
 use std::io::{self, Write};
 
-/// Queries, a row each.
+/// Queries, one in each row.
 #[derive(Debug, Clone)]
 pub(crate) struct DrawnQueries<'p> {
     pub(crate) len: u64,
-    /// With the sum of the weights up to each.
+    /// Each variant's parts, with the cumulative sum of the weights.
     variants: Vec<(u64, Vec<Part<'p>>)>,
     key: Key,
 }
@@ -27,7 +27,7 @@ enum Part<'p> {
 }
 
 impl DrawnQueries<'_> {
-    /// Bytes of a row, at most.
+    /// Maximum number of bytes of a row.
     pub(crate) fn bytes(&self) -> u64 {
         let part = |part: &Part<'_>| match part {
             Part::Literal(text) => text.len() as u64 + 1,
@@ -87,7 +87,7 @@ impl Variant {
         }
         let read = |(i, field): (usize, &Field)| {
             let path = format!("{path}[{i}]");
-            // Also a literal is worked out for each n, and in each case.
+            // A literal is evaluated for each n and in each case as well.
             fields.steps += 1;
             match field {
                 Field::Literal(text) => {

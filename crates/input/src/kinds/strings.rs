@@ -6,12 +6,12 @@ use crate::draw::random::{GOLDEN, Key};
 use crate::expression::Code;
 use crate::spec::{Grid, Pattern, Text};
 
-/// The alphabet of a string that names none.
+/// Default alphabet of a string.
 const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz";
-/// The period of a periodic string that names none.
+/// Default period of a periodic string.
 const PERIOD: u64 = 2;
 
-/// Values of characters.
+/// Rows of characters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Strings<'p> {
     pub(crate) rows: u64,
@@ -29,7 +29,7 @@ pub(crate) enum Source<'p> {
 }
 
 impl Strings<'_> {
-    /// The characters of a row, by their place in it, handed to whoever writes them.
+    /// Passes the characters of a row to a sink.
     pub(crate) fn row<T>(&self, row: u64, write: impl CharacterSink<T>) -> T {
         let begin = row * self.cols;
         match self.source {
@@ -38,7 +38,7 @@ impl Strings<'_> {
             }
             Source::Same(c) => write.write(self.cols, |_| c),
             Source::Periodic { key, alphabet, period } => {
-                // Without a division.
+                // A counter avoids a division for each character.
                 let mut next = 0;
                 write.write(self.cols, |_| {
                     let i = next;
@@ -56,7 +56,7 @@ impl Strings<'_> {
     }
 }
 
-/// Takes as many characters as are named, from the first to the last.
+/// Takes `count` characters, from the first to the last.
 pub(crate) trait CharacterSink<T> {
     fn write(self, count: u64, of: impl FnMut(u64) -> u8) -> T;
 }
@@ -67,10 +67,10 @@ fn letter(alphabet: &[u8], key: Key, i: u64) -> u8 {
     usize::try_from(key.up_to(i, last)).ok().and_then(|i| alphabet.get(i)).copied().unwrap_or(b'?')
 }
 
-/// Whether letter i of the Fibonacci word is its first one. That is so where the multiples i + 1
-/// and i + 2 of 1/φ have different whole parts, thus where the fraction of the later one is below
-/// 1/φ. The fractions, in 2^-64, are wrong by less than i · 2^-64, and a multiple of 1/φ comes no
-/// closer to a whole number than 1/(3 · i), by Hurwitz: so this is right for each place below 2^31.
+/// Whether character i of the Fibonacci word is the first character of the alphabet. It is if ⌊(i +
+/// 1)/φ⌋ and ⌊(i + 2)/φ⌋ differ, so if the fraction of (i + 2)/φ is below 1/φ. Fractions are in
+/// units of 2^-64, with an error below i · 2^-64. By Hurwitz, a multiple i/φ differs from every
+/// whole number by more than 1/(3 · i). So the result is right for every i below 2^31.
 #[inline]
 fn rises(i: u64) -> bool {
     (i + 2).wrapping_mul(GOLDEN) < GOLDEN

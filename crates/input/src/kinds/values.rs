@@ -1,4 +1,4 @@
-//! Variables at one n: rows of values, which a layout prints.
+//! Variables at one n: rows of values that a layout prints.
 
 use crate::draw::edges::Edges;
 use crate::draw::span::Span;
@@ -16,20 +16,20 @@ pub(crate) enum Values<'p> {
     One(i64),
     /// A number in each row.
     Numbers(Numbers),
-    /// So many rows of so many numbers.
+    /// Numbers, the number of rows, and the number of columns.
     Matrix(Numbers, u64, u64),
     /// A string in each row.
     Strings(Strings<'p>),
-    /// Two nodes, and perhaps a weight.
+    /// Two nodes in each row, and a weight if the edges have weights.
     Edges(Edges),
-    /// Two numbers.
+    /// Two numbers in each row.
     Pairs(Pairs),
-    /// A query.
+    /// A query in each row.
     Queries(DrawnQueries<'p>),
 }
 
 impl Values<'_> {
-    /// How many rows there are.
+    /// Number of rows.
     pub(crate) fn count(&self) -> u64 {
         match self {
             Values::One(_) => 1,
@@ -42,8 +42,8 @@ impl Values<'_> {
         }
     }
 
-    /// Bytes of all rows, at most: for each value as many as the widest of its range has, and one
-    /// behind it; and for an empty row one.
+    /// Maximum number of bytes of all rows. Each value counts as the widest of its range and one
+    /// separator. An empty row counts as one byte.
     pub(crate) fn bytes(&self) -> u64 {
         let row = match self {
             Values::One(value) => Span::one(*value).bytes(0),
@@ -57,7 +57,7 @@ impl Values<'_> {
         self.count().saturating_mul(row.max(1))
     }
 
-    /// The values of all rows, as values of the line.
+    /// Writes the values of all rows to the current line.
     pub(crate) fn write_all<W: Write>(&self, out: &mut InputWriter<'_, W>) -> io::Result<()> {
         let mut cursor = 0;
         match self {
@@ -66,8 +66,8 @@ impl Values<'_> {
         }
     }
 
-    /// The values of a row, as values of the line. `cursor` is 0 at the first row, and kept between
-    /// rows.
+    /// Writes the values of one row to the current line. `cursor` is 0 at the first row, and is
+    /// kept between rows.
     #[inline]
     pub(crate) fn write<W: Write>(
         &self,

@@ -1,23 +1,23 @@
-//! A spec with its names resolved and its expressions compiled: data only.
+//! A spec with resolved names and compiled expressions: data only.
 
 use crate::draw::random::Key;
 use crate::expression::Code;
 use crate::spec::{Kind, Split};
 
-/// Variables, and how they are printed.
+/// Variables, and the layout that prints them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Body {
     pub(crate) vars: Vec<Var>,
     pub(crate) parts: Vec<Part>,
-    /// How many steps one turn takes: one for each variable, item, part and field of a
-    /// query, and those of the expressions.
+    /// Steps of one evaluation: one for each variable, item, part and field of a query, and those
+    /// of the expressions.
     pub(crate) steps: u64,
 }
 
 /// A variable.
 #[derive(Debug, Clone)]
 pub(crate) struct Var {
-    /// Where in the spec.
+    /// Path in the spec.
     pub(crate) path: String,
     pub(crate) key: Key,
     pub(crate) kind: Kind<Code>,
@@ -38,19 +38,19 @@ pub(crate) enum Part {
     Cases(Cases),
 }
 
-/// Items that stand beside each other.
+/// Items that are printed side by side.
 #[derive(Debug, Clone)]
 pub(crate) struct Line {
-    /// Where in the spec.
+    /// Path in the spec.
     pub(crate) path: String,
     pub(crate) items: Vec<Item>,
     pub(crate) omit_empty: bool,
 }
 
-/// What stands on a line.
+/// An item of a line.
 #[derive(Debug, Clone)]
 pub(crate) enum Item {
-    /// The variable at this place.
+    /// The variable with this index.
     Variable(usize),
     /// A number.
     Value(Code),
@@ -59,14 +59,14 @@ pub(crate) enum Item {
 /// Cases whose sizes sum to n.
 #[derive(Debug, Clone)]
 pub(crate) struct Cases {
-    /// Where in the spec.
+    /// Path in the spec.
     pub(crate) path: String,
     pub(crate) key: Key,
     pub(crate) count: Code,
     pub(crate) min_size: Option<Code>,
     pub(crate) split: Split,
     pub(crate) body: Body,
-    /// Whether cases of one size differ in more than what is printed: then each has to be looked
-    /// at.
+    /// Whether cases of one size differ in more than what is printed. Then each case must be
+    /// checked.
     pub(crate) drawn: bool,
 }

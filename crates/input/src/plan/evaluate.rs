@@ -1,4 +1,4 @@
-//! A plan at one n: its variables in their order, those of a case behind those outside of it.
+//! Evaluates a plan at one n. A case's variables follow the variables outside of it.
 
 use crate::context::eval_context::{EvalContext, Place};
 use crate::draw::random::Key;
@@ -12,32 +12,32 @@ use crate::problem::Problem;
 use crate::writer::InputWriter;
 use std::io::{self, Write};
 
-/// What it takes to find the size of a case, in steps: sizes are sorted.
+/// Steps to compute the size of a case: sizes are sorted.
 const SPLIT_STEPS: u64 = 1;
 
-/// What an input will cost.
+/// The cost of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Estimate {
-    /// Bytes it has at most. Each value counts with the widest of its range and a blank behind it,
-    /// each line with one more.
+    /// Upper bound of the input's length in bytes. Each value counts as the widest of its range and
+    /// a blank. Each line counts one byte more.
     pub bytes: u64,
-    /// How many steps were taken to know that: those of what stands outside of cases, one for each
-    /// case to divide n, and those of each case that was worked out, which is one of a size where
-    /// chance has no say. 2^24 are about half a second: checking many sizes may be too much.
+    /// Steps of the check: those outside of cases, one for each case to split n, and those of each
+    /// case that was evaluated. Cases without random scalars are evaluated once for each size. 2^24
+    /// steps take about half a second, so checking many sizes may be too expensive.
     pub steps: u64,
 }
 
-/// What names mean at one n, and in one case.
+/// The values of names at one n and in one case.
 pub(crate) struct Evaluation<'p> {
     place: Place,
-    /// What expressions know as n: the size of the case, inside of one.
+    /// The value of `n` in expressions: the size of the case, inside a case.
     size: i64,
     slots: Vec<Option<i64>>,
     values: Vec<Option<Values<'p>>>,
     cases: u64,
-    /// What all cases take together, each worked out on its own, as they are when they are printed.
+    /// Steps of all cases if each is evaluated on its own, as printing does.
     case_steps: u64,
-    /// What was done for cases so far.
+    /// Steps that were done for cases so far.
     steps: u64,
 }
 
@@ -54,7 +54,7 @@ impl<'p> Evaluation<'p> {
         Self { place, size: i64::from(n), slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
-    /// How many bytes a plan prints at most; what is wrong with it goes to `problems`.
+    /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
     pub(crate) fn measure_all(mut self, body: &'p Body, problems: &mut Vec<Problem>) -> Estimate {
         self.enter(&body.vars, problems);
         let bytes = self.measure(&body.parts, problems);
@@ -65,7 +65,7 @@ impl<'p> Evaluation<'p> {
         Estimate { bytes, steps: body.steps.saturating_add(self.steps) }
     }
 
-    /// Prints a plan that was measured without a problem.
+    /// Prints a plan that was measured without problems.
     pub(crate) fn print_all<W>(
         mut self,
         body: &'p Body,
@@ -83,7 +83,7 @@ impl<'p> Evaluation<'p> {
         EvalContext { path, place: self.place, values, key: Key::default(), problems }
     }
 
-    /// Works out variables, one after the other.
+    /// Evaluates variables in their order.
     fn enter(&mut self, vars: &'p [Var], problems: &mut Vec<Problem>) {
         for var in vars {
             let key = var.key.with(u64::from(self.place.n));
@@ -99,7 +99,7 @@ impl<'p> Evaluation<'p> {
         }
     }
 
-    /// Goes into a case and comes back.
+    /// Evaluates `inside` within a case, and restores the outer state.
     fn case<T>(
         &mut self,
         number: u64,
@@ -147,7 +147,7 @@ impl<'p> Evaluation<'p> {
         items.fold(1, u64::saturating_add)
     }
 
-    /// All items of lines have as many rows.
+    /// Checks that all items of `lines` have the same number of rows.
     fn check_rows(&self, line: &Line, problems: &mut Vec<Problem>) {
         let count = |item: &Item| match item {
             Item::Variable(place) => self.values_at(*place).map(Values::count),
@@ -195,8 +195,8 @@ impl<'p> Evaluation<'p> {
         bytes
     }
 
-    /// The cases that have to be looked at: the number and the size of each, and how many cost the
-    /// same. Without chance those of one size do, and the first of them stands for all.
+    /// The cases that must be checked. Without random scalars, all cases of one size cost the same,
+    /// so only the first of them is checked.
     fn kinds(&self, cases: &Cases, count: u64, least: u64) -> Vec<(u64, u64, u64)> {
         let mut kinds: Vec<_> =
             (1..).zip(self.sizes(cases, count, least)).map(|(i, size)| (i, size, 1)).collect();
@@ -211,7 +211,7 @@ impl<'p> Evaluation<'p> {
         kinds
     }
 
-    /// How many cases there are, and how large each is at least, if n can be divided so.
+    /// The number of cases and the least size of a case, if n can be split so.
     fn counts(&self, cases: &Cases, problems: &mut Vec<Problem>) -> Option<(u64, u64)> {
         let mut context = self.context(&cases.path, problems);
         let count = context.count("count", &cases.count);

@@ -1,4 +1,4 @@
-//! Reads the variables and the layout of a spec. A case has both again, one level deep.
+//! Reads the variables and the layout of a spec. A case has both as well, one level deep.
 
 use crate::context::fields::Fields;
 use crate::context::names::Names;
@@ -8,8 +8,8 @@ use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::{Cause, Problem, join};
 use crate::spec::{Items, Kind, Layout, Repetition, Variable};
 
-/// Reads variables and layout: those of a case if `nested`, whose variables then stand in the
-/// names.
+/// Reads variables and a layout. If `nested`, these are a case's, and `names.case` holds its
+/// variables.
 pub(crate) fn read_body(
     layout: &[Layout],
     path: &str,
@@ -43,7 +43,7 @@ pub(crate) fn read_body(
     Body { vars: read, parts, steps: steps + more }
 }
 
-/// Reads the parts of a layout. `nested` is whether they are those of a case.
+/// Reads the parts of a layout. `nested` says whether the layout is a case's.
 pub(crate) fn read_parts(
     layout: &[Layout],
     path: &str,
@@ -84,7 +84,7 @@ pub(crate) fn read_parts(
 }
 
 impl Layout {
-    /// Its name in a path.
+    /// The part's name in a path.
     fn field(&self) -> &'static str {
         match self {
             Layout::Line(_) => "line",
@@ -98,7 +98,7 @@ impl Layout {
 }
 
 impl Fields<'_> {
-    /// A line of one variable, of a certain kind.
+    /// A line of one variable, which must be of a certain kind.
     fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
         match self.names.variable(name) {
             Some((place, found)) if fits(found) => {

@@ -1,4 +1,4 @@
-//! Specs in few words.
+//! Shorthands for specs.
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
@@ -9,7 +9,7 @@ use profiler_input::spec::{
 use profiler_input::{Problem, Recipe, Scope, Spec};
 use std::collections::BTreeMap;
 
-/// A recipe of one variable `x`, printed a row on each line.
+/// A recipe of one variable `x`, with one row on each line.
 pub(crate) fn rows(kind: Kind, n: u32) -> Recipe {
     let items = Items { items: vec!["x".into()], omit_empty: false };
     recipe(vec![("x", kind)], vec![Layout::Lines(items)], n)
@@ -110,7 +110,7 @@ pub(crate) fn promises() -> impl Iterator<Item = Promises> {
     })
 }
 
-/// What a recipe prints.
+/// The text of a recipe's input.
 pub(crate) fn written(recipe: &Recipe) -> String {
     let estimate = recipe.check().unwrap_or_else(|problems| panic!("{problems:?}"));
     let mut bytes = Vec::new();
@@ -119,13 +119,13 @@ pub(crate) fn written(recipe: &Recipe) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// The numbers that a recipe prints, line for line.
+/// The numbers of a recipe's input, line by line.
 pub(crate) fn table(recipe: &Recipe) -> Vec<Vec<i64>> {
     let line = |line: &str| line.split_whitespace().map(|word| word.parse().unwrap()).collect();
     written(recipe).lines().map(line).collect()
 }
 
-/// What is wrong with a recipe.
+/// The problems of a recipe.
 pub(crate) fn problems(recipe: &Recipe) -> Vec<String> {
     let all = recipe.check().err().unwrap_or_default();
     all.iter().map(Problem::to_string).collect()

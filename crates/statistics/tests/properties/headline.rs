@@ -5,10 +5,10 @@ use profiler_statistics::Headline;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// How many of the smallest values the interval rests on.
+/// Number of smallest values that the interval uses.
 const SMALLEST: usize = 5;
 
-/// Nanoseconds of some repetitions, rising; up to a minute.
+/// Nanoseconds of some repetitions, in rising order, up to a minute.
 fn rising(least: usize) -> impl Strategy<Value = Vec<u64>> {
     vec(0..60_000_000_000_u64, least..40).prop_map(|mut values| {
         values.sort_unstable();
@@ -56,7 +56,7 @@ proptest! {
         let moved: Vec<u64> = sorted.iter().map(|v| v + by).collect();
         let (before, after) = (of(&sorted), of(&moved));
         prop_assert_eq!(after.ns - before.ns, by as f64);
-        // An interval that 0 cuts off is cut off less, further up.
+        // The interval is cut off at 0. The shifted one is cut off less.
         prop_assert!(after.half_width_ns() >= before.half_width_ns() - 1.0);
         if before.low_ns > 0.0 {
             prop_assert!((after.half_width_ns() - before.half_width_ns()).abs() <= 1.0);

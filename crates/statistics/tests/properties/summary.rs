@@ -1,16 +1,16 @@
-//! Statistics against a naive reference, and under what must not change them.
+//! Statistics compared with a naive reference, and their invariances.
 
 use crate::config;
 use profiler_statistics::Statistics;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// The most repetitions that a size has.
+/// Most repetitions of a size.
 const MOST_REPETITIONS: u32 = 100;
-/// How far two ways to the same figure may lie apart, relative to the values.
+/// Relative difference of two ways to compute the same figure.
 const ROUNDING: f64 = 1e-9;
 
-/// Figures of so many repetitions: milliseconds of up to a minute.
+/// Figures of at least `least` repetitions: milliseconds, up to a minute.
 fn figures(least: usize) -> impl Strategy<Value = Vec<f64>> {
     vec(0.0..60_000.0, least..=MOST_REPETITIONS as usize)
 }
@@ -23,7 +23,7 @@ fn near(one: f64, other: f64) -> bool {
     (one - other).abs() <= ROUNDING * (1.0 + one.abs().max(other.abs()))
 }
 
-/// By selection instead of by order: the k-th smallest is the value that k − 1 others lie below.
+/// By selection instead of sorting: k − 1 values lie below the k-th smallest.
 fn median(values: &[f64]) -> f64 {
     let rank = |k: usize| {
         let found = values.iter().find(|v| {
@@ -37,7 +37,7 @@ fn median(values: &[f64]) -> f64 {
     rank((n - 1) / 2) / 2.0 + rank(n / 2) / 2.0
 }
 
-/// Every figure that is one of values, in one unit.
+/// All figures that have the unit of the values.
 fn located(s: &Statistics) -> Vec<f64> {
     let ends = s.interval.iter().flat_map(|interval| [interval.low, interval.high]);
     [s.min, s.max, s.median, s.mean].into_iter().chain(ends).collect()
@@ -92,8 +92,7 @@ proptest! {
         prop_assert!((before.stddev.unwrap() - after.stddev.unwrap()).abs() < 1e-6);
     }
 
-    /// By a power of two, so that no value is rounded: another unit is another number and nothing
-    /// else.
+    /// A power of two, so that no value is rounded: another unit only scales the figures.
     #[test]
     fn another_unit_scales_every_figure(values in figures(2), power in -20..20) {
         let by = 2_f64.powi(power);

@@ -1,7 +1,8 @@
 //! The compile step: diagnostics, the second try, what is not even started.
 
 use crate::harness::*;
-use insta::assert_json_snapshot;
+use crate::summary::summary;
+use insta::assert_snapshot;
 use profiler_core::job::Draft;
 use runner_protocol::{Binary, Compiled, Ending, Response};
 use std::sync::Arc;
@@ -21,19 +22,19 @@ async fn segments_that_do_not_fit_are_not_started() {
         compiled.binary = Some(Binary { bytes: 16_384, segment_bytes: GIB });
     };
     let told = profile(over(&[1, 2]), with_compiler(|_| true, huge)).await;
-    assert_json_snapshot!(told.events);
+    assert_snapshot!(summary(&told));
 }
 
 #[tokio::test]
 async fn a_program_that_does_not_compile() {
     let draft = Draft { source: b"#error".into(), ..over(&[1]) };
-    assert_json_snapshot!(profile(draft, linear()).await.events);
+    assert_snapshot!(summary(&profile(draft, linear()).await));
 }
 
 #[tokio::test]
 async fn a_compiler_that_dies_once_is_started_again() {
     let told = profile(over(&[1]), with_compiler(|nth| nth == 1, dies)).await;
-    assert_json_snapshot!(told.events);
+    assert_snapshot!(summary(&told));
 }
 
 #[tokio::test]
