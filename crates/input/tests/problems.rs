@@ -115,8 +115,8 @@ fn lines_have_as_many_rows_in_every_item() {
     assert_eq!(
         problems(&recipe),
         [
-            "layout[0].lines.items[1]: has 4 rows beside 3 at n=3",
-            "layout[0].lines.items[2]: has 1 rows beside 3 at n=3",
+            "layout[0].lines.items[1]: has 4 rows, but the first item has 3 at n=3",
+            "layout[0].lines.items[2]: has 1 rows, but the first item has 3 at n=3",
         ]
     );
 }
