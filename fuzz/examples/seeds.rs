@@ -5,7 +5,7 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
 use profiler_core::job::{Draft, Interactor, Job};
 use profiler_core::report::Events;
-use profiler_core::run_job;
+use profiler_core::{Profiler, run_job};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
 use profiler_proto::{json, v1};
@@ -91,10 +91,10 @@ fn interactive() -> Draft {
 
 async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {
     let job = Job::try_from(draft).expect("it is valid");
-    let pool = Pool::new(Arc::new(backend), 0);
+    let profiler = Profiler::new(Pool::new(Arc::new(backend), 0), None);
     let (mut events, _watched) = Events::new("run");
     let (_stopper, mut stopped) = cancel_signal();
-    let _ = run_job(&job, &pool, &mut events, &mut stopped, ready(())).await;
+    let _ = run_job(&job, &profiler, &mut events, &mut stopped, ready(())).await;
     Ok(())
 }
 

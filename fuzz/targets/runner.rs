@@ -12,7 +12,7 @@ use profiler_core::error::SandboxFault;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
 use profiler_core::report::Events;
 use profiler_core::report::ProfileReport;
-use profiler_core::run_job;
+use profiler_core::{Profiler, run_job};
 use profiler_core::sandbox::{Backend, Channel, Lease, Pool, Sandbox};
 use profiler_proto::{StrictReport, json, v1};
 use profiler_server::wire;
@@ -61,10 +61,10 @@ fn interactive() -> Job {
 }
 
 async fn profile(job: Job, hostile: Hostile) {
-    let pool = Pool::new(Arc::new(hostile), 0);
+    let profiler = Profiler::new(Pool::new(Arc::new(hostile), 0), None);
     let (mut events, mut watched) = Events::new("run");
     let (_stopper, mut stopped) = cancel_signal();
-    let ended = run_job(&job, &pool, &mut events, &mut stopped, ready(())).await;
+    let ended = run_job(&job, &profiler, &mut events, &mut stopped, ready(())).await;
     drop(events);
     let mut said = Vec::new();
     while let Some(event) = watched.recv().await {

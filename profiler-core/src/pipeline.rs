@@ -10,7 +10,7 @@
 
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::{allocations, hotspots, instructions};
-use crate::build::{build_interactor, build_program, obtain};
+use crate::build::{BinaryCache, Builder, build_interactor, build_program};
 use crate::cancel::CancelToken;
 use crate::error::{EarlyEnd, ErrorCode, SandboxFault};
 use crate::job::{Job, OnMemoryLimit, Point};
@@ -28,18 +28,43 @@ use runner_protocol::{Binary, Hello, Variant};
 use std::time::Instant;
 use tracing::Instrument;
 
-/// Profiles `job` in a sandbox of `pool`, once it is its `turn`. Emits an event for each step, and
-/// exactly one last event, which is also what it returns. When it returns, the sandbox is gone.
+/// What profiles jobs: sandboxes and the builds in them. Clones share both.
+#[derive(Clone)]
+pub struct Profiler {
+    /// Where the sandboxes come from.
+    pub pool: Pool,
+    /// Where the builds come from.
+    pub builder: Builder,
+}
+
+impl Profiler {
+    /// A profiler in sandboxes of `pool`. Binaries are kept in `cache`, if there is one.
+    pub fn new(pool: Pool, cache: Option<BinaryCache>) -> Self {
+        let builder = Builder::new(pool.backend().clone(), cache);
+        Self { pool, builder }
+    }
+}
+
+/// What the steps of a job share.
+struct Context<'a> {
+    job: &'a Job,
+    profiler: &'a Profiler,
+    report: &'a mut ReportBuilder,
+    events: &'a mut Events,
+}
+
+/// Profiles `job` in a sandbox of `profiler`, once it is its `turn`. Emits an event for each step,
+/// and exactly one last event, which is also what it returns. When it returns, the sandbox is gone.
 pub async fn run_job(
     job: &Job,
-    pool: &Pool,
+    profiler: &Profiler,
     events: &mut Events,
     cancel: &mut CancelToken,
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
     let (run_id, task_id) = (events.run_id(), &job.task_id);
     let span = tracing::info_span!(target: "Profiler", "job", run_id, task_id);
-    let ended = profile(job, pool, events, cancel, turn).instrument(span).await;
+    let ended = profile(job, profiler, events, cancel, turn).instrument(span).await;
     events
         .emit(match &ended {
             Ok(report) => EventKind::Finished(Box::new(report.clone())),
@@ -52,24 +77,25 @@ pub async fn run_job(
 /// Profiles a job. What is cancelled or fails on the way ends as an error with what was measured.
 async fn profile(
     job: &Job,
-    pool: &Pool,
+    profiler: &Profiler,
     events: &mut Events,
     cancel: &mut CancelToken,
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
-    let backend = pool.backend();
+    let backend = profiler.pool.backend();
     let (name, not_enforced) = (backend.name().into(), backend.not_enforced());
     let host = Host { backend: name, not_enforced, ..Host::default() };
     let mut report = ReportBuilder::new(job, events.run_id(), host);
     let acquired = async {
         turn.await;
-        pool.acquire().await
+        profiler.pool.acquire().await
     };
     let ended = match unless_cancelled(cancel, acquired).await {
         Ok(mut sandbox) => {
             report.set_host(&sandbox.hello, backend.not_enforced());
             // All that is under way lives in this future: it is large, and so are those around it.
-            let steps = Box::pin(steps(job, pool, &mut sandbox, &mut report, events));
+            let mut context = Context { job, profiler, report: &mut report, events };
+            let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
             sandbox.end().await;
             ended
@@ -105,19 +131,13 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
 }
 
 /// Builds, measures and analyses.
-async fn steps(
-    job: &Job,
-    pool: &Pool,
-    sandbox: &mut Borrowed,
-    report: &mut ReportBuilder,
-    events: &mut Events,
-) -> Result<ExtraRuns, EarlyEnd> {
+async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<ExtraRuns, EarlyEnd> {
     check_tools(&sandbox.hello)?;
-    let built = build(job, pool, sandbox, report, events).await?;
-    let bytes = program_bytes(job, sandbox);
+    let built = build(context, sandbox).await?;
+    let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
-    let mut extra_runs = measure(job, pool, sandbox, report, events, built).await?;
-    analyse(job, pool, sandbox, report, &mut extra_runs).await?;
+    let mut extra_runs = measure(context, sandbox, built).await?;
+    analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)
 }
 
@@ -147,23 +167,18 @@ struct Built {
 }
 
 /// Compiles the program, an empty one and the interactor.
-async fn build(
-    job: &Job,
-    pool: &Pool,
-    sandbox: &mut Borrowed,
-    report: &mut ReportBuilder,
-    events: &mut Events,
-) -> Result<Built, EarlyEnd> {
+async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Built, EarlyEnd> {
+    let Context { job, profiler: Profiler { pool, builder }, report, events } = context;
     let refused = |message| EarlyEnd { code: ErrorCode::Compile, message };
     let span = tracing::info_span!(target: "Profiler", "compile");
-    let program = build_program(job, pool, sandbox).instrument(span).await?;
+    let program = build_program(job, builder, pool, sandbox).instrument(span).await?;
     let step = program.step;
     tracing::info!(target: "Profiler", command = %step.command, wall_ms = step.wall_ms, "compiled");
     report.set_compile(step.clone(), sandbox.toolchain.as_deref());
     events.emit(EventKind::Compiled(Box::new(step))).await;
     let binary = program.binary.map_err(refused)?;
-    let (empty, _) = obtain(job, pool, sandbox, Variant::Empty).await?;
-    if let Some(interactor) = build_interactor(job, pool, sandbox).await? {
+    let empty = builder.obtain(job, sandbox, Variant::Empty).await?.compiled;
+    if let Some(interactor) = build_interactor(job, builder, sandbox).await? {
         report.set_interactor_compile(interactor.step);
         interactor.binary.map_err(refused)?;
     }
@@ -172,14 +187,12 @@ async fn build(
 
 /// Everything that needs a core of its own.
 async fn measure(
-    job: &Job,
-    pool: &Pool,
+    context: &mut Context<'_>,
     sandbox: &mut Borrowed,
-    report: &mut ReportBuilder,
-    events: &mut Events,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let reservation = match pool.cores_of(&sandbox.hello) {
+    let Context { job, profiler, report, events } = context;
+    let reservation = match profiler.pool.cores_of(&sandbox.hello) {
         Some(cores) => Some(cores.take().await),
         None => None,
     };
@@ -243,17 +256,16 @@ fn ends_run(job: &Job, result: &SizeResult) -> bool {
 
 /// What is found out in runs of other builds, when the measured core has been given back.
 async fn analyse(
-    job: &Job,
-    pool: &Pool,
+    context: &mut Context<'_>,
     sandbox: &mut Borrowed,
-    report: &mut ReportBuilder,
     extra_runs: &mut ExtraRuns,
 ) -> Result<(), EarlyEnd> {
+    let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        let built = growth_runs::compile(job, pool, sandbox).await?;
+        let built = growth_runs::compile(job, builder, sandbox).await?;
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
         sandbox.lease.limit_memory(bytes).await?;
         let sizes = report.sizes();
@@ -265,14 +277,14 @@ async fn analyse(
     if job.debug {
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-        let found = hotspots::find(job, pool, sandbox, largest.as_ref()).await?;
+        let found = hotspots::find(job, builder, sandbox, largest.as_ref()).await?;
         report.set_hotspots(found.hotspots);
         report.warn(found.warnings);
     }
     if job.allocations {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes) + RECORD_BYTES).await?;
-        let recorded = allocations::record(job, pool, sandbox, largest.as_ref()).await?;
+        let recorded = allocations::record(job, builder, sandbox, largest.as_ref()).await?;
         report.set_allocations(recorded.allocations);
         report.warn(recorded.warnings);
     }

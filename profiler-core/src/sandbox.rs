@@ -5,6 +5,7 @@ mod backend;
 mod channel;
 mod cores;
 pub mod docker;
+#[cfg(any(test, feature = "fake"))]
 pub mod fake;
 pub mod native;
 mod ownership;

@@ -14,7 +14,7 @@ use crate::runs::LiveRuns;
 use crate::store::Store;
 use crate::telemetry;
 use futures::{FutureExt, Stream};
-use profiler_core::sandbox::Pool;
+use profiler_core::Profiler;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
 use std::sync::Arc;
@@ -51,13 +51,15 @@ pub enum ServeError {
 /// after the drain limit, and closes the pool. `store` keeps the runs.
 pub async fn serve(
     config: Config,
-    pool: Pool,
+    profiler: Profiler,
     store: Store,
     listener: Listener,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
+    let pool = profiler.pool.clone();
     let drain_limit = config.drain_limit();
-    let runs = LiveRuns::start(pool.clone(), store.clone(), config.concurrency, config.max_queued);
+    let runs =
+        LiveRuns::start(profiler.clone(), store.clone(), config.concurrency, config.max_queued);
     let (reporter, health_service) = tonic_health::server::health_reporter();
     let shutdown = shutdown.shared();
     let mut health = HealthMonitor { sandboxes: pool.health(), store: store.health() };

@@ -6,6 +6,7 @@ mod support;
 
 use profiler_client::v1::event::Kind;
 use profiler_client::{Client, Error, Run, Violation, v1};
+use profiler_core::Profiler;
 use profiler_core::limits::MAX_SOURCE_BYTES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
@@ -138,8 +139,8 @@ async fn the_server_refuses_no_field() {
 
 #[tokio::test]
 async fn health_turns_with_the_sandboxes() {
-    let (switch, pool) = backend::switched_off();
-    let server = Server::start(Config::default(), pool).await;
+    let (switch, profiler) = backend::switched_off();
+    let server = Server::start(Config::default(), profiler).await;
     let mut client = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest { service: SERVICE.into() };
     let mut watch = client.watch(request).await.unwrap().into_inner();
@@ -153,9 +154,9 @@ async fn health_turns_with_the_sandboxes() {
 
 #[tokio::test]
 async fn a_job_is_refused_while_no_sandbox_can_be_started() {
-    let (_switch, pool) = backend::switched_off();
-    let mut health = pool.health();
-    let server = Server::start(Config::default(), pool).await;
+    let (_switch, profiler) = backend::switched_off();
+    let mut health = profiler.pool.health();
+    let server = Server::start(Config::default(), profiler).await;
     health.wait_for(Result::is_err).await.unwrap();
     let client = server.client().await.with_run_timeout(HURRY);
     let refused = client.submit(job()).await.unwrap_err();
@@ -289,7 +290,8 @@ async fn a_stream_whose_caller_goes_away_ends_its_run() {
 /// A server on which programs end, and a run of one that has.
 async fn ended() -> (Server, Client, String) {
     let pool = Pool::new(Arc::new(Fake::costing(20, 8)), 1);
-    let server = Server::start(Config::default(), pool).await;
+    let profiler = Profiler::new(pool, None);
+    let server = Server::start(Config::default(), profiler).await;
     let client = server.client().await;
     let run = client.submit(job()).await.unwrap();
     let id = run.id().to_owned();

@@ -1,7 +1,8 @@
 //! What a sandbox compiles, and what comes out of the cache, is byte for byte what plain g++
 //! writes: neither a precompiled header nor the cache changes what is measured.
 
-use profiler_core::build::{BinaryCache, obtain};
+use profiler_core::Profiler;
+use profiler_core::build::{BinaryCache, Obtained};
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_tests::harness::{Backend, image};
@@ -48,8 +49,8 @@ const BUILDS: [(&str, &[&str], Variant); 10] = [
 /// Each build compiled, and then once more from the cache.
 pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
     let folder = tempfile::tempdir().expect("a folder");
-    let pool =
-        backend.pool().clone().caching(Some(BinaryCache::at(folder.path().join("binaries"))));
+    let cache = BinaryCache::at(folder.path().join("binaries"));
+    let Profiler { pool, builder } = Profiler::new(backend.pool().clone(), Some(cache));
     for (source, flags, variant) in BUILDS {
         let draft = Draft {
             task_id: "binaries".into(),
@@ -62,8 +63,8 @@ pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
         for again in [false, true] {
             let told = format!("{variant:?} {flags:?}, again {again}: {source}");
             let mut sandbox = pool.acquire().await.expect("a sandbox");
-            let obtained = obtain(&job, &pool, &mut sandbox, variant).await;
-            let (compiled, cached) = obtained.expect("a build");
+            let obtained = builder.obtain(&job, &mut sandbox, variant).await;
+            let Obtained { compiled, cached } = obtained.expect("a build");
             assert_eq!(cached, again, "{told}");
             assert!(!compiled.compiler.is_empty(), "{told}");
             let bytes = compiled.binary.map_or(0, |binary| binary.bytes);

@@ -7,9 +7,9 @@ use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
 use profiler_core::report::Outcome;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
-use profiler_core::run_job;
 use profiler_core::sandbox::native::Native;
 use profiler_core::sandbox::{Choice, Instance, Pool};
+use profiler_core::{Profiler, run_job};
 use profiler_input::Spec;
 use std::env;
 use std::fs;
@@ -43,7 +43,7 @@ pub fn ordinary_user() -> u32 {
 /// knows binaries by the toolchain, the flags and the source, so native sandboxes of root and of an
 /// ordinary user share them, and Docker has its own.
 pub struct Backend {
-    pool: Pool,
+    profiler: Profiler,
 }
 
 /// Where binaries are kept, below the repository's root.
@@ -65,29 +65,29 @@ impl Backend {
 
     fn new(backend: Arc<dyn profiler_core::sandbox::Backend>) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(BINARIES);
-        let pool = Pool::new(backend, 0).caching(Some(BinaryCache::at(folder)));
-        Self { pool }
+        let profiler = Profiler::new(Pool::new(backend, 0), Some(BinaryCache::at(folder)));
+        Self { profiler }
     }
 
     /// The same backend, with every program compiled: for what is about the compiler.
     #[must_use]
     pub fn without_cache(&self) -> Self {
-        Self { pool: self.pool.clone().caching(None) }
+        Self { profiler: Profiler::new(self.pool().clone(), None) }
     }
 
     /// What starts the sandboxes.
     pub fn pool(&self) -> &Pool {
-        &self.pool
+        &self.profiler.pool
     }
 
     /// What it cannot enforce here, as every report says.
     pub fn not_enforced(&self) -> Vec<String> {
-        self.pool.backend().not_enforced()
+        self.pool().backend().not_enforced()
     }
 
     /// `docker` or `native`.
     pub fn name(&self) -> &'static str {
-        self.pool.backend().name()
+        self.pool().backend().name()
     }
 
     /// Profiles `programs/{program}.cpp`.
@@ -192,9 +192,14 @@ impl Profiling<'_> {
         let job = Job::try_from(self.draft).expect("a test's job is valid");
         let (mut events, mut watched) = Events::new(uuid::Uuid::now_v7().to_string());
         let (_stopper, mut stopped) = cancel_signal();
-        let result =
-            run_job(&job, &self.backend.pool, &mut events, &mut stopped, std::future::ready(()))
-                .await;
+        let result = run_job(
+            &job,
+            &self.backend.profiler,
+            &mut events,
+            &mut stopped,
+            std::future::ready(()),
+        )
+        .await;
         drop(events);
         let mut said = Vec::new();
         while let Some(event) = watched.recv().await {

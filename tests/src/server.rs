@@ -1,6 +1,7 @@
 //! The service in this process, over the fake backend and a real socket.
 
 use profiler_client::Client;
+use profiler_core::Profiler;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool};
 use profiler_server::{Address, Config, Listener, ServeError, Store};
@@ -54,6 +55,7 @@ impl Server {
     ) -> Self {
         let (alive, available) = (fake.alive(), fake.available());
         let pool = Pool::new(Arc::new(fake) as Arc<dyn Backend>, warm);
+        let profiler = Profiler::new(pool, None);
         let listener = Listener::bind(address).await.expect("a free address");
         let url = url(&listener.address().expect("a bound address"));
         let (shutdown, asked) = oneshot::channel();
@@ -62,7 +64,7 @@ impl Server {
             Some(folder) => Store::open(Some(folder)).await.expect("the folder can be used"),
             None => Store::in_memory().expect("there is memory"),
         };
-        let served = tokio::spawn(profiler_server::serve(config, pool, store, listener, asked));
+        let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));
         Self { url, alive, available, shutdown: Some(shutdown), served, _folder: folder }
     }
 

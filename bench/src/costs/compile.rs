@@ -4,7 +4,8 @@
 
 use crate::failure::Failure;
 use crate::tools::series::{self, Series};
-use profiler_core::build::{BinaryCache, obtain};
+use profiler_core::Profiler;
+use profiler_core::build::{BinaryCache, Obtained};
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::{Choice, Instance, Pool};
@@ -59,10 +60,11 @@ pub(crate) async fn run(image: &str) -> Result<(), Failure> {
             add(plain(source)?);
             for (_, pool) in &pools {
                 let folder = tempfile::tempdir()?;
-                let pool = pool.clone().caching(Some(BinaryCache::at(folder.path())));
-                add(obtained(&pool, source, &UNPREPARED, false).await?);
-                add(obtained(&pool, source, &DEFAULT_FLAGS, false).await?);
-                add(obtained(&pool, source, &DEFAULT_FLAGS, true).await?);
+                let cache = Some(BinaryCache::at(folder.path()));
+                let profiler = Profiler::new(pool.clone(), cache);
+                add(obtained(&profiler, source, &UNPREPARED, false).await?);
+                add(obtained(&profiler, source, &DEFAULT_FLAGS, false).await?);
+                add(obtained(&profiler, source, &DEFAULT_FLAGS, true).await?);
             }
         }
         series::print(&format!("{program}.cpp with <bits/stdc++.h>"), &rows);
@@ -81,7 +83,7 @@ fn plain(source: &str) -> Result<Duration, Failure> {
 }
 
 async fn obtained(
-    pool: &Pool,
+    profiler: &Profiler,
     source: &str,
     flags: &[&str],
     again: bool,
@@ -89,9 +91,10 @@ async fn obtained(
     let flags = flags.iter().copied().map(String::from).collect();
     let draft = Draft { task_id: "bench".into(), source: source.into(), flags, ..Draft::default() };
     let job = Job::try_from(draft)?;
-    let mut sandbox = pool.acquire().await?;
+    let mut sandbox = profiler.pool.acquire().await?;
     let begun = Instant::now();
-    let (compiled, cached) = obtain(&job, pool, &mut sandbox, Variant::Plain).await?;
+    let build = profiler.builder.obtain(&job, &mut sandbox, Variant::Plain).await?;
+    let Obtained { compiled, cached } = build;
     // Putting a binary has no answer. This answer comes after the binary is in place.
     sandbox.channel.fetch(Variant::Plain, 1).await?;
     let took = begun.elapsed();

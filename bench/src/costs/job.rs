@@ -7,9 +7,9 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES};
 use profiler_core::report::Events;
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Choice, Instance, Pool};
+use profiler_core::{Profiler, run_job};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -28,7 +28,7 @@ const REFILL: Duration = Duration::from_secs(1);
 /// Prints the cost of a job.
 pub(crate) async fn run() -> Result<(), Failure> {
     let mut rows = vec![Series::new("the plan: docker run, 1 run a size")];
-    let mut pools = Vec::new();
+    let mut profilers = Vec::new();
     let folder = tempfile::tempdir()?;
     for choice in [Choice::Docker, Choice::Native] {
         let selected = choice.select(sandbox_image::DEFAULT_TAG, Instance::fresh(), |_| {}).await?;
@@ -39,13 +39,17 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let warm = Pool::new(selected.backend.clone(), 1).on(Cores::of_this_host(1));
         let cold = Pool::new(selected.backend, 0).on(Cores::of_this_host(1));
         let cache = BinaryCache::at(folder.path().join(name));
-        pools.push((cold, warm.clone(), warm.caching(Some(cache))));
+        profilers.push([
+            Profiler::new(cold, None),
+            Profiler::new(warm.clone(), None),
+            Profiler::new(warm, Some(cache)),
+        ]);
     }
     for _ in 0..ROUNDS {
         let mut row = rows.iter_mut();
         let mut add = |took| row.next().into_iter().for_each(|series| series.add(took));
         add(literal()?);
-        for (cold, warm, caching) in &pools {
+        for [cold, warm, caching] in &profilers {
             add(profiled(cold).await?);
             // The pool refills when it is idle, and does not report when it has.
             sleep(REFILL).await;
@@ -64,7 +68,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
+async fn profiled(profiler: &Profiler) -> Result<Duration, Failure> {
     let bounds = [("n".to_owned(), i64::from(INPUT_SCALES[4]))].into();
     let draft =
         Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
@@ -73,7 +77,7 @@ async fn profiled(pool: &Pool) -> Result<Duration, Failure> {
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
-    let report = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
+    let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
     let took = begun.elapsed();
     let all_ok = report.sizes.iter().all(|size| size.runtime_ms().is_finite());
     if all_ok { Ok(took) } else { Err("a size did not end OK".into()) }

@@ -11,9 +11,9 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::report::Events;
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
+use profiler_core::{Profiler, run_job};
 use profiler_proto::{json, v1};
 use profiler_server::wire;
 use std::fs;
@@ -71,7 +71,7 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
         let cache = BinaryCache::at(folder.path().to_owned());
         // Nothing else is started during a measurement: every job starts its own sandbox.
         let cores = Cores::of_this_host(1);
-        let pool = Pool::new(backend.clone(), 0).on(cores).caching(Some(cache));
+        let profiler = Profiler::new(Pool::new(backend.clone(), 0).on(cores), Some(cache));
         for &effort in &args.growth {
             let record =
                 args.record.as_ref().map(|dir| dir.join(backend.name()).join(effort.name()));
@@ -79,8 +79,9 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
             for (index, program) in programs.iter().enumerate() {
                 let (name, mode, count) = (&program.name, effort.name(), programs.len());
                 eprintln!("{}, {mode}: {name}, {} of {count}", backend.name(), index + 1);
-                answers
-                    .push(answer(&pool, program, effort, args.schedule, record.as_deref()).await?);
+                answers.push(
+                    answer(&profiler, program, effort, args.schedule, record.as_deref()).await?,
+                );
             }
             println!("\n# {}, growth {}", backend.name(), effort.name());
             for folder in Folder::ALL {
@@ -88,14 +89,14 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
             }
             score::print(&answers);
         }
-        pool.close().await;
+        profiler.pool.close().await;
     }
     Ok(())
 }
 
 /// Runs one program. A failure is an answer too.
 async fn answer<'p>(
-    pool: &Pool,
+    profiler: &Profiler,
     program: &'p Program,
     effort: Effort,
     schedule: Schedule,
@@ -106,7 +107,7 @@ async fn answer<'p>(
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
     let begun = Instant::now();
-    let done = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await;
+    let done = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await;
     let took = begun.elapsed();
     let report = match done {
         Ok(report) => wire::report(&report, false),

@@ -10,9 +10,9 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::Events;
 use profiler_core::report::SizeResult;
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Backend, Pool};
+use profiler_core::{Profiler, run_job};
 use profiler_statistics::Headline;
 use std::sync::Arc;
 
@@ -73,34 +73,36 @@ pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure
 async fn measured(backend: &Arc<dyn Backend>, rounds: usize) -> Result<Vec<Line>, Failure> {
     // Nothing else is started during a measurement: every job starts its own sandbox.
     let pool = Pool::new(backend.clone(), 0).on(Cores::of_this_host(1));
+    let profiler = Profiler::new(pool, None);
     let mut lines: Vec<Line> = Vec::new();
     lines.resize_with(PROGRAMS.len() * PROGRAMS[0].sizes.len() * FIGURES.len(), Line::default);
     for round in 1..=rounds {
         eprintln!("{}: round {round} of {rounds}", backend.name());
-        let idle = twice(&pool).await?;
+        let idle = twice(&profiler).await?;
         let load = Load::start()?;
-        let loaded = twice(&pool).await?;
+        let loaded = twice(&profiler).await?;
         drop(load);
         for (line, (idle, loaded)) in lines.iter_mut().zip(idle.into_iter().zip(loaded)) {
             line.add(idle, loaded);
         }
     }
-    pool.close().await;
+    profiler.pool.close().await;
     Ok(lines)
 }
 
 /// Runs two jobs of each program in direct succession; returns both values of every figure.
-async fn twice(pool: &Pool) -> Result<Vec<[f64; 2]>, Failure> {
+async fn twice(profiler: &Profiler) -> Result<Vec<[f64; 2]>, Failure> {
     let mut all = Vec::new();
     for program in &PROGRAMS {
-        let (first, second) = (profiled(pool, program).await?, profiled(pool, program).await?);
+        let (first, second) =
+            (profiled(profiler, program).await?, profiled(profiler, program).await?);
         let pairs = first.iter().flatten().zip(second.iter().flatten());
         all.extend(pairs.map(|(first, second)| [*first, *second]));
     }
     Ok(all)
 }
 
-async fn profiled(pool: &Pool, program: &Program) -> Result<Figures, Failure> {
+async fn profiled(profiler: &Profiler, program: &Program) -> Result<Figures, Failure> {
     let mut draft =
         Draft { task_id: "bench".into(), source: program.source.into(), ..Draft::default() };
     draft.sizes.exact = program.sizes.into();
@@ -109,7 +111,7 @@ async fn profiled(pool: &Pool, program: &Program) -> Result<Figures, Failure> {
     // Nothing receives the events: the queue holds all events of a job.
     let (mut events, _watcher) = Events::new("bench");
     let (_stopper, mut stopped) = cancel_signal();
-    let report = run_job(&job, pool, &mut events, &mut stopped, std::future::ready(())).await?;
+    let report = run_job(&job, profiler, &mut events, &mut stopped, std::future::ready(())).await?;
     Ok(report.sizes.iter().map(|size| FIGURES.map(|(_, figure)| figure(size))).collect())
 }
 

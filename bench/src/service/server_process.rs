@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use profiler_client::v1::{CodeMessage, Job};
+use profiler_core::Profiler;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
@@ -78,7 +79,8 @@ pub(crate) async fn serve() -> Result<(), Failure> {
         drop(ended);
     });
     let pool = Pool::new(Arc::new(Fake::costing(COST.0, COST.1)), WARM_SANDBOXES);
+    let profiler = Profiler::new(pool, None);
     let folder = tempfile::tempdir()?;
     let store = Store::open(Some(folder.path().into())).await?;
-    Ok(profiler_server::serve(config, pool, store, listener, async { drop(end.await) }).await?)
+    Ok(profiler_server::serve(config, profiler, store, listener, async { drop(end.await) }).await?)
 }

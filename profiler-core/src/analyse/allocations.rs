@@ -1,8 +1,8 @@
 //! What a program allocates: one run of a build of its own, whose malloc tells.
 
 use crate::analyse::instructions::wrote_otherwise;
+use crate::build::Builder;
 use crate::build::compiler;
-use crate::build::obtain;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
 use crate::job::Job;
@@ -12,7 +12,7 @@ use crate::measure::session::MeasureSession;
 use crate::report::allocations::{AllocationSite, Allocations, Frame, Snapshot};
 use crate::report::ending_name;
 use crate::report::{SizeResult, Warning, WarningCode};
-use crate::sandbox::{Pool, Sandbox};
+use crate::sandbox::Sandbox;
 use profiler_decode::call_traces::CallTraces;
 use runner_protocol::{Allocated, Ending, Record, Variant};
 use runner_protocol::{Event, Sums};
@@ -124,7 +124,7 @@ pub(crate) struct RecordedAllocations {
 /// Records what `size` allocates. Where that is not possible, a warning says why.
 pub(crate) async fn record(
     job: &Job,
-    pool: &Pool,
+    builder: &Builder,
     sandbox: &mut Sandbox,
     size: Option<&SizeResult>,
 ) -> Result<RecordedAllocations, SandboxFault> {
@@ -133,7 +133,7 @@ pub(crate) async fn record(
         let problem = "no size ended OK, so none was recorded";
         return Ok(none(Warning::new(WarningCode::NoAllocations, problem)));
     };
-    if let Some(problem) = compile(job, pool, sandbox).await? {
+    if let Some(problem) = compile(job, builder, sandbox).await? {
         return Ok(none(Warning::new(WarningCode::NoAllocations, problem)));
     }
     let within = (RECORD_SLOW_DOWN * job.limits.timeout).min(MAX_RECORD);
@@ -174,10 +174,10 @@ fn untracked(blocks: u64) -> String {
 /// Puts the build that tells into the sandbox, or says why there is none.
 pub(crate) async fn compile(
     job: &Job,
-    pool: &Pool,
+    builder: &Builder,
     sandbox: &mut Sandbox,
 ) -> Result<Option<String>, SandboxFault> {
-    let (compiled, _) = obtain(job, pool, sandbox, Variant::Allocations).await?;
+    let compiled = builder.obtain(job, sandbox, Variant::Allocations).await?.compiled;
     let why = || compiler::failure(&compiled, &compiler::step(&compiled));
     let failed =
         || format!("the program cannot be linked behind what records allocations: {}", why());

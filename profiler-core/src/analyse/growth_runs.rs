@@ -9,7 +9,7 @@
 
 use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
-use crate::build::obtain;
+use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
 use crate::job::Point;
@@ -23,7 +23,7 @@ use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::settled_result;
 use crate::report::{Outcome, ProfileReport, SizeResult, Warning, WarningCode, largest_ok};
-use crate::sandbox::{Channel, Pool, Sandbox};
+use crate::sandbox::{Channel, Sandbox};
 use profiler_growth::Effort;
 use profiler_growth::{self as growth, Counts, Growth, Observed, SizeObservation};
 use runner_protocol::{Sample, Trace, Variant};
@@ -138,11 +138,11 @@ pub(crate) async fn measure(
 /// Puts the builds into the sandbox that growth alone needs, and says which are there.
 pub(crate) async fn compile(
     job: &Job,
-    pool: &Pool,
+    builder: &Builder,
     sandbox: &mut Sandbox,
 ) -> Result<Built, SandboxFault> {
-    let (lines, _) = obtain(job, pool, sandbox, Variant::Lines).await?;
-    let refused = allocations::compile(job, pool, sandbox).await?;
+    let lines = builder.obtain(job, sandbox, Variant::Lines).await?.compiled;
+    let refused = allocations::compile(job, builder, sandbox).await?;
     Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 

@@ -1,15 +1,14 @@
 //! Which sizes are measured, one after the other.
 
 mod growing;
+mod measured_size;
 
 use crate::job::{Job, Sizes};
 use crate::limits::{AUTO_BUDGET, SHARE};
-use crate::report::Outcome;
 use crate::report::SizeResult;
+use measured_size::MeasuredSize;
 use std::time::Duration;
 
-/// One run alone has no interval to speak of, but no noise takes as long as this.
-const BEYOND_NOISE_MS: f64 = 10.0;
 const MS_PER_SECOND: f64 = 1e3;
 
 /// Hands out the sizes. It is asked after every result, so that it may look at what came out before
@@ -49,7 +48,7 @@ impl<'a> Schedule<'a> {
     /// The size after those with `results`, candidate by candidate; `None` at the end. `unspent` is
     /// what is left of the budget.
     pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u32> {
-        let measured = results.chunk_by(|a, b| a.size == b.size).map(Measured::of);
+        let measured = results.chunk_by(|a, b| a.size == b.size).map(MeasuredSize::from_candidates);
         let measured: Vec<_> = measured.collect();
         if let Some(&certain) = self.sizes.certain().get(measured.len()) {
             return Some(certain);
@@ -74,30 +73,5 @@ impl<'a> Schedule<'a> {
     /// Why it went no further, where that was not said beforehand.
     pub(crate) fn end(self) -> Option<String> {
         self.end
-    }
-}
-
-/// What came out of a size: of its slowest candidate.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Measured {
-    size: u32,
-    outcome: Outcome,
-    /// Its time without the start-up, in milliseconds; absent where the clock sees none.
-    net_ms: Option<f64>,
-}
-
-impl Measured {
-    fn of(candidates: &[SizeResult]) -> Self {
-        let seen = |result: &SizeResult| {
-            let told = result.below_noise_floor == Some(false);
-            result.net_runtime_ms.filter(|&ms| told || ms > BEYOND_NOISE_MS)
-        };
-        let slowest = candidates.iter().filter_map(seen).max_by(f64::total_cmp);
-        let failed = candidates.iter().find(|result| !result.is_ok());
-        Self {
-            size: candidates.first().map_or(0, |result| result.size),
-            outcome: failed.map_or(Outcome::Ok, |result| result.outcome),
-            net_ms: slowest.filter(|_| failed.is_none()),
-        }
     }
 }

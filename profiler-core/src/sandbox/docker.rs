@@ -4,6 +4,7 @@
 //! the API's attach, which works with a local daemon as with a remote one.
 
 mod container;
+mod daemon;
 pub mod image;
 mod labels;
 mod removal;
@@ -19,18 +20,16 @@ use bollard::query_parameters::{
     AttachContainerOptionsBuilder, CreateContainerOptionsBuilder, EventsOptionsBuilder,
     StartContainerOptions,
 };
+use daemon::{connect, failed, none, was_never_sent};
 use futures::{StreamExt, future};
 use removal::Remover;
 use std::collections::HashMap;
-use std::error::Error;
+use std::io;
 use std::sync::OnceLock;
-use std::{env, io};
 use tokio::time::timeout;
 use tokio_util::io::StreamReader;
 use uuid::Uuid;
 
-/// Where a daemon listens if `DOCKER_HOST` does not say.
-const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
 /// How the name of a container begins.
 const NAME: &str = "swiftprof-";
 /// What happens to a container after which its runner says nothing any more, in the daemon's words.
@@ -38,8 +37,6 @@ const STOPPING: [&str; 2] = ["pause", "die"];
 /// What a kernel without Landlock lacks.
 const NO_FENCE: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
      a compiler may quote it: no Landlock here";
-/// The command that mends a missing or an old image.
-const MEND: &str = "make it anew with `swiftprof image build`";
 
 /// Starts containers of one image on one daemon.
 pub struct Docker {
@@ -127,7 +124,7 @@ impl Docker {
         let lease = self.create().await?;
         let greeted = async {
             let mut channel = self.attach_and_start(lease.name()).await?;
-            let hello = channel.greet(&self.image, MEND).await?;
+            let hello = channel.greet(&self.image, image::MEND).await?;
             Ok::<_, SandboxFault>((channel, hello))
         };
         // Of the container: the tag may name another image by now.
@@ -165,23 +162,6 @@ impl Backend for Docker {
     }
 }
 
-/// A connection to the daemon, with the newest API version that both sides speak.
-async fn connect() -> Result<bollard::Docker, SandboxFault> {
-    let daemon = bollard::Docker::connect_with_defaults().map_err(|error| none(&error))?;
-    daemon.negotiate_version().await.map_err(|error| none(&error))
-}
-
-/// No daemon answers.
-fn none(error: &bollard::errors::Error) -> SandboxFault {
-    let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
-    // The transport's own text says nothing but that it is one.
-    let mut cause: &dyn Error = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
-}
-
 /// Returns when something happened to a container that its channel may not show: a runner that is
 /// paused says nothing, and the channel of one that has died may stay open.
 async fn stopped(daemon: bollard::Docker, container: String) -> String {
@@ -196,15 +176,6 @@ async fn stopped(daemon: bollard::Docker, container: String) -> String {
         // A daemon that is gone takes the channel along.
         _ => future::pending().await,
     }
-}
-
-fn failed(stage: &'static str, cause: &bollard::errors::Error) -> SandboxFault {
-    if was_never_sent(cause) { none(cause) } else { SandboxFault::failed(stage)(cause) }
-}
-
-/// Whether nobody listened, so that what was asked for has certainly not been done.
-fn was_never_sent(error: &bollard::errors::Error) -> bool {
-    matches!(error, bollard::errors::Error::HyperLegacyError { err } if err.is_connect())
 }
 
 /// A container that exists, or is about to.

@@ -2,43 +2,26 @@
 //! model, so that everything above the channel can be tested without noise. It proves logic, never
 //! that a sandbox works.
 
+mod cost_model;
 mod runner;
 
 use super::{Backend, Channel, Lease, Sandbox};
 use crate::error::SandboxFault;
 use async_trait::async_trait;
 use runner::Runner;
-use runner_protocol::{Ending, Execution, Request, Response, Sample};
+use runner_protocol::{Execution, Response};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
-/// A source that contains this does not compile.
-pub const DOES_NOT_COMPILE: &str = "#error";
-/// What every program needs, in bytes.
-pub const BASE_RSS: u64 = 3 << 20;
-/// What every program costs beside its model, in nanoseconds.
-pub const BASE_NS: u64 = 1_000_000;
+pub use cost_model::{
+    BASE_NS, BASE_RSS, Bend, CALIBRATION_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
+    INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
+};
+
 /// The identity of its toolchain.
 const TOOLCHAIN: &str = "sha256:fake";
-/// What an empty program costs, in nanoseconds.
-pub const EMPTY_NS: u64 = 750_000;
-/// What an interactor costs, in nanoseconds.
-pub const INTERACTOR_NS: u64 = 2_000_000;
-/// What the fixed piece of work costs, in nanoseconds.
-pub const CALIBRATION_NS: u64 = 1_250_000;
-/// Instructions that are counted in each nanosecond of a run.
-pub const INSTRUCTIONS_PER_NS: u64 = 3;
 /// Bytes that the channel holds.
 const CHANNEL_BYTES: usize = 64 << 10;
-
-/// What a run with input size n does. `None` never ends: it runs until it is killed.
-pub type CostModel = dyn Fn(u32) -> Option<Execution> + Send + Sync;
-
-/// What becomes of an answer before it is sent; for `None` the runner goes away instead.
-pub type Bend = dyn Fn(Response) -> Option<Response> + Send + Sync;
-
-/// What runners were asked for, in order; without the files that they were given.
-pub type Heard = Arc<Mutex<Vec<Request>>>;
 
 /// Starts sandboxes that answer from a cost model.
 pub struct Fake {
@@ -90,25 +73,6 @@ impl Fake {
     pub fn available(&self) -> Arc<AtomicBool> {
         self.available.clone()
     }
-}
-
-/// A run that exits with 0 after `ns`, having used `rss` bytes.
-pub fn ok(ns: u64, rss: u64) -> Execution {
-    ended(Ending::Exited(0), ns, rss)
-}
-
-/// A run that ends otherwise.
-pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
-    let sample = Sample {
-        wall_ns: ns,
-        cpu_ns: Some(ns),
-        user_ns: ns,
-        sys_ns: 0,
-        run_delay_ns: Some(0),
-        peak_rss_bytes: rss,
-        concurrent: false,
-    };
-    Execution { ending, sample, oom_kills: 0, output_full: false }
 }
 
 #[async_trait]

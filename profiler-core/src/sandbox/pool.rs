@@ -7,7 +7,6 @@
 //! is not taken off the host.
 
 use super::{Backend, Sandbox};
-use crate::build::BinaryCache;
 use crate::error::SandboxFault;
 use crate::limits::{CHECK_INTERVAL, CHECK_TIMEOUT};
 use crate::sandbox::Cores;
@@ -33,7 +32,6 @@ const MAX_ASKS: usize = 64;
 #[derive(Clone)]
 pub struct Pool {
     backend: Arc<dyn Backend>,
-    cache: Option<BinaryCache>,
     cores: Option<Arc<Cores>>,
     asks: mpsc::Sender<Ask>,
     health: watch::Receiver<Result<(), SandboxFault>>,
@@ -94,13 +92,7 @@ impl Pool {
         let (asks, asked) = mpsc::channel(MAX_ASKS);
         let (report, health) = watch::channel(Ok(()));
         tokio::spawn(Keeper::new(backend.clone(), warm, report).keep(asked));
-        Self { backend, cache: None, cores: None, asks, health }
-    }
-
-    /// The same pool; what its sandboxes compile is kept in `cache`, if there is one.
-    #[must_use]
-    pub fn caching(self, cache: Option<BinaryCache>) -> Self {
-        Self { cache, ..self }
+        Self { backend, cores: None, asks, health }
     }
 
     /// The same pool, whose jobs are measured on the processors that `cores` keeps for that.
@@ -157,14 +149,9 @@ impl Pool {
         self.health.clone()
     }
 
-    /// Where binaries are kept.
-    pub(crate) fn cache(&self) -> Option<&BinaryCache> {
-        self.cache.as_ref()
-    }
-
     /// What starts the sandboxes.
-    pub fn backend(&self) -> &dyn Backend {
-        &*self.backend
+    pub fn backend(&self) -> &Arc<dyn Backend> {
+        &self.backend
     }
 }
 

@@ -3,7 +3,8 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::harness::{linear, over, with_compiler};
-use profiler_core::build::{BinaryCache, obtain};
+use profiler_core::Profiler;
+use profiler_core::build::BinaryCache;
 use profiler_core::job::{Draft, Job};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
@@ -13,14 +14,15 @@ use std::sync::Arc;
 /// Whether each of `builds`, in turn, came out of one cache.
 async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
     let folder = tempfile::tempdir().expect("a folder");
-    let pool = Pool::new(Arc::new(backend), 0).caching(Some(BinaryCache::at(folder.path())));
+    let cache = Some(BinaryCache::at(folder.path()));
+    let profiler = Profiler::new(Pool::new(Arc::new(backend), 0), cache);
     let mut all = Vec::new();
     for (draft, variant) in builds {
         let job = Job::try_from((*draft).clone()).expect("a valid draft");
-        let mut sandbox = pool.acquire().await.expect("a sandbox");
-        let (_, cached) = obtain(&job, &pool, &mut sandbox, *variant).await.expect("a build");
+        let mut sandbox = profiler.pool.acquire().await.expect("a sandbox");
+        let obtained = profiler.builder.obtain(&job, &mut sandbox, *variant).await;
         sandbox.end().await;
-        all.push(cached);
+        all.push(obtained.expect("a build").cached);
     }
     all
 }

@@ -7,9 +7,9 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::error::ErrorCode;
 use profiler_core::job::Job;
 use profiler_core::report::{EventKind, Events};
-use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
+use profiler_core::{Profiler, run_job};
 use runner_protocol::{Profile, Profiled, Response};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -145,29 +145,33 @@ async fn the_first_reason_to_stop_counts() {
 #[tokio::test]
 async fn a_run_whose_stopper_is_gone_goes_on() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");
-    let pool = Pool::new(Arc::new(linear()), 0);
+    let profiler = Profiler::new(Pool::new(Arc::new(linear()), 0), None);
     let (mut events, _told) = Events::new("run");
     let (_, mut signal) = cancel_signal();
-    assert!(run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
+    assert!(
+        run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await.is_ok()
+    );
 }
 
 #[tokio::test]
 async fn a_run_that_nobody_watches_goes_on() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");
-    let pool = Pool::new(Arc::new(linear()), 0);
+    let profiler = Profiler::new(Pool::new(Arc::new(linear()), 0), None);
     let (mut events, _) = Events::new("run");
     let (_stopper, mut signal) = cancel_signal();
-    assert!(run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await.is_ok());
+    assert!(
+        run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await.is_ok()
+    );
 }
 
 #[tokio::test]
 async fn a_run_stopped_before_it_begins_measures_nothing() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");
-    let pool = Pool::new(Arc::new(linear()), 0);
+    let profiler = Profiler::new(Pool::new(Arc::new(linear()), 0), None);
     let (mut events, _told) = Events::new("run");
     let (stopper, mut signal) = cancel_signal();
     stopper.cancel(ErrorCode::Cancelled);
-    let error = run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
+    let error = run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await;
     assert_eq!(error.map_err(|error| error.code), Err(ErrorCode::Cancelled));
 }
 

@@ -10,9 +10,9 @@ use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Job};
 use profiler_core::report::{Event, EventKind, Events};
 use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
-use profiler_core::run_job;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
+use profiler_core::{Profiler, run_job};
 use runner_protocol::{Compiled, Ending, Execution, Ran, Request, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,10 +89,12 @@ pub(crate) async fn profile_in(
     let job = Job::try_from(draft).expect("a valid draft");
     let (alive, heard) = (backend.alive(), Heard::default());
     let pool = Pool::new(Arc::new(backend.telling(heard.clone())), 0).on(cores);
+    let profiler = Profiler::new(pool, None);
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = cancel_signal();
     let running = async {
-        let ended = run_job(&job, &pool, &mut events, &mut signal, std::future::ready(())).await;
+        let ended =
+            run_job(&job, &profiler, &mut events, &mut signal, std::future::ready(())).await;
         // The stream of events ends with the run.
         drop(events);
         ended

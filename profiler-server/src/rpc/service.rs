@@ -215,9 +215,10 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(3);
 
     fn service() -> Service {
-        let (config, pool, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
+        let (config, profiler, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
+        let pool = profiler.pool.clone();
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
-        let runs = LiveRuns::start(pool.clone(), store.clone(), concurrency, max_queued);
+        let runs = LiveRuns::start(profiler, store.clone(), concurrency, max_queued);
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
         Service { config, pool, store, runs, watches, exports }

@@ -4,11 +4,11 @@ use super::disconnect_policy::{DisconnectPolicy, Hold, Holders};
 use super::event_recorder::{Progress, record_events};
 use crate::store::Store;
 use futures::future;
+use profiler_core::Profiler;
 use profiler_core::cancel::{CancelToken, Canceller};
 use profiler_core::job::Job;
 use profiler_core::report::{EventKind, Events};
 use profiler_core::run_job;
-use profiler_core::sandbox::Pool;
 use tokio::sync::watch;
 
 /// What the owner keeps of a live run.
@@ -47,7 +47,7 @@ impl LiveRun {
     pub(super) async fn run_to_end(
         self,
         job: Job,
-        pool: Pool,
+        profiler: Profiler,
         store: Store,
         mut token: CancelToken,
         report: watch::Sender<Progress>,
@@ -66,7 +66,7 @@ impl LiveRun {
                 let _ = store.start_run(&run_id).await;
             };
             // The result is also in the last event.
-            let _ = run_job(&job, &pool, &mut events, &mut token, turn).await;
+            let _ = run_job(&job, &profiler, &mut events, &mut token, turn).await;
         };
         tokio::select! {
             ((), ()) = future::join(conducted, recorded) => {}

@@ -6,7 +6,7 @@ use super::owner::{self, Command};
 use super::refusal::Refusal;
 use super::submission::Submission;
 use crate::store::Store;
-use profiler_core::sandbox::Pool;
+use profiler_core::Profiler;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
@@ -21,11 +21,16 @@ const INTERRUPT_LIMIT: Duration = Duration::from_secs(1);
 pub(crate) struct LiveRuns(mpsc::Sender<Command>);
 
 impl LiveRuns {
-    /// Starts the owner. The runs take their sandboxes from `pool`, and `store` keeps them.
-    pub(crate) fn start(pool: Pool, store: Store, concurrency: usize, max_queued: usize) -> Self {
+    /// Starts the owner. `profiler` does the runs, and `store` keeps them.
+    pub(crate) fn start(
+        profiler: Profiler,
+        store: Store,
+        concurrency: usize,
+        max_queued: usize,
+    ) -> Self {
         let (sender, commands) = mpsc::channel(MAX_COMMANDS);
         let queue = FairQueue::new(concurrency, max_queued);
-        tokio::spawn(owner::own(pool, store, queue, commands));
+        tokio::spawn(owner::own(profiler, store, queue, commands));
         Self(sender)
     }
 

@@ -8,9 +8,9 @@ use super::refusal::Refusal;
 use super::run_id::RunIds;
 use super::submission::Submission;
 use crate::store::Store;
+use profiler_core::Profiler;
 use profiler_core::cancel;
 use profiler_core::error::ErrorCode;
-use profiler_core::sandbox::Pool;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{self, JoinError, JoinSet};
 
@@ -28,7 +28,7 @@ pub(super) enum Command {
 
 /// Owns the live runs until the last sender of `commands` is gone, or until they are drained.
 pub(super) async fn own(
-    pool: Pool,
+    profiler: Profiler,
     store: Store,
     queue: FairQueue<(task::Id, LiveRun)>,
     mut commands: mpsc::Receiver<Command>,
@@ -36,7 +36,7 @@ pub(super) async fn own(
     let newest = store.runs(None, 1).await.unwrap_or_default().pop();
     let run_ids = RunIds::after(newest.as_ref().map(|run| run.run_id.as_str()));
     let mut owner =
-        Owner { pool, store, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
+        Owner { profiler, store, run_ids, queue, tasks: JoinSet::new(), drains: Vec::new() };
     loop {
         if owner.queue.is_empty() && !owner.drains.is_empty() {
             for drained in owner.drains.drain(..) {
@@ -56,7 +56,7 @@ pub(super) async fn own(
 }
 
 struct Owner {
-    pool: Pool,
+    profiler: Profiler,
     store: Store,
     run_ids: RunIds,
     queue: FairQueue<(task::Id, LiveRun)>,
@@ -114,7 +114,7 @@ impl Owner {
         if !self.drains.is_empty() {
             return Err(Refusal::ShuttingDown);
         }
-        let sandboxes = self.pool.health().borrow().clone();
+        let sandboxes = self.profiler.pool.health().borrow().clone();
         sandboxes.map_err(Refusal::NoSandbox)?;
         self.store.health().borrow().clone()?;
         self.accept(submission).await
@@ -136,8 +136,8 @@ impl Owner {
             queue_position: reservation.queue_position(),
         };
         let attachment = live.attachment(Some(live.holders.hold_as_submitter()));
-        let (pool, store) = (self.pool.clone(), self.store.clone());
-        let task = live.clone().run_to_end(submission.job, pool, store, token, report);
+        let (profiler, store) = (self.profiler.clone(), self.store.clone());
+        let task = live.clone().run_to_end(submission.job, profiler, store, token, report);
         let id = self.tasks.spawn(task).id();
         self.queue.enter((id, live), reservation);
         Ok(attachment)

@@ -1,6 +1,7 @@
 //! Pools for what a server does around its runs, where no program needs to run.
 
 use async_trait::async_trait;
+use profiler_core::Profiler;
 use profiler_core::error::SandboxFault;
 use profiler_core::sandbox::fake::Fake;
 use profiler_core::sandbox::{Backend, Pool, Sandbox};
@@ -25,16 +26,16 @@ impl Backend for Stuck {
     }
 }
 
-/// A pool in which a run waits for its sandbox for ever.
-pub(crate) fn stuck() -> Pool {
-    Pool::new(Arc::new(Stuck), 0)
+/// A profiler in which a run waits for its sandbox for ever.
+pub(crate) fn stuck() -> Profiler {
+    Profiler::new(Pool::new(Arc::new(Stuck), 0), None)
 }
 
-/// A pool whose sandboxes can be started once the switch is on.
+/// A profiler whose sandboxes can be started once the switch is on.
 #[allow(dead_code, reason = "not every test switches")]
-pub(crate) fn switched_off() -> (Arc<AtomicBool>, Pool) {
+pub(crate) fn switched_off() -> (Arc<AtomicBool>, Profiler) {
     let fake = Fake::costing(0, 0);
     let switch = fake.available();
     switch.store(false, Ordering::SeqCst);
-    (switch, Pool::new(Arc::new(fake), 1))
+    (switch, Profiler::new(Pool::new(Arc::new(fake), 1), None))
 }

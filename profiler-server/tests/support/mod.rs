@@ -3,7 +3,7 @@
 pub(crate) mod backend;
 
 use profiler_client::Client;
-use profiler_core::sandbox::Pool;
+use profiler_core::Profiler;
 use profiler_proto::v1::{CodeMessage, Job};
 use profiler_server::{Address, Config, Listener, ServeError, Store};
 use std::time::Duration;
@@ -24,12 +24,12 @@ pub(crate) struct Server {
 
 impl Server {
     /// On any free port.
-    pub(crate) async fn start(config: Config, pool: Pool) -> Self {
+    pub(crate) async fn start(config: Config, profiler: Profiler) -> Self {
         let address = "127.0.0.1:0".parse().unwrap();
-        Self::listen(&address, config, pool).await
+        Self::listen(&address, config, profiler).await
     }
 
-    pub(crate) async fn listen(address: &Address, config: Config, pool: Pool) -> Self {
+    pub(crate) async fn listen(address: &Address, config: Config, profiler: Profiler) -> Self {
         let listener = Listener::bind(address).await.unwrap();
         let url = match listener.address().unwrap() {
             Address::Tcp(at) => format!("http://{at}"),
@@ -38,7 +38,7 @@ impl Server {
         let (shutdown, asked) = oneshot::channel();
         let asked = async { drop(asked.await) };
         let store = Store::in_memory().unwrap();
-        let served = tokio::spawn(profiler_server::serve(config, pool, store, listener, asked));
+        let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));
         Self { url, shutdown: Some(shutdown), served }
     }
 

@@ -22,6 +22,10 @@ pub trait Ask {
     ///
     /// # Errors
     /// The response itself, if it answers another request.
+    #[expect(
+        clippy::result_large_err,
+        reason = "an unexpected answer ends the channel: it is rare"
+    )]
     fn read_answer(response: Response) -> Result<Self::Answer, Response>;
 }
 

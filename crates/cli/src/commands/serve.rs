@@ -3,6 +3,7 @@
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
 use crate::sandbox;
+use profiler_core::Profiler;
 use profiler_core::build::BinaryCache;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
@@ -33,9 +34,10 @@ pub(crate) async fn serve(
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
-    let pool =
-        Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(BinaryCache::of_user());
-    profiler_server::serve(config, pool, store, listener, async move { termination.asked().await })
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores);
+    let profiler = Profiler::new(pool, BinaryCache::of_user());
+    let shutdown = async move { termination.asked().await };
+    profiler_server::serve(config, profiler, store, listener, shutdown)
         .await
         .map_err(Failure::broken("serve"))?;
     Ok(Exit::Done)

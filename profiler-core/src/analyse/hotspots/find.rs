@@ -2,14 +2,14 @@
 
 use super::{exact, sampled};
 use crate::analyse::instructions::{CountOutcome, Uncounted, trusted};
-use crate::build::obtain;
+use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
 use crate::report::hotspots::Hotspots;
 use crate::report::{SizeResult, Warning, WarningCode};
-use crate::sandbox::{Pool, Sandbox};
+use crate::sandbox::Sandbox;
 use runner_protocol::{Trace, Variant};
 
 /// How sampled hotspots are found, on the wire.
@@ -31,7 +31,7 @@ impl FoundHotspots {
 /// Finds the hotspots at `size`: counted, or sampled where they cannot be counted.
 pub(crate) async fn find(
     job: &Job,
-    pool: &Pool,
+    builder: &Builder,
     sandbox: &mut Sandbox,
     size: Option<&SizeResult>,
 ) -> Result<FoundHotspots, SandboxFault> {
@@ -41,7 +41,7 @@ pub(crate) async fn find(
         found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));
         return Ok(found);
     };
-    let (compiled, _) = obtain(job, pool, sandbox, Variant::Lines).await?;
+    let compiled = builder.obtain(job, sandbox, Variant::Lines).await?.compiled;
     // Without that build gprof's does not compile either, and says so.
     if compiled.binary.is_some() {
         match counted(job, sandbox, size).await? {
@@ -59,7 +59,7 @@ pub(crate) async fn find(
             }
         }
     }
-    sample(job, pool, sandbox, size.point(), &mut found).await?;
+    sample(job, builder, sandbox, size.point(), &mut found).await?;
     Ok(found)
 }
 
@@ -85,12 +85,12 @@ async fn counted(
 
 async fn sample(
     job: &Job,
-    pool: &Pool,
+    builder: &Builder,
     sandbox: &mut Sandbox,
     point: Point,
     found: &mut FoundHotspots,
 ) -> Result<(), SandboxFault> {
-    let (compiled, _) = obtain(job, pool, sandbox, Variant::Gprof).await?;
+    let compiled = builder.obtain(job, sandbox, Variant::Gprof).await?.compiled;
     if compiled.binary.is_none() {
         let problem = "the program does not compile with -pg";
         found.warnings.push(Warning::new(WarningCode::NoHotspots, problem));

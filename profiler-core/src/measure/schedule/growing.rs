@@ -6,7 +6,7 @@
 //! fixed factor. All sizes are preferred numbers, so that two jobs of one program have most of them
 //! in common.
 
-use super::Measured;
+use super::measured_size::MeasuredSize;
 use crate::job::{DENSE, Sizes};
 use crate::report::Outcome;
 use std::time::Duration;
@@ -34,7 +34,7 @@ const MS_PER_SECOND: f64 = 1e3;
 /// The size after the `grown` ones, or why there is none.
 pub(super) fn next(
     sizes: &Sizes,
-    grown: &[Measured],
+    grown: &[MeasuredSize],
     limit_ms: f64,
     unspent: Duration,
 ) -> Result<u32, String> {
@@ -88,7 +88,7 @@ enum Trend {
 }
 
 impl Trend {
-    fn of(grown: &[Measured]) -> Self {
+    fn of(grown: &[MeasuredSize]) -> Self {
         let mut seen = grown.iter().rev().map_while(|m| Some((f64::from(m.size), m.net_ms?)));
         match (seen.next(), seen.next()) {
             (None, _) => Self::Unseen,

@@ -1,6 +1,6 @@
 //! The sandbox image: is it there, and how it is made.
 
-use super::{connect, failed};
+use super::daemon::{connect, failed};
 use crate::error::SandboxFault;
 use bollard::errors::Error;
 use bollard::query_parameters::BuildImageOptionsBuilder;
@@ -12,6 +12,9 @@ use std::collections::HashMap;
 
 /// Docker's status for something that does not exist.
 pub(super) const NOT_FOUND: u16 = 404;
+
+/// How to mend a missing or an old image.
+pub(super) const MEND: &str = "make it anew with `swiftprof image build`";
 
 /// How the image is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +90,7 @@ pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), S
     let labels = found.config.and_then(|config| config.labels).unwrap_or_default();
     match labels.get(SOURCES_LABEL) {
         Some(sources) if sources == SOURCES => Ok(()),
-        _ => Err(SandboxFault::OtherRunner { place: image.into(), mend: super::MEND.into() }),
+        _ => Err(SandboxFault::OtherRunner { place: image.into(), mend: MEND.into() }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every container carries labels that name its owner, so that those that nobody owns can be found.
 
-use super::failed;
+use super::daemon::failed;
 use crate::error::SandboxFault;
 use crate::sandbox::ownership::Owner;
 use bollard::query_parameters::ListContainersOptionsBuilder;

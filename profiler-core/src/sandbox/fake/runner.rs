@@ -1,6 +1,6 @@
 //! The runner's end of a fake's channel: the real protocol, and answers from the cost model.
 
-use super::{
+use super::cost_model::{
     BASE_RSS, Bend, CALIBRATION_NS, CostModel, DOES_NOT_COMPILE, EMPTY_NS, Heard,
     INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
 };

@@ -9,9 +9,9 @@ use profiler_core::build::BinaryCache;
 use profiler_core::cancel::{Canceller, cancel_signal};
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{Event, Events};
-use profiler_core::run_job;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::{Instance, Pool};
+use profiler_core::{Profiler, run_job};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
@@ -43,16 +43,16 @@ pub(super) async fn start(
         sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
-    let pool =
-        Pool::new(selected.backend, WARM_SANDBOXES).on(cores).caching(BinaryCache::of_user());
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores);
+    let profiler = Profiler::new(pool, BinaryCache::of_user());
     let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = cancel_signal();
     let turn = std::future::ready(());
     let conducted = tokio::spawn(async move {
         // The returned result is also the last event.
-        let _ = run_job(&job, &pool, &mut to, &mut stop, turn).await;
-        pool.close().await;
+        let _ = run_job(&job, &profiler, &mut to, &mut stop, turn).await;
+        profiler.pool.close().await;
     });
     Ok(Run { events, stopper, conducted, raw_samples })
 }

@@ -9,7 +9,7 @@ const NS_PER_MS: f64 = 1e6;
 
 /// What a schedule makes of a program: the sizes, and why they end.
 struct Grown {
-    all: Vec<Measured>,
+    all: Vec<MeasuredSize>,
     end: String,
 }
 
@@ -39,7 +39,7 @@ fn grow(n_max: u32, ms: impl Fn(f64) -> f64) -> Grown {
                 let late = ms > LIMIT_MS;
                 let outcome = if late { Outcome::TimeLimit } else { Outcome::Ok };
                 let net_ms = (!late && ms > FLOOR_MS).then_some(ms);
-                all.push(Measured { size, outcome, net_ms });
+                all.push(MeasuredSize { size, outcome, net_ms });
                 let spent = Duration::from_secs_f64(6.0 * ms.min(LIMIT_MS) / MS_PER_SECOND);
                 unspent = unspent.saturating_sub(spent);
             }
@@ -100,7 +100,7 @@ fn a_limit_that_is_met_is_the_end() {
 
 #[test]
 fn a_budget_that_is_spent_is_the_end() {
-    let slow = [(50, 900.0), (63, 1_000.0)].map(|(size, ms)| Measured {
+    let slow = [(50, 900.0), (63, 1_000.0)].map(|(size, ms)| MeasuredSize {
         size,
         outcome: Outcome::Ok,
         net_ms: Some(ms),
@@ -111,7 +111,7 @@ fn a_budget_that_is_spent_is_the_end() {
 
 #[test]
 fn a_program_that_fails_is_tried_once_more() {
-    let failed = |size| Measured { size, outcome: Outcome::RuntimeError, net_ms: None };
+    let failed = |size| MeasuredSize { size, outcome: Outcome::RuntimeError, net_ms: None };
     let sizes = sizes(1_000);
     assert_eq!(next(&sizes, &[failed(10)], LIMIT_MS, AUTO_BUDGET), Ok(16));
     let end = next(&sizes, &[failed(10), failed(16)], LIMIT_MS, AUTO_BUDGET);

@@ -1,0 +1,115 @@
+//! A build of a job, ready to be run: from the cache, else compiled in the sandbox and kept.
+
+use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
+use super::compiler;
+use crate::error::SandboxFault;
+use crate::job::Job;
+use crate::limits::{ANSWER_MARGIN, COMPILE_WALL};
+use crate::sandbox::{Backend, Sandbox};
+use runner_protocol::{Compile, Compiled, File, Variant};
+use std::io;
+use std::sync::Arc;
+use tokio::task::spawn_blocking;
+
+/// Makes the builds of jobs. Clones share the cache.
+#[derive(Clone)]
+pub struct Builder {
+    backend: Arc<dyn Backend>,
+    cache: Option<BinaryCache>,
+}
+
+/// A build that a sandbox can run.
+#[derive(Debug)]
+pub struct Obtained {
+    /// How it was compiled.
+    pub compiled: Compiled,
+    /// Whether the binary comes from the cache.
+    pub cached: bool,
+}
+
+impl Builder {
+    /// A builder in sandboxes of `backend`. It keeps binaries in `cache`, if there is one.
+    pub fn new(backend: Arc<dyn Backend>, cache: Option<BinaryCache>) -> Self {
+        Self { backend, cache }
+    }
+
+    /// Makes a build of `job` ready in `sandbox`: from the cache, else compiled there and kept.
+    pub async fn obtain(
+        &self,
+        job: &Job,
+        sandbox: &mut Sandbox,
+        variant: Variant,
+    ) -> Result<Obtained, SandboxFault> {
+        let (flags, source) = ingredients(job, variant);
+        let key = sandbox
+            .toolchain
+            .as_ref()
+            .and_then(|toolchain| Ingredients { toolchain, flags, variant, source }.key());
+        let cache = self.cache.clone().zip(key);
+        if let Some((cache, key)) = cache.clone() {
+            let found = spawn_blocking(move || cache.find(&key)).await;
+            if let Ok(Some((compiled, binary))) = found {
+                sandbox.channel.put(File::Binary(variant), &binary).await?;
+                sandbox.builds_bytes += binary.len() as u64;
+                return Ok(Obtained { compiled, cached: true });
+            }
+        }
+        let Some((cache, key)) = cache else {
+            let compiled = compile(job, sandbox, variant).await?;
+            return Ok(Obtained { compiled, cached: false });
+        };
+        // The toolchain may change during the compile, so it is looked at again. Both run at the
+        // same time, because the look costs a part of the compile.
+        let started_with = sandbox.toolchain.clone();
+        let compiled = compile(job, sandbox, variant);
+        let (compiled, now) = tokio::join!(compiled, self.backend.toolchain());
+        let compiled = compiled?;
+        if now == started_with {
+            keep(cache, key, sandbox, variant, &compiled).await?;
+        }
+        Ok(Obtained { compiled, cached: false })
+    }
+}
+
+/// What a build is made of: an interactor has flags and a source of its own.
+fn ingredients(job: &Job, variant: Variant) -> (&[String], &[u8]) {
+    match &job.interactor {
+        Some(other) if variant == Variant::Interactor => (&other.flags, &other.source),
+        _ => (&job.flags, &job.source),
+    }
+}
+
+async fn compile(
+    job: &Job,
+    sandbox: &mut Sandbox,
+    variant: Variant,
+) -> Result<Compiled, SandboxFault> {
+    let (flags, source) = ingredients(job, variant);
+    let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
+    sandbox.channel.put(file, source).await?;
+    let limits = compiler::limits();
+    let request = Compile { variant, flags: flags.into(), limits };
+    let compiled = sandbox.channel.ask(request, COMPILE_WALL + ANSWER_MARGIN).await?;
+    sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
+    Ok(compiled)
+}
+
+/// Keeps what was compiled, unless what g++ said was cut. A cache that fails costs no job.
+async fn keep(
+    cache: BinaryCache,
+    key: Key,
+    sandbox: &mut Sandbox,
+    variant: Variant,
+    compiled: &Compiled,
+) -> Result<(), SandboxFault> {
+    let made = compiled.binary.filter(|made| made.bytes <= MAX_BINARY_BYTES);
+    let Some(made) = made.filter(|_| !compiled.truncated) else {
+        return Ok(());
+    };
+    let (binary, compiled) = (sandbox.channel.fetch(variant, made.bytes).await?, compiled.clone());
+    let kept = spawn_blocking(move || cache.keep(&key, &compiled, &binary)).await;
+    if let Err(error) = kept.unwrap_or_else(|panic| Err(io::Error::other(panic))) {
+        tracing::debug!(target: "Profiler", %error, "a binary was not cached");
+    }
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! The connection to the Docker daemon, and how its errors become faults.
+
+use crate::error::SandboxFault;
+use bollard::errors::Error as DaemonError;
+use std::env;
+use std::error::Error;
+
+/// Where a daemon listens if `DOCKER_HOST` does not say.
+const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
+
+/// A connection to the daemon, with the newest API version that both sides speak.
+pub(super) async fn connect() -> Result<bollard::Docker, SandboxFault> {
+    let daemon = bollard::Docker::connect_with_defaults().map_err(|error| none(&error))?;
+    daemon.negotiate_version().await.map_err(|error| none(&error))
+}
+
+/// No daemon answers.
+pub(super) fn none(error: &DaemonError) -> SandboxFault {
+    let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
+    // The transport's own text says nothing but that it is one.
+    let mut cause: &dyn Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
+}
+
+/// The fault of a `stage` that the daemon did not do.
+pub(super) fn failed(stage: &'static str, cause: &DaemonError) -> SandboxFault {
+    if was_never_sent(cause) { none(cause) } else { SandboxFault::failed(stage)(cause) }
+}
+
+/// Whether nobody listened, so that what was asked for has certainly not been done.
+pub(super) fn was_never_sent(error: &DaemonError) -> bool {
+    matches!(error, DaemonError::HyperLegacyError { err } if err.is_connect())
+}
