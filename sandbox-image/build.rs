@@ -70,6 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "../crates/statistics/Cargo.toml",
         "../crates/input/src",
         "../crates/input/Cargo.toml",
+        "../crates/source-hash",
         "../Cargo.toml",
         "../Cargo.lock",
     ];

@@ -77,7 +77,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("stops_itself", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
     row("maps_for_ever", Stopped(Breach::Wall(0)), |m| about(m.data_stack_bytes, 1, ITSELF)),
     row("frees_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF)),
-    row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.looks >= 100_000),
+    row("maps_often", Exited(0), |m| about(m.data_stack_bytes, 1, ITSELF) && m.readings >= 100_000),
     row("many_mappings", Exited(0), |m| about(m.size_bytes, 234, 10 * ITSELF)),
     row("leader_leaves", Exited(3), |m| about(m.data_stack_bytes, 60 + STACK, ITSELF)),
     row("becomes_another", Exited(0), |m| {
@@ -107,7 +107,7 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(resident <= probed.execution.sample.peak_rss_bytes + MIB, "{probed:#?}");
     assert!(text > 0 && memory.text_bytes > 0 && shared <= resident && resident <= size);
     assert!(data <= memory.data_stack_bytes && size <= memory.size_bytes, "{memory:#?}");
-    assert!(memory.data_stack_bytes <= memory.size_bytes && memory.looks > 0, "{memory:#?}");
+    assert!(memory.data_stack_bytes <= memory.size_bytes && memory.readings > 0, "{memory:#?}");
     assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
 }
 

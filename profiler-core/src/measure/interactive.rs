@@ -11,7 +11,7 @@ use crate::report::{Hint, Outcome, Verdict};
 use crate::report::{InteractorResult, SizeResult};
 use nix::sys::signal::Signal;
 use profiler_statistics::Statistics;
-use runner_protocol::{Breach, Ending, Execution, Limits, Ran, Sample, Talk};
+use runner_protocol::{BatchResult, Breach, Ending, Execution, InteractorRun, Limits, Sample};
 
 /// The limits of the job's interactor, if it has one: the program's own.
 pub(crate) fn limits(job: &Job) -> Option<Limits> {
@@ -38,18 +38,18 @@ impl Judgement {
     /// The interactor judges the program, unless it fails itself. Of what one side did after the
     /// other had ended, that other is the cause; but a side that is ended by SIGPIPE was not the
     /// first to leave, whoever was seen to end first.
-    fn of(job: &Job, ran: &Ran, program: &Execution, talk: &Talk) -> Self {
+    fn of(job: &Job, ran: &BatchResult, program: &Execution, talk: &InteractorRun) -> Self {
         let mut verdict = judge(program, &job.limits, &ran.written.stderr_tail);
         let other = &talk.execution;
         let interactor = judge(other, &run_limits(job), &ran.interactor_stderr_tail);
         let stopped =
             [program, other].map(|side| matches!(side.ending, Ending::Stopped(Breach::Wall(_))));
         let was_left = program.ending == Ending::Signaled(Signal::SIGPIPE as i32);
-        let is_cause = talk.first || was_left || verdict.outcome == Outcome::Ok;
+        let is_cause = talk.left_first || was_left || verdict.outcome == Outcome::Ok;
         if stopped == [true, true] {
             // Both at the same hard stop: the program's, unless the interactor alone was at work.
             verdict.evidence.hint = talk.silent.then_some(Hint::Silence);
-            if talk.first && !talk.silent {
+            if talk.left_first && !talk.silent {
                 verdict.outcome = Outcome::InteractorFailed;
             }
         } else if is_cause {
@@ -84,10 +84,10 @@ fn objection(interactor: &Execution, verdict: &Verdict) -> Option<Outcome> {
 pub(crate) fn result_of_runs(
     job: &Job,
     point: Point,
-    ran: &Ran,
+    ran: &BatchResult,
     clock: RuntimeClock,
 ) -> Result<SizeResult, ParseError> {
-    let talks = ran.repetitions.iter().zip(&ran.talks);
+    let talks = ran.repetitions.iter().zip(&ran.interactor_runs);
     let judged: Vec<_> =
         talks.clone().map(|(program, talk)| Judgement::of(job, ran, program, talk)).collect();
     let good = judged.iter().take_while(|judgement| judgement.is_ok()).count();
@@ -96,7 +96,7 @@ pub(crate) fn result_of_runs(
         return Err(ParseError("result of any run"));
     };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let samples = |side: fn((&Execution, &Talk)) -> Sample| {
+    let samples = |side: fn((&Execution, &InteractorRun)) -> Sample| {
         talks.clone().take(good).map(side).collect::<Vec<_>>()
     };
     let walls: Vec<_> = talks.clone().take(good).map(|(_, talk)| ms(talk.wall_ns)).collect();

@@ -14,8 +14,8 @@ use crate::sandbox::Channel;
 use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
-    Allocated, Clock, Counted, File, Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES, Probed,
-    Profiled, Ran, Run, Stop, Subject, Traced, Variant,
+    Allocated, BatchResult, Clock, Counted, File, Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES,
+    Probed, Profiled, Run, Stop, Subject, Traced, Variant,
 };
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ impl<'a> MeasureSession<'a> {
         &mut self,
         point: Point,
         budget: Duration,
-    ) -> Result<Ran, SandboxFault> {
+    ) -> Result<BatchResult, SandboxFault> {
         let stop = stop(LEAST_REPETITIONS, MOST_REPETITIONS, budget);
         let interactor = interactive::limits(self.job);
         let warm_up = interactor.is_none();
@@ -65,14 +65,14 @@ impl<'a> MeasureSession<'a> {
         subject: Subject,
         (least, most): (u32, u32),
         budget: Duration,
-    ) -> Result<Ran, SandboxFault> {
+    ) -> Result<BatchResult, SandboxFault> {
         let stop = stop(least, most, budget);
         let run = Run { subject, stop, stdout_head: 0, ..self.once(Input::Size(0)) };
         self.batch(run, budget).await
     }
 
     /// One run with this input, which keeps as much of the answer as can be.
-    pub(crate) async fn answer(&mut self, input: &[u8]) -> Result<Ran, SandboxFault> {
+    pub(crate) async fn answer(&mut self, input: &[u8]) -> Result<BatchResult, SandboxFault> {
         self.placed = None;
         self.channel.put(File::Input, input).await?;
         let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..self.once(Input::Put) };
@@ -146,7 +146,7 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Allocate(run), STOPS_PER_RECORD * within + ANSWER_MARGIN).await
     }
 
-    async fn batch(&mut self, run: Run, budget: Duration) -> Result<Ran, SandboxFault> {
+    async fn batch(&mut self, run: Run, budget: Duration) -> Result<BatchResult, SandboxFault> {
         let within = budget + STOPS_PER_BATCH * self.job.limits.wall_stop() + ANSWER_MARGIN;
         self.channel.ask(Repeat(run), within).await
     }

@@ -9,7 +9,7 @@ use crate::figures::{GnuTime, Memory, ParseError};
 use crate::job::{Job, Point};
 use crate::limits::PROBE_PART;
 use crate::report::{Outcome, Output, SizeResult, Warning, WarningCode, ending_name};
-use runner_protocol::{Binary, Execution, Probed, Ran, Sample};
+use runner_protocol::{BatchResult, Binary, Execution, Probed, Sample};
 use std::time::{Duration, Instant};
 
 /// A size with one candidate, measured.
@@ -61,7 +61,7 @@ pub(crate) async fn measure(
 pub(crate) fn settled_result(
     job: &Job,
     point: Point,
-    ran: &Ran,
+    ran: &BatchResult,
     start_up: &[Sample],
 ) -> Result<SizeResult, ParseError> {
     let mut result = result_of_runs(job, point, ran)?;
@@ -90,7 +90,7 @@ fn is_worth_a_probe(result: &SizeResult, budget: Duration) -> bool {
 
 /// The result of a size's runs. The first run that is not OK is the size's outcome; without one
 /// it is OK, and a warm-up that used up the budget is the only sample. It has no figures yet.
-fn result_of_runs(job: &Job, point: Point, ran: &Ran) -> Result<SizeResult, ParseError> {
+fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResult, ParseError> {
     if let Some(clock) = job.limits.clock.filter(|_| job.interactor.is_some()) {
         return interactive::result_of_runs(job, point, ran, clock);
     }

@@ -6,7 +6,7 @@ use crate::limits::{
     CALIBRATION_BUDGET, CALIBRATION_RUNS, LEAST_START_UPS, MOST_START_UPS, START_UP_BUDGET,
 };
 use crate::measure::session::MeasureSession;
-use runner_protocol::{Ran, Sample, Subject, Variant};
+use runner_protocol::{BatchResult, Sample, Subject, Variant};
 
 /// How long the runner's fixed piece of work takes here, in milliseconds: wall less run delay, or
 /// wall where the kernel does not tell the delay. `None` if it did not end well.
@@ -29,7 +29,7 @@ pub(crate) async fn measure(runs: &mut MeasureSession<'_>) -> Result<Vec<Sample>
 }
 
 /// The samples of a batch, none if a run did not end well.
-fn ended_well(ran: &Ran) -> Vec<Sample> {
+fn ended_well(ran: &BatchResult) -> Vec<Sample> {
     let well = ran.repetitions.iter().all(|execution| execution.ending.is_success());
     ran.repetitions.iter().filter(|_| well).map(|execution| execution.sample).collect()
 }

@@ -35,7 +35,7 @@ const NAME: &str = "swiftprof-";
 /// What happens to a container after which its runner says nothing any more, in the daemon's words.
 const STOPPING: [&str; 2] = ["pause", "die"];
 /// What a kernel without Landlock lacks.
-const NO_FENCE: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
+const NO_LANDLOCK: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
      a compiler may quote it: no Landlock here";
 
 /// Starts containers of one image on one daemon.
@@ -45,7 +45,7 @@ pub struct Docker {
     owner: Owner,
     remover: Remover,
     /// Whether the daemon's kernel has Landlock; known once a runner has said so.
-    fences: OnceLock<bool>,
+    landlock: OnceLock<bool>,
 }
 
 impl Docker {
@@ -60,8 +60,8 @@ impl Docker {
             tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
             remover.remove(orphan).await;
         }
-        let fences = OnceLock::new();
-        Ok(Self { daemon, image: image.to_owned(), owner, remover, fences })
+        let landlock = OnceLock::new();
+        Ok(Self { daemon, image: image.to_owned(), owner, remover, landlock })
     }
 
     /// The image's tag.
@@ -131,7 +131,7 @@ impl Docker {
         let inspected = self.daemon.inspect_container(lease.name(), None);
         let (greeted, inspected) = future::join(greeted, inspected).await;
         let (channel, hello) = greeted?;
-        self.fences.get_or_init(|| hello.fences);
+        self.landlock.get_or_init(|| hello.landlock);
         let toolchain = inspected.ok().and_then(|container| container.image);
         Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
     }
@@ -157,8 +157,8 @@ impl Backend for Docker {
     }
 
     fn not_enforced(&self) -> Vec<String> {
-        let lacks = self.fences.get() == Some(&false);
-        lacks.then(|| NO_FENCE.to_owned()).into_iter().collect()
+        let lacks = self.landlock.get() == Some(&false);
+        lacks.then(|| NO_LANDLOCK.to_owned()).into_iter().collect()
     }
 }
 

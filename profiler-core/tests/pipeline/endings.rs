@@ -19,7 +19,7 @@ async fn a_sandbox_lost_while_measuring_ends_the_run() {
     let told = profile(
         over(&[1, 2]),
         linear().bending(|response| match response {
-            Response::Ran(_) => None,
+            Response::Batch(_) => None,
             other => Some(other),
         }),
     );
@@ -29,7 +29,7 @@ async fn a_sandbox_lost_while_measuring_ends_the_run() {
 #[tokio::test]
 async fn a_broken_runner_ends_the_run() {
     let broken = linear().bending(|response| match response {
-        Response::Ran(_) => Some(Response::Broken("wipe scratch".into())),
+        Response::Batch(_) => Some(Response::Broken("wipe scratch".into())),
         other => Some(other),
     });
     let told = profile(over(&[1]), broken).await;
@@ -59,7 +59,7 @@ async fn a_wrong_answer_to_a_compilation_ends_the_run() {
 #[tokio::test]
 async fn a_wrong_answer_to_a_run_ends_the_run() {
     assert_eq!(
-        answered_wrongly(|response| matches!(response, Response::Ran(_))).await,
+        answered_wrongly(|response| matches!(response, Response::Batch(_))).await,
         "internal: lost the sandbox: unexpected Profiled from the runner"
     );
 }

@@ -8,7 +8,7 @@ use profiler_core::job::Draft;
 use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
 use profiler_core::report::EventKind;
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
-use runner_protocol::{Ran, Request, Stop};
+use runner_protocol::{BatchResult, Request, Stop};
 
 #[tokio::test]
 async fn default_sizes() {
@@ -135,7 +135,7 @@ async fn a_warm_up_without_repetitions_is_the_only_sample() {
 
 #[tokio::test]
 async fn a_runner_without_any_run_ends_the_run() {
-    let none = |ran: &mut Ran| {
+    let none = |ran: &mut BatchResult| {
         ran.warm_up = None;
         ran.repetitions.clear();
     };

@@ -13,7 +13,7 @@ use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
 use profiler_core::{Profiler, run_job};
-use runner_protocol::{Compiled, Ending, Execution, Ran, Request, Response};
+use runner_protocol::{BatchResult, Compiled, Ending, Execution, Request, Response};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -146,9 +146,9 @@ pub(crate) fn well(n: u32) -> Execution {
 }
 
 /// A program whose timed batches are bent so.
-pub(crate) fn with_runs(bend: impl Fn(&mut Ran) + Send + Sync + 'static) -> Fake {
+pub(crate) fn with_runs(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
-        if let Response::Ran(ran) = &mut response
+        if let Response::Batch(ran) = &mut response
             && ran.warm_up.is_some()
         {
             bend(ran);

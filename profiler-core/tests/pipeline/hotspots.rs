@@ -5,7 +5,9 @@ use crate::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
-use runner_protocol::{Compiled, Ending, Profile, Ran, Request, Response, Trace, Traced, Written};
+use runner_protocol::{
+    BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
+};
 
 fn debugging(sizes: &[u32]) -> Draft {
     Draft { debug: true, ..over(sizes) }
@@ -151,15 +153,15 @@ async fn a_profile_without_samples_is_a_warning() {
 #[tokio::test]
 async fn a_wrong_answer_to_a_profile_ends_the_run() {
     let wrong = linear().bending(|response| match response {
-        Response::Traced(traced) => Some(Response::Ran(Ran {
+        Response::Traced(traced) => Some(Response::Batch(BatchResult {
             warm_up: Some(traced.execution),
             gnu_time: None,
             repetitions: Vec::new(),
             written: Written::default(),
-            ..Ran::default()
+            ..BatchResult::default()
         })),
         other => Some(other),
     });
     let told = profile(debugging(&[1]), wrong).await;
-    assert_eq!(told.error(), "internal: lost the sandbox: unexpected Ran from the runner");
+    assert_eq!(told.error(), "internal: lost the sandbox: unexpected Batch from the runner");
 }

@@ -6,7 +6,7 @@ use profiler_core::figures::RuntimeClock;
 use profiler_core::job::{Draft, Interactor};
 use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
-use runner_protocol::{Ending, Request, Response, Run, Talk, Variant};
+use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
 fn talking(sizes: &[u32]) -> Draft {
     let interactor = Interactor { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
@@ -14,10 +14,10 @@ fn talking(sizes: &[u32]) -> Draft {
 }
 
 /// A linear program whose talks are bent so.
-fn with_talks(bend: impl Fn(&mut Talk) + Send + Sync + 'static) -> Fake {
+fn with_talks(bend: impl Fn(&mut InteractorRun) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
-        if let Response::Ran(ran) = &mut response {
-            ran.talks.iter_mut().for_each(&bend);
+        if let Response::Batch(ran) = &mut response {
+            ran.interactor_runs.iter_mut().for_each(&bend);
         }
         Some(response)
     })
@@ -91,7 +91,7 @@ async fn an_interactor_that_does_not_compile_ends_the_run() {
 async fn a_rejection_is_a_protocol_error() {
     let rejecting = with_talks(|talk| {
         talk.execution.ending = Ending::Exited(1);
-        talk.first = true;
+        talk.left_first = true;
     });
     let told = profile(talking(&[1, 2]), rejecting).await;
     let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();

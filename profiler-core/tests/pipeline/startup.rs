@@ -4,12 +4,12 @@ use crate::harness::*;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, ok};
-use runner_protocol::{Compiled, Ending, Ran, Response};
+use runner_protocol::{BatchResult, Compiled, Ending, Response};
 
 /// Runs of this program that are bent: those of neither it nor its warm-ups.
-fn beside(bend: impl Fn(&mut Ran) + Send + Sync + 'static) -> Fake {
+fn beside(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
-        if let Response::Ran(ran) = &mut response
+        if let Response::Batch(ran) = &mut response
             && ran.warm_up.is_none()
         {
             bend(ran);
@@ -44,7 +44,7 @@ async fn what_starting_costs_is_taken_off() {
 async fn is_below_the_floor(ns: i64) -> Option<bool> {
     let model = move |_| Some(ok(EMPTY_NS.saturating_add_signed(ns), 1 << 20));
     let noisy = Fake::new(model).bending(|mut response| {
-        if let Response::Ran(ran) = &mut response
+        if let Response::Batch(ran) = &mut response
             && ran.warm_up.is_none()
         {
             ran.repetitions[1].sample.wall_ns += 100_000;

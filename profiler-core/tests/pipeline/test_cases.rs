@@ -13,7 +13,7 @@ fn expecting(outputs: &[&str]) -> Draft {
 /// A program that answers so where its answer is asked for.
 fn answering(answer: &'static str) -> Fake {
     linear().bending(move |mut response| {
-        if let Response::Ran(ran) = &mut response {
+        if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = answer.into();
             ran.written.stdout_bytes = answer.len() as u64;
         }
@@ -46,7 +46,7 @@ async fn a_wrong_answer_is_a_warning_and_the_program_is_measured() {
 #[tokio::test]
 async fn an_answer_of_which_a_part_is_kept_is_wrong() {
     let long = linear().bending(|mut response| {
-        if let Response::Ran(ran) = &mut response {
+        if let Response::Batch(ran) = &mut response {
             ran.written.stdout_head = b"6".into();
             ran.written.stdout_bytes = 1 << 20;
         }
@@ -58,7 +58,7 @@ async fn an_answer_of_which_a_part_is_kept_is_wrong() {
 #[tokio::test]
 async fn a_test_case_that_crashes_has_no_answer() {
     let crashing = linear().bending(|mut response| {
-        if let Response::Ran(ran) = &mut response
+        if let Response::Batch(ran) = &mut response
             && ran.warm_up.is_none()
         {
             ran.repetitions[0].ending = Ending::Signaled(11);

@@ -4,9 +4,10 @@ use crate::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use runner_protocol::{
-    Binary, Breach, Clock, Compile, Compiled, Ending, Enter, Execution, Fetch, File, FrameError,
-    Hello, Input, Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled, Ran, Request, Response, Run,
-    Sample, Stop, Subject, Talk, Variant, Written, decode, read_frame, write_frame,
+    BatchResult, Binary, Breach, Clock, Compile, Compiled, Ending, Enter, Execution, Fetch, File,
+    FrameError, Hello, Input, InteractorRun, Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled,
+    Request, Response, Run, Sample, Stop, Subject, Variant, Written, decode, read_frame,
+    write_frame,
 };
 use serde::Serialize;
 use std::io::{self, Read};
@@ -136,16 +137,21 @@ fn response() -> impl Strategy<Value = Response> {
     let all =
         (prop::option::of(execution()), any::<Option<Vec<u8>>>(), vec(execution(), 0..9), written);
     let talk = (execution(), any::<(bool, bool, u64)>()).prop_map(
-        |(execution, (first, silent, wall_ns))| Talk { execution, first, silent, wall_ns },
+        |(execution, (left_first, silent, wall_ns))| InteractorRun {
+            execution,
+            left_first,
+            silent,
+            wall_ns,
+        },
     );
     let ran = (all, vec(talk, 0..9), any::<Vec<u8>>()).prop_map(
-        |((warm_up, gnu_time, repetitions, written), talks, interactor_stderr_tail)| {
-            Response::Ran(Ran {
+        |((warm_up, gnu_time, repetitions, written), interactor_runs, interactor_stderr_tail)| {
+            Response::Batch(BatchResult {
                 warm_up,
                 gnu_time,
                 repetitions,
                 written,
-                talks,
+                interactor_runs,
                 interactor_stderr_tail,
             })
         },

@@ -5,8 +5,8 @@ use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
 use crate::sys;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-/// How many counters there are. Successive blocks use different ones, so that the addition of a
-/// block need not wait for that of the block before; their sum is what is wanted.
+/// How many counters there are. Successive blocks use different ones, so that one addition does not
+/// wait for the previous one. The count is their sum.
 pub(crate) const COUNTERS: usize = 16;
 /// The state of SSE, AVX and AVX-512: what our own code may change. It does not touch x87 or AMX.
 const VECTOR_STATE: u64 = 0b1110_0110;
@@ -53,7 +53,7 @@ pub(crate) struct Context {
     pub(crate) profile: u64,
     /// The [`Node`](crate::profiling::call_tree::Node) that instructions are charged to.
     pub(crate) node: u64,
-    /// Behind the last entry of the shadow stack.
+    /// The end of the shadow stack.
     pub(crate) shadow: u64,
     /// By the fourth byte of an address: whether it is in the program itself, and whether it is
     /// not.
@@ -115,8 +115,8 @@ pub(crate) fn prepare(ways_in: [u64; 6]) {
     ] = ways_in;
 }
 
-/// Whether `xsave` works, and its area has room. Not by the standard library's macro, which asks
-/// for much more: each `cpuid` is an exit from a virtual machine.
+/// Whether `xsave` works and its area is large enough. The standard library's macro would execute
+/// `cpuid` more often, and each `cpuid` is an exit from a virtual machine.
 fn can_save_vectors() -> bool {
     #[allow(unused_unsafe, reason = "newer compilers know that these are safe")]
     // SAFETY: every processor of 64 bits has `cpuid`.

@@ -1,5 +1,5 @@
-//! The counter's own side of the loop: generated code leaves to [`arrive`], which finds or makes
-//! the translation where the program goes on.
+//! The counter's side of the loop: generated code leaves to [`arrive`], which finds or makes the
+//! translation of the code where the program continues.
 
 use crate::context::{R11, RAX, RCX, context};
 use crate::leave_reason;
@@ -8,7 +8,7 @@ use crate::program::memory::Memory;
 use crate::program::system_calls;
 use crate::translation::translate::Translator;
 
-/// Everything that the counter knows of the program it runs.
+/// Everything that the counter knows of the program.
 pub(crate) struct Machine {
     pub(crate) memory: Memory,
     pub(crate) translator: Translator,
@@ -85,7 +85,7 @@ impl Machine {
 /// The flags of a new process: interrupts are on, and a bit that always is.
 const INITIAL_FLAGS: u64 = 0x202;
 
-/// Comes from generated code, and returns where it goes on.
+/// Continues after generated code was left, and returns where to go on.
 ///
 /// # Safety
 /// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not

@@ -1,10 +1,11 @@
 //! The counter: runs a program and counts every instruction it executes, without hardware counters.
 //!
-//! `swiftprof-counter PROGRAM` becomes the program, as far as the program can see, and translates
-//! what it executes block by block: a copy of its instructions, an addition to a counter, and jumps
-//! to the next translated block. The program's own code stays where it is and is never executed, so
-//! return addresses, function pointers, exceptions and `longjmp` are as ever. When it exits, one
-//! line goes to descriptor 3 and the exit code is the program's:
+//! `swiftprof-counter PROGRAM` loads the program into its own process and looks like the program to
+//! it. The counter translates what is executed block by block: a copy of the instructions, an
+//! addition to a counter, and jumps to the next translated block. The program's own code stays
+//! where it is and is never executed, so return addresses, function pointers, exceptions and
+//! `longjmp` work as usual. When the program exits, the counter writes one line to descriptor 3 and
+//! exits with the program's code:
 //!
 //! ```text
 //! instructions N           all user-mode instructions, from the first of the dynamic loader
@@ -12,10 +13,10 @@
 //! unsupported REASON       it does what cannot be counted exactly; the exit code is 125
 //! ```
 //!
-//! A program that a signal kills dies of it, and there is no line.
+//! If a signal kills the program, the counter dies of the same signal and writes no line.
 //!
-//! `swiftprof-counter profile PROGRAM` also says where they were executed. Behind the line stand,
-//! as little-endian numbers:
+//! `swiftprof-counter profile PROGRAM` also reports where the instructions were executed. After the
+//! line follow, as little-endian numbers:
 //!
 //! ```text
 //! u32 blocks, u32 nodes, u32 full
@@ -23,28 +24,27 @@
 //! nodes    u32 parent, u32 site, u32 target, u32 library, u64 calls, u64 instructions
 //! ```
 //!
-//! A block is one of the program itself that was executed; an instruction can be in several. A
-//! node is a chain of calls (`call_tree.rs`): `site` is the address behind the call, 0 if a
-//! library made it, and `target` what was called: if `library` is 1 that is not in the program,
-//! and `target` is the address of the pointer that it was called by, or 0. The parent of the first
-//! node, and of those whose callers are not known, is 2^32 - 1; these exist if `full` is 1.
-//! Addresses are those in the program's file. The instructions of all nodes together are the
-//! line's number; of a library's functions there is one node, from the call to the return, less
-//! what they call in the program. Calls through a pointer that are a function's last act and stay
-//! in the program belong to the caller's node, and a call of a library's function that is the last
-//! act of one that a library called belongs to that library's node.
+//! A block is a block of the program itself that was executed. One instruction can be in several
+//! blocks. A node is a chain of calls (`call_tree.rs`). `site` is the return address of the call,
+//! or 0 if a library made the call. `target` is what was called. If `library` is 1, the called
+//! function is outside the program, and `target` is the address of the pointer that it was called
+//! by, or 0. The first node, and the nodes with unknown callers, have the parent 2^32 - 1; nodes
+//! with unknown callers exist if `full` is 1. Addresses are those in the program's file. The
+//! instructions of all nodes add up to the number in the line. A library's function has one node,
+//! from the call to the return, without what it calls in the program. A tail call through a pointer
+//! that stays in the program belongs to the caller's node. A library function's tail call of
+//! another library's function belongs to the node of the first.
 //!
 //! A repeated string instruction counts once, and what the kernel executes does not count. A C
-//! library that would copy and fill by such instructions is told not to (`stack.rs`). The same
-//! program with the same libraries, input and environment on the same kind of processor has the
-//! same count, to the last digit: it meets the same addresses and the same "random" bytes in every
-//! run. It is not offered the kernel's vDSO, so asking for the time is a system call like any
-//! other. What no run can repeat, such as the time itself or a process id, is what it is.
+//! library that would copy and fill by such instructions is configured not to (`stack.rs`). The
+//! same program with the same libraries, input and environment on the same kind of processor has
+//! exactly the same count: it gets the same addresses and the same "random" bytes in every run. The
+//! counter hides the kernel's vDSO, so asking for the time is a system call like any other. What no
+//! run can repeat, such as the time or a process id, differs.
 //!
-//! Not supported: threads and processes, handlers of signals, code that is made or changed while it
-//! runs, jumps between segments, transactions, and programs with more than a gigabyte of static
-//! data. The program shares its memory with the counter: one that sets out to forge its own count
-//! can. Nothing but that count depends on it.
+//! Not supported: threads and processes, signal handlers, code that is made or changed at run time,
+//! jumps between segments, transactions, and programs with more than a gigabyte of static data. The
+//! program shares its memory with the counter, so it can forge its own count, and nothing else.
 //!
 //! ```text
 //! main ─ program::{image, stack}   the program in memory, as the kernel would load it

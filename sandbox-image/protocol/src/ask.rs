@@ -2,12 +2,12 @@
 //!
 //! Several requests carry a [`Run`]. Each of them has a type of its own here.
 
-use crate::allocate::Allocated;
-use crate::beside::{Counted, Probed, Profiled};
+use crate::allocations::Allocated;
 use crate::compile::{Compile, Compiled, Fetch, Generate, Generated};
+use crate::execution::BatchResult;
 use crate::message::{Request, Response};
-use crate::ran::Ran;
 use crate::run::Run;
+use crate::side_runs::{Counted, Probed, Profiled};
 use crate::trace::Traced;
 
 /// A request that the runner answers.
@@ -77,7 +77,7 @@ answers! {
     Compile(it => it) as Compile, Compiled(Compiled);
     Fetch(it => it) as Fetch, Fetched(Vec<u8>);
     Generate(it => it) as Generate, Generated(Generated);
-    Repeat(Repeat(run) => run) as Run, Ran(Ran);
+    Repeat(Repeat(run) => run) as Run, Batch(BatchResult);
     Probe(Probe(run) => run) as Probe, Probed(Probed);
     Count(Count(run) => run) as Count, Counted(Counted);
     Trace(Trace(run) => run) as Trace, Traced(Traced);

@@ -1,6 +1,6 @@
 //! Files that go in and out, and compiling.
 
-use crate::ran::Execution;
+use crate::execution::Execution;
 use crate::run::Limits;
 use crate::variant::Variant;
 use serde::{Deserialize, Serialize};

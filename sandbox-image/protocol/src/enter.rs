@@ -21,7 +21,7 @@ pub struct Enter {
     pub precompiled: Option<String>,
 }
 
-/// The cgroup, below the sandbox's own, of a run that is looked into.
+/// The cgroup, below the sandbox's own, of a memory probe.
 pub const RUN_CGROUP: &str = "run";
 
 /// How many ids a sandbox maps.
@@ -36,10 +36,10 @@ pub struct Hello {
     pub own_user: bool,
     /// Version of the memory cgroup whose OOM-kill count the runner can read.
     pub cgroup: Option<u8>,
-    /// Whether the kernel tells how long a process waited for a processor.
+    /// Whether the kernel shows how long a process waited for a processor.
     pub schedstat: bool,
-    /// Whether the kernel can fence files off by Landlock.
-    pub fences: bool,
+    /// Whether the kernel has Landlock.
+    pub landlock: bool,
     /// Tools that are missing in the sandbox, by path.
     pub missing_tools: Vec<String>,
     /// Kernel release.

@@ -12,7 +12,7 @@
 //!  |  --------- Generate --------> |   an input, by the recipe that was put
 //!  |  <-------- Generated -------- |
 //!  |  --------- Run -------------> |   a batch of repetitions under a stop rule,
-//!  |  <-------- Ran -------------  |   so that nothing crosses between two samples
+//!  |  <--------- Batch ----------  |   so that nothing crosses between two samples
 //!  |  --------- Probe -----------> |   one run that is looked into, and not timed
 //!  |  <-------- Probed ----------  |
 //!  |  --------- Count -----------> |   one run under the instruction counter, not timed
@@ -33,30 +33,30 @@
 
 #![forbid(unsafe_code)]
 
-mod allocate;
+mod allocations;
 pub mod ask;
-mod beside;
 mod compile;
 mod enter;
+mod execution;
 mod frame;
 mod message;
-mod ran;
 mod run;
+mod side_runs;
 mod trace;
 mod variant;
 
-pub use allocate::{
+pub use allocations::{
     Allocated, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES, MAX_SITES, Record, Site,
     Snapshot, Sums,
 };
 pub use ask::Ask;
-pub use beside::{Counted, Memory, Probed, Profile, Profiled};
 pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece};
 pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP};
+pub use execution::{BatchResult, Breach, Ending, Execution, InteractorRun, Sample, Written};
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
-pub use ran::{Breach, Ending, Execution, Ran, Sample, Talk, Written};
 pub use run::{Clock, Input, Limits, Run, Stop, Subject};
+pub use side_runs::{Counted, Memory, Probed, Profile, Profiled};
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
     StackCost, Trace, Traced, original_name,

@@ -1,11 +1,11 @@
 //! What crosses the channel in both directions.
 
-use crate::allocate::Allocated;
-use crate::beside::{Counted, Probed, Profiled};
+use crate::allocations::Allocated;
 use crate::compile::{Compile, Compiled, Fetch, Generate, Generated, Piece};
 use crate::enter::Hello;
-use crate::ran::Ran;
+use crate::execution::BatchResult;
 use crate::run::Run;
+use crate::side_runs::{Counted, Probed, Profiled};
 use crate::trace::Traced;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ pub enum Response {
     /// Answers [`Request::Generate`].
     Generated(Generated),
     /// Answers [`Request::Run`].
-    Ran(Ran),
+    Batch(BatchResult),
     /// Answers [`Request::Probe`].
     Probed(Probed),
     /// Answers [`Request::Count`].

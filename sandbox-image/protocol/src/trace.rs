@@ -1,6 +1,6 @@
 //! Where the instructions of one run were executed, by lines, functions and chains of calls.
 
-use crate::ran::{Execution, Written};
+use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 
 /// Most lines in a [`Trace`]: those with the most instructions.

@@ -1,9 +1,9 @@
 //! The runner: a small program that lives in a sandbox for as long as a job does.
 //!
-//! It is the sandbox's pid 1, so that everything a program leaves behind becomes its child, and
-//! nothing inside can signal it. Over one channel (stdin and stdout, see `runner_protocol`) it
-//! compiles, runs and measures; it is single-threaded and stays small, for what it has resident
-//! when it forks is part of every child's peak.
+//! The runner is the sandbox's pid 1: orphans become its children, and nothing inside can signal
+//! it. It takes requests over one channel (stdin and stdout, see `runner_protocol`), and compiles,
+//! runs and measures programs. It has one thread. It stays small, because its resident memory at a
+//! fork is part of every child's peak.
 //!
 //! ```text
 //! namespaces   the native backend's way in: namespaces and a private root

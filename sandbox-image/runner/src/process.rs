@@ -1,4 +1,4 @@
-//! One process from its start to the end of everything that it left behind.
+//! One process, from its start until nothing that it started is left.
 
 pub(crate) mod context;
 pub(crate) mod exec_args;

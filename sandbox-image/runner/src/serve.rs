@@ -31,15 +31,16 @@ use std::path::Path;
 
 /// Serves the channel on stdin and stdout until it ends.
 pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result<()> {
-    // Sweeping kills every process in sight; only pid 1 of a namespace of its own may do that.
+    // Sweeping kills every process that this one can see. Only pid 1 of its own namespace may do
+    // that.
     if getpid() != Pid::from_raw(1) {
         return Err(Fault::new("start", "must be pid 1 of a sandbox"));
     }
-    // Nobody else may trace or look into the runner, not even a process of the same user.
+    // No process may trace the runner or read its memory, not even one of the same user.
     prctl::set_dumpable(false).stage("set undumpable")?;
     let (channel, mut answers) = take_channel()?;
     files::prepare()?;
-    // Inherited by all that is started, and of no effect on a process that has begun.
+    // Children inherit this. It has no effect on a process that already runs.
     personality::set(Persona::ADDR_NO_RANDOMIZE).stage("switch off address randomisation")?;
     let context = ProcessContext::prepare(run_cgroup)?;
     seccomp::confine_runner()?;
@@ -56,7 +57,7 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
                 generate::generate(&runner, &request).map(|done| Some(Response::Generated(done)))
             }
             Request::Run(request) => {
-                batch::run(&runner, &request).map(|done| Some(Response::Ran(done)))
+                batch::run(&runner, &request).map(|done| Some(Response::Batch(done)))
             }
             Request::Probe(request) => {
                 memory_probe::probe(&runner, &request).map(|done| Some(Response::Probed(done)))
@@ -83,7 +84,7 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
     sweep::kill_everything().map(drop)
 }
 
-/// Moves the channel away from stdin and stdout, so that nothing that is started can inherit it.
+/// Moves the channel away from stdin and stdout, so that no child can inherit it.
 fn take_channel() -> Result<(File, File)> {
     let own = |fd: BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
     let ends = own(io::stdin().as_fd()).and_then(|i| Ok((i, own(io::stdout().as_fd())?)));
@@ -101,7 +102,7 @@ fn hello(runner: &Runner) -> Hello {
         own_user: confinement::has_own_user(),
         cgroup: runner.context.oom.version(),
         schedstat: facts::Schedule::of_self().is_some(),
-        fences: FileRules::is_possible(),
+        landlock: FileRules::is_possible(),
         missing_tools: missing.map(String::from).collect(),
         kernel: facts::kernel(),
         cpu_model: facts::cpu_model(),

@@ -54,8 +54,8 @@ fn flooded() -> Execution {
     Execution { output_full: true, ..exited(0) }
 }
 
-fn talk(execution: Execution, first: bool) -> Talk {
-    Talk { execution, first, silent: false, wall_ns: 3_000_000 }
+fn talk(execution: Execution, left_first: bool) -> InteractorRun {
+    InteractorRun { execution, left_first, silent: false, wall_ns: 3_000_000 }
 }
 
 /// Every way to end alone, and the outcome of a program that ends so.
@@ -91,8 +91,8 @@ fn objections() -> [(Execution, Option<Outcome>); 9] {
     ]
 }
 
-fn outcome(program: &Execution, talk: &Talk) -> Outcome {
-    Judgement::of(&job(), &Ran::default(), program, talk).program.outcome
+fn outcome(program: &Execution, talk: &InteractorRun) -> Outcome {
+    Judgement::of(&job(), &BatchResult::default(), program, talk).program.outcome
 }
 
 fn is(execution: &Execution, other: &Execution) -> bool {
@@ -147,17 +147,24 @@ fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alon
         (false, true, TimeLimit, Some(Hint::Silence)),
         (true, true, TimeLimit, Some(Hint::Silence)),
     ] {
-        let talk = Talk { silent, ..talk(stopped(), first) };
+        let talk = InteractorRun { silent, ..talk(stopped(), first) };
         let Judgement { program, interactor } =
-            Judgement::of(&job(), &Ran::default(), &stopped(), &talk);
+            Judgement::of(&job(), &BatchResult::default(), &stopped(), &talk);
         assert_eq!((program.outcome, program.evidence.hint), (outcome, hint));
         assert_eq!((interactor.outcome, interactor.evidence.hint), (TimeLimit, None));
     }
 }
 
-fn result(repetitions: Vec<Execution>, talks: Vec<Talk>) -> Result<SizeResult, ParseError> {
-    let ran =
-        Ran { repetitions, talks, interactor_stderr_tail: b"said \xff".into(), ..Ran::default() };
+fn result(
+    repetitions: Vec<Execution>,
+    talks: Vec<InteractorRun>,
+) -> Result<SizeResult, ParseError> {
+    let ran = BatchResult {
+        repetitions,
+        interactor_runs: talks,
+        interactor_stderr_tail: b"said \xff".into(),
+        ..BatchResult::default()
+    };
     result_of_runs(&job(), Point { size: 1, candidate: 0 }, &ran, RuntimeClock::Cpu)
 }
 

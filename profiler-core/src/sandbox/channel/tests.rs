@@ -1,6 +1,6 @@
 use super::*;
 use runner_protocol::ask::Repeat;
-use runner_protocol::{Ran, Run, Stop, Subject, Variant};
+use runner_protocol::{BatchResult, Run, Stop, Subject, Variant};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 
 /// A channel, and the runner's end of it as bytes.
@@ -22,7 +22,7 @@ fn hello(sources: &str) -> Response {
         own_user: true,
         cgroup: None,
         schedstat: true,
-        fences: true,
+        landlock: true,
         missing_tools: Vec::new(),
         kernel: String::new(),
         cpu_model: String::new(),
@@ -50,8 +50,8 @@ async fn other_sources_are_refused_with_what_mends_it() {
 
 #[tokio::test]
 async fn a_runner_that_begins_otherwise_is_refused() {
-    let ran = Response::Ran(Ran::default());
-    let unexpected = SandboxFault::Lost("unexpected Ran from the runner".into());
+    let ran = Response::Batch(BatchResult::default());
+    let unexpected = SandboxFault::Lost("unexpected Batch from the runner".into());
     assert_eq!(greeted_with(&frame(&ran)).await, Err(unexpected));
 }
 

@@ -93,7 +93,7 @@ fn a_runner_of_another_kernel_is_elsewhere() {
         own_user: true,
         cgroup: None,
         schedstat: true,
-        fences: true,
+        landlock: true,
         missing_tools: Vec::new(),
         kernel: kernel.into(),
         cpu_model: String::new(),

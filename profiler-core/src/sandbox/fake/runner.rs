@@ -8,10 +8,10 @@ use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocated, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File, FunctionCost,
-    Generated, Hello, Input, LineCost, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory, Piece, Probed,
-    Profile, Profiled, Ran, Record, Request, Response, Run, SOURCES, Site, StackCost, Subject,
-    Sums, Talk, Trace, Traced, Variant, Written,
+    Allocated, BatchResult, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File,
+    FunctionCost, Generated, Hello, Input, InteractorRun, LineCost, MAX_FRAME_BYTES,
+    MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run,
+    SOURCES, Site, StackCost, Subject, Sums, Trace, Traced, Variant, Written,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -88,7 +88,7 @@ impl Runner {
             Request::Compile(request) => Some(Response::Compiled(self.compile(&request))),
             Request::Fetch(part) => Some(Response::Fetched(fetch(&part))),
             Request::Generate(_) => Some(Response::Generated(self.generate())),
-            Request::Run(request) => self.run(&request).map(Response::Ran),
+            Request::Run(request) => self.run(&request).map(Response::Batch),
             Request::Probe(request) => self.probe(&request).map(Response::Probed),
             Request::Count(request) => self.count(&request).map(Response::Counted),
             Request::Trace(request) => self.trace(&request).map(Response::Traced),
@@ -138,7 +138,7 @@ impl Runner {
         }
     }
 
-    fn run(&self, request: &Run) -> Option<Ran> {
+    fn run(&self, request: &Run) -> Option<BatchResult> {
         let execution = self.execution(request)?;
         let time = format!(
             "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:{:05.2}\n\
@@ -151,12 +151,12 @@ impl Runner {
         let failing = usize::from(talks);
         let well = execution.ending.is_success();
         let repetitions = if well { request.stop.least as usize } else { failing };
-        Some(Ran {
+        Some(BatchResult {
             repetitions: vec![execution.clone(); repetitions],
-            talks: vec![accepting(&execution); if talks { repetitions } else { 0 }],
+            interactor_runs: vec![accepting(&execution); if talks { repetitions } else { 0 }],
             warm_up: request.warm_up.then_some(execution),
             gnu_time: request.warm_up.then(|| time.into()),
-            ..Ran::default()
+            ..BatchResult::default()
         })
     }
 
@@ -174,7 +174,7 @@ impl Runner {
             heap_bytes: Some(resident.saturating_sub(BASE_RSS)),
             stack_bytes: None,
             cgroup_peak_bytes: None,
-            looks: 1,
+            readings: 1,
         };
         Some(Probed { execution, memory: Some(memory) })
     }
@@ -286,9 +286,14 @@ impl Runner {
 
 /// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program
 /// has ended.
-fn accepting(program: &Execution) -> Talk {
+fn accepting(program: &Execution) -> InteractorRun {
     let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
-    Talk { execution: ok(INTERACTOR_NS, BASE_RSS), first: false, silent: false, wall_ns }
+    InteractorRun {
+        execution: ok(INTERACTOR_NS, BASE_RSS),
+        left_first: false,
+        silent: false,
+        wall_ns,
+    }
 }
 
 fn fetch(part: &Fetch) -> Vec<u8> {
@@ -302,7 +307,7 @@ fn hello() -> Hello {
         own_user: true,
         cgroup: None,
         schedstat: true,
-        fences: true,
+        landlock: true,
         missing_tools: Vec::new(),
         kernel: "0.0.0-fake".into(),
         cpu_model: "fake".into(),

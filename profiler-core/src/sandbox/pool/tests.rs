@@ -57,7 +57,7 @@ impl Backend for Numbered {
                 own_user: true,
                 cgroup: None,
                 schedstat: true,
-                fences: true,
+                landlock: true,
                 missing_tools: Vec::new(),
                 kernel: String::new(),
                 cpu_model: String::new(),

@@ -1,15 +1,15 @@
-//! The code that follows calls and returns, where the program is profiled.
+//! Generated code that follows calls and returns, if the program is profiled.
 //!
-//! Instructions are charged to the [`Node`] that is current. As one counter counts all of them,
-//! that is a matter of the moments when another node becomes current: the one that is left gains
-//! what the counter shows, the one that is entered loses it.
+//! Instructions are charged to the current [`Node`]. One counter counts all of them. So when
+//! another node becomes current, the node that is left adds the counter's value, and the node that
+//! is entered subtracts it.
 //!
-//! A call looks up in its cache which node it leads to from the current one, notes the stack
-//! pointer and the current node on the shadow stack, and makes the other one current. A return
-//! whose stack pointer is that of the last entry takes it back. What is not as expected is left to
-//! Rust: a call that is not in its cache ([`ENTER`](crate::leave_reason::ENTER)) and is then tried
-//! again, and a return that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is
-//! touched, for nobody knows whether one is still needed.
+//! A call looks up in its cache which node follows the current one, pushes the stack pointer and
+//! the current node to the shadow stack, and makes the new node current. A return whose stack
+//! pointer is that of the last entry pops the entry. Everything else is left to Rust: a call that
+//! is not in its cache ([`ENTER`](crate::leave_reason::ENTER)), which is then tried again, and a
+//! return that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is changed,
+//! because the program may still need it.
 
 use crate::context::Context;
 use crate::layout::SPREADS;

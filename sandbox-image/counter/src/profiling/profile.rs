@@ -1,6 +1,5 @@
-//! What is known of a program that is profiled: how often each of its blocks was executed, and what
-//! each chain of calls cost. See [`track`](crate::profiling::call_tracking) for the code that
-//! keeps it up to date.
+//! The profile of a program: how often each of its blocks was executed, and what each chain of
+//! calls cost. See [`call_tracking`](crate::profiling::call_tracking) for the code that updates it.
 
 use crate::abort;
 use crate::context::{RSP, context, total};

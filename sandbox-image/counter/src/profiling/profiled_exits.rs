@@ -1,5 +1,5 @@
-//! How blocks end where the program is profiled: with the code of
-//! [`track`](crate::profiling::call_tracking) behind what stands for the jump.
+//! How blocks end if the program is profiled: with the code of
+//! [`call_tracking`](crate::profiling::call_tracking) after what replaces the jump.
 //!
 //! Calls and returns of the program itself are followed, and of its libraries those that come to
 //! it or go back to it.

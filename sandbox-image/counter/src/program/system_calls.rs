@@ -1,5 +1,5 @@
-//! The system calls that the counter must see: those that change what code there is, where memory
-//! lies, or what is being counted. All others go to the kernel without a detour.
+//! The system calls that the counter must handle: those that change code, mappings, or what is
+//! counted. All others go directly to the kernel.
 
 use crate::abort;
 use crate::context::{R8, R9, R10, RAX, RDI, RDX, RSI, context, intercept as see};
@@ -37,11 +37,11 @@ const SEEN: [c_long; 24] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
-/// Signals that the C library uses between threads: with one thread they are never sent, so its
-/// handlers for them need not be there.
+/// Signals that the C library uses between threads. With one thread they are never sent, so their
+/// handlers are not needed.
 const BETWEEN_THREADS: [u64; 2] = [32, 33];
-/// Where the loader looks libraries up. How long that takes depends on what else is installed, so
-/// to it there is none, and it searches its own few folders.
+/// The loader's cache of library paths. The time to search it depends on what else is installed, so
+/// the loader is not shown this file, and searches its own few folders.
 const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
 /// `arch_prctl`: the base of gs, and whether `cpuid` works. Nothing else of it is let through.
 const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
@@ -94,9 +94,9 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
             result::finish(i32::try_from(first & 0xFF).unwrap_or(0))
         }
         libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
-        // Restartable sequences would be restarted by the kernel, at addresses it knows nothing of;
-        // who asks for clone3 falls back to clone, whose flags lie in a register; and what is left
-        // only looks like one of these by its low 16 bits.
+        // The kernel would restart restartable sequences at addresses that it does not know.
+        // Callers of clone3 fall back to clone, whose flags are in a register. All other calls here
+        // only share the low 16 bits with a call of the list.
         _ => sys::refusal(libc::ENOSYS),
     };
     (result, false)

@@ -1,5 +1,5 @@
-//! A basic block as it is decoded: up to the next instruction after which anything but the one
-//! behind it can follow.
+//! A decoded basic block: up to the next instruction after which execution may not go on with the
+//! following one.
 
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register, RflagsBits,

@@ -3,10 +3,10 @@
 //! An *exit* is a direct jump whose target is not translated yet: it leads to a piece of cold code
 //! that names the exit, and is patched as soon as its target has a translation.
 //!
-//! A jump whose target is known only when it happens notes the target and jumps by the low 16 bits
-//! of it through a table. What it comes to is a *header*: it compares the noted target with the one
-//! it stands for. If they are the same it goes on to the block, else to the next header of the same
-//! 16 bits, and from the last of them into the counter. No flag is touched on the way.
+//! A jump with a target known only at run time notes the target, and jumps through a table by the
+//! low 16 bits of the target. There it finds a *header*, which compares the noted target with its
+//! own. If they are equal, the header goes on to the block, otherwise to the next header of the
+//! same 16 bits. The last header goes into the counter. No flag is changed on the way.
 
 use crate::context::bucket;
 use crate::layout::absolute;

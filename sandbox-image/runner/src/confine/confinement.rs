@@ -1,5 +1,4 @@
-//! What confines everything from outside: limits, another user, a fence around the files, and a
-//! filter.
+//! What confines everything from outside: resource limits, another user, Landlock and seccomp.
 
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::seccomp;
@@ -11,11 +10,11 @@ use nix::unistd::{self, Gid, Uid};
 use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
 use seccompiler::BpfProgram;
 
-/// What confines a program: the same for every run, so it is made once.
+/// What confines a program. It is the same for every run, so it is made once.
 pub(crate) struct Confinement {
     /// Whether programs run as another user than this process.
     own_user: bool,
-    /// Whether this sandbox's user ids mean nobody else on the host.
+    /// Whether no other user of the host has this sandbox's user ids.
     private_users: bool,
     file_rules: [FileRules; Role::ALL.len()],
     filter: BpfProgram,
@@ -34,7 +33,7 @@ impl Confinement {
         })
     }
 
-    /// Limits, another user where there is one, a fence around the files, and the filter.
+    /// Sets the limits, changes the user if there is another one, and applies Landlock and seccomp.
     pub(crate) fn confine(&self, limits: &Limits, role: Role) -> Result<()> {
         limit(limits)?;
         if self.private_users {
@@ -42,7 +41,7 @@ impl Confinement {
                 .stage("limit processes")?;
         }
         if self.own_user {
-            // Two that talk cannot look into each other, nor signal each other.
+            // Two connected programs cannot read each other's memory or signal each other.
             let id = if role == Role::Interactor { INTERACTOR_UID } else { PROGRAM_UID };
             let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
             unistd::setgroups(&[]).stage("drop groups")?;
@@ -59,9 +58,9 @@ pub(crate) fn has_own_user() -> bool {
     unistd::geteuid().is_root()
 }
 
-/// No dump of a program that crashes, not even into a pipe: a host whose `core_pattern` is a
-/// program starts it whatever the limit, 0 included, and only at 1 does not (`vfs_coredump` in the
-/// kernel). Where this process was started at 0 it stays so.
+/// No core dump of a program that crashes, not even into a pipe. If the host's `core_pattern` names
+/// a program, the kernel starts it at every limit except 1, even at 0 (`vfs_coredump` in the
+/// kernel). If this process was started with 0, it stays 0.
 const CORE_BYTES: u64 = 1;
 
 fn limit(limits: &Limits) -> Result<()> {
@@ -85,7 +84,7 @@ fn hard_limit(resource: Resource) -> Result<rlim_t> {
     getrlimit(resource).map(|(_, hard)| hard).stage("read a resource limit")
 }
 
-/// What is wrong where this process was started with less than its programs are to have.
+/// The error if this process was started with a lower hard limit than its programs need.
 fn too_low(resource: Resource, needed: u64, cause: Errno) -> Fault {
     let here = hard_limit(resource).unwrap_or_default();
     let why = format!("{cause}; programs need {needed}, the hard limit here is {here}: raise it");

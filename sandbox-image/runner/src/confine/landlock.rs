@@ -1,13 +1,13 @@
-//! The fence around the program's files, by Landlock: it writes in scratch and nowhere else, and it
-//! reads what a toolchain and a program need. What else a sandbox has to show, such as a
-//! container's `/etc/resolv.conf` or the figures of its cgroup, is nobody's business. A compiler
-//! quotes in its diagnostics what it is told to include, and what `#line` says that an error
-//! stands in: it reads nothing of `/proc` and of the runner's either.
+//! Landlock: a program writes only in scratch, and reads only what a toolchain and a program need.
+//! Other files of a sandbox, such as a container's `/etc/resolv.conf` or its cgroup's figures, are
+//! closed. A compiler quotes in its diagnostics any file that the source includes or that `#line`
+//! names. So the compiler reads neither `/proc` nor the runner's files.
 //!
-//! A program that is the runner's own user is kept from the runner's files by this alone, so there
-//! it must stand. For another user it is a second wall: it also closes `/proc/self/oom_score_adj`,
-//! by which a program that holds memory elsewhere than in its own pages could make the runner the
-//! first victim. There a kernel without Landlock will do.
+//! If a program runs as the runner's own user, only Landlock keeps it from the runner's files, so
+//! Landlock is required. For another user, Landlock is a second wall. It also closes
+//! `/proc/self/oom_score_adj`: a program with memory outside of its own pages could use that file
+//! to make the runner the OOM killer's first victim. For another user, a kernel without Landlock
+//! will do.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, INSIDE, WorkFile};
@@ -18,7 +18,7 @@ use landlock::{
 use runner_protocol::{SCRATCH_DIR, WORK_DIR};
 use std::path::Path;
 
-/// What may be read by everybody: the toolchain and the libraries, and devices.
+/// What everybody may read: the toolchain, the libraries and the devices.
 const READABLE: [&str; 11] = [
     "/usr",
     "/bin",
@@ -32,14 +32,15 @@ const READABLE: [&str; 11] = [
     "/etc/ld.so.cache",
     "/dev",
 ];
-/// What programs may read beside it: what the kernel says of them, the runner as the piece of work
-/// that processors are compared by, and its folder, whose files lie behind their stdin, stdout and
-/// stderr. In that folder the files' modes decide.
+/// What programs may read in addition: what the kernel shows of them, the runner (it is also the
+/// calibration program), and the runner's folder with the files of their stdin, stdout and stderr.
+/// In that folder the modes of the files decide.
 const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
-/// What a program may read that talks: not the runner's files, for its input is one of them.
+/// What an interactive program may read in addition: not the runner's files, because its input is
+/// one of them.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
 
-/// Who is fenced in.
+/// Whose access is restricted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Role {
     #[default]
@@ -65,7 +66,7 @@ impl Role {
         }
     }
 
-    /// What lies behind its stdout and stderr, which it may open again by `/dev/stdout` and
+    /// The files of its stdout and stderr, which it may open again by `/dev/stdout` and
     /// `/dev/stderr`.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
@@ -80,23 +81,23 @@ impl Role {
     }
 }
 
-/// What a fence must keep a program of the runner's own user from: everything since Linux 5.13.
+/// What Landlock must restrict for a program of the runner's own user: everything since Linux 5.13.
 const LEAST: ABI = ABI::V1;
-/// What it keeps a program from where the kernel can: moving files out of a folder, truncating, and
-/// sending signals to what started it.
+/// What Landlock restricts in addition if the kernel can: moving files out of a folder, truncation,
+/// and signals to the runner.
 const MOST: ABI = ABI::V6;
 
-/// The fence, put together and not yet raised.
+/// The Landlock rules, not yet applied.
 pub(crate) struct FileRules(RulesetCreated);
 
 impl FileRules {
-    /// Whether this kernel has what fences are made of.
+    /// Whether this kernel has Landlock.
     pub(crate) fn is_possible() -> bool {
         let least = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
         least.handle_access(AccessFs::from_write(LEAST)).is_ok()
     }
 
-    /// The fence around everyone of a kind: their outputs are the same files in every run.
+    /// The rules for a role. The outputs are the same files in every run.
     pub(crate) fn prepare(own_user: bool, who: Role) -> Result<Self> {
         let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
         let open = |path| PathFd::new(path).stage("open what a program may write");
@@ -112,13 +113,13 @@ impl FileRules {
                 rules.add_rule(PathBeneath::new(path, AccessFs::ReadFile | AccessFs::ReadDir))
             })
         });
-        rules.map(Self).stage("fence the program's files")
+        rules.map(Self).stage("restrict the program's files")
     }
 
-    /// Raises the fence around this process.
+    /// Applies the rules to this process.
     pub(crate) fn restrict_self(&self) -> Result<()> {
-        let fence = self.0.try_clone().stage("fence the program's files")?;
-        fence.restrict_self().map(drop).stage("fence the program's files")
+        let rules = self.0.try_clone().stage("restrict the program's files")?;
+        rules.restrict_self().map(drop).stage("restrict the program's files")
     }
 }
 

@@ -1,5 +1,5 @@
-//! The native backend's way in: namespaces of its own, a private read-only root, and then the
-//! caller serves.
+//! The native backend's way in: its own namespaces and a private read-only root. Then the caller
+//! serves requests.
 //!
 //! ```text
 //! launcher                         child, pid 1 of its namespaces
@@ -30,9 +30,9 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 
-/// Where the root is put together; whatever lies there is not needed below.
+/// Where the root is put together. The old content is not needed after that.
 const STAGE: &str = "/tmp";
-/// All that compiling and running needs of the host; what is missing is left out.
+/// What compiling and running needs of the host. Missing folders are left out.
 const SHARED: [&str; 9] = [
     "usr",
     "bin",
@@ -100,7 +100,7 @@ pub(crate) fn enter() -> Result<Entered> {
     }
 }
 
-/// A fork whose child is pid 1 of new namespaces.
+/// Forks a child that is pid 1 of new namespaces.
 fn clone_into_namespaces() -> Result<Option<Pid>> {
     let flags = libc::CLONE_NEWUSER
         | libc::CLONE_NEWPID
@@ -118,8 +118,7 @@ fn clone_into_namespaces() -> Result<Option<Pid>> {
     }
 }
 
-/// Tells the kernel whose ids the sandbox's are: a range that nobody else uses, or the caller's
-/// own.
+/// Maps the sandbox's ids: to a range that nobody else uses, or to the caller's own id.
 fn map_ids(child: Pid, enter: &Enter, uid: Uid, gid: Gid) -> Result<()> {
     let write = |file: &str, text: String| {
         fs::write(format!("/proc/{child}/{file}"), text).stage("map the sandbox's ids")
@@ -133,8 +132,8 @@ fn map_ids(child: Pid, enter: &Enter, uid: Uid, gid: Gid) -> Result<()> {
     write("gid_map", format!("{PROGRAM_UID} {gid} 1"))
 }
 
-/// With a range of ids, the runner is the sandbox's root and the program another user. With one id
-/// it is the program's user, and keeps its rights over the namespaces only until an exec.
+/// With a range of ids, the runner is the sandbox's root and the program is another user. With one
+/// id, the runner is the program's user, and keeps its rights over the namespaces only until exec.
 fn become_root_of_namespace(enter: &Enter) -> Result<()> {
     if enter.first_id.is_some() {
         let (root, group) = (Uid::from_raw(0), Gid::from_raw(0));
@@ -188,7 +187,7 @@ fn build_root(enter: &Enter) -> Result<()> {
     move_into(stage, enter)
 }
 
-/// Makes `stage` the root, without a way back to the host's, and mounts what can be written.
+/// Makes `stage` the root, with no way back to the host's root, and mounts the writable folders.
 fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     for dir in ["proc", &WORK_DIR[1..], &SCRATCH_DIR[1..]] {
         fs::create_dir_all(stage.join(dir)).stage("make a folder")?;
@@ -203,7 +202,7 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     unistd::chdir("/").stage("enter the root")?;
     tmpfs(WORK_DIR, safe, &format!("mode=755,size={}", enter.work_bytes))?;
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
-    // Where there are ids for it, scratch is the program's alone, and not the interactor's.
+    // If the sandbox has a range of ids, scratch belongs to the program, and not to the interactor.
     let owner = match enter.first_id {
         Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
         None => "mode=1777".to_owned(),
@@ -213,7 +212,7 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     unistd::sethostname("sandbox").stage("name the host")
 }
 
-/// Puts a folder, file or link of the host's root into the stage, read-only.
+/// Shows a folder, file or link of the host's root in the stage, read-only.
 fn share(name: &str, stage: &Path) -> Result<()> {
     let (host, place) = (Path::new("/").join(name), stage.join(name));
     let Ok(meta) = host.symlink_metadata() else {
@@ -240,7 +239,7 @@ fn bind(host: &Path, place: &Path) -> Result<()> {
     read_only(place)
 }
 
-/// Makes a mount read-only. Flags that it has already may be locked, and must be named again.
+/// Makes a mount read-only. Flags that the mount has may be locked, so they must be named again.
 fn read_only(place: &Path) -> Result<()> {
     let has = statvfs(place).stage("look at a mount")?.flags();
     let mut flags =

@@ -1,17 +1,17 @@
-//! The system calls that nothing from outside may make, in every backend.
+//! The system calls that no program from outside may make, in every backend.
 //!
-//! Most of them the runner does not need either: it shuts itself in before its first child, which
-//! then inherits the filter at no cost (installing one takes the kernel some 100 µs, for it tries
-//! every system call). What the runner needs itself is refused to programs by a small filter of
-//! their own.
+//! The runner does not need most of them either. It installs a filter on itself before its first
+//! child, and children inherit the filter at no cost. (Installing a filter takes the kernel about
+//! 100 µs, because the kernel tries every system call.) A second, small filter refuses to programs
+//! what the runner itself needs.
 //!
-//! They answer EPERM; `clone3` and `openat2` answer ENOSYS, for their flags lie in memory where a
-//! filter cannot see them, and who calls them then falls back to the older call. System calls of
-//! another architecture kill.
+//! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
+//! memory, where a filter cannot read them, and callers then fall back to the older call. A system
+//! call of another architecture kills the process.
 //!
-//! Landlock does not know of a file's mode and times, and before Linux 6.2 not of truncating: where
-//! the program is the runner's own user, and so owns the runner's files, these calls are refused
-//! too.
+//! Landlock does not cover a file's mode and times, and before Linux 6.2 it does not cover
+//! truncation. If the program runs as the runner's own user, it owns the runner's files. Then these
+//! calls are refused too.
 
 use crate::sys::fault::{Result, Stage};
 use libc::c_long;
@@ -96,9 +96,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_clock_adjtime,
 ];
 
-/// Refused to programs alone: the runner pins them, and its child sends a descriptor over a socket
-/// pair (`seccomp_notify.rs`). An attribute of its stdout would be there in the next run, which
-/// could find in it what this one has computed.
+/// Refused to programs only. The runner pins programs to processors, and its child sends a
+/// descriptor over a socket pair (`seccomp_notify.rs`). An extended attribute of a program's stdout
+/// would survive until the next run, which could read there what this run has computed.
 const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_socketpair,
@@ -142,8 +142,8 @@ const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
 const SETXATTRAT: c_long = 463;
 /// `fchmodat2`, of Linux 6.6, has one number on every architecture.
 const FCHMODAT2: c_long = 452;
-/// x86-64 has every call a second time, for programs with short pointers, under a number with this
-/// bit. To a filter it is the same architecture.
+/// x86-64 has every call a second time, for programs with short pointers (x32), under a number with
+/// this bit. A filter sees the same architecture.
 #[cfg(target_arch = "x86_64")]
 const X32_BIT: u32 = 0x4000_0000;
 
@@ -156,7 +156,7 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// Refuses to this process and its children, for ever, what neither needs.
+/// Refuses to this process and its children, for ever, the calls that neither needs.
 pub(crate) fn confine_runner() -> Result<()> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED.iter().map(|&call| (call, Vec::new())).collect();
@@ -165,10 +165,10 @@ pub(crate) fn confine_runner() -> Result<()> {
         let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
         rules.entry(libc::SYS_clone).or_default().push(made);
     }
-    // The limits of another process: the runner's own, where it has no other user.
+    // The limits of another process could be the runner's, if there is no other user.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
-    // Where its heap and stack begin: by that a program could say which of its memory is what.
+    // This call moves the borders of heap and stack, by which the runner tells memory apart.
     let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
     rules.insert(libc::SYS_prctl, vec![condition(0, SeccompCmpOp::Eq, layout)?]);
     let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
@@ -179,14 +179,14 @@ pub(crate) fn confine_runner() -> Result<()> {
     Ok(())
 }
 
-/// The filter of programs, beyond the one that they inherit.
+/// The filter of programs, in addition to the inherited one.
 pub(crate) fn for_programs(own_user: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
-        // Opening can truncate what it opens for reading alone.
+        // Opening a file only for reading can still truncate it.
         let flags = u64::try_from(libc::O_ACCMODE | libc::O_TRUNC).stage("seccomp filter")?;
         let unwritten = u64::try_from(libc::O_RDONLY | libc::O_TRUNC).stage("seccomp filter")?;
         for &(call, at) in OPENING {

@@ -1,17 +1,17 @@
-//! How the runner hears of a program's system calls: seccomp's user notification, see
+//! How the runner learns of a program's system calls: seccomp's user notification, see
 //! `seccomp_unotify(2)`.
 //!
-//! A filter holds the calling thread at each call that can make its memory smaller, and at its end,
-//! until the runner has looked and lets the call go on. Not ptrace: that would have to follow every
-//! thread and every child, play along with their signals and stops, and be allowed to the
-//! container. Here a child inherits the filter and needs no more than an answer, and nobody is
-//! traced.
+//! A filter stops the calling thread at each call that can make its memory smaller, and at its
+//! exit. The runner reads the memory and then lets the call go on. ptrace would have to follow
+//! every thread and child, handle their signals and stops, and be allowed to the container. Here a
+//! child inherits the filter, and only needs an answer.
 //!
 //! Letting a call go on weakens no other filter: an action that refuses comes before one that asks.
 //!
-//! Two things are not as without. A signal that comes in the microseconds before the runner has
-//! heard of a call takes the thread away from it, and if its handler does not restart calls, this
-//! one fails with EINTR. And a program cannot install a filter with a listener of its own.
+//! Two things differ from a normal run. If a signal comes in the microseconds before the runner has
+//! received a notification, the thread leaves the call; if the signal's handler does not restart
+//! calls, the call fails with EINTR. And a program cannot install a filter with a listener of its
+//! own.
 
 use crate::confine::seccomp;
 use crate::sys::facts;
@@ -26,10 +26,10 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixDatagram;
 use std::ptr;
 
-/// The first kernel that can let a call go on after asking, by major and minor version.
+/// The first kernel that can let a call go on after a notification, by major and minor version.
 const SINCE: (u32, u32) = (5, 5);
-/// Asked about whatever the arguments: what can make `VmData`, `VmStk`, `VmSize` or the resident
-/// set smaller, and what ends the memory as a whole. A page fault only ever adds.
+/// Calls that notify the runner, whatever their arguments: those that can make `VmData`, `VmStk`,
+/// `VmSize` or the resident set smaller, and those that end the memory. A page fault only adds.
 const ASKED: [c_long; 13] = [
     libc::SYS_brk,
     libc::SYS_munmap,
@@ -45,7 +45,7 @@ const ASKED: [c_long; 13] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
-/// What the runner makes before the fork: the filter, and the way back for its listener.
+/// What the runner makes before the fork: the filter, and a socket pair for its listener.
 pub(crate) struct NotifyFilter {
     filter: BpfProgram,
     ours: UnixDatagram,
@@ -67,7 +67,7 @@ impl NotifyFilter {
         // How abort(3) ends a program, and with it a failed assertion and an uncaught exception.
         let aborts = seccomp::condition(2, SeccompCmpOp::Eq, word(libc::SIGABRT)?)?;
         asked.insert(libc::SYS_tgkill, vec![aborts]);
-        // The compiler of filters knows every answer but this one: another stands in for it.
+        // The filter compiler does not know this action. Another action takes its place until here.
         let mut filter = seccomp::program(asked, SeccompAction::Trace(0))?;
         for step in filter.iter_mut().filter(|step| step.k == libc::SECCOMP_RET_TRACE) {
             step.k = libc::SECCOMP_RET_USER_NOTIF;
@@ -76,19 +76,19 @@ impl NotifyFilter {
         Ok(Some(Self { filter, ours, theirs }))
     }
 
-    /// In the child: installs the filter and sends its listener home. From here on the child must
-    /// not allocate before the runner listens, so this works on the stack alone, and the message
-    /// is put together by hand.
+    /// Installs the filter in the child, and sends its listener to the runner. From here on the
+    /// child must not allocate until the runner listens. So this function uses only the stack, and
+    /// the message is put together by hand.
     pub(crate) fn install(&self) -> Result<()> {
         let listener = install(&self.filter).stage("install the notice filter")?;
         let sent = send(&self.theirs, listener.as_raw_fd());
-        // Without a listener what it was asked about fails and blocks nobody: an error can be told.
+        // Without a listener, such calls fail and block nobody, so an error can be reported.
         drop(listener);
         sent.stage("send the listener")
     }
 
-    /// In the runner, which waits for the listener as long as the child lives; `None` if it has
-    /// ended without sending one.
+    /// Receives the listener in the runner, and waits for it as long as the child lives. `None` if
+    /// the child ended without sending one.
     pub(crate) fn listener(self, child: &OwnedFd) -> Result<Option<Listener>> {
         let mut fds =
             [self.ours.as_fd(), child.as_fd()].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
@@ -152,9 +152,9 @@ impl Listener {
     }
 }
 
-/// Installs the filter and returns its listener. Where the kernel can, since 5.19, only a deadly
-/// signal takes a thread away from an answer: to another one the call would fail with EINTR, which
-/// no program expects of munmap(2).
+/// Installs the filter and returns its listener. Since Linux 5.19 the kernel can let only a fatal
+/// signal interrupt a thread that waits for an answer. Any other signal would make the call fail
+/// with EINTR, which no program expects of munmap(2).
 fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let program = libc::sock_fprog {
         len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,

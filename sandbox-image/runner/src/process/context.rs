@@ -1,4 +1,4 @@
-//! What every measured process needs, made once.
+//! What every measured process needs. It is made once.
 
 use crate::confine::confinement::Confinement;
 use crate::confine::run_cgroup::RunCgroup;
@@ -8,8 +8,8 @@ use nix::sys::resource::{UsageWho, getrusage};
 use std::cell::RefCell;
 use std::fs::File;
 
-/// Stack of a child until exec, in bytes: large enough to be a mapping of its own, which the
-/// kernel zeroes and of which only touched pages are resident.
+/// The stack of a child until exec, in bytes. It is large enough to be a mapping of its own: the
+/// kernel zeroes its pages, and only touched pages are resident.
 const STACK_BYTES: usize = 256 << 10;
 
 /// What every measured process needs.

@@ -8,15 +8,15 @@ use std::ffi::{CString, c_char};
 use std::io::{self, Write};
 use std::ptr;
 
-/// What execve(2) takes. It is made by the runner: what a child allocates in the runner's memory
-/// and does not free before exec would stay there for ever.
+/// The arguments of execve(2). The runner makes them, because a child shares the runner's memory
+/// until exec: memory that the child allocates and does not free would leak.
 pub(crate) struct ExecArgs {
     path: CString,
     argv: Strings,
     env: Strings,
 }
 
-/// Strings, and the pointers to them with a null one behind.
+/// Strings, and the array of pointers to them that ends with a null pointer.
 struct Strings {
     _owned: Vec<CString>,
     pointers: Vec<*const c_char>,
@@ -31,8 +31,8 @@ impl ExecArgs {
         })
     }
 
-    /// Begins the interval. Returns only what the machine lacks; what the file lacks is the
-    /// program's own failure.
+    /// Begins the interval. Returns an error only if the machine lacks something. If the file
+    /// cannot be executed, that is the program's own failure.
     pub(crate) fn exec(&self) -> Result<()> {
         let (argv, env) = (self.argv.pointers.as_ptr(), self.env.pointers.as_ptr());
         // SAFETY: all three live as long as `self`, and both arrays end with a null pointer.

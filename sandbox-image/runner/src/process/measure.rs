@@ -1,21 +1,23 @@
 //! One process, measured: the interval, the limits, the evidence.
 //!
-//! The interval begins when the child, set up, goes into exec, and ends when it is a zombie that
-//! is not yet reaped. Clock, processor time and run delay are read at both ends, at the beginning
-//! by the child itself, so every figure is a difference over the same interval.
+//! The interval begins when the child, fully set up, calls exec. The interval ends when the child
+//! is a zombie, before it is reaped. Clock, processor time and run delay are read at both ends (at
+//! the beginning by the child itself), so every figure is a difference over the same interval.
 //!
-//! The runner sees late that a child has ended: it has to be woken, and under load it waits for a
-//! processor itself. None of that is time of the child's.
-//! - A process is running, waiting for a processor, or asleep. One that never slept (its only
-//!   voluntary context switch is its last one) therefore ended when its processor time and its run
-//!   delay had passed, to the nanosecond, whenever the runner woke. Programs that read and write
-//!   files are such.
-//! - Of one that slept, the end is when the runner woke, less what it waited for a processor then,
-//!   where that can be known, and never before what its leader ran and waited had passed.
+//! The end time is not the moment the runner wakes up, because that can be late under load: the
+//! runner has to be woken, and may wait for a processor itself.
+//! - A process runs, waits for a processor, or sleeps. If its last voluntary context switch is its
+//!   only one, it never slept. Then it ended when its processor time and its run delay had passed,
+//!   exact to the nanosecond, whenever the runner woke. This includes programs that read and write
+//!   files.
+//! - If the process slept, its end is the runner's wake-up, less the runner's own wait for a
+//!   processor if that is known. The end is never before the leader's processor time and run delay
+//!   had passed.
 //!
-//! Whether others ran is not asked of processor time alone: that of a child that nobody waits for
-//! is in no sum, and a leader that yields to it seems to wait for a processor. Each thread and
-//! each process takes the next id, so a child that was the last to be given one was alone.
+//! Processor time alone does not show whether other threads or processes ran. The time of a child
+//! that nobody waits for is in no sum, and a leader that yields to such a child seems to wait for a
+//! processor. But each thread and each process takes the next id. So if the last id that was given
+//! out is the child's, the child was alone.
 
 use crate::process::context::{ProcessContext, Slept};
 use crate::process::spawn::{self, Child, Started};
@@ -34,21 +36,21 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often memory is sampled where no cgroup limits it.
+/// How often memory is sampled if no cgroup limits it.
 const POLL_MEMORY: Duration = Duration::from_millis(10);
-/// A tree's processor time above its leader's by more than this part, and more than [`OTHERS_NS`],
-/// means that others ran. The end of a process goes on between the readings of the two, for
-/// microseconds.
+/// Others ran if the processor time of all exceeds the leader's by more than this part and by more
+/// than [`OTHERS_NS`]. The two are read one after the other while the process still exits, which
+/// takes microseconds.
 const OTHERS_SHARE: u64 = 100;
 /// See [`OTHERS_SHARE`].
 const OTHERS_NS: u64 = 50_000;
 
-/// A process gives its processor up for the last time when it has ended.
+/// A process gives up its processor for the last time when it ends.
 const LAST_SWITCH: i64 = 1;
 
-/// Starts `spec` at `place` and measures it to its end. The child is reaped; what it left behind
-/// is not. OOM kills are not counted. Input on `channel` meanwhile is the host's wish to stop, and
-/// ends this process.
+/// Starts `spec` at `place` and measures it until it ends. The child is reaped, and the processes
+/// that it left behind are not. OOM kills are not counted here. Input on `channel` means that the
+/// host cancels the run, and ends this process.
 pub(crate) fn measure(
     context: &ProcessContext,
     spec: &Spec<'_>,
@@ -68,7 +70,7 @@ pub(crate) fn measure(
     }
 }
 
-/// Reaps a child that was seen to have ended at `clock_ns`. The kernel's kills are not counted yet.
+/// Reaps a child that ended at `clock_ns`. OOM kills are not counted yet.
 pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> Result<Execution> {
     let schedule = Schedule::of_process(child.pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
@@ -82,7 +84,7 @@ pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> 
     })
 }
 
-/// What there is to say of a child that `signal` ended before its interval began.
+/// The result of a child that `signal` ended before its interval began.
 pub(crate) fn killed(signal: i32) -> Execution {
     let ending = Ending::Signaled(signal);
     Execution { ending, sample: Sample::default(), oom_kills: 0, output_full: false }
@@ -99,15 +101,15 @@ pub(crate) struct Watch<'a> {
     processes: ProcessSet,
     /// When its wall clock began.
     begun_ns: u64,
-    /// By how much the limit's clock was behind the wall clock when it was looked at: before as
-    /// much time has passed nothing can be met, so nothing is read for it.
+    /// How far the limit's clock was behind the wall clock at the last reading. No limit can be met
+    /// before as much time has passed again, so nothing is read until then.
     waited_ns: u64,
-    /// The limit at which it was ended.
+    /// The limit at which the runner ended the child.
     pub(crate) breach: Option<Breach>,
 }
 
 impl<'a> Watch<'a> {
-    /// Watches a child that is the only one.
+    /// Watches a child that runs alone.
     pub(crate) fn begin(
         context: &'a ProcessContext,
         child: Child,
@@ -117,7 +119,8 @@ impl<'a> Watch<'a> {
         Self::one_of_several(context, child, limits, ProcessSet::All, begun_ns)
     }
 
-    /// Watches one of several, whose memory is that of `processes` and whose wall clock began then.
+    /// Watches one of several children. Its memory is that of `processes`, and its wall clock began
+    /// at `begin_ns`.
     pub(crate) fn one_of_several(
         context: &'a ProcessContext,
         child: Child,
@@ -129,8 +132,8 @@ impl<'a> Watch<'a> {
         Ok(Self { context, limits, child, handle, processes, begun_ns, waited_ns: 0, breach: None })
     }
 
-    /// Sleeps until the child has ended, or ends it at a limit. Returns when the child ended. It
-    /// wakes only where a limit may have been met.
+    /// Sleeps until the child has ended, or ends the child at a limit. Returns when the child
+    /// ended. The runner wakes only when a limit may have been met.
     fn until_ended(&mut self, channel: Option<&File>) -> Result<u64> {
         loop {
             let mut fds = vec![PollFd::new(self.handle.as_fd(), PollFlags::POLLIN)];
@@ -148,7 +151,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// How long nothing has to be looked at; for ever, once the child is being ended.
+    /// How long nothing has to be checked; for ever if the child is already being ended.
     pub(crate) fn patience(&self) -> Option<Duration> {
         self.breach.is_none().then(|| self.until_check())
     }
@@ -156,13 +159,13 @@ impl<'a> Watch<'a> {
     /// Ends the child if it has met a limit.
     pub(crate) fn check(&mut self) {
         if self.breach.is_none() {
-            // The clock first: what the child waits between the two readings is its gain, and a
-            // runner that is pushed aside between them takes nothing from it.
+            // The clock first. What the child waits between the two readings is then in its favour,
+            // and a runner that is preempted between them takes nothing from the child.
             let wall_ns = self.wall_ns();
             self.waited_ns = self.waited_ns(wall_ns);
             self.breach = self.met(wall_ns);
             if self.breach.is_some() {
-                // It may have ended by itself in this very moment.
+                // The child may have ended by itself in this moment.
                 let _ = kill(self.child.pid, Signal::SIGKILL);
             }
         }
@@ -172,8 +175,8 @@ impl<'a> Watch<'a> {
         nanoseconds(now()).saturating_sub(self.begun_ns)
     }
 
-    /// How long no limit can be met: no clock runs faster than the wall clock, but the processor
-    /// time of several threads, whose breach is then seen late, at the limit of wall time.
+    /// How long no limit can be met. No clock runs faster than the wall clock, except the processor
+    /// time of several threads; that breach is seen late, at the limit of wall time.
     fn until_check(&self) -> Duration {
         let wall_ns = self.wall_ns();
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
@@ -202,7 +205,7 @@ impl<'a> Watch<'a> {
         (resident > self.limits.resident_bytes).then_some(Breach::Resident(resident))
     }
 
-    /// By how much the limit's clock is behind the wall clock, which shows `wall_ns`.
+    /// How far the limit's clock is behind the wall clock, which shows `wall_ns`.
     fn waited_ns(&self, wall_ns: u64) -> u64 {
         let Child { pid, begin, .. } = self.child;
         match self.limits.clock {
@@ -212,7 +215,7 @@ impl<'a> Watch<'a> {
                 used_ns.map_or(0, |used_ns| wall_ns.saturating_sub(used_ns))
             }
             Clock::Unloaded => {
-                // A thread that calls exec becomes the leader, and its delay is a smaller one.
+                // A thread that calls exec becomes the leader, and its run delay is smaller.
                 let delay_ns = Schedule::of_process(pid).map(|schedule| schedule.delay_ns);
                 difference(delay_ns, begin.delay_ns).unwrap_or(0)
             }
@@ -224,8 +227,8 @@ fn difference(end: Option<u64>, begin: Option<u64>) -> Option<u64> {
     Some(end?.saturating_sub(begin?))
 }
 
-/// Sleeps until one of `fds` is ready, or so long. Returns when it was to be woken: what this
-/// process waited for a processor then is not in it.
+/// Sleeps until one of `fds` is ready, or until the timeout. Returns when this process was woken,
+/// without the time that it then waited for a processor.
 pub(crate) fn sleep_until_ready(
     context: &ProcessContext,
     fds: &mut [PollFd<'_>],
@@ -242,9 +245,9 @@ pub(crate) fn sleep_until_ready(
     Ok(woken_ns.saturating_sub(own_wait_ns(asleep, context.slept())))
 }
 
-/// How long this process waited for a processor when it was woken. That can be known if it gave its
-/// processor up once, to sleep, and was given one once: the wait of a process that was pushed aside
-/// before it slept began before the child had ended.
+/// How long this process waited for a processor after it was woken. That is known only if it gave
+/// up its processor once, to sleep, and received one once. If it was preempted before it slept,
+/// part of the wait began before the child had ended.
 fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
     match asleep.zip(awake) {
         Some((asleep, awake))
@@ -260,7 +263,7 @@ fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
 fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(timeval_ns);
     let Child { begin, used, .. } = child;
-    // The process's clock has nanoseconds; rusage has microseconds, and the children as well.
+    // The process's clock has nanoseconds. rusage has microseconds, but includes the children.
     let own = difference(seen.cpu_ns, begin.cpu_ns);
     let children = (user + sys).saturating_sub(seen.cpu_ns.unwrap_or(user + sys));
     let tree = own.map(|own| own + children);

@@ -1,8 +1,7 @@
-//! What `/proc` says about one process's memory, reading by reading.
+//! What `/proc` shows of one process's memory at each reading.
 //!
-//! Document 003 adds `VmData` and `VmStk` of `status`, or takes the field of `statm` that is their
-//! sum, and looks as often as it can; here it is [`probe`](crate::runs::memory_probe) that says
-//! when.
+//! Document 003 adds `VmData` and `VmStk` of `status`, or takes their sum from `statm`, as often as
+//! it can. Here the [memory probe](crate::runs::memory_probe) decides when to read.
 
 use crate::confine::confinement;
 use crate::sys::facts::{PAGE_BYTES, now};
@@ -15,32 +14,33 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// `smaps` walks every page, so it is read when the resident set has grown by more than this part
-/// of what it was at the last reading.
+/// `smaps` walks every page. It is read only if the resident set has grown by more than this part
+/// since the last reading.
 const GROWTH: u64 = 10;
-/// Most such readings of one process; those at its end come on top.
+/// Most readings of `smaps` of one process, without those at its end.
 const MAX_READINGS: u32 = 500;
-/// A reading that takes longer than this is followed by [`REST`] times as long without one, but
-/// for the last: a program can have so many mappings that it would wait for little else.
+/// After a reading that takes longer than this, there is none for [`REST`] times as long, except at
+/// the end. A program can have so many mappings that it would mostly wait for the runner.
 const SLOW: Duration = Duration::from_millis(5);
 /// See [`SLOW`].
 const REST: u32 = 10;
-/// More than `smaps` is for as many mappings as the kernel allows by default (65,530).
+/// More than `smaps` needs for as many mappings as the kernel allows by default (65,530).
 const MAX_SMAPS_BYTES: u64 = 64 << 20;
-/// How much of `smaps` is read at a time.
+/// How much of `smaps` is read at a time, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
 
-/// Looks at one process.
+/// Reads the memory of one process.
 pub(crate) struct MemoryReader {
     pid: Pid,
-    /// The folder of the process, or of a thread once its leader has ended before the others.
+    /// The folder of the process in `/proc`, or that of a thread if the leader ended before the
+    /// others.
     dir: PathBuf,
     statm: File,
     memory: Memory,
     /// The resident set at the last reading.
     resident_then: u64,
     readings: u32,
-    /// No reading before.
+    /// There was no reading before.
     rests_until: Duration,
 }
 
@@ -54,21 +54,21 @@ impl MemoryReader {
 
     /// What was seen, if anything was.
     pub(crate) fn seen(self) -> Option<Memory> {
-        (self.memory.looks > 0).then_some(self.memory)
+        (self.memory.readings > 0).then_some(self.memory)
     }
 
-    /// How often was looked.
+    /// The number of readings.
     pub(crate) fn reads(&self) -> u32 {
-        self.memory.looks
+        self.memory.readings
     }
 
-    /// Whether `thread` is one of the process.
+    /// Whether `thread` belongs to the process.
     pub(crate) fn is_own(&self, thread: Pid) -> bool {
         thread == self.pid || self.thread_folder(thread).exists()
     }
 
-    /// Looks at the sizes, which is cheap, and reads the rest if the resident set has grown.
-    /// `thread` waits at a call.
+    /// Reads the sizes, which is cheap, and the rest if the resident set has grown. `thread` waits
+    /// at a system call.
     pub(crate) fn read(&mut self, thread: Pid) {
         let Some(resident) = self.sizes(thread) else {
             return;
@@ -85,7 +85,7 @@ impl MemoryReader {
         }
     }
 
-    /// Looks and reads everything: what comes next may end the process's memory.
+    /// Reads everything, because the next system call may end the process's memory.
     pub(crate) fn read_last(&mut self, thread: Pid) {
         if let Some(resident) = self.sizes(thread) {
             self.read_details(resident);
@@ -101,7 +101,7 @@ impl MemoryReader {
     fn sizes(&mut self, thread: Pid) -> Option<u64> {
         let mut statm = read_statm(&self.statm);
         if statm.is_none() {
-            // A leader that has ended has no memory any more, though its threads do.
+            // A leader that has ended has no memory any more, although its threads do.
             let dir = self.thread_folder(thread);
             self.statm = File::open(dir.join("statm")).ok()?;
             self.dir = dir;
@@ -110,7 +110,7 @@ impl MemoryReader {
         let statm = statm?;
         let [size, resident, _, _, _, data, _] = statm;
         let memory = &mut self.memory;
-        memory.looks = memory.looks.saturating_add(1);
+        memory.readings = memory.readings.saturating_add(1);
         memory.size_bytes = memory.size_bytes.max(size);
         memory.data_stack_bytes = memory.data_stack_bytes.max(data);
         memory.resident_bytes = resident;
@@ -120,7 +120,7 @@ impl MemoryReader {
         Some(resident)
     }
 
-    /// `status`, and `smaps` where it can be had.
+    /// `status`, and `smaps` if it can be opened.
     fn read_details(&mut self, resident: u64) {
         self.resident_then = resident;
         let memory = &mut self.memory;
@@ -155,10 +155,10 @@ fn kilobytes(line: &str, name: &str) -> Option<u64> {
     line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Whether one may open `smaps` is asked as of a debugger: of the same user and group, or with
-/// `CAP_SYS_PTRACE`, which a container's runner does not have. It counts the ids for access to
-/// files, so the runner takes the program's for as long as opening takes. Nobody may signal or
-/// trace it for that, since there its other ids count.
+/// The kernel lets a process open `smaps` only as it lets a debugger attach: with the same user and
+/// group, or with `CAP_SYS_PTRACE`, which a container's runner does not have. The check takes the
+/// ids for access to files, so the runner takes the program's ids while it opens the file. Nobody
+/// can signal or trace the runner because of that: those checks take its other ids.
 fn open_smaps(path: &Path) -> io::Result<File> {
     match File::open(path) {
         Err(error)
@@ -171,14 +171,14 @@ fn open_smaps(path: &Path) -> io::Result<File> {
     let opened = File::open(path);
     setfsuid(user);
     setfsgid(group);
-    // A change of these ids changes these two as well, see setfsuid(2) and prctl(2).
+    // A change of these ids also changes these two, see setfsuid(2) and prctl(2).
     prctl::set_dumpable(false)?;
     prctl::set_pdeathsig(death)?;
     opened
 }
 
-/// Resident bytes of the mappings that the kernel itself calls `[heap]` and `[stack]`. A mapping
-/// begins with a line of six columns, the last of them its name; a file's name is a path.
+/// Resident bytes of the mappings that the kernel calls `[heap]` and `[stack]`. A mapping begins
+/// with a line of six columns, and the last one is its name. The name of a file is a path.
 fn heap_and_stack(smaps: File) -> io::Result<(u64, u64)> {
     let mut lines = BufReader::with_capacity(BLOCK_BYTES, smaps.take(MAX_SMAPS_BYTES));
     let (mut heap, mut stack, mut other) = (0, 0, 0);

@@ -1,5 +1,5 @@
-//! The one way in which anything from outside runs, whatever the kind of run: start it, measure
-//! it, kill and reap everything it left, read back what it wrote, and empty scratch.
+//! The only way to run anything from outside, for every kind of run: start, measure, kill and reap
+//! what is left, read back the output, and empty scratch.
 
 use crate::process::measure;
 use crate::process::runner::Runner;
@@ -9,24 +9,24 @@ use crate::sys::fault::Result;
 use crate::sys::files;
 use runner_protocol::{Execution, Limits};
 
-/// What is known of a run once nothing of it is alive.
+/// What is known of a run when nothing of it is alive.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Aftermath {
-    /// How often the kernel killed for want of memory meanwhile.
+    /// How many processes the OOM killer killed during the run.
     pub(crate) oom_kills: u64,
-    /// The processes that were killed because the run had left them behind.
+    /// The processes that the run left behind, and that were killed.
     pub(crate) left: Left,
 }
 
 impl Aftermath {
-    /// Adds it to what was measured of the program.
+    /// Adds these figures to those of the program.
     pub(crate) fn add_to(self, execution: &mut Execution) {
         execution.oom_kills = self.oom_kills;
         self.left.add_to(&mut execution.sample);
     }
 }
 
-/// Runs one program at `place`. `read_back` is called when nothing of the run is alive, and before
+/// Runs one program at `place`. `read_back` is called when nothing of the run is alive, before
 /// scratch is emptied.
 pub(crate) fn run_program<T>(
     runner: &Runner,
@@ -45,7 +45,7 @@ pub(crate) fn run_program<T>(
     })
 }
 
-/// Runs what `measure` starts and measures. Nothing of it is alive when `read_back` is called.
+/// Runs what `measure` starts and measures. `read_back` is called when nothing of it is alive.
 pub(crate) fn run_measured<M, T>(
     runner: &Runner,
     scratch: Scratch,

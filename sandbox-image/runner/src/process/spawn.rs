@@ -1,17 +1,18 @@
-//! Between clone and exec: who the child is, what it may use, and where its interval begins.
+//! Between clone and exec: the child's user, limits, Landlock rules and seccomp filter, and the
+//! beginning of its interval.
 //!
 //! ```text
 //! runner                       child, in the runner's memory
-//!   clone ------------------>  set-up: files, processor, limits, user, fence, filter
+//!   clone ------------------>  set-up: files, processor, limits, user, Landlock, seccomp
 //!   is suspended               notes what the clocks show
 //!   <------------------------  exec: memory of its own
 //! ```
 //!
-//! The child borrows the runner's memory until exec, as vfork's does: nothing is copied, the set-up
-//! takes half the time, and what the child notes or why it fails needs no channel.
+//! The child borrows the runner's memory until exec, as with vfork(2). Nothing is copied, the
+//! set-up takes half the time, and the child needs no channel to report the clocks or a failure.
 //!
-//! A file that the kernel refuses to execute is the program's own failure, as it is in a shell: the
-//! child says why on its stderr and exits with [`NOT_EXECUTED`].
+//! If the kernel refuses to execute a file, that is the program's own failure, as in a shell. The
+//! child reports the reason on its stderr and exits with [`NOT_EXECUTED`].
 
 use crate::confine::landlock::Role;
 use crate::confine::seccomp_notify::NotifyFilter;
@@ -35,12 +36,13 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::fd::AsRawFd;
 
-/// The exit code of a child whose file cannot be executed, as shells have it.
+/// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
-/// What the OOM killer thinks of everything that is started: the first victim, never the runner.
+/// The OOM score of everything that is started: the OOM killer takes it first, and never the
+/// runner.
 const OOM_SCORE: &[u8] = b"1000";
 
-/// A child that has gone into exec, or has ended for want of a file to execute.
+/// A child that has called exec, or that ended because its file could not be executed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Child {
     pub(crate) pid: Pid,

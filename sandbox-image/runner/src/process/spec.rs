@@ -1,4 +1,4 @@
-//! What is started, and where.
+//! What is started, and at which place.
 
 use crate::confine::landlock::Role;
 use crate::confine::run_cgroup::RunCgroup;

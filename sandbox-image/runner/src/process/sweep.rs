@@ -1,4 +1,4 @@
-//! After a run: nothing of the program is alive, nothing of it lies in scratch.
+//! After a run: kill everything that the program left, and empty scratch.
 
 use crate::confine::confinement;
 use crate::sys::fault::{Fault, Result, Stage};

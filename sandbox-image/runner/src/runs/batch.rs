@@ -12,7 +12,7 @@ use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, trim_self};
 use profiler_statistics::Headline;
 use runner_protocol::{
-    Clock, Ending, Execution, Limits, Ran, Run, Sample, read_frame, write_frame,
+    BatchResult, Clock, Ending, Execution, Limits, Run, Sample, read_frame, write_frame,
 };
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const MAX_TIME_BYTES: usize = 8 << 10;
 const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
 
 /// Runs one size.
-pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
+pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     let begun = now();
     let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
@@ -38,20 +38,25 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
     if request.interactor.is_some() {
         page_cache::warm_libraries();
     }
-    let mut ran =
-        Ran { warm_up, gnu_time, written: files::written(request.stdout_head)?, ..Ran::default() };
+    let mut batch = BatchResult {
+        warm_up,
+        gnu_time,
+        written: files::written(request.stdout_head)?,
+        ..BatchResult::default()
+    };
     let only_sample =
         |warm_up: &Execution| Duration::from_nanos(warm_up.sample.wall_ns) > budget / 2;
-    if ran.warm_up.as_ref().is_some_and(only_sample) {
-        return Ok(ran);
+    if batch.warm_up.as_ref().is_some_and(only_sample) {
+        return Ok(batch);
     }
     let mut known = StopRule::new(request);
-    while ran.repetitions.len() < request.stop.most as usize && !known.is_enough() {
-        let failed = ran.talks.last().is_some_and(|talk| !succeeded(&talk.execution));
-        match ran.repetitions.last().or(ran.warm_up.as_ref()) {
+    while batch.repetitions.len() < request.stop.most as usize && !known.is_enough() {
+        let failed = batch.interactor_runs.last().is_some_and(|run| !succeeded(&run.execution));
+        match batch.repetitions.last().or(batch.warm_up.as_ref()) {
             Some(last) if failed || !succeeded(last) => break,
             Some(last) => {
-                let wall_ns = ran.talks.last().map_or(last.sample.wall_ns, |talk| talk.wall_ns);
+                let wall_ns =
+                    batch.interactor_runs.last().map_or(last.sample.wall_ns, |run| run.wall_ns);
                 let predicted = Duration::from_nanos(wall_ns);
                 if now().saturating_sub(begun) + predicted > budget {
                     break;
@@ -64,23 +69,23 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<Ran> {
         let repetition = match &request.interactor {
             None => repetition(runner, request)?,
             Some(limits) => {
-                let (execution, talk) = interactive::repetition(runner, request, limits)?;
-                ran.talks.push(talk);
+                let (execution, interactor_run) = interactive::repetition(runner, request, limits)?;
+                batch.interactor_runs.push(interactor_run);
                 execution
             }
         };
         known.add(&repetition.sample);
-        ran.repetitions.push(repetition);
+        batch.repetitions.push(repetition);
     }
     if request.interactor.is_some() {
-        ran.interactor_stderr_tail = files::tail(WorkFile::InteractorStderr)?;
+        batch.interactor_stderr_tail = files::tail(WorkFile::InteractorStderr)?;
     }
     // What a lost warm-up wrote is no measured run's, and what a failed run wrote says why.
-    let failed = ran.repetitions.last().is_some_and(|last| !succeeded(last));
-    if failed || ran.warm_up.is_none() {
-        ran.written = files::written(request.stdout_head)?;
+    let failed = batch.repetitions.last().is_some_and(|last| !succeeded(last));
+    if failed || batch.warm_up.is_none() {
+        batch.written = files::written(request.stdout_head)?;
     }
-    Ok(ran)
+    Ok(batch)
 }
 
 /// What is known of the headline so far.

@@ -1,4 +1,4 @@
-//! Compiling: as hostile as running, and treated alike.
+//! Compiling. The compiler is as hostile as a program, and is confined like one.
 
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
@@ -23,14 +23,14 @@ pub(crate) const COMPILER: &str = "/usr/bin/g++";
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
-/// Flags that the variant with lines adds. Of DWARF 5, binutils 2.40 gets the lines of inlined
-/// calls wrong.
+/// Flags that the lines variant adds. binutils 2.40 reads the lines of inlined calls wrongly from
+/// DWARF 5.
 const LINES_FLAGS: [&str; 2] = ["-g", "-gdwarf-4"];
-/// What is linked in front of the allocations variant, and what that and its object are called.
+/// The hook is linked before the C library, in the allocations variant.
 const HOOK: &str = include_str!("../../../hook/allocations.cpp");
 const HOOK_SOURCE: &str = "allocations.cpp";
 const HOOK_OBJECT: &str = "allocations.o";
-/// Its own flags: the program's could take it apart.
+/// Flags of the hook. The program's own flags could break it.
 const HOOK_FLAGS: [&str; 7] = [
     "-c",
     "-O2",
@@ -40,11 +40,11 @@ const HOOK_FLAGS: [&str; 7] = [
     "-fno-builtin",
     "-ftls-model=initial-exec",
 ];
-/// Flags that the allocations variant adds: lines, in a form that all of binutils read well,
-/// chains of calls, and addresses that are the file's own; and what is linked.
+/// Flags that the allocations variant adds: line information in a form that all of binutils read
+/// well, frame pointers, addresses that are those of the file, and the hook.
 const ALLOCATIONS_FLAGS: [&str; 5] =
     ["-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-no-pie", HOOK_OBJECT];
-/// The flag that it leaves out: nothing stands in front of a malloc that is linked in.
+/// The flag that this variant leaves out: a statically linked malloc cannot be replaced.
 const STATIC: &str = "-static";
 /// The source of the empty variant.
 const EMPTY: &[u8] = b"int main() {}\n";
@@ -90,7 +90,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
             Ending::Exited(0) => keep(request.variant)?,
             _ => None,
         };
-        // It is the runner's, so nobody else can remove it.
+        // The source belongs to the runner, so nobody else can remove it.
         files::remove(&source).stage("remove the source")?;
         Ok(binary)
     })?;
@@ -101,7 +101,7 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
     Ok(Compiled { command, compiler, execution, output, truncated, binary })
 }
 
-/// Makes the object of the allocations variant. Without it linking fails, and says so.
+/// Compiles the hook. If that fails, linking fails and reports it.
 fn compile_hook(runner: &Runner, limits: &Limits) -> Result<()> {
     let source = Path::new(SCRATCH_DIR).join(HOOK_SOURCE);
     let mut file = files::create(&source, 0o644).stage("place the hook")?;
@@ -124,7 +124,7 @@ struct CompilerRun<'a> {
 }
 
 impl CompilerRun<'_> {
-    /// A step before the compilation itself, which finds in scratch what the step leaves there.
+    /// For a step before the compilation itself, which needs what the step leaves in scratch.
     fn step(argv: Vec<String>) -> Self {
         Self { argv, env: Vec::new(), scratch: Scratch::Kept }
     }
@@ -155,8 +155,8 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// Lets g++ find the header that was precompiled with exactly these flags. With others g++ may take
-/// it as well and make other code than without.
+/// Lets g++ find the header that was precompiled with exactly these flags. With other flags g++ may
+/// accept the header as well, and then make other code than without.
 fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
     let dir = Path::new(PRECOMPILED_DIR).join(PRECOMPILED_FLAGS.join("_"));
     match dir.to_str().filter(|_| flags == PRECOMPILED_FLAGS && dir.is_dir()) {
@@ -165,7 +165,7 @@ fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Takes the binary out of scratch into a folder that the program cannot write.
+/// Moves the binary from scratch to a folder that the program cannot write.
 fn keep(variant: Variant) -> Result<Option<Binary>> {
     let Some(mut made) = files::from_scratch(BINARY) else {
         return Ok(None);

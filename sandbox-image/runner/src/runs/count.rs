@@ -15,7 +15,7 @@ const PROFILE: &str = "profile";
 
 /// Runs once and counts.
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
-    // One more than is allowed, so that a line that is too long does not look complete.
+    // One byte more than is allowed, so that a line that is too long does not look complete.
     let (execution, output) = run_counter(runner, request, false, MAX_LINE_BYTES + 1)?;
     let instructions = counted(Line::parse(&output), execution.ending);
     Ok(Counted { execution, instructions, written: files::written(request.stdout_head)? })
@@ -50,7 +50,7 @@ pub(crate) fn run_counter(
     })
 }
 
-/// The count, or in words why there is none.
+/// The count, or the reason why there is none.
 pub(crate) fn counted(line: Line, ending: Ending) -> std::result::Result<u64, String> {
     match line {
         Line::Instructions(count) => Ok(count),

@@ -1,6 +1,5 @@
-//! Making an input next to the program, by a process that is gone before the program starts. The
-//! host put the generator there; it is confined like a program, because the recipe comes from a
-//! caller.
+//! Makes an input in the sandbox, by a process that ends before the program starts. The host put
+//! the generator there. It is confined like a program, because the recipe comes from a caller.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;

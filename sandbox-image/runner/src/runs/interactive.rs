@@ -1,5 +1,5 @@
-//! One run of two programs that talk: what each writes to its stdout, the other reads from its
-//! stdin.
+//! One interactive run: two programs, each of which reads on its stdin what the other writes to its
+//! stdout.
 //!
 //! ```text
 //!              input, open as descriptor 3
@@ -8,25 +8,25 @@
 //!   program --> interactor      and where the sandbox has ids to give, a user of its own
 //! ```
 //!
-//! The interactor is started first and runs on the program's core; the wall clock of both begins
-//! when the program goes into exec. When one side ends, what it has left is killed, so that nobody
-//! but it held its ends of the pipes, and the other side finds the end of the talk there. It goes
-//! on within its limits.
+//! The interactor starts first, on the program's core. The wall clock of both begins when the
+//! program calls exec. When one side ends, everything that it left is killed. So all its ends of
+//! the pipes are closed, and the other side finds end-of-file and goes on within its limits.
 //!
-//! Which side left first is not asked of the runner's own wake-up, which may be late and find both
-//! ended: epoll lists descriptors in the order in which they have become ready. Nor is it asked of
-//! the ends alone: what exits closes its pipes before it is a zombie, and the other side can be
-//! quicker than that. So each side holds a line: a pipe of which the runner has the other end. The
-//! kernel closes it before the pipes of the talk, for it closes the files of a process that exits
-//! from the highest number down (since 4.4; the other way round it tells as much as the ends do).
-//! A side that closes its line while it goes on has not left. Epoll knows the lines before anybody
-//! is started: what is ready when it is added comes in the order of adding.
+//! The runner's wake-up does not show which side left first, because it may be late and find both
+//! ended. But epoll lists descriptors in the order in which they became ready. The order of the
+//! ends alone is not enough: a process that exits closes its pipes before it is a zombie, and the
+//! other side can be quicker than that. So each side holds a line: a pipe whose other end the
+//! runner has. When a process exits, the kernel closes its files from the highest number down
+//! (since 4.4), so it closes the line before the pipes between the sides. (In the other order the
+//! line shows as much as the ends do.) A side that closes its line and goes on has not left. Epoll
+//! knows the lines before either side starts, because descriptors that are ready when they are
+//! added come in the order of adding.
 //!
-//! Pair are silent if at the hard stop of the wall clock neither has used processor time for
-//! [`QUIET`], and nothing of either is at work.
+//! Both sides are silent if, at the hard stop of the wall clock, neither has used processor time
+//! for [`QUIET`], and no process of either is at work.
 //!
-//! There is no warm-up under `/usr/bin/time`, which would time the pipes as well, and nothing is
-//! looked into: each look would make the other side wait.
+//! There is no warm-up under `/usr/bin/time`, which would time the pipes as well. There is no
+//! memory probe, because each reading would make the other side wait.
 
 use crate::confine::landlock::Role;
 use crate::process::context::ProcessContext;
@@ -44,7 +44,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags};
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 use nix::unistd::{Pid, pipe2};
-use runner_protocol::{Breach, Ending, Execution, Limits, Run, Talk};
+use runner_protocol::{Breach, Ending, Execution, InteractorRun, Limits, Run};
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
@@ -62,12 +62,12 @@ const PROGRAM: usize = 0;
 /// See [`PROGRAM`].
 const INTERACTOR: usize = 1;
 
-/// One measured run of both, after which nothing of them is left but what they wrote to stderr.
+/// One measured run of both. Afterwards nothing of them is left but their stderr.
 pub(crate) fn repetition(
     runner: &Runner,
     request: &Run,
     limits: &Limits,
-) -> Result<(Execution, Talk)> {
+) -> Result<(Execution, InteractorRun)> {
     let measure = || {
         let (lines, theirs) = Lines::new()?;
         let started = start(runner, request, limits, theirs)?;
@@ -92,8 +92,8 @@ pub(crate) fn repetition(
     })
 }
 
-/// Starts both, the interactor first. Of the pipes between them and of their ends of the lines
-/// nothing is open here afterwards.
+/// Starts both, the interactor first. Afterwards this process holds neither the pipes between them
+/// nor their ends of the lines.
 fn start(
     runner: &Runner,
     request: &Run,
@@ -111,7 +111,8 @@ fn start(
         argv: [INTERACTOR_NAME, INPUT].map(String::from).into(),
         limits: Some(limits),
         role: Role::Interactor,
-        // The program's: to wake another core costs the program several times what it does itself.
+        // The program's core. To wake another core would cost the program several times its own
+        // work.
         core: request.core,
         ..Spec::default()
     };
@@ -122,9 +123,10 @@ fn start(
         ..Place::default()
     };
     let interactor = spawn::spawn(&runner.context, &spec, &place)?;
-    // The runner's copies of its ends, which would keep the pipes open.
+    // The runner's copies would keep the pipes open.
     drop(place);
-    // Nothing is written there; what another run has written would be taken for this one's.
+    // Nothing is written to this file now, and the output of an earlier run must not look like this
+    // one's.
     files::output(WorkFile::Stdout)?;
     let (path, _) = runner.program(request.subject);
     let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
@@ -134,7 +136,8 @@ fn start(
         ..Place::default()
     };
     let program = match (spawn::spawn(&runner.context, &spec, &place), interactor.pid()) {
-        // The interactor may have taken all processes that there are; the program then runs alone.
+        // The interactor may have started as many processes as are allowed. Then the program runs
+        // alone.
         (Err(_), Some(leader)) => {
             sweep::make_room(leader)?;
             spawn::spawn(&runner.context, &spec, &place)?
@@ -211,7 +214,7 @@ struct Pair<'a> {
     ended_ns: u64,
     rest: [Rest; 2],
     /// Who left first.
-    first: Option<usize>,
+    left_first: Option<usize>,
     silent: bool,
 }
 
@@ -244,9 +247,9 @@ impl<'a> Pair<'a> {
         };
         let sides = [side(PROGRAM)?, side(INTERACTOR)?];
         let rest = [Rest { used_ns: 0, since_ns: begun_ns }; 2];
-        let first = [INTERACTOR, PROGRAM].into_iter().find(|&at| sides[at].watch().is_none());
+        let left_first = [INTERACTOR, PROGRAM].into_iter().find(|&at| sides[at].watch().is_none());
         let (ended_ns, silent) = (begun_ns, false);
-        Ok(Self { context, sides, pids, lines, begun_ns, ended_ns, rest, first, silent })
+        Ok(Self { context, sides, pids, lines, begun_ns, ended_ns, rest, left_first, silent })
     }
 
     /// Sleeps until both have ended, or ends them at their limits.
@@ -273,16 +276,16 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    /// A side has closed its line, which it does when it exits.
+    /// A side has closed its line, as it does when it exits.
     fn hung_up(&mut self, at: usize) -> Result<()> {
         self.lines.order.delete(&self.lines.ends[at]).stage("epoll")?;
-        if self.first.is_none() && self.pids[at].is_none_or(process_set::is_leaving) {
-            self.first = Some(at);
+        if self.left_first.is_none() && self.pids[at].is_none_or(process_set::is_leaving) {
+            self.left_first = Some(at);
         }
         Ok(())
     }
 
-    /// Reaps a side that has ended, and lets the other find the end of the talk.
+    /// Reaps a side that has ended, so that the other side finds end-of-file.
     fn conclude(&mut self, at: usize, woken_ns: u64) -> Result<()> {
         let Peer::Alive(watch) = &self.sides[at] else {
             return Ok(());
@@ -291,21 +294,21 @@ impl<'a> Pair<'a> {
         let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns)?;
         sweep::kill_left(processes(at, self.pids))?.add_to(&mut execution.sample);
         self.sides[at] = Peer::Ended(execution);
-        self.first.get_or_insert(at);
+        self.left_first.get_or_insert(at);
         self.ended_ns = woken_ns;
         Ok(())
     }
 
-    /// Ends who has met a limit. Both meet the hard stop together, and the one that was at work
-    /// then was the first to do so: if both were, the one that used more processor time, for it
-    /// kept the other from it; if neither was, the program.
+    /// Ends the sides that have met a limit. Both meet the hard stop together. Then the one that
+    /// was at work left first. If both were at work, it is the one with more processor time,
+    /// because it kept the other waiting. If neither was, it is the program.
     fn check(&mut self) {
         let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
         // The interactor first, for otherwise it might be stopped alone.
         let breaches = [INTERACTOR, PROGRAM].map(|at| self.sides[at].check().map(|by| (at, by)));
-        if self.first.is_none() {
+        if self.left_first.is_none() {
             let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
-            self.first = match breaches.iter().flatten().next() {
+            self.left_first = match breaches.iter().flatten().next() {
                 Some(_) if breaches.iter().all(stopped) => Some(match rests {
                     [true, false] => INTERACTOR,
                     [false, false] if self.used_ns(INTERACTOR) > self.used_ns(PROGRAM) => {
@@ -333,21 +336,21 @@ impl<'a> Pair<'a> {
             && processes(at, self.pids).pids().all(process_set::is_asleep)
     }
 
-    fn concluded(self) -> Result<(Execution, Talk)> {
+    fn concluded(self) -> Result<(Execution, InteractorRun)> {
         let alone = self.pids[PROGRAM].is_some() && facts::last_pid() == self.pids[PROGRAM];
         let [Peer::Ended(mut program), Peer::Ended(mut interactor)] = self.sides else {
-            return Err(Fault::new("end a talk", "a side goes on"));
+            return Err(Fault::new("end an interactive run", "a side goes on"));
         };
         for execution in [&mut program, &mut interactor] {
             execution.sample.concurrent |= !alone;
         }
-        let talk = Talk {
+        let interactor_run = InteractorRun {
             execution: interactor,
-            first: self.first == Some(INTERACTOR),
+            left_first: self.left_first == Some(INTERACTOR),
             silent: self.silent,
             wall_ns: self.ended_ns.saturating_sub(self.begun_ns),
         };
-        Ok((program, talk))
+        Ok((program, interactor_run))
     }
 }
 

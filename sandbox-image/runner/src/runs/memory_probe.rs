@@ -1,7 +1,7 @@
-//! One run that is looked into: its memory before every call that can make it smaller, and at its
-//! end.
+//! One run under the memory probe. The runner reads the program's memory before every system call
+//! that can make the memory smaller, and before the program exits.
 //!
-//! A look in between, every [`TICK`], is for programs that a signal ends: they make no last call.
+//! The readings every [`TICK`] are for programs that a signal ends, because they make no last call.
 
 use crate::confine::run_cgroup::RunCgroup;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
@@ -27,15 +27,15 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often is looked where no call is made, and how late a limit is seen.
+/// How often memory is read without a call, and how late a limit may be seen.
 const TICK: Duration = Duration::from_millis(1);
 /// How often memory is sampled where no cgroup limits it, in ticks.
 const TICKS_A_SAMPLE: u32 = 10;
-/// Most looks because of calls. Past them a call is let go at once, and the largest sizes are those
-/// seen by then, every [`TICK`], and at the end.
+/// Most readings because of calls. After them a call goes on at once. The largest sizes are then
+/// those of the readings so far, of every [`TICK`], and of the end.
 const MAX_READS: u32 = 500_000;
 
-/// Runs once and looks.
+/// Runs once and reads the memory.
 pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     files::place(request.input)?;
     let Some(filter) = NotifyFilter::open()? else {
@@ -70,7 +70,7 @@ fn watched(
     let reader = MemoryReader::open(pid).stage("look at the program")?;
     let Some(listener) = filter.listener(&handle)? else {
         let execution = measure::conclude(&child, None, facts::nanoseconds(now()))?;
-        // A copy of this process can be killed for want of memory before it is the program.
+        // The OOM killer can kill the copy of this process before it becomes the program.
         return match execution.ending {
             Ending::Signaled(_) => Ok((execution, None)),
             _ => Err(Fault::new("start a program", "its set-up failed")),
@@ -91,7 +91,7 @@ fn watched(
     Ok((execution, memory))
 }
 
-/// A child that is looked at.
+/// A child under the memory probe.
 struct Watch<'a> {
     pid: Pid,
     limits: &'a Limits,
@@ -103,7 +103,8 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Answers calls until the child has ended, or ends it at a limit, and returns which.
+    /// Answers notifications until the child has ended, or ends the child at a limit. Returns
+    /// which.
     fn until_ended(
         &mut self,
         handle: &OwnedFd,
@@ -121,7 +122,7 @@ impl Watch<'_> {
                 Err(errno) => return Err(Fault::new("wait for the program", errno)),
             }
             let [ended, stop, _] = fds.each_ref().map(|fd| fd.any().unwrap_or(false));
-            // Once nobody is left to ask, the listener hangs up, and that is no news.
+            // When no process is left, the listener hangs up, which is expected.
             let asked = fds[2].revents().is_some_and(|events| events.contains(PollFlags::POLLIN));
             if ended {
                 return Ok(breach);
@@ -163,8 +164,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Looks, and ends the child at a limit: of the wall clock alone, for the others count what
-    /// looking costs.
+    /// Reads the memory, and ends the child at the wall-clock limit. The other limits would count
+    /// the cost of the readings.
     fn tick(&mut self, samples_memory: bool) -> Option<Breach> {
         let pid = self.pid;
         if self.is_program {

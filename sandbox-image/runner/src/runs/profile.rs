@@ -1,4 +1,4 @@
-//! Where the time goes: one run of the instrumented build, and what gprof makes of its `gmon.out`.
+//! Where the time goes: one run of the instrumented build, and gprof's reading of its `gmon.out`.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;

@@ -1,8 +1,8 @@
 //! One run under the instruction counter that says where the program executed what.
 //!
-//! The counter's output comes out of the program's own process, and the tools' answers come out of
-//! its binary: both are bounded and parsed without trust. A program that sets out to forge its own
-//! profile can.
+//! The counter's output comes from the program's own process, and the tools' output comes from the
+//! program's binary. Both are bounded and parsed without trust. A program can forge its own
+//! profile, and nothing else.
 
 mod attribution;
 mod source_frames;

@@ -1,5 +1,5 @@
-//! The process between `/usr/bin/time` and the program in a warm-up: it measures the program as
-//! every other run is measured, and writes what it saw where the program cannot reach.
+//! The process between `/usr/bin/time` and the program in a warm-up. It measures the program as in
+//! every other run, and writes the result where the program cannot reach.
 
 use crate::process::context::ProcessContext;
 use crate::process::measure;

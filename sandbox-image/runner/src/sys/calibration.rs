@@ -1,5 +1,5 @@
-//! A fixed piece of work, by which processors can be compared: the same machine code wherever this
-//! runner runs, without the toolchain or the libraries of the place.
+//! A fixed piece of work that compares processors. It is the same machine code on every host, and
+//! needs no toolchain and no libraries.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! What the kernel tells about processes and their cgroup.
+//! What the kernel shows of processes and their cgroup.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::process_set::ProcessSet;
@@ -73,7 +73,7 @@ pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
     clock_gettime(clock).ok().map(|time| nanoseconds(time.into()))
 }
 
-/// The process id that was given last in this namespace: the fifth field of `/proc/loadavg`.
+/// The process id that was given out last in this namespace: the fifth field of `/proc/loadavg`.
 pub(crate) fn last_pid() -> Option<Pid> {
     let mut text = [0; MAX_LINE_BYTES];
     let length = File::open("/proc/loadavg").ok()?.read_at(&mut text, 0).ok()?;
@@ -176,7 +176,7 @@ pub(crate) fn cpus() -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Whether this sandbox's user ids mean nobody else on the host.
+/// Whether no other user of the host has this sandbox's user ids.
 pub(crate) fn has_private_users() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let length = map.split_ascii_whitespace().nth(2).and_then(|length| length.parse::<u32>().ok());

@@ -1,4 +1,4 @@
-//! What goes wrong in the runner itself: never the program's doing.
+//! Failures of the runner itself, never of the program.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The runner's own files. They lie in a folder that the program cannot enter, and reach the
-//! program as open descriptors alone.
+//! The runner's own files. They are in a folder that the program cannot enter. The program receives
+//! them only as open descriptors.
 
 use crate::sys::fault::{Result, Stage};
 use profiler_decode::elf::ReadAt;
@@ -44,7 +44,7 @@ pub(crate) enum WorkFile {
     Count,
     /// What a tool reads.
     Questions,
-    /// What a program tells of its allocations.
+    /// What the hook records of a program's allocations.
     Allocations,
     /// What the warm-up is to run, and how it went.
     WarmUp,
@@ -154,8 +154,8 @@ pub(crate) fn input(input: Input) -> Result<File> {
     of(input).open()
 }
 
-/// The emptied file for what a process writes. It is the same file in every run, so that a fence
-/// can name it beforehand; whoever held it open before has been killed.
+/// Empties and opens the file of an output. It is the same file in every run, so that a Landlock
+/// rule can name it in advance. Every process that held it open has been killed.
 pub(crate) fn output(own: WorkFile) -> Result<File> {
     let open = OpenOptions::new().write(true).truncate(true).open(own.path());
     open.stage("empty an output")
@@ -210,7 +210,7 @@ pub(crate) fn read_at_most(from: File, most: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Begins a file anew, with this mode whatever the umask.
+/// Creates the file again, with this mode whatever the umask.
 fn begin(path: &Path, mode: u32) -> Result<File> {
     remove(path).stage("remove a file")?;
     let file = create(path, mode).stage("create a file")?;
@@ -226,7 +226,7 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
         Variant::Lines => "lines",
         Variant::Allocations => "allocations",
         Variant::Empty => "empty",
-        // It knows the answers, so it lies where the program cannot look.
+        // The interactor knows the answers, so the program must not be able to read its binary.
         Variant::Interactor => return WorkFile::InteractorBinary.path(),
     };
     Path::new(BINARIES).join(name)
@@ -237,7 +237,7 @@ pub(crate) fn counter() -> PathBuf {
     Path::new(BINARIES).join("counter")
 }
 
-/// Where what makes inputs lies.
+/// Where the generator lies.
 pub(crate) fn generator() -> PathBuf {
     Path::new(BINARIES).join("generator")
 }

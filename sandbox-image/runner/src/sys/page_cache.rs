@@ -1,8 +1,8 @@
-//! Keeps the libraries that programs share wholly in the page cache.
+//! Keeps the shared libraries of programs completely in the page cache.
 //!
-//! A fault on a mapped file maps its neighbours too, as far as they are cached and not marked for
-//! readahead (`filemap_map_pages` in the kernel), so what else on the host has read of a library
-//! shows in a program's resident set. Read once from end to end, it shows no more.
+//! A page fault on a mapped file also maps cached neighbouring pages that are not marked for
+//! readahead (`filemap_map_pages` in the kernel). So the resident set of a program depends on what
+//! others on the host have read of a library. After one reading from end to end it does not.
 
 use std::fs::File;
 use std::io::{self, Read};

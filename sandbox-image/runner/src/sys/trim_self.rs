@@ -1,6 +1,6 @@
-//! Keeps this process small. A child begins in its memory, and the kernel takes what was resident
-//! there at most for the least that the child's own peak can be (`exec_mmap` in the kernel): what
-//! the runner once needed must not stand in the figures of a small program.
+//! Keeps this process small. The kernel seeds the child's peak RSS with the parent's (`exec_mmap`
+//! in the kernel), so memory that the runner once needed would show in the figures of a small
+//! program.
 
 use crate::sys::fault::{Result, Stage};
 use nix::errno::Errno;

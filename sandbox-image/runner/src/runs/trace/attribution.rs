@@ -18,7 +18,7 @@ use runner_protocol::{
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a frame leaves for what stands beside a trace in it, in bytes.
+/// The part of a frame that is left for everything but the trace, in bytes.
 const BESIDE_BYTES: usize = 128 << 10;
 
 /// What no program may call.
@@ -63,7 +63,7 @@ struct Attribution<'a> {
     own: u64,
 }
 
-/// Makes up the attribution.
+/// Attributes a run's instructions to lines and functions.
 pub(super) fn attribute(counted: &Profile, mut symbols: Symbols) -> Trace {
     let stacks = stacks(counted, &mut symbols);
     let (costs, bodies) = (HashMap::new(), HashMap::new());
@@ -236,8 +236,8 @@ impl Attribution<'_> {
                 self.symbols.frames(at).split_last().map_or(&[][..], |(_, inner)| inner)
             })
             .map(|frame| frame.name)
-            // addr2line calls an inlined static function like the one that it was inlined into; of
-            // others than `main` it might really be inlined into itself.
+            // addr2line gives an inlined static function the name of the function that it was
+            // inlined into. Any function but `main` might also really be inlined into itself.
             .filter(|&name| self.symbols.names.get(name as usize).is_none_or(|name| name != MAIN))
             .collect();
         let function = |(key, cost): (&Key, &Cost)| match *key {

@@ -1,11 +1,11 @@
-//! What was measured of runs.
+//! What was measured: a batch of runs, one run, and how it ended.
 
 use crate::run::Clock;
 use serde::{Deserialize, Serialize};
 
 /// A batch of runs of one size.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ran {
+pub struct BatchResult {
     /// The warm-up; absent if the program killed what measured it.
     pub warm_up: Option<Execution>,
     /// What `/usr/bin/time -v` wrote about the warm-up; absent unless `time` itself ended normally.
@@ -15,22 +15,22 @@ pub struct Ran {
     pub repetitions: Vec<Execution>,
     /// What the last run wrote.
     pub written: Written,
-    /// The interactor's side of each repetition; empty without one.
-    pub talks: Vec<Talk>,
-    /// The end of what the interactor wrote to stderr in the last of them.
+    /// The interactor's run in each repetition; empty without an interactor.
+    pub interactor_runs: Vec<InteractorRun>,
+    /// The end of the interactor's stderr in the last repetition.
     #[serde(with = "serde_bytes")]
     pub interactor_stderr_tail: Vec<u8>,
 }
 
-/// The interactor's side of one run, and what is to be said of both.
+/// The interactor's side of one interactive run, and what the runner saw of both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Talk {
-    /// How the interactor ended, and what was measured of it.
+pub struct InteractorRun {
+    /// How the interactor ended, and its figures.
     pub execution: Execution,
-    /// Whether it began to leave before the program did, or was alone at work when the wall clock
-    /// stopped both.
-    pub first: bool,
-    /// Whether both waited for each other when the wall clock stopped them.
+    /// Whether the interactor exited before the program, or only the interactor was at work at the
+    /// hard stop of the wall clock.
+    pub left_first: bool,
+    /// Whether both waited for each other at the hard stop of the wall clock.
     pub silent: bool,
     /// `CLOCK_MONOTONIC`, from the program's exec until both had ended.
     pub wall_ns: u64,
@@ -58,7 +58,7 @@ pub struct Execution {
     pub ending: Ending,
     /// What was measured.
     pub sample: Sample,
-    /// By how much the cgroup's OOM-kill count rose meanwhile.
+    /// How far the cgroup's count of OOM kills rose during the run.
     pub oom_kills: u64,
     /// Whether stdout or stderr reached the file size limit.
     pub output_full: bool,
@@ -93,11 +93,11 @@ pub enum Breach {
     Resident(u64),
 }
 
-/// What was measured of one run. All are differences over one interval: it begins when the child,
-/// set up, goes into `exec`, and ends when it has ended and is not yet reaped.
+/// The figures of one run. All are differences over one interval, which begins when the child,
+/// fully set up, calls `exec`, and ends when the child is a zombie, before it is reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// `CLOCK_MONOTONIC`, from exec to the end of the process and not to when the runner saw it.
+    /// `CLOCK_MONOTONIC`, from exec to the end of the process (not to the runner's wake-up).
     pub wall_ns: u64,
     /// Processor time of the process and its waited-for children, by the scheduler's accounting.
     pub cpu_ns: Option<u64>,
@@ -109,8 +109,8 @@ pub struct Sample {
     pub run_delay_ns: Option<u64>,
     /// `ru_maxrss` of the process and its waited-for children, and of what it left behind.
     pub peak_rss_bytes: u64,
-    /// Whether there were other threads or processes than the leader: its run delay is not theirs,
-    /// and what they did may be in no sum.
+    /// Whether other threads or processes than the leader existed. The run delay does not include
+    /// theirs, and their processor time may be in no sum.
     pub concurrent: bool,
 }
 

@@ -1,23 +1,25 @@
-//! What is learnt in runs of their own, of which nothing is timed.
+//! Runs of their own that are not timed: memory probe, instruction count and profile.
 
-use crate::ran::{Execution, Written};
+use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 
-/// One run that was looked into.
+/// One run under the memory probe.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probed {
     /// How it ended.
     pub execution: Execution,
-    /// What was seen; absent where this sandbox may not look.
+    /// The memory; absent if this sandbox cannot probe.
     pub memory: Option<Memory>,
 }
 
-/// A process's memory as `/proc` tells it, in bytes. It is looked at before every system call that
-/// can make its mappings smaller, and when it is about to exit, while the calling thread waits:
-/// between two looks a mapping cannot shrink, so the largest sizes of one thread are exact. Of
-/// several, one may grow while another's call is let go, so `data_stack_bytes` may miss what lived
-/// for microseconds. A process that a signal ends makes no last call (but abort(3) does): it is
-/// known as of a millisecond before. Threads share all of this; other processes are not seen.
+/// A process's memory from `/proc`, in bytes.
+///
+/// The runner reads it before every system call that can make a mapping smaller and before the
+/// process exits, while the calling thread waits. Between two readings no mapping can shrink, so
+/// the largest sizes of a process with one thread are exact. With several threads, one may grow
+/// memory while another's call goes on, so `data_stack_bytes` may miss what lived for microseconds.
+/// A process that a signal ends makes no last call (except by abort(3)), so its last reading is up
+/// to a millisecond old. Threads share all of this. Other processes are not read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Largest `VmData` + `VmStk`: the memory used as document 003 defines it.
@@ -28,23 +30,23 @@ pub struct Memory {
     pub text_bytes: u64,
     /// Largest `VmSwap`.
     pub swap_bytes: u64,
-    /// `VmRSS` at the last look.
+    /// `VmRSS` at the last reading.
     pub resident_bytes: u64,
-    /// `statm` at the look at which the resident set was largest: size, resident, shared, text,
+    /// `statm` at the reading with the largest resident set: size, resident, shared, text,
     /// lib, data + stack, dirty.
     pub statm_bytes: [u64; 7],
     /// Resident bytes of `[heap]` in `smaps`, the largest seen.
     pub heap_bytes: Option<u64>,
     /// Resident bytes of `[stack]` in `smaps`, the largest seen.
     pub stack_bytes: Option<u64>,
-    /// The peak of a memory cgroup that holds this run alone; absent where there is none. It
-    /// counts what the run touched first: anonymous memory, page cache, files in a tmpfs, and the
-    /// kernel's memory for it, of all its processes. What others had touched, like the binary and
-    /// the input, it does not; what an earlier run left in caches it does. It is charged in
-    /// batches of some pages a processor.
+    /// The peak of a memory cgroup that holds only this run; absent without such a cgroup. The
+    /// cgroup counts the pages that the run's processes touch first: anonymous memory, page cache,
+    /// tmpfs files, and kernel memory. Pages that others touched before (the binary, the input) are
+    /// not counted; pages that an earlier run left in caches are. The kernel charges some pages a
+    /// processor at a time.
     pub cgroup_peak_bytes: Option<u64>,
-    /// How often was looked.
-    pub looks: u32,
+    /// How often the memory was read.
+    pub readings: u32,
 }
 
 /// One run under the instruction counter.
@@ -67,15 +69,15 @@ pub struct Profiled {
     pub profile: Profile,
 }
 
-/// Where a program's time went, as the tools of the sandbox tell it.
+/// Where a program's time went, from gprof and addr2line in the sandbox.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Profile {
     /// The program left no readable `gmon.out`.
     Absent,
     /// `gprof -b -l -p`'s flat profile.
     Listing(#[serde(with = "serde_bytes")] Vec<u8>),
-    /// gprof refused. Many versions do where functions were inlined ("somebody miscounted"): the
-    /// histogram that it would have read, and the lines of its addresses by `addr2line`.
+    /// gprof failed, as many versions do if functions were inlined ("somebody miscounted"). This is
+    /// the histogram from `gmon.out`, and the lines of its addresses from `addr2line`.
     Addresses {
         /// Samples by address, in the order of the addresses.
         samples: Vec<(u64, u16)>,

@@ -1,6 +1,6 @@
 //! What a program allocated, as its own malloc tells it.
 
-use crate::ran::{Execution, Written};
+use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 
 /// Most sites of a [`Record`], the one that stands for all others included.
