@@ -45,7 +45,9 @@ pub(crate) fn needed(workspace: &Path, crates: &[&str]) -> Result<String, Error>
         let direct = table(&manifest, "dependencies");
         for dependency in direct.keys() {
             let shared = table(table(&root, "workspace"), "dependencies").get(dependency);
-            shared.into_iter().for_each(|shared| write(shared, &mut text));
+            if let Some(shared) = shared {
+                write(shared, &mut text);
+            }
         }
         // The lock file names what tests and build scripts need as well.
         let is_own = |package: &&Package| package.name == name && package.checksum.is_none();

@@ -66,7 +66,7 @@ fn without_absent(mut tokens: &[TokenTree]) -> Vec<&TokenTree> {
             attributes.push(attribute);
             item = next;
         }
-        let is_absent = attributes.iter().any(|attribute| attribute.is_absent());
+        let is_absent = attributes.iter().any(Attribute::is_absent);
         if is_absent && let Some(length) = item_length(item) {
             tokens = &item[length..];
             continue;

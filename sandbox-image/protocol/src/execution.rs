@@ -93,8 +93,8 @@ pub enum Breach {
     Resident(u64),
 }
 
-/// The figures of one run. All are differences over one interval, which begins when the child, fully
-/// set up, calls `exec`, and ends when the child is a zombie, before it is reaped.
+/// The figures of one run. All are differences over one interval, which begins when the child,
+/// fully set up, calls `exec`, and ends when the child is a zombie, before it is reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// `CLOCK_MONOTONIC`, from exec to the end of the process (not to the runner's wake-up).

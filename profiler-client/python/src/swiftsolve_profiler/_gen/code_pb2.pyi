@@ -21,7 +21,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class CodeMessage(_message.Message):
-    """A C++17 program as the coder hands it over: SwiftSolve's CodeMessage, field for field."""
+    """A C++17 program as the coder sends it. The fields are those of SwiftSolve's CodeMessage."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -35,26 +35,26 @@ class CodeMessage(_message.Message):
     MODEL_VERSION_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     type: _builtins.str
-    """"code", or left out; anything else is refused."""
+    """"code" or empty. The server refuses any other value."""
     task_id: _builtins.str
-    """The task the program was written for; not empty once trimmed. Copied into the report."""
+    """The task that the program solves. It must not be blank. The report repeats this value."""
     iteration: _builtins.int
-    """Which attempt at the task this is, from 0. Copied into the report."""
+    """The number of the attempt at this task, from 0. The report repeats this value."""
     schema_version: _builtins.str
-    """"1.0.0", or left out; anything else is refused."""
+    """"1.0.0" or empty. The server refuses any other value."""
     code_cpp: _builtins.str
-    """The source: one translation unit, UTF-8, at most 1 MiB."""
+    """The source: one translation unit in UTF-8, at most 1 MiB."""
     model_version: _builtins.str
-    """The model that wrote the program; carried, never read."""
+    """The model that wrote the program. The profiler does not use this field."""
     seed: _builtins.int
-    """The seed the program's author declared; carried, never read."""
+    """The seed that the program's author declared. The profiler does not use this field."""
     @_builtins.property
     def timestamp_utc(self) -> _timestamp_pb2.Timestamp:
-        """When the message was made; may be left out."""
+        """The time at which the message was made. Optional."""
 
     @_builtins.property
     def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Flags for g++, replacing the default ones (-O2 -std=c++17) when any is given."""
+        """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""
 
     def __init__(
         self,

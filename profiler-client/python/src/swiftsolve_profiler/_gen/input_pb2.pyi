@@ -28,50 +28,54 @@ class _OrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Order.ValueType
     ORDER_UNSPECIFIED: _Order.ValueType  # 0
     """The same as RANDOM."""
     ORDER_RANDOM: _Order.ValueType  # 1
-    """Independent of each other."""
+    """Random; each value is independent of the others."""
     ORDER_SORTED: _Order.ValueType  # 2
-    """Rising: one value from each of as many equal parts of the range as there are elements."""
+    """Ascending. The range is divided into as many equal parts as there are elements; each part gives
+    one value.
+    """
     ORDER_REVERSED: _Order.ValueType  # 3
-    """Falling."""
+    """Descending."""
     ORDER_ALL_EQUAL: _Order.ValueType  # 4
-    """One value, again and again."""
+    """One value for all elements."""
     ORDER_FEW_DISTINCT: _Order.ValueType  # 5
-    """A few values, again and again, in random order: see distinct_values."""
+    """A few values in random order; see distinct_values."""
     ORDER_NEARLY_SORTED: _Order.ValueType  # 6
-    """Rising, but for a hundredth of the elements, and at least two, which are swapped in pairs."""
+    """Ascending, except that a hundredth of the elements, at least two, are swapped in pairs."""
     ORDER_ORGAN_PIPE: _Order.ValueType  # 7
-    """Rising, then falling."""
+    """Ascending, then descending."""
     ORDER_ANTI_QUICKSORT: _Order.ValueType  # 8
-    """Makes a quicksort that takes the median of the first, the middle and the last element quadratic."""
+    """A quicksort with the median of first, middle and last element as pivot needs quadratic time."""
     ORDER_ANTI_HASH: _Order.ValueType  # 9
-    """Keys that libstdc++'s unordered containers put into one bucket while they are inserted one by one, with
-    their own hash and without reserve(). Keys come again unless they are distinct.
+    """Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
+    the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
     """
 
 class Order(_Order, metaclass=_OrderEnumTypeWrapper):
-    """The order in which values come."""
+    """The order of values."""
 
 ORDER_UNSPECIFIED: Order.ValueType  # 0
 """The same as RANDOM."""
 ORDER_RANDOM: Order.ValueType  # 1
-"""Independent of each other."""
+"""Random; each value is independent of the others."""
 ORDER_SORTED: Order.ValueType  # 2
-"""Rising: one value from each of as many equal parts of the range as there are elements."""
+"""Ascending. The range is divided into as many equal parts as there are elements; each part gives
+one value.
+"""
 ORDER_REVERSED: Order.ValueType  # 3
-"""Falling."""
+"""Descending."""
 ORDER_ALL_EQUAL: Order.ValueType  # 4
-"""One value, again and again."""
+"""One value for all elements."""
 ORDER_FEW_DISTINCT: Order.ValueType  # 5
-"""A few values, again and again, in random order: see distinct_values."""
+"""A few values in random order; see distinct_values."""
 ORDER_NEARLY_SORTED: Order.ValueType  # 6
-"""Rising, but for a hundredth of the elements, and at least two, which are swapped in pairs."""
+"""Ascending, except that a hundredth of the elements, at least two, are swapped in pairs."""
 ORDER_ORGAN_PIPE: Order.ValueType  # 7
-"""Rising, then falling."""
+"""Ascending, then descending."""
 ORDER_ANTI_QUICKSORT: Order.ValueType  # 8
-"""Makes a quicksort that takes the median of the first, the middle and the last element quadratic."""
+"""A quicksort with the median of first, middle and last element as pivot needs quadratic time."""
 ORDER_ANTI_HASH: Order.ValueType  # 9
-"""Keys that libstdc++'s unordered containers put into one bucket while they are inserted one by one, with
-their own hash and without reserve(). Keys come again unless they are distinct.
+"""Keys that collide in libstdc++'s unordered containers: all fall into one bucket. This holds for
+the default hash, insertion one by one, and no reserve(). Keys repeat unless they are distinct.
 """
 Global___Order: _TypeAlias = Order  # noqa: Y015
 
@@ -84,27 +88,27 @@ class _PatternEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Pattern.Value
     PATTERN_UNSPECIFIED: _Pattern.ValueType  # 0
     """The same as RANDOM."""
     PATTERN_RANDOM: _Pattern.ValueType  # 1
-    """Each character independent of the others."""
+    """Random; each character is independent of the others."""
     PATTERN_ALL_SAME: _Pattern.ValueType  # 2
-    """The first character of the alphabet, again and again."""
+    """The first character of the alphabet, repeated."""
     PATTERN_PERIODIC: _Pattern.ValueType  # 3
-    """A random beginning, again and again: see period."""
+    """A random prefix, repeated; see period."""
     PATTERN_FIBONACCI: _Pattern.ValueType  # 4
     """The Fibonacci word over the first two characters: abaababa…"""
     PATTERN_THUE_MORSE: _Pattern.ValueType  # 5
     """The Thue–Morse word over the first two characters: abbabaab…"""
 
 class Pattern(_Pattern, metaclass=_PatternEnumTypeWrapper):
-    """How a string comes about."""
+    """How the characters of a string are chosen."""
 
 PATTERN_UNSPECIFIED: Pattern.ValueType  # 0
 """The same as RANDOM."""
 PATTERN_RANDOM: Pattern.ValueType  # 1
-"""Each character independent of the others."""
+"""Random; each character is independent of the others."""
 PATTERN_ALL_SAME: Pattern.ValueType  # 2
-"""The first character of the alphabet, again and again."""
+"""The first character of the alphabet, repeated."""
 PATTERN_PERIODIC: Pattern.ValueType  # 3
-"""A random beginning, again and again: see period."""
+"""A random prefix, repeated; see period."""
 PATTERN_FIBONACCI: Pattern.ValueType  # 4
 """The Fibonacci word over the first two characters: abaababa…"""
 PATTERN_THUE_MORSE: Pattern.ValueType  # 5
@@ -120,17 +124,17 @@ class _TreeShapeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TreeShape.V
     TREE_SHAPE_UNSPECIFIED: _TreeShape.ValueType  # 0
     """The same as RANDOM."""
     TREE_SHAPE_RANDOM: _TreeShape.ValueType  # 1
-    """Each node hangs on a random one of those before it."""
+    """The parent of each node is a random earlier node."""
     TREE_SHAPE_PATH: _TreeShape.ValueType  # 2
-    """One node after the other."""
+    """A path: each node's parent is the node before it."""
     TREE_SHAPE_STAR: _TreeShape.ValueType  # 3
-    """All nodes on one."""
+    """A star: all nodes are joined to one."""
     TREE_SHAPE_CATERPILLAR: _TreeShape.ValueType  # 4
-    """A path of half of the nodes, the others each on one of them."""
+    """A path of half of the nodes. Each other node is joined to a node of that path."""
     TREE_SHAPE_BROOM: _TreeShape.ValueType  # 5
-    """A path of half of the nodes, the others all on its end."""
+    """A path of half of the nodes. All other nodes are joined to its end."""
     TREE_SHAPE_BINARY: _TreeShape.ValueType  # 6
-    """Each node has two children, as in a heap."""
+    """A complete binary tree, as in a heap."""
 
 class TreeShape(_TreeShape, metaclass=_TreeShapeEnumTypeWrapper):
     """The shape of a tree."""
@@ -138,17 +142,17 @@ class TreeShape(_TreeShape, metaclass=_TreeShapeEnumTypeWrapper):
 TREE_SHAPE_UNSPECIFIED: TreeShape.ValueType  # 0
 """The same as RANDOM."""
 TREE_SHAPE_RANDOM: TreeShape.ValueType  # 1
-"""Each node hangs on a random one of those before it."""
+"""The parent of each node is a random earlier node."""
 TREE_SHAPE_PATH: TreeShape.ValueType  # 2
-"""One node after the other."""
+"""A path: each node's parent is the node before it."""
 TREE_SHAPE_STAR: TreeShape.ValueType  # 3
-"""All nodes on one."""
+"""A star: all nodes are joined to one."""
 TREE_SHAPE_CATERPILLAR: TreeShape.ValueType  # 4
-"""A path of half of the nodes, the others each on one of them."""
+"""A path of half of the nodes. Each other node is joined to a node of that path."""
 TREE_SHAPE_BROOM: TreeShape.ValueType  # 5
-"""A path of half of the nodes, the others all on its end."""
+"""A path of half of the nodes. All other nodes are joined to its end."""
 TREE_SHAPE_BINARY: TreeShape.ValueType  # 6
-"""Each node has two children, as in a heap."""
+"""A complete binary tree, as in a heap."""
 Global___TreeShape: _TypeAlias = TreeShape  # noqa: Y015
 
 class _GraphShape:
@@ -160,15 +164,15 @@ class _GraphShapeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GraphShape
     GRAPH_SHAPE_UNSPECIFIED: _GraphShape.ValueType  # 0
     """The same as RANDOM."""
     GRAPH_SHAPE_RANDOM: _GraphShape.ValueType  # 1
-    """Any edges."""
+    """Random edges."""
     GRAPH_SHAPE_DENSE: _GraphShape.ValueType  # 2
-    """All edges that the promises allow, each once; `edges` is left out."""
+    """Every edge that the other fields allow, once. Leave `edges` empty."""
     GRAPH_SHAPE_GRID: _GraphShape.ValueType  # 3
-    """Each node is joined to its right and its lower neighbour in rows of sqrt(nodes); `edges` is left out. It
-    has cycles unless it is directed.
+    """A grid with rows of sqrt(nodes): each node is joined to its right and its lower neighbour.
+    Leave `edges` empty. An undirected grid has cycles.
     """
     GRAPH_SHAPE_LAYERED: _GraphShape.ValueType  # 4
-    """Nodes in layers of sqrt(nodes), edges from one layer to the next alone."""
+    """Layers of sqrt(nodes); every edge leads from one layer to the next."""
 
 class GraphShape(_GraphShape, metaclass=_GraphShapeEnumTypeWrapper):
     """The shape of a graph."""
@@ -176,15 +180,15 @@ class GraphShape(_GraphShape, metaclass=_GraphShapeEnumTypeWrapper):
 GRAPH_SHAPE_UNSPECIFIED: GraphShape.ValueType  # 0
 """The same as RANDOM."""
 GRAPH_SHAPE_RANDOM: GraphShape.ValueType  # 1
-"""Any edges."""
+"""Random edges."""
 GRAPH_SHAPE_DENSE: GraphShape.ValueType  # 2
-"""All edges that the promises allow, each once; `edges` is left out."""
+"""Every edge that the other fields allow, once. Leave `edges` empty."""
 GRAPH_SHAPE_GRID: GraphShape.ValueType  # 3
-"""Each node is joined to its right and its lower neighbour in rows of sqrt(nodes); `edges` is left out. It
-has cycles unless it is directed.
+"""A grid with rows of sqrt(nodes): each node is joined to its right and its lower neighbour.
+Leave `edges` empty. An undirected grid has cycles.
 """
 GRAPH_SHAPE_LAYERED: GraphShape.ValueType  # 4
-"""Nodes in layers of sqrt(nodes), edges from one layer to the next alone."""
+"""Layers of sqrt(nodes); every edge leads from one layer to the next."""
 Global___GraphShape: _TypeAlias = GraphShape  # noqa: Y015
 
 class _Split:
@@ -196,39 +200,40 @@ class _SplitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Split.ValueType
     SPLIT_UNSPECIFIED: _Split.ValueType  # 0
     """The same as EQUAL."""
     SPLIT_EQUAL: _Split.ValueType  # 1
-    """As equal as they can be, the larger ones first."""
+    """Parts that differ by at most 1; larger ones first."""
     SPLIT_RANDOM: _Split.ValueType  # 2
-    """At random."""
+    """Random parts."""
     SPLIT_ONE_LARGE: _Split.ValueType  # 3
-    """One as large as it can be, and after it the smallest."""
+    """One part as large as possible, then parts of the minimum size."""
 
 class Split(_Split, metaclass=_SplitEnumTypeWrapper):
-    """How n is divided among cases."""
+    """How n is divided among the cases."""
 
 SPLIT_UNSPECIFIED: Split.ValueType  # 0
 """The same as EQUAL."""
 SPLIT_EQUAL: Split.ValueType  # 1
-"""As equal as they can be, the larger ones first."""
+"""Parts that differ by at most 1; larger ones first."""
 SPLIT_RANDOM: Split.ValueType  # 2
-"""At random."""
+"""Random parts."""
 SPLIT_ONE_LARGE: Split.ValueType  # 3
-"""One as large as it can be, and after it the smallest."""
+"""One part as large as possible, then parts of the minimum size."""
 Global___Split: _TypeAlias = Split  # noqa: Y015
 
 @_typing.final
 class InputSpec(_message.Message):
-    """What the inputs of a task look like, for every size n. The same spec, seed and n give the same bytes on
-    every machine, and what one n gives does not depend on any other.
+    """Describes the inputs of a task for every size n. The same spec, seed and n give the same bytes on
+    every machine. The input for one n does not depend on the input for another.
 
-    Strings called "expression" are whole-number formulas: decimal numbers, + - * / % ^ and brackets (/ rounds
-    down, as do log2 and sqrt; 10^9 is a power), min(a, b), max(a, b), abs(a), log2(a), sqrt(a), and names:
-    n; a bound of the task under its variable's name with "_max" behind it (n_max); a scalar that stands
-    before the place. % has the sign of the divisor. A number outside of 64 bits is an error, on the way to the
-    result too.
+    Strings called "expression" are integer formulas. They contain decimal numbers, + - * / % ^,
+    brackets, functions and names. The functions are min(a, b), max(a, b), abs(a), log2(a) and
+    sqrt(a). Division, log2 and sqrt round down. 10^9 is a power. % has the sign of the divisor. The
+    names are n, the task's bounds with the suffix "_max" (n_max), and scalars that are declared
+    earlier. A value outside 64 bits is an error, also in an intermediate result.
 
-    In a file (JSON or YAML) the spec is this message in proto3 JSON, names in snake_case. Two liberties are
-    allowed there: a number may stand where an expression does (len: 5), and the value of an enum may stand
-    without its prefix, in small letters and with hyphens (order: anti-quicksort).
+    In a file (JSON or YAML) the spec is this message in proto3 JSON, with snake_case names. Two
+    shorter forms are allowed there. A number may replace an expression (len: 5). The value of an
+    enum may be written without its prefix, in small letters and with hyphens (order:
+    anti-quicksort).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -238,16 +243,16 @@ class InputSpec(_message.Message):
     VARS_FIELD_NUMBER: _builtins.int
     LAYOUT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What the report calls it; at most 64 bytes."""
+    """The name of this spec in the report; at most 64 bytes."""
     seed: _builtins.int
-    """Another seed gives other inputs of the same kind."""
+    """A different seed gives different inputs of the same kind."""
     @_builtins.property
     def vars(self) -> _containers.RepeatedCompositeFieldContainer[Global___Variable]:
-        """What is printed, in an order in which each name stands before it is used."""
+        """The variables. Each must be declared before another one uses its name."""
 
     @_builtins.property
     def layout(self) -> _containers.RepeatedCompositeFieldContainer[Global___Layout]:
-        """How it is printed, from the first line to the last."""
+        """The layout of the input, from the first line to the last."""
 
     def __init__(
         self,
@@ -267,7 +272,7 @@ Global___InputSpec: _TypeAlias = InputSpec  # noqa: Y015
 
 @_typing.final
 class Variable(_message.Message):
-    """Something with a name, that the layout prints."""
+    """A named value that the layout prints."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -284,18 +289,18 @@ class Variable(_message.Message):
     INTERVALS_FIELD_NUMBER: _builtins.int
     QUERIES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Letters, digits and underscores; it begins with a letter, and is not "n"."""
+    """Letters, digits and underscores. The name begins with a letter and is not "n"."""
     @_builtins.property
     def scalar(self) -> Global___Scalar:
         """One number."""
 
     @_builtins.property
     def array(self) -> Global___Array:
-        """Numbers."""
+        """A list of numbers."""
 
     @_builtins.property
     def permutation(self) -> Global___Permutation:
-        """Each of some successive numbers, once."""
+        """A permutation of consecutive numbers."""
 
     @_builtins.property
     def matrix(self) -> Global___Matrix:
@@ -357,7 +362,9 @@ Global___Variable: _TypeAlias = Variable  # noqa: Y015
 
 @_typing.final
 class Scalar(_message.Message):
-    """One number: either the value, or one between min and max, both included. Later expressions may name it."""
+    """One number: either the value, or a random one from min to max, inclusive. Later expressions can
+    use the name.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -365,11 +372,11 @@ class Scalar(_message.Message):
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     value: _builtins.str
-    """Expression."""
+    """Expression: the value. Replaces min and max."""
     min: _builtins.str
-    """Expression."""
+    """Expression: the smallest possible value."""
     max: _builtins.str
-    """Expression."""
+    """Expression: the largest possible value."""
     def __init__(
         self,
         *,
@@ -387,7 +394,7 @@ Global___Scalar: _TypeAlias = Scalar  # noqa: Y015
 
 @_typing.final
 class Array(_message.Message):
-    """Numbers, one beside or below the other."""
+    """A list of numbers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -399,19 +406,19 @@ class Array(_message.Message):
     DISTINCT_VALUES_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: how many."""
+    """Expression: the number of elements."""
     min: _builtins.str
-    """Expression: the smallest that is allowed."""
+    """Expression: the smallest allowed value."""
     max: _builtins.str
-    """Expression: the largest that is allowed."""
+    """Expression: the largest allowed value."""
     distinct: _builtins.bool
-    """Whether no number comes twice."""
+    """Whether all numbers differ."""
     order: Global___Order.ValueType
-    """Their order."""
+    """The order of the numbers."""
     distinct_values: _builtins.str
-    """Expression, for FEW_DISTINCT alone: how many values there are. Default: 10."""
+    """Expression: the number of different values. Only for FEW_DISTINCT. Default: 10."""
     width: _builtins.int
-    """Digits that each number has at least, by zeros in front; at most 20. 0: none are added."""
+    """Minimum number of digits; shorter numbers get leading zeros. At most 20. 0: no padding."""
     def __init__(
         self,
         *,
@@ -433,7 +440,7 @@ Global___Array: _TypeAlias = Array  # noqa: Y015
 
 @_typing.final
 class Permutation(_message.Message):
-    """Each number of base … base + len - 1, once."""
+    """The numbers from base to base + len - 1, each once."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -442,13 +449,13 @@ class Permutation(_message.Message):
     ORDER_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: how many."""
+    """Expression: the number of elements."""
     base: _builtins.str
-    """Expression: the smallest. Default: 1."""
+    """Expression: the smallest number. Default: 1."""
     order: Global___Order.ValueType
-    """Their order; not ALL_EQUAL, FEW_DISTINCT or ANTI_HASH."""
+    """The order of the numbers; not ALL_EQUAL, FEW_DISTINCT or ANTI_HASH."""
     width: _builtins.int
-    """As in Array."""
+    """Minimum number of digits, as in Array."""
     def __init__(
         self,
         *,
@@ -477,15 +484,15 @@ class Matrix(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
     rows: _builtins.str
-    """Expression: how many rows."""
+    """Expression: the number of rows."""
     cols: _builtins.str
-    """Expression: how many numbers in each."""
+    """Expression: the number of columns."""
     min: _builtins.str
-    """Expression: the smallest number that is allowed."""
+    """Expression: the smallest allowed value."""
     max: _builtins.str
-    """Expression: the largest number that is allowed."""
+    """Expression: the largest allowed value."""
     width: _builtins.int
-    """As in Array."""
+    """Minimum number of digits, as in Array."""
     def __init__(
         self,
         *,
@@ -513,11 +520,13 @@ class Grid(_message.Message):
     COLS_FIELD_NUMBER: _builtins.int
     ALPHABET_FIELD_NUMBER: _builtins.int
     rows: _builtins.str
-    """Expression: how many rows."""
+    """Expression: the number of rows."""
     cols: _builtins.str
-    """Expression: how many characters in each."""
+    """Expression: the number of columns."""
     alphabet: _builtins.str
-    """The characters, each as often as it stands here: "..#" has twice as many dots. Printable ASCII."""
+    """Printable ASCII characters. A repeated character is more frequent: "..#" gives twice as many
+    dots.
+    """
     def __init__(
         self,
         *,
@@ -544,13 +553,13 @@ class Text(_message.Message):
     PATTERN_FIELD_NUMBER: _builtins.int
     PERIOD_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: how long."""
+    """Expression: the number of characters."""
     alphabet: _builtins.str
-    """The characters, as in Grid. Default: a…z."""
+    """The characters, as in Grid. Default: a to z."""
     pattern: Global___Pattern.ValueType
-    """How it comes about."""
+    """How the characters are chosen."""
     period: _builtins.str
-    """Expression, for PERIODIC alone: how long the beginning is. Default: 2."""
+    """Expression: the length of the repeated prefix. Only for PERIODIC. Default: 2."""
     def __init__(
         self,
         *,
@@ -569,16 +578,16 @@ Global___Text: _TypeAlias = Text  # noqa: Y015
 
 @_typing.final
 class Weights(_message.Message):
-    """Weights of edges, between min and max, both included."""
+    """Weights of edges, from min to max, inclusive."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     min: _builtins.str
-    """Expression."""
+    """Expression: the smallest weight."""
     max: _builtins.str
-    """Expression."""
+    """Expression: the largest weight."""
     def __init__(
         self,
         *,
@@ -595,8 +604,8 @@ Global___Weights: _TypeAlias = Weights  # noqa: Y015
 
 @_typing.final
 class Tree(_message.Message):
-    """The edges of a tree, a line each: two nodes, and a weight if weights are given. Nodes are numbered and
-    edges ordered at random.
+    """The edges of a tree, one per line: two nodes, and the weight if weights are given. The numbers of
+    the nodes and the order of the edges are random.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -606,14 +615,14 @@ class Tree(_message.Message):
     WEIGHTS_FIELD_NUMBER: _builtins.int
     ZERO_BASED_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
-    """Expression: how many nodes. Without any there are no edges."""
+    """Expression: the number of nodes. Without nodes there are no edges."""
     shape: Global___TreeShape.ValueType
-    """Its shape."""
+    """The shape of the tree."""
     zero_based: _builtins.bool
-    """Whether the first node is 0, and not 1."""
+    """Whether nodes are numbered from 0 instead of 1."""
     @_builtins.property
     def weights(self) -> Global___Weights:
-        """Weights of its edges."""
+        """The weights of the edges; absent if edges have no weight."""
 
     def __init__(
         self,
@@ -633,8 +642,8 @@ Global___Tree: _TypeAlias = Tree  # noqa: Y015
 
 @_typing.final
 class Graph(_message.Message):
-    """The edges of a graph, a line each: two nodes, and a weight if weights are given. Nodes are numbered and
-    edges ordered at random.
+    """The edges of a graph, one per line: two nodes, and the weight if weights are given. The numbers
+    of the nodes and the order of the edges are random.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -650,26 +659,28 @@ class Graph(_message.Message):
     WEIGHTS_FIELD_NUMBER: _builtins.int
     ZERO_BASED_FIELD_NUMBER: _builtins.int
     nodes: _builtins.str
-    """Expression: how many nodes."""
+    """Expression: the number of nodes."""
     edges: _builtins.str
-    """Expression: how many edges."""
+    """Expression: the number of edges."""
     directed: _builtins.bool
-    """Whether an edge has a direction, from the first node to the second."""
+    """Whether edges are directed, from the first node to the second."""
     acyclic: _builtins.bool
-    """Whether there is no cycle; of a graph without directions too, which is then a forest."""
+    """Whether the graph has no cycle. An undirected acyclic graph is a forest."""
     connected: _builtins.bool
-    """Whether there is a way between any two nodes, directions apart."""
+    """Whether the graph is connected. The direction of edges does not count."""
     simple: _builtins.bool
-    """Whether there is no loop and no two edges join the same nodes (in the same direction, if directed)."""
+    """Whether the graph has no loops and no parallel edges. In a directed graph, opposite edges are
+    not parallel.
+    """
     bipartite: _builtins.bool
-    """Whether the nodes are of two kinds, and every edge joins one of each."""
+    """Whether the graph is bipartite."""
     shape: Global___GraphShape.ValueType
-    """Its shape."""
+    """The shape of the graph."""
     zero_based: _builtins.bool
-    """Whether the first node is 0, and not 1."""
+    """Whether nodes are numbered from 0 instead of 1."""
     @_builtins.property
     def weights(self) -> Global___Weights:
-        """Weights of its edges."""
+        """The weights of the edges; absent if edges have no weight."""
 
     def __init__(
         self,
@@ -695,7 +706,7 @@ Global___Graph: _TypeAlias = Graph  # noqa: Y015
 
 @_typing.final
 class Points(_message.Message):
-    """Points in the plane, a line each: two coordinates."""
+    """Points in the plane, one per line: two coordinates."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -704,13 +715,13 @@ class Points(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     DISTINCT_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: how many."""
+    """Expression: the number of points."""
     min: _builtins.str
-    """Expression: the smallest coordinate that is allowed."""
+    """Expression: the smallest allowed coordinate."""
     max: _builtins.str
-    """Expression: the largest coordinate that is allowed."""
+    """Expression: the largest allowed coordinate."""
     distinct: _builtins.bool
-    """Whether no point comes twice."""
+    """Whether all points differ."""
     def __init__(
         self,
         *,
@@ -729,7 +740,7 @@ Global___Points: _TypeAlias = Points  # noqa: Y015
 
 @_typing.final
 class Intervals(_message.Message):
-    """Intervals, a line each: begin and end, the begin not above the end."""
+    """Intervals, one per line: begin and end, with begin <= end."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -738,13 +749,13 @@ class Intervals(_message.Message):
     MAX_FIELD_NUMBER: _builtins.int
     MAX_LENGTH_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: how many."""
+    """Expression: the number of intervals."""
     min: _builtins.str
-    """Expression: the smallest begin."""
+    """Expression: the smallest allowed begin."""
     max: _builtins.str
-    """Expression: the largest end."""
+    """Expression: the largest allowed end."""
     max_length: _builtins.str
-    """Expression: the most that an end is above its begin. Default: max - min."""
+    """Expression: the largest difference of end and begin. Default: max - min."""
     def __init__(
         self,
         *,
@@ -763,17 +774,17 @@ Global___Intervals: _TypeAlias = Intervals  # noqa: Y015
 
 @_typing.final
 class Queries(_message.Message):
-    """Queries, a line each, of random kinds."""
+    """Queries of random kinds, one per line."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LEN_FIELD_NUMBER: _builtins.int
     VARIANTS_FIELD_NUMBER: _builtins.int
     len: _builtins.str
-    """Expression: how many."""
+    """Expression: the number of queries."""
     @_builtins.property
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryVariant]:
-        """Their kinds."""
+        """The kinds of queries."""
 
     def __init__(
         self,
@@ -798,10 +809,10 @@ class QueryVariant(_message.Message):
     WEIGHT_FIELD_NUMBER: _builtins.int
     FIELDS_FIELD_NUMBER: _builtins.int
     weight: _builtins.int
-    """How often it comes, beside the others. 0 is taken for 1."""
+    """The relative frequency of this kind. 0 means 1."""
     @_builtins.property
     def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryField]:
-        """What stands on its line."""
+        """The fields of the line, from left to right."""
 
     def __init__(
         self,
@@ -819,7 +830,7 @@ Global___QueryVariant: _TypeAlias = QueryVariant  # noqa: Y015
 
 @_typing.final
 class QueryField(_message.Message):
-    """What stands on the line of a query."""
+    """One field on the line of a query."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -827,14 +838,14 @@ class QueryField(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     INTERVAL_FIELD_NUMBER: _builtins.int
     literal: _builtins.str
-    """This."""
+    """This text."""
     @_builtins.property
     def number(self) -> Global___QueryRange:
-        """A number."""
+        """One number."""
 
     @_builtins.property
     def interval(self) -> Global___QueryRange:
-        """Two numbers, the first not above the second."""
+        """Two numbers; the first is not larger than the second."""
 
     def __init__(
         self,
@@ -855,16 +866,16 @@ Global___QueryField: _TypeAlias = QueryField  # noqa: Y015
 
 @_typing.final
 class QueryRange(_message.Message):
-    """Between min and max, both included."""
+    """A range of numbers, inclusive."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MIN_FIELD_NUMBER: _builtins.int
     MAX_FIELD_NUMBER: _builtins.int
     min: _builtins.str
-    """Expression."""
+    """Expression: the smallest number."""
     max: _builtins.str
-    """Expression."""
+    """Expression: the largest number."""
     def __init__(
         self,
         *,
@@ -881,9 +892,9 @@ Global___QueryRange: _TypeAlias = QueryRange  # noqa: Y015
 
 @_typing.final
 class Layout(_message.Message):
-    """A part of the input. A variable has rows, and a row has values: a scalar and a string have one value; an
-    array and a permutation a row for each number; a matrix those it says; edges, points, intervals and
-    queries a row each; a row of a grid is one value.
+    """A part of the input. A variable has rows, and a row has values. A scalar and a string have one
+    row with one value. An array and a permutation have one row per number. A matrix has its own
+    rows. Edges, points, intervals and queries have one row each. A row of a grid is one value.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -895,22 +906,24 @@ class Layout(_message.Message):
     LITERAL_FIELD_NUMBER: _builtins.int
     REPEAT_FIELD_NUMBER: _builtins.int
     grid: _builtins.str
-    """The rows of one matrix or grid, a line each."""
+    """The rows of one matrix or grid, one per line."""
     raw: _builtins.str
-    """One string on a line, as it is."""
+    """The characters of one string, on one line."""
     literal: _builtins.str
-    """This text on a line, as it is."""
+    """This text, on one line."""
     @_builtins.property
     def line(self) -> Global___Items:
-        """One line with all values of some items, blanks between them."""
+        """One line with all values of the items, separated by blanks."""
 
     @_builtins.property
     def lines(self) -> Global___Items:
-        """A line for each row: the first row of every item, the second of every item … They have as many rows."""
+        """One line per row: the first row of every item, then the second row of every item, and so on.
+        All items have the same number of rows.
+        """
 
     @_builtins.property
     def repeat(self) -> Global___Repetition:
-        """Several cases."""
+        """The cases of a multi-test."""
 
     def __init__(
         self,
@@ -934,17 +947,17 @@ Global___Layout: _TypeAlias = Layout  # noqa: Y015
 
 @_typing.final
 class Items(_message.Message):
-    """Items of a line."""
+    """The items of a line."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ITEMS_FIELD_NUMBER: _builtins.int
     OMIT_EMPTY_FIELD_NUMBER: _builtins.int
     omit_empty: _builtins.bool
-    """Whether a line without any value is left out; it is an empty line otherwise."""
+    """Whether a line without values is left out. Otherwise the line is empty."""
     @_builtins.property
     def items(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Names of variables, or expressions."""
+        """Names of variables or expressions."""
 
     def __init__(
         self,
@@ -962,8 +975,8 @@ Global___Items: _TypeAlias = Items  # noqa: Y015
 
 @_typing.final
 class Repetition(_message.Message):
-    """Cases of a multi-test, one after the other, whose sizes sum to n. Their count is the outer layout's to
-    print.
+    """The cases of a multi-test, one after the other. Their sizes sum to n. This layout does not print
+    the number of cases; the outer layout does.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -974,18 +987,20 @@ class Repetition(_message.Message):
     VARS_FIELD_NUMBER: _builtins.int
     LAYOUT_FIELD_NUMBER: _builtins.int
     count: _builtins.str
-    """Expression: how many cases."""
+    """Expression: the number of cases."""
     split: Global___Split.ValueType
-    """How n is divided among them."""
+    """How n is divided among the cases."""
     min_size: _builtins.str
-    """Expression: the smallest size of a case. Default: 0."""
+    """Expression: the minimum size of a case. Default: 0."""
     @_builtins.property
     def vars(self) -> _containers.RepeatedCompositeFieldContainer[Global___Variable]:
-        """What a case prints; in it n is the case's size. Names from outside may be used."""
+        """The variables of one case. In their expressions n is the size of the case. They can use outer
+        names.
+        """
 
     @_builtins.property
     def layout(self) -> _containers.RepeatedCompositeFieldContainer[Global___Layout]:
-        """How. There is no repetition inside of one."""
+        """The layout of one case. A repetition must not contain another one."""
 
     def __init__(
         self,

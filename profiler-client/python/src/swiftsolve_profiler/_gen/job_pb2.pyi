@@ -30,26 +30,26 @@ class _ScheduleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Schedule.Val
     SCHEDULE_UNSPECIFIED: _Schedule.ValueType  # 0
     """The same as LIST."""
     SCHEDULE_LIST: _Schedule.ValueType  # 1
-    """As the lists say."""
+    """The sizes of the lists in the job."""
     SCHEDULE_AUTO: _Schedule.ValueType  # 2
-    """The corner cases, and then sizes that grow geometrically, by steps that follow how the program grows,
-    until the next one would be over its time limit, over the bound of n, or the time budget is spent. They
-    are preferred numbers (1, 1.25, 1.6, 2 … times a power of ten) and the bound itself. Not beside
-    input_sizes, input_scales or inputs.
+    """The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+    The schedule ends at the time limit, at the bound of n, or when the time budget is spent. Sizes
+    are preferred numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes
+    input_sizes, input_scales and inputs.
     """
 
 class Schedule(_Schedule, metaclass=_ScheduleEnumTypeWrapper):
-    """How the sizes are chosen."""
+    """How sizes are chosen."""
 
 SCHEDULE_UNSPECIFIED: Schedule.ValueType  # 0
 """The same as LIST."""
 SCHEDULE_LIST: Schedule.ValueType  # 1
-"""As the lists say."""
+"""The sizes of the lists in the job."""
 SCHEDULE_AUTO: Schedule.ValueType  # 2
-"""The corner cases, and then sizes that grow geometrically, by steps that follow how the program grows,
-until the next one would be over its time limit, over the bound of n, or the time budget is spent. They
-are preferred numbers (1, 1.25, 1.6, 2 … times a power of ten) and the bound itself. Not beside
-input_sizes, input_scales or inputs.
+"""The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+The schedule ends at the time limit, at the bound of n, or when the time budget is spent. Sizes
+are preferred numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes
+input_sizes, input_scales and inputs.
 """
 Global___Schedule: _TypeAlias = Schedule  # noqa: Y015
 
@@ -62,19 +62,19 @@ class _OnMemoryLimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnMemor
     ON_MEMORY_LIMIT_UNSPECIFIED: _OnMemoryLimit.ValueType  # 0
     """The same as ABORT."""
     ON_MEMORY_LIMIT_ABORT: _OnMemoryLimit.ValueType  # 1
-    """End the run as SandboxError(code="memory") with the partial report."""
+    """End the run with SandboxError(code="memory") and the partial report."""
     ON_MEMORY_LIMIT_RECORD: _OnMemoryLimit.ValueType  # 2
-    """Record the size as infinite and go on."""
+    """Record the size as infinite and continue."""
 
 class OnMemoryLimit(_OnMemoryLimit, metaclass=_OnMemoryLimitEnumTypeWrapper):
-    """What happens when a size exceeds the memory limit."""
+    """What to do when a size exceeds the memory limit."""
 
 ON_MEMORY_LIMIT_UNSPECIFIED: OnMemoryLimit.ValueType  # 0
 """The same as ABORT."""
 ON_MEMORY_LIMIT_ABORT: OnMemoryLimit.ValueType  # 1
-"""End the run as SandboxError(code="memory") with the partial report."""
+"""End the run with SandboxError(code="memory") and the partial report."""
 ON_MEMORY_LIMIT_RECORD: OnMemoryLimit.ValueType  # 2
-"""Record the size as infinite and go on."""
+"""Record the size as infinite and continue."""
 Global___OnMemoryLimit: _TypeAlias = OnMemoryLimit  # noqa: Y015
 
 class _RuntimeClock:
@@ -84,23 +84,23 @@ class _RuntimeClock:
 class _RuntimeClockEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RuntimeClock.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     RUNTIME_CLOCK_UNSPECIFIED: _RuntimeClock.ValueType  # 0
-    """The profiler chooses: UNLOADED, or WALL for a program of several threads or processes."""
+    """The profiler chooses: WALL for a program with several threads or processes, else UNLOADED."""
     RUNTIME_CLOCK_UNLOADED: _RuntimeClock.ValueType  # 1
-    """Wall clock less the time spent runnable but waiting for a processor."""
+    """Wall clock time minus run delay, the time spent runnable while waiting for a processor."""
     RUNTIME_CLOCK_WALL: _RuntimeClock.ValueType  # 2
-    """The monotonic wall clock."""
+    """Monotonic wall clock time."""
     RUNTIME_CLOCK_CPU: _RuntimeClock.ValueType  # 3
     """Processor time of the whole process tree."""
 
 class RuntimeClock(_RuntimeClock, metaclass=_RuntimeClockEnumTypeWrapper):
-    """The clock a report's headline figure is read from."""
+    """The clock of the headline figure."""
 
 RUNTIME_CLOCK_UNSPECIFIED: RuntimeClock.ValueType  # 0
-"""The profiler chooses: UNLOADED, or WALL for a program of several threads or processes."""
+"""The profiler chooses: WALL for a program with several threads or processes, else UNLOADED."""
 RUNTIME_CLOCK_UNLOADED: RuntimeClock.ValueType  # 1
-"""Wall clock less the time spent runnable but waiting for a processor."""
+"""Wall clock time minus run delay, the time spent runnable while waiting for a processor."""
 RUNTIME_CLOCK_WALL: RuntimeClock.ValueType  # 2
-"""The monotonic wall clock."""
+"""Monotonic wall clock time."""
 RUNTIME_CLOCK_CPU: RuntimeClock.ValueType  # 3
 """Processor time of the whole process tree."""
 Global___RuntimeClock: _TypeAlias = RuntimeClock  # noqa: Y015
@@ -114,22 +114,22 @@ class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueTy
     GROWTH_UNSPECIFIED: _Growth.ValueType  # 0
     """The same as TIMED."""
     GROWTH_TIMED: _Growth.ValueType  # 1
-    """What the job measures anyway."""
+    """Use only what the job measures anyway."""
     GROWTH_FULL: _Growth.ValueType  # 2
-    """Builds, counts, recorded allocations and sizes of its own as well, for some 30 s at most. The report's
-    input_sizes stay those that were asked for.
+    """Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
+    most. The extra sizes do not appear in the report's input_sizes.
     """
 
 class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
-    """What the growth of time and memory is classified from."""
+    """The effort of the growth classification."""
 
 GROWTH_UNSPECIFIED: Growth.ValueType  # 0
 """The same as TIMED."""
 GROWTH_TIMED: Growth.ValueType  # 1
-"""What the job measures anyway."""
+"""Use only what the job measures anyway."""
 GROWTH_FULL: Growth.ValueType  # 2
-"""Builds, counts, recorded allocations and sizes of its own as well, for some 30 s at most. The report's
-input_sizes stay those that were asked for.
+"""Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
+most. The extra sizes do not appear in the report's input_sizes.
 """
 Global___Growth: _TypeAlias = Growth  # noqa: Y015
 
@@ -142,34 +142,34 @@ class _OnDisconnectEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnDiscon
     ON_DISCONNECT_UNSPECIFIED: _OnDisconnect.ValueType  # 0
     """The same as CANCEL."""
     ON_DISCONNECT_CANCEL: _OnDisconnect.ValueType  # 1
-    """The run is over within 100 ms, the program in the sandbox included."""
+    """The server cancels the run. The run ends within 100 ms, including the sandboxed program."""
     ON_DISCONNECT_GRACE: _OnDisconnect.ValueType  # 2
-    """The caller has 30 s to attach again, by WatchRun or by submitting with the same request_id."""
+    """The caller has 30 s to reconnect, with WatchRun or by submitting with the same request_id."""
     ON_DISCONNECT_DETACH: _OnDisconnect.ValueType  # 3
-    """The run goes on by itself, for at most an hour from its acceptance. The deadline of a call ends
-    that call alone.
+    """The run continues for at most one hour after its acceptance. The deadline of a call ends only
+    that call.
     """
 
 class OnDisconnect(_OnDisconnect, metaclass=_OnDisconnectEnumTypeWrapper):
-    """What happens to a run when no call of its caller is left: none that submitted it, nor, for GRACE, that
-    watches it.
+    """What happens to a run when no call of its caller is connected. The submitting call counts; for
+    GRACE, watching calls count too.
     """
 
 ON_DISCONNECT_UNSPECIFIED: OnDisconnect.ValueType  # 0
 """The same as CANCEL."""
 ON_DISCONNECT_CANCEL: OnDisconnect.ValueType  # 1
-"""The run is over within 100 ms, the program in the sandbox included."""
+"""The server cancels the run. The run ends within 100 ms, including the sandboxed program."""
 ON_DISCONNECT_GRACE: OnDisconnect.ValueType  # 2
-"""The caller has 30 s to attach again, by WatchRun or by submitting with the same request_id."""
+"""The caller has 30 s to reconnect, with WatchRun or by submitting with the same request_id."""
 ON_DISCONNECT_DETACH: OnDisconnect.ValueType  # 3
-"""The run goes on by itself, for at most an hour from its acceptance. The deadline of a call ends
-that call alone.
+"""The run continues for at most one hour after its acceptance. The deadline of a call ends only
+that call.
 """
 Global___OnDisconnect: _TypeAlias = OnDisconnect  # noqa: Y015
 
 @_typing.final
 class Job(_message.Message):
-    """One request to profile a program: the CodeMessage and what the profiler needs beside it."""
+    """A request to profile one program: the CodeMessage and the options of the profiler."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -216,79 +216,85 @@ class Job(_message.Message):
     TEST_CASES_FIELD_NUMBER: _builtins.int
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
-    """Which variable of input_bounds is the size; needed only where the choice is not plain."""
+    """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
-    """What happens when a size exceeds the memory limit."""
+    """What to do when a size exceeds the memory limit."""
     runtime_clock: Global___RuntimeClock.ValueType
-    """The clock of the headline figure; left out, the profiler chooses."""
+    """The clock of the headline figure. If UNSPECIFIED, the profiler chooses."""
     debug: _builtins.bool
-    """Also say where the work is done: lines, functions and chains of calls, counted exactly at the largest size
-    that ended OK, or sampled by gprof where it cannot be counted.
+    """Whether to find hotspots: lines, functions and call stacks. They are counted exactly at the
+    largest size that ended OK. If the program cannot be counted, gprof samples them.
     """
     instructions: _builtins.bool
-    """Count instructions exactly, for every size that ended OK, in runs of their own after the last size
-    has been timed.
+    """Whether to count instructions exactly, for every size that ended OK. The counted runs follow
+    after all timed runs.
     """
     growth: Global___Growth.ValueType
-    """How the growth of time and memory is classified. Nothing is said of interactive tasks."""
+    """How the growth of time and memory is classified. Interactive tasks have no classification."""
     raw_samples: _builtins.bool
-    """Put every repetition's raw figures into the report."""
+    """Whether the report contains the raw figures of every repetition."""
     stdout_bytes: _builtins.int
-    """How many leading bytes of the program's stdout to keep per size; at most 4096."""
+    """How many leading bytes of stdout the report keeps for each size; at most 4096."""
     request_id: _builtins.str
-    """Makes submitting idempotent: the same id with the same job is the same run, as long as that run is
-    retained, ended and interrupted ones included. With another job it is refused as ALREADY_EXISTS. At
-    most 128 bytes.
+    """Makes submission idempotent. The same id with the same job refers to the same run, also after
+    that run has ended, while the server retains it. The same id with another job is refused with
+    ALREADY_EXISTS. At most 128 bytes.
     """
     on_disconnect: Global___OnDisconnect.ValueType
-    """What happens to the run when its caller goes away."""
+    """What happens to the run when its caller disconnects."""
     schedule: Global___Schedule.ValueType
-    """How the sizes are chosen."""
+    """How sizes are chosen."""
     allocations: _builtins.bool
-    """Also record every allocation of one more run of the largest size that ended OK. Not beside `interactor`."""
+    """Whether to record every allocation in an extra run of the largest size that ended OK. Excludes
+    `interactor`.
+    """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
         """The program."""
 
     @_builtins.property
     def input_bounds(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """The plan's bounds of the task's variables, for example {"n": 100000}."""
+        """The bounds of the task's variables from the plan, for example {"n": 100000}."""
 
     @_builtins.property
     def input_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Exactly these sizes, strictly rising, each at most 10^9. Replaces the two lists below."""
+        """The exact sizes: strictly ascending, each at most 10^9. They replace input_scales and
+        extra_corner_cases.
+        """
 
     @_builtins.property
     def input_scales(self) -> Global___SizeList:
-        """Sizes to keep where they are at most n_max, instead of 1000, 5000, 10000, 50000, 100000."""
+        """Sizes that replace 1000, 5000, 10000, 50000 and 100000. Sizes above n_max are dropped."""
 
     @_builtins.property
     def extra_corner_cases(self) -> Global___SizeList:
-        """Sizes put in front of the scales, instead of 0 and 1."""
+        """Sizes that are measured before the scales. They replace 0 and 1."""
 
     @_builtins.property
     def inputs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExplicitInput]:
-        """Inputs given byte for byte, one for each size. Without any, and without input_specs, size n is fed "n\\n"."""
+        """Exact inputs, one per size. Without `inputs` and input_specs, the input of size n is "n\\n"."""
 
     @_builtins.property
     def limits(self) -> Global___RunLimits:
-        """Limits of one run; what is left out has its documented default."""
+        """Limits of one run. Each absent limit has its documented default."""
 
     @_builtins.property
     def input_specs(self) -> _containers.RepeatedCompositeFieldContainer[_input_pb2.InputSpec]:
-        """What the inputs look like: one spec, or several, each a candidate for the worst case; at most 8. Every
-        size is measured with each. Not beside `inputs`.
+        """One spec, or several candidates for the worst case; at most 8. Every size is measured with each
+        candidate. Excludes `inputs`.
         """
 
     @_builtins.property
     def interactor(self) -> Global___Interactor:
-        """The other side of an interactive task. Not beside debug, instructions, allocations or
+        """The judge's side of an interactive task. Excludes debug, instructions, allocations and
         test_cases.
         """
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCase]:
-        """Run before the sizes; what is answered wrong is a warning. At most 64. Not beside `interactor`."""
+        """Tests that run before the sizes. A wrong answer is a warning. At most 64. Excludes
+        `interactor`.
+        """
 
     def __init__(
         self,
@@ -328,10 +334,10 @@ Global___Job: _TypeAlias = Job  # noqa: Y015
 
 @_typing.final
 class Interactor(_message.Message):
-    """A program that talks with the submitted one: what each writes to its stdout, the other reads from its
-    stdin. It finds the input of the size in the file that its first argument names, which the submitted
-    program cannot read. It exits with 0 if it accepts what was said. SIGPIPE is ignored in it, for whether its
-    last word finds the program there is chance.
+    """The program that interacts with the submitted one. The stdout of each is the stdin of the other.
+    Its first argument is the path of the input file, which the submitted program cannot read. It
+    exits with 0 if it accepts the interaction. SIGPIPE is ignored: whether the other program still
+    reads its last message is a matter of chance.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -339,10 +345,10 @@ class Interactor(_message.Message):
     CODE_CPP_FIELD_NUMBER: _builtins.int
     COMPILER_FLAGS_FIELD_NUMBER: _builtins.int
     code_cpp: _builtins.str
-    """Its source: one translation unit, UTF-8, at most 1 MiB."""
+    """The source: one translation unit in UTF-8, at most 1 MiB."""
     @_builtins.property
     def compiler_flags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Flags for g++, replacing the default ones (-O2 -std=c++17) when any is given."""
+        """Flags for g++. If any is given, they replace the default flags (-O2 -std=c++17)."""
 
     def __init__(
         self,
@@ -360,16 +366,16 @@ Global___Interactor: _TypeAlias = Interactor  # noqa: Y015
 
 @_typing.final
 class TestCase(_message.Message):
-    """An input, and what the program must answer."""
+    """An input and its expected output."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     INPUT_FIELD_NUMBER: _builtins.int
     OUTPUT_FIELD_NUMBER: _builtins.int
     input: _builtins.str
-    """What it finds on its stdin."""
+    """The program's stdin."""
     output: _builtins.str
-    """What it must write to its stdout, blanks and line ends apart; at most 64 KiB."""
+    """The expected stdout, at most 64 KiB. Whitespace differences are ignored."""
     def __init__(
         self,
         *,
@@ -386,14 +392,14 @@ Global___TestCase: _TypeAlias = TestCase  # noqa: Y015
 
 @_typing.final
 class SizeList(_message.Message):
-    """A list of sizes, in a message of its own so that "empty" and "left out" differ."""
+    """A list of sizes. As a message, an absent list differs from an empty one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VALUES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Strictly rising sizes, each at most 10^9."""
+        """Strictly ascending sizes, each at most 10^9."""
 
     def __init__(
         self,
@@ -410,16 +416,16 @@ Global___SizeList: _TypeAlias = SizeList  # noqa: Y015
 
 @_typing.final
 class ExplicitInput(_message.Message):
-    """The input of one size, byte for byte."""
+    """The exact input of one size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SIZE_FIELD_NUMBER: _builtins.int
     DATA_FIELD_NUMBER: _builtins.int
     size: _builtins.int
-    """The size it belongs to; one of the job's sizes."""
+    """The size; it must be one of the job's sizes."""
     data: _builtins.bytes
-    """What the program finds on its stdin."""
+    """The program's stdin."""
     def __init__(
         self,
         *,
@@ -445,13 +451,17 @@ class RunLimits(_message.Message):
     MEMORY_MB_FIELD_NUMBER: _builtins.int
     ADDRESS_SPACE_MB_FIELD_NUMBER: _builtins.int
     timeout_ms: _builtins.float
-    """The time limit, in milliseconds of the headline clock. Default: runtime_limit_ms + 250, else 2000."""
+    """The time limit, in milliseconds of the headline clock. Default: runtime_limit_ms + 250, or 2000
+    without runtime_limit_ms.
+    """
     runtime_limit_ms: _builtins.float
-    """The task's own limit (the plan's constraints.runtime_limit), in milliseconds."""
+    """The task's time limit (constraints.runtime_limit in the plan), in milliseconds."""
     memory_mb: _builtins.int
-    """Peak resident memory, in MiB. Default 512."""
+    """The limit of peak resident memory, in MiB. Default: 512."""
     address_space_mb: _builtins.int
-    """Size of the address space, in MiB: the plan's literal `ulimit -v`. Default: a backstop far above."""
+    """The limit of the address space (`ulimit -v`), in MiB. By default only a much larger safety
+    limit applies.
+    """
     def __init__(
         self,
         *,

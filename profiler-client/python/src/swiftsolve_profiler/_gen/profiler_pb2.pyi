@@ -31,27 +31,27 @@ class _RunStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RunState.Val
     RUN_STATE_UNSPECIFIED: _RunState.ValueType  # 0
     """Not used."""
     RUN_STATE_QUEUED: _RunState.ValueType  # 1
-    """It waits for its turn."""
+    """The run waits in the queue."""
     RUN_STATE_RUNNING: _RunState.ValueType  # 2
-    """It is being compiled or measured."""
+    """The program is being compiled or measured."""
     RUN_STATE_FINISHED: _RunState.ValueType  # 3
-    """It ended with a report."""
+    """The run ended with a report."""
     RUN_STATE_FAILED: _RunState.ValueType  # 4
-    """It ended with a SandboxError."""
+    """The run ended with a SandboxError."""
 
 class RunState(_RunState, metaclass=_RunStateEnumTypeWrapper):
-    """How far a run is."""
+    """The stage of a run."""
 
 RUN_STATE_UNSPECIFIED: RunState.ValueType  # 0
 """Not used."""
 RUN_STATE_QUEUED: RunState.ValueType  # 1
-"""It waits for its turn."""
+"""The run waits in the queue."""
 RUN_STATE_RUNNING: RunState.ValueType  # 2
-"""It is being compiled or measured."""
+"""The program is being compiled or measured."""
 RUN_STATE_FINISHED: RunState.ValueType  # 3
-"""It ended with a report."""
+"""The run ended with a report."""
 RUN_STATE_FAILED: RunState.ValueType  # 4
-"""It ended with a SandboxError."""
+"""The run ended with a SandboxError."""
 Global___RunState: _TypeAlias = RunState  # noqa: Y015
 
 class _ExportFormat:
@@ -61,53 +61,53 @@ class _ExportFormat:
 class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFormat.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     EXPORT_FORMAT_UNSPECIFIED: _ExportFormat.ValueType  # 0
-    """Refused."""
+    """Not allowed."""
     EXPORT_FORMAT_JSON: _ExportFormat.ValueType  # 1
-    """The full report, or the SandboxError, in proto3 JSON."""
+    """The full report or the SandboxError, in proto3 JSON."""
     EXPORT_FORMAT_SWIFTSOLVE: _ExportFormat.ValueType  # 2
     """SwiftSolve's strict ProfileReport, in JSON."""
     EXPORT_FORMAT_CSV: _ExportFormat.ValueType  # 3
-    """A row for each size and candidate."""
+    """One row per size and candidate."""
     EXPORT_FORMAT_TEXT: _ExportFormat.ValueType  # 4
-    """Table, plot and one sentence, for a terminal."""
+    """A table, a plot and one sentence, for a terminal."""
     EXPORT_FORMAT_HTML: _ExportFormat.ValueType  # 5
-    """One self-contained page."""
+    """A self-contained HTML page."""
     EXPORT_FORMAT_FOLDED: _ExportFormat.ValueType  # 6
-    """Folded stacks of instructions, for flame graph tools; needs `debug`."""
+    """Folded stacks with instruction counts, for flame graph tools; needs `debug`."""
     EXPORT_FORMAT_FLAME_GRAPH: _ExportFormat.ValueType  # 7
     """A flame graph as SVG; needs `debug`."""
     EXPORT_FORMAT_PERUN_TIME: _ExportFormat.ValueType  # 8
-    """A time profile of Perun."""
+    """A time profile for Perun."""
     EXPORT_FORMAT_PERUN_MIXED: _ExportFormat.ValueType  # 9
-    """A mixed profile of Perun: time over the structure's size, with models."""
+    """A mixed profile for Perun: time by the structure's size, with models."""
     EXPORT_FORMAT_PERUN_MEMORY: _ExportFormat.ValueType  # 10
-    """A memory profile of Perun; needs `allocations`."""
+    """A memory profile for Perun; needs `allocations`."""
 
 class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
-    """What an exported run looks like."""
+    """The format of an exported run."""
 
 EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
-"""Refused."""
+"""Not allowed."""
 EXPORT_FORMAT_JSON: ExportFormat.ValueType  # 1
-"""The full report, or the SandboxError, in proto3 JSON."""
+"""The full report or the SandboxError, in proto3 JSON."""
 EXPORT_FORMAT_SWIFTSOLVE: ExportFormat.ValueType  # 2
 """SwiftSolve's strict ProfileReport, in JSON."""
 EXPORT_FORMAT_CSV: ExportFormat.ValueType  # 3
-"""A row for each size and candidate."""
+"""One row per size and candidate."""
 EXPORT_FORMAT_TEXT: ExportFormat.ValueType  # 4
-"""Table, plot and one sentence, for a terminal."""
+"""A table, a plot and one sentence, for a terminal."""
 EXPORT_FORMAT_HTML: ExportFormat.ValueType  # 5
-"""One self-contained page."""
+"""A self-contained HTML page."""
 EXPORT_FORMAT_FOLDED: ExportFormat.ValueType  # 6
-"""Folded stacks of instructions, for flame graph tools; needs `debug`."""
+"""Folded stacks with instruction counts, for flame graph tools; needs `debug`."""
 EXPORT_FORMAT_FLAME_GRAPH: ExportFormat.ValueType  # 7
 """A flame graph as SVG; needs `debug`."""
 EXPORT_FORMAT_PERUN_TIME: ExportFormat.ValueType  # 8
-"""A time profile of Perun."""
+"""A time profile for Perun."""
 EXPORT_FORMAT_PERUN_MIXED: ExportFormat.ValueType  # 9
-"""A mixed profile of Perun: time over the structure's size, with models."""
+"""A mixed profile for Perun: time by the structure's size, with models."""
 EXPORT_FORMAT_PERUN_MEMORY: ExportFormat.ValueType  # 10
-"""A memory profile of Perun; needs `allocations`."""
+"""A memory profile for Perun; needs `allocations`."""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 @_typing.final
@@ -144,14 +144,14 @@ class ProfileResponse(_message.Message):
     REPORT_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     @_builtins.property
     def report(self) -> _report_pb2.ProfileReport:
-        """It came to its end."""
+        """The run finished."""
 
     @_builtins.property
     def error(self) -> _report_pb2.SandboxError:
-        """It ended early."""
+        """The run ended early."""
 
     def __init__(
         self,
@@ -220,7 +220,7 @@ Global___ProfileStreamResponse: _TypeAlias = ProfileStreamResponse  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """Something that happened to a run."""
+    """An event of a run."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -236,14 +236,14 @@ class Event(_message.Message):
     STARTED_FIELD_NUMBER: _builtins.int
     RESTARTED_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     sequence: _builtins.int
-    """Rises by one from event to event, from 1. A heartbeat is no event of the run: it repeats the
+    """The number of the event, from 1, without gaps. A heartbeat is not numbered: it repeats the
     number of the event before it.
     """
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
+        """The time of the event."""
 
     @_builtins.property
     def accepted(self) -> Global___Accepted:
@@ -259,24 +259,24 @@ class Event(_message.Message):
 
     @_builtins.property
     def heartbeat(self) -> Global___Heartbeat:
-        """Nothing happened, and the run is alive."""
+        """Nothing happened; the run is alive."""
 
     @_builtins.property
     def finished(self) -> _report_pb2.ProfileReport:
-        """The last event: the report."""
+        """The last event of a finished run: the report."""
 
     @_builtins.property
     def failed(self) -> _report_pb2.SandboxError:
-        """The last event: what ended the run early."""
+        """The last event of a run that ended early: the reason."""
 
     @_builtins.property
     def started(self) -> Global___Started:
-        """The run began on a worker of a fleet. Reserved: this server never sends it."""
+        """A worker of a fleet started the run. Reserved: this server never sends it."""
 
     @_builtins.property
     def restarted(self) -> Global___Restarted:
-        """The run began again, because its worker was lost. Sizes that were sent before are void: a client drops
-        them. Reserved: this server never sends it.
+        """The run restarted because its worker was lost. A client must drop the sizes that it received
+        before. Reserved: this server never sends it.
         """
 
     def __init__(
@@ -306,13 +306,13 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class Accepted(_message.Message):
-    """The run was accepted. It promises no count of sizes."""
+    """The run was accepted. The number of sizes is not known yet."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUEUE_POSITION_FIELD_NUMBER: _builtins.int
     queue_position: _builtins.int
-    """How many runs are in front of this one."""
+    """The number of runs that wait before this one."""
     def __init__(
         self,
         *,
@@ -328,7 +328,7 @@ Global___Accepted: _TypeAlias = Accepted  # noqa: Y015
 
 @_typing.final
 class Started(_message.Message):
-    """The run began on a worker of a fleet. Reserved: this server never sends it."""
+    """A worker of a fleet started the run. Reserved: this server never sends it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -350,7 +350,7 @@ Global___Started: _TypeAlias = Started  # noqa: Y015
 
 @_typing.final
 class Restarted(_message.Message):
-    """The run began again on another worker of a fleet. Reserved: this server never sends it."""
+    """Another worker of a fleet restarted the run. Reserved: this server never sends it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -359,7 +359,7 @@ class Restarted(_message.Message):
     attempt: _builtins.int
     """The number of this attempt, from 2."""
     reason: _builtins.str
-    """Why the attempt before it was lost."""
+    """Why the previous attempt was lost."""
     def __init__(
         self,
         *,
@@ -376,13 +376,13 @@ Global___Restarted: _TypeAlias = Restarted  # noqa: Y015
 
 @_typing.final
 class Heartbeat(_message.Message):
-    """Nothing happened, and the run is alive."""
+    """Nothing happened; the run is alive."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     QUEUE_POSITION_FIELD_NUMBER: _builtins.int
     queue_position: _builtins.int
-    """How many runs are in front of this one; 0 once it runs."""
+    """The number of runs that wait before this one; 0 while the run is measured."""
     def __init__(
         self,
         *,
@@ -398,16 +398,16 @@ Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 
 @_typing.final
 class WatchRunRequest(_message.Message):
-    """Which run to watch."""
+    """The run to watch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RUN_ID_FIELD_NUMBER: _builtins.int
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     after_sequence: _builtins.int
-    """The last event that is known; 0 for none."""
+    """The number of the last event that the client has; 0 if it has none."""
     def __init__(
         self,
         *,
@@ -448,13 +448,13 @@ Global___WatchRunResponse: _TypeAlias = WatchRunResponse  # noqa: Y015
 
 @_typing.final
 class GetRunRequest(_message.Message):
-    """Which run to look at."""
+    """The run to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RUN_ID_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     def __init__(
         self,
         *,
@@ -470,7 +470,7 @@ Global___GetRunRequest: _TypeAlias = GetRunRequest  # noqa: Y015
 
 @_typing.final
 class GetRunResponse(_message.Message):
-    """A run, and how it ended."""
+    """A run and its ending."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -479,15 +479,15 @@ class GetRunResponse(_message.Message):
     ERROR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def run(self) -> Global___Run:
-        """What is known of it."""
+        """The state of the run."""
 
     @_builtins.property
     def report(self) -> _report_pb2.ProfileReport:
-        """It came to its end."""
+        """The run finished."""
 
     @_builtins.property
     def error(self) -> _report_pb2.SandboxError:
-        """It ended early."""
+        """The run ended early."""
 
     def __init__(
         self,
@@ -508,16 +508,16 @@ Global___GetRunResponse: _TypeAlias = GetRunResponse  # noqa: Y015
 
 @_typing.final
 class ListRunsRequest(_message.Message):
-    """Which runs to list."""
+    """The page of runs to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """Runs in one answer: at most 100, and 100 where it is 0."""
+    """The maximum number of runs on a page: at most 100. 0 means 100."""
     page_token: _builtins.str
-    """Where the answer before this one ended; empty for the first."""
+    """The next_page_token of the previous page; empty for the first page."""
     def __init__(
         self,
         *,
@@ -534,14 +534,14 @@ Global___ListRunsRequest: _TypeAlias = ListRunsRequest  # noqa: Y015
 
 @_typing.final
 class ListRunsResponse(_message.Message):
-    """Retained runs, the newest first."""
+    """A page of retained runs, the newest first."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RUNS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """For the next page; empty on the last."""
+    """The token for the next page; empty on the last page."""
     @_builtins.property
     def runs(self) -> _containers.RepeatedCompositeFieldContainer[Global___Run]:
         """The runs."""
@@ -562,7 +562,7 @@ Global___ListRunsResponse: _TypeAlias = ListRunsResponse  # noqa: Y015
 
 @_typing.final
 class Run(_message.Message):
-    """What is known of a run."""
+    """The state of a run."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -577,28 +577,28 @@ class Run(_message.Message):
     LAST_SEQUENCE_FIELD_NUMBER: _builtins.int
     ERROR_CODE_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     request_id: _builtins.str
-    """Its submitter's request_id; empty if there was none."""
+    """The request_id of the job; empty if it has none."""
     caller: _builtins.str
-    """Who submitted it."""
+    """The caller that submitted the run."""
     task_id: _builtins.str
-    """The task."""
+    """The task_id of the CodeMessage."""
     iteration: _builtins.int
-    """The attempt."""
+    """The iteration of the CodeMessage."""
     state: Global___RunState.ValueType
-    """How far it is."""
+    """The stage of the run."""
     last_sequence: _builtins.int
-    """The number of its last event."""
+    """The number of the last event."""
     error_code: _builtins.str
-    """The code of the SandboxError that ended it early; empty otherwise."""
+    """The code of the SandboxError; empty if the run is live or finished."""
     @_builtins.property
     def accepted_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was accepted."""
+        """The time of acceptance."""
 
     @_builtins.property
     def ended_time(self) -> _timestamp_pb2.Timestamp:
-        """When it ended; absent while it is live."""
+        """The time of the ending; absent while the run is live."""
 
     def __init__(
         self,
@@ -624,13 +624,13 @@ Global___Run: _TypeAlias = Run  # noqa: Y015
 
 @_typing.final
 class CancelRunRequest(_message.Message):
-    """Which run to end."""
+    """The run to cancel."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RUN_ID_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     def __init__(
         self,
         *,
@@ -646,7 +646,7 @@ Global___CancelRunRequest: _TypeAlias = CancelRunRequest  # noqa: Y015
 
 @_typing.final
 class CancelRunResponse(_message.Message):
-    """The run is over, or will be within 100 ms."""
+    """The run has ended, or ends within 100 ms."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -663,16 +663,16 @@ Global___CancelRunResponse: _TypeAlias = CancelRunResponse  # noqa: Y015
 
 @_typing.final
 class ExportRunRequest(_message.Message):
-    """Which run to export, and how."""
+    """The run to export, and the format."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RUN_ID_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     run_id: _builtins.str
-    """The run."""
+    """The run's id."""
     format: Global___ExportFormat.ValueType
-    """The form."""
+    """The format."""
     def __init__(
         self,
         *,
@@ -697,11 +697,11 @@ class ExportRunResponse(_message.Message):
     MEDIA_TYPE_FIELD_NUMBER: _builtins.int
     CONTENT_FIELD_NUMBER: _builtins.int
     file_name: _builtins.str
-    """A name for the file."""
+    """A suggested file name."""
     media_type: _builtins.str
-    """Its media type."""
+    """The media type of the content."""
     content: _builtins.bytes
-    """Its content."""
+    """The content of the file."""
     def __init__(
         self,
         *,
@@ -719,7 +719,7 @@ Global___ExportRunResponse: _TypeAlias = ExportRunResponse  # noqa: Y015
 
 @_typing.final
 class GetCapabilitiesRequest(_message.Message):
-    """Asks what this server can do."""
+    """Asks for the capabilities of the server."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -736,7 +736,7 @@ Global___GetCapabilitiesRequest: _TypeAlias = GetCapabilitiesRequest  # noqa: Y0
 
 @_typing.final
 class GetCapabilitiesResponse(_message.Message):
-    """What this server can do."""
+    """The capabilities and limits of the server."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -754,34 +754,34 @@ class GetCapabilitiesResponse(_message.Message):
     MAX_RETAINED_RUNS_FIELD_NUMBER: _builtins.int
     MAX_GENERATED_INPUT_BYTES_FIELD_NUMBER: _builtins.int
     version: _builtins.str
-    """The server's version."""
+    """The version of the server."""
     backend: _builtins.str
-    """The backend that runs the programs: "docker", "native" or "fake"."""
+    """The sandbox backend: "docker", "native" or "fake"."""
     serving: _builtins.bool
-    """Whether a sandbox could be started when last tried."""
+    """Whether the last attempt to start a sandbox succeeded."""
     not_serving_reason: _builtins.str
-    """Why not, where it could not."""
+    """Why the last attempt failed; empty if it succeeded."""
     max_source_bytes: _builtins.int
-    """The largest source, in bytes."""
+    """The maximum size of a source, in bytes."""
     max_input_bytes: _builtins.int
-    """The largest explicit input, in bytes."""
+    """The maximum size of an explicit input, in bytes."""
     max_sizes: _builtins.int
-    """The most sizes of one job."""
+    """The maximum number of sizes in a job."""
     max_queued: _builtins.int
-    """The most runs that wait."""
+    """The maximum number of waiting runs."""
     concurrency: _builtins.int
-    """Runs measured at the same time."""
+    """The number of runs that are measured at the same time."""
     max_retained_runs: _builtins.int
-    """The most ended runs that are retained; the oldest go first."""
+    """The maximum number of retained ended runs; the oldest are deleted first."""
     max_generated_input_bytes: _builtins.int
-    """The largest input that an InputSpec may describe, in bytes."""
+    """The maximum size of an input from an InputSpec, in bytes."""
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What this backend cannot enforce on this host, one sentence each."""
+        """What this backend cannot enforce on this host; one sentence per entry."""
 
     @_builtins.property
     def unsupported_fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Fields of Job that this server refuses as not supported yet."""
+        """The fields of Job that this server does not support and refuses."""
 
     def __init__(
         self,

@@ -30,21 +30,21 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     OUTCOME_UNSPECIFIED: _Outcome.ValueType  # 0
     """Not measured."""
     OUTCOME_OK: _Outcome.ValueType  # 1
-    """It exited with 0 inside its limits."""
+    """The program exited with 0 within its limits."""
     OUTCOME_TIME_LIMIT: _Outcome.ValueType  # 2
-    """It met the time limit."""
+    """The program reached the time limit."""
     OUTCOME_MEMORY_LIMIT: _Outcome.ValueType  # 3
-    """It met the memory limit, and there is evidence of it."""
+    """The program reached the memory limit, with evidence."""
     OUTCOME_OUTPUT_LIMIT: _Outcome.ValueType  # 4
-    """It wrote more to one file than it may."""
+    """The program wrote too much to one file."""
     OUTCOME_RUNTIME_ERROR: _Outcome.ValueType  # 5
-    """It ended by a signal of its own or with another exit code than 0."""
+    """The program died by a signal of its own, or its exit code was not 0."""
     OUTCOME_PROTOCOL_ERROR: _Outcome.ValueType  # 6
-    """The interactor ended with another exit code than 0, before a program that did not end OK or after one that
-    did: it did not accept what the program said.
+    """The interactor exited with a code other than 0: it rejected the interaction. It ended after a
+    program that was OK, or before a program that was not.
     """
     OUTCOME_INTERACTOR_FAILED: _Outcome.ValueType  # 7
-    """The interactor crashed or met a limit of its own, so nothing can be said of the program."""
+    """The interactor crashed or reached its own limit, so the program has no verdict."""
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
     """How a run of the program ended."""
@@ -52,21 +52,21 @@ class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
 OUTCOME_UNSPECIFIED: Outcome.ValueType  # 0
 """Not measured."""
 OUTCOME_OK: Outcome.ValueType  # 1
-"""It exited with 0 inside its limits."""
+"""The program exited with 0 within its limits."""
 OUTCOME_TIME_LIMIT: Outcome.ValueType  # 2
-"""It met the time limit."""
+"""The program reached the time limit."""
 OUTCOME_MEMORY_LIMIT: Outcome.ValueType  # 3
-"""It met the memory limit, and there is evidence of it."""
+"""The program reached the memory limit, with evidence."""
 OUTCOME_OUTPUT_LIMIT: Outcome.ValueType  # 4
-"""It wrote more to one file than it may."""
+"""The program wrote too much to one file."""
 OUTCOME_RUNTIME_ERROR: Outcome.ValueType  # 5
-"""It ended by a signal of its own or with another exit code than 0."""
+"""The program died by a signal of its own, or its exit code was not 0."""
 OUTCOME_PROTOCOL_ERROR: Outcome.ValueType  # 6
-"""The interactor ended with another exit code than 0, before a program that did not end OK or after one that
-did: it did not accept what the program said.
+"""The interactor exited with a code other than 0: it rejected the interaction. It ended after a
+program that was OK, or before a program that was not.
 """
 OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
-"""The interactor crashed or met a limit of its own, so nothing can be said of the program."""
+"""The interactor crashed or reached its own limit, so the program has no verdict."""
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 class _LimitKind:
@@ -387,8 +387,8 @@ Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
 
 @_typing.final
 class ProfileReport(_message.Message):
-    """What was measured. The fields up to `hotspots` are SwiftSolve's strict ProfileReport; the rest is
-    the full form. A figure that could not be measured is absent, never 0.
+    """The results of a run. The fields up to `hotspots` are SwiftSolve's strict ProfileReport. The
+    other fields are the full report. A figure that could not be measured is absent, never 0.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -452,52 +452,60 @@ class ProfileReport(_message.Message):
     schema_version: _builtins.str
     """Always "1.0.0"."""
     run_id: _builtins.str
-    """The run this report belongs to."""
+    """The run's id."""
     runtime_clock: _job_pb2.RuntimeClock.ValueType
-    """The clock behind runtime_ms at every size."""
+    """The clock of runtime_ms, the same for every size."""
     runtime_clock_reason: _builtins.str
-    """Why that clock."""
+    """Why this clock was used."""
     instructions_method: _builtins.str
-    """How instructions were counted; absent where they were not."""
+    """How instructions were counted; absent if they were not counted."""
     schedule_end: _builtins.str
-    """Why the schedule AUTO went no further; absent with another one, and where no size is above the corner cases."""
+    """Why schedule AUTO ended. Absent for other schedules, and if there is no size above the corner
+    cases.
+    """
     hotspots_method: _builtins.str
-    """How the hotspots were found: "instructions", counted exactly, or "gprof", sampled every 10 ms. Absent without any."""
+    """The method for hotspots: "instructions" (exact counts) or "gprof" (samples every 10 ms). Absent
+    if there are no hotspots.
+    """
     code_cpp: _builtins.str
-    """The program, as it was submitted, for who shows its lines."""
+    """The submitted source, so that a client can show its lines."""
     @_builtins.property
     def timestamp_utc(self) -> _timestamp_pb2.Timestamp:
-        """When the report was finished."""
+        """The time at which the report was finished."""
 
     @_builtins.property
     def input_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The measured sizes; the next two lists have this one's length."""
+        """The measured sizes. The next two lists have the same length."""
 
     @_builtins.property
     def runtime_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """The headline runtime of each size, in milliseconds, of the slowest candidate; infinite where one did not
-        end OK.
+        """The headline runtime for each size, in milliseconds: that of the slowest candidate. Infinite if
+        a candidate did not end OK.
         """
 
     @_builtins.property
     def peak_memory_mb(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """Peak resident set of each size, in MiB, of the largest candidate; infinite where one did not end OK."""
+        """The peak resident set for each size, in MiB: that of the largest candidate. Infinite if a
+        candidate did not end OK.
+        """
 
     @_builtins.property
     def hotspots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """"line_23" to "41.2% ..."; "_crash" names the first failing size's signal or outcome."""
+        """Maps "line_23" to "41.2% ...". The key "_crash" holds the signal or outcome of the first failed
+        size.
+        """
 
     @_builtins.property
     def sizes(self) -> _containers.RepeatedCompositeFieldContainer[Global___SizeResult]:
-        """Everything measured, size by size, and for each size candidate by candidate."""
+        """The detailed results, by size and then by candidate."""
 
     @_builtins.property
     def compile(self) -> Global___CompileStep:
-        """What compiling cost."""
+        """The compilation of the program."""
 
     @_builtins.property
     def host(self) -> Global___Host:
-        """Where it was measured."""
+        """The host that measured the report."""
 
     @_builtins.property
     def warnings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Warning]:
@@ -505,43 +513,47 @@ class ProfileReport(_message.Message):
 
     @_builtins.property
     def hotspot_lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hotspot]:
-        """The hotspots as data, hottest first; present when debug was asked for and the lines are known."""
+        """The hotspots as data, hottest first. Empty unless debug was requested and the lines are known."""
 
     @_builtins.property
     def growth(self) -> Global___GrowthReport:
-        """How time and memory grow; absent of an interactive task, and where no size was measured."""
+        """The growth of time and memory. Absent for interactive tasks and if no size was measured."""
 
     @_builtins.property
     def start_up(self) -> Global___StartUp:
-        """What starting alone costs; absent where an empty program did not end OK."""
+        """The cost of starting a program. Absent if the empty program did not end OK."""
 
     @_builtins.property
     def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The names of the candidates, in the order of the request; empty unless it had input_specs."""
+        """The names of the candidates, in the order of the request. Empty if the request has no
+        input_specs.
+        """
 
     @_builtins.property
     def worst_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___WorstCase]:
-        """Which candidate was the worst at each of input_sizes; empty unless there were several."""
+        """The worst candidate at each of input_sizes. Empty if there is only one candidate."""
 
     @_builtins.property
     def test_cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestCaseResult]:
-        """What came of the request's test cases, in their order."""
+        """The results of the request's test cases, in the same order."""
 
     @_builtins.property
     def interactor_compile(self) -> Global___CompileStep:
-        """What compiling the interactor cost; absent without one."""
+        """The compilation of the interactor; absent if there is none."""
 
     @_builtins.property
     def hotspot_functions(self) -> _containers.RepeatedCompositeFieldContainer[Global___HotspotFunction]:
-        """What the functions of the submitted source cost, the largest inclusive share first; with hotspot_lines."""
+        """The functions of the source, the largest inclusive share first. Present together with
+        hotspot_lines.
+        """
 
     @_builtins.property
     def call_stacks(self) -> _containers.RepeatedCompositeFieldContainer[Global___CallStack]:
-        """Who called whom, as folded stacks; present where lines were counted exactly."""
+        """The call graph as folded stacks. Empty unless lines were counted exactly."""
 
     @_builtins.property
     def allocations(self) -> Global___AllocationReport:
-        """What was allocated; present when allocations were asked for and could be recorded."""
+        """The recorded allocations. Absent unless they were requested and could be recorded."""
 
     def __init__(
         self,
@@ -612,9 +624,9 @@ class WorstCase(_message.Message):
     size: _builtins.int
     """The size."""
     slowest_candidate: _builtins.int
-    """Which one was slowest; the first that failed, if one did."""
+    """The slowest candidate; if a candidate failed, the first that failed."""
     largest_candidate: _builtins.int
-    """Which one had the largest peak; the first that failed, if one did."""
+    """The candidate with the largest peak; if a candidate failed, the first that failed."""
     def __init__(
         self,
         *,
@@ -632,7 +644,7 @@ Global___WorstCase: _TypeAlias = WorstCase  # noqa: Y015
 
 @_typing.final
 class TestCaseResult(_message.Message):
-    """What came of a test case."""
+    """The result of a test case."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -643,12 +655,12 @@ class TestCaseResult(_message.Message):
     outcome: Global___Outcome.ValueType
     """How the program ended."""
     correct: _builtins.bool
-    """Whether it answered what was expected, blanks and line ends apart; absent unless it ended OK."""
+    """Whether the output is as expected, except for whitespace. Absent unless the program ended OK."""
     answer: _builtins.bytes
-    """The beginning of what it answered, at most 4 KiB, where that was wrong."""
+    """The first bytes of a wrong output, at most 4 KiB; empty if the output is correct."""
     @_builtins.property
     def evidence(self) -> Global___Evidence:
-        """What the outcome rests on."""
+        """The evidence for the outcome."""
 
     def __init__(
         self,
@@ -670,8 +682,8 @@ Global___TestCaseResult: _TypeAlias = TestCaseResult  # noqa: Y015
 
 @_typing.final
 class StartUp(_message.Message):
-    """What starting alone costs: an empty main, compiled with the job's flags and run under its limits
-    before the first size. Its first run, which finds the files cold, is not counted.
+    """The cost of starting a program: an empty main with the job's flags and limits. It runs before the
+    first size. Its first run has a cold file cache and is not counted.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -685,7 +697,7 @@ class StartUp(_message.Message):
     """The largest peak resident set, in MiB."""
     @_builtins.property
     def figures(self) -> Global___Figures:
-        """Statistics of every figure."""
+        """Statistics of all figures."""
 
     def __init__(
         self,
@@ -704,7 +716,7 @@ Global___StartUp: _TypeAlias = StartUp  # noqa: Y015
 
 @_typing.final
 class SizeResult(_message.Message):
-    """Everything measured at one size."""
+    """The results of one size with one candidate."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -731,68 +743,71 @@ class SizeResult(_message.Message):
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
-    """Which of several candidate inputs this is; 0 where there is one."""
+    """The index of the candidate; 0 if there is only one."""
     outcome: Global___Outcome.ValueType
     """How the program ended."""
     runtime_ms: _builtins.float
-    """The headline of the report's runtime clock over the repetitions, in milliseconds: the value of
-    figures.headline, infinite where the size did not end OK.
+    """The headline runtime on the report's clock, in milliseconds; equal to figures.headline.ms.
+    Infinite if the size did not end OK.
     """
     peak_memory_mb: _builtins.float
-    """The largest peak resident set over the repetitions, in MiB."""
+    """The largest peak resident set of the repetitions, in MiB."""
     stderr_tail: _builtins.str
-    """The end of stderr, lossily decoded; at most 4 KiB."""
+    """The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced."""
     net_runtime_ms: _builtins.float
-    """runtime_ms less the start-up's, in milliseconds, on the same clock; noise can make it negative, and
-    then it is reported so. Absent unless the size ended OK and the start-up is known.
+    """runtime_ms minus the start-up's runtime_ms, in milliseconds on the same clock. Noise can make
+    it negative. Absent unless the size ended OK and the start-up is known.
     """
     below_noise_floor: _builtins.bool
-    """Whether the size is too short to tell anything: net_runtime_ms is at most the width of the interval
-    of its own headline, or of the start-up's, whichever is more. Absent where net_runtime_ms is.
+    """Whether the size is too short to be significant. True if net_runtime_ms is at most the width of
+    a headline's interval: the size's or the start-up's, whichever is wider. Absent if
+    net_runtime_ms is absent.
     """
     instructions: _builtins.int
-    """How many instructions it executes, exactly, in user mode. Sizes are counted after all of them have
-    been timed: it is in the finished report, and not in the event of the size.
+    """The exact number of instructions in user mode. They are counted after all timed runs. So the
+    finished report has this figure, but the event of the size does not.
     """
     instructions_slow_down: _builtins.float
-    """The counted run's wall clock over runtime_ms: what counting cost."""
+    """The cost of counting: the counted run's wall clock time divided by runtime_ms."""
     input_bytes: _builtins.int
-    """How long the input was, in bytes."""
+    """The length of the input, in bytes."""
     candidates: _builtins.int
-    """How many candidates each size has. A size of which a run that ended early has fewer results, all of them
-    OK, is not among the report's input_sizes.
+    """The number of candidates for each size. A run that ended early can have fewer results for its
+    last size. If these are all OK, the report's input_sizes do not contain that size.
     """
     @_builtins.property
     def evidence(self) -> Global___Evidence:
-        """What the outcome rests on."""
+        """The evidence for the outcome."""
 
     @_builtins.property
     def figures(self) -> Global___Figures:
-        """Statistics of every figure over the repetitions that ended OK."""
+        """Statistics of all figures over the repetitions that ended OK."""
 
     @_builtins.property
     def samples(self) -> _containers.RepeatedCompositeFieldContainer[Global___Sample]:
-        """The repetitions' raw figures, in order; present when raw_samples was asked for."""
+        """The raw figures of the repetitions, in order. Empty unless raw_samples was requested."""
 
     @_builtins.property
     def warm_up(self) -> Global___Sample:
-        """The run under /usr/bin/time, as the runner timed it; never one of the repetitions."""
+        """The run under /usr/bin/time, as the runner measured it. It is not one of the repetitions."""
 
     @_builtins.property
     def gnu_time(self) -> Global___GnuTime:
-        """What /usr/bin/time -v said of the warm-up run: information, never a verdict."""
+        """The output of /usr/bin/time -v for the warm-up run. No verdict depends on it."""
 
     @_builtins.property
     def stdout(self) -> Global___Output:
-        """What the program wrote to stdout."""
+        """The program's stdout."""
 
     @_builtins.property
     def memory(self) -> Global___MemoryFigures:
-        """What memory it used, beside the peak; absent where nothing is known."""
+        """Memory figures in addition to the peak; absent if none is known."""
 
     @_builtins.property
     def interactor(self) -> Global___InteractorResult:
-        """The interactor's part; absent without one. The figures above are the program's alone."""
+        """The interactor's results; absent if there is none. The other figures are those of the program
+        alone.
+        """
 
     def __init__(
         self,
@@ -867,7 +882,7 @@ Global___SizeResult: _TypeAlias = SizeResult  # noqa: Y015
 
 @_typing.final
 class InteractorResult(_message.Message):
-    """What an interactor did in the runs of one size."""
+    """What the interactor did in the runs of one size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -877,20 +892,24 @@ class InteractorResult(_message.Message):
     TOTAL_WALL_MS_FIELD_NUMBER: _builtins.int
     STDERR_TAIL_FIELD_NUMBER: _builtins.int
     outcome: Global___Outcome.ValueType
-    """How it ended in the run that decided the size's outcome: RUNTIME_ERROR is any exit code but 0, too."""
+    """How the interactor ended in the run that decided the size's outcome. RUNTIME_ERROR includes
+    every exit code except 0.
+    """
     stderr_tail: _builtins.str
-    """The end of its stderr, lossily decoded; at most 4 KiB."""
+    """The last bytes of the interactor's stderr, at most 4 KiB. Invalid UTF-8 is replaced."""
     @_builtins.property
     def evidence(self) -> Global___Evidence:
-        """What that rests on."""
+        """The evidence for the outcome."""
 
     @_builtins.property
     def figures(self) -> Global___Figures:
-        """Statistics of its figures over the repetitions that ended OK."""
+        """Statistics of the interactor's figures over the repetitions that ended OK."""
 
     @_builtins.property
     def total_wall_ms(self) -> Global___Statistics:
-        """Wall clock from the start of the program until both had ended, in milliseconds, over those repetitions."""
+        """Wall clock time from the program's start until both have ended, in milliseconds, over the same
+        repetitions.
+        """
 
     def __init__(
         self,
@@ -911,9 +930,9 @@ Global___InteractorResult: _TypeAlias = InteractorResult  # noqa: Y015
 
 @_typing.final
 class MemoryFigures(_message.Message):
-    """Memory of one size, each figure with its method, in MiB. All come from one run of its own, stopped and
-    looked at before every system call that can change its mappings, and at its end.
-    That run is left out where it would take too much of the time that is left.
+    """Memory of one size, in MiB. All figures come from one extra run. The runner stops that run and
+    reads /proc at its end and before every system call that can change its mappings. The message is
+    absent if this run would take too much of the remaining time.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -928,26 +947,28 @@ class MemoryFigures(_message.Message):
     STACK_MB_FIELD_NUMBER: _builtins.int
     CGROUP_PEAK_MB_FIELD_NUMBER: _builtins.int
     data_stack_mb: _builtins.float
-    """VmData + VmStk of /proc/PID/status, the largest seen: private writable mappings, touched or not."""
+    """The largest VmData + VmStk in /proc/PID/status: private writable mappings, whether used or not."""
     size_mb: _builtins.float
-    """VmPeak of /proc/PID/status: the largest VmSize, all mappings together."""
+    """VmPeak in /proc/PID/status: the largest VmSize, which is the size of all mappings."""
     text_mb: _builtins.float
-    """VmExe of /proc/PID/status: the program's own code."""
+    """VmExe in /proc/PID/status: the program's code."""
     swap_mb: _builtins.float
-    """VmSwap of /proc/PID/status, the largest seen."""
+    """The largest VmSwap in /proc/PID/status."""
     resident_mb: _builtins.float
-    """VmRSS of /proc/PID/status at the program's end."""
+    """VmRSS in /proc/PID/status at the program's end."""
     heap_mb: _builtins.float
-    """Rss of [heap] in /proc/PID/smaps, the largest seen; without the blocks that are mapped by themselves."""
+    """The largest Rss of [heap] in /proc/PID/smaps. Blocks with mappings of their own are not
+    included.
+    """
     stack_mb: _builtins.float
-    """Rss of [stack] in /proc/PID/smaps, the largest seen; the first thread's."""
+    """The largest Rss of [stack] in /proc/PID/smaps: the stack of the first thread."""
     cgroup_peak_mb: _builtins.float
-    """The peak of a memory cgroup that held this run alone, with its page cache, its files in a tmpfs and the
-    kernel's memory for it; absent where the sandbox has no such cgroup.
+    """The peak of a memory cgroup for this run alone. It includes page cache, files in a tmpfs and
+    kernel memory. Absent if the sandbox has no such cgroup.
     """
     @_builtins.property
     def statm(self) -> Global___Statm:
-        """/proc/PID/statm at the look at which the resident set was largest."""
+        """/proc/PID/statm at the moment of the largest observed resident set."""
 
     def __init__(
         self,
@@ -1019,9 +1040,9 @@ class Statm(_message.Message):
     resident_mb: _builtins.float
     """The resident set."""
     shared_mb: _builtins.float
-    """Its part that is backed by files."""
+    """The part of the resident set that is backed by files."""
     text_mb: _builtins.float
-    """The program's own code."""
+    """The program's code."""
     lib_mb: _builtins.float
     """Always 0 since Linux 2.6."""
     data_mb: _builtins.float
@@ -1118,7 +1139,7 @@ Global___Evidence: _TypeAlias = Evidence  # noqa: Y015
 
 @_typing.final
 class Figures(_message.Message):
-    """Statistics of every figure over the repetitions of one size."""
+    """Statistics of all figures over the repetitions of one size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1133,11 +1154,11 @@ class Figures(_message.Message):
     HEADLINE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def runtime_ms(self) -> Global___Statistics:
-        """Wall minus run delay, or the clock that the report names, in milliseconds."""
+        """The headline clock's time, in milliseconds. By default this is wall clock time minus run delay."""
 
     @_builtins.property
     def wall_ms(self) -> Global___Statistics:
-        """Monotonic clock over the interval, in milliseconds."""
+        """Monotonic wall clock time, in milliseconds."""
 
     @_builtins.property
     def cpu_ms(self) -> Global___Statistics:
@@ -1145,20 +1166,21 @@ class Figures(_message.Message):
 
     @_builtins.property
     def user_ms(self) -> Global___Statistics:
-        """Its user part, in milliseconds; sampled by ticks on most kernels."""
+        """User time, in milliseconds. Most kernels sample it by ticks."""
 
     @_builtins.property
     def sys_ms(self) -> Global___Statistics:
-        """Its system part, in milliseconds; sampled by ticks on most kernels."""
+        """System time, in milliseconds. Most kernels sample it by ticks."""
 
     @_builtins.property
     def run_delay_ms(self) -> Global___Statistics:
-        """Runnable but waiting for a processor, in milliseconds."""
+        """Run delay: time spent runnable while waiting for a processor, in milliseconds."""
 
     @_builtins.property
     def blocked_ms(self) -> Global___Statistics:
-        """Wall minus cpu minus run delay: waiting for I/O or asleep, in milliseconds. Absent, with a warning
-        "inconsistent", where it is below zero by more than 1 % and 50 microseconds in any run.
+        """Wall clock time minus processor time minus run delay, in milliseconds: the program slept or
+        waited for I/O. Absent, with a warning INCONSISTENT, if a run has a value below zero by more
+        than 1 % and 50 µs.
         """
 
     @_builtins.property
@@ -1192,7 +1214,7 @@ Global___Figures: _TypeAlias = Figures  # noqa: Y015
 
 @_typing.final
 class Headline(_message.Message):
-    """The headline of some repetitions: one figure, by which repeating ends once it is known well enough."""
+    """The headline of some repetitions. The repetitions end when this figure is known precisely."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1202,7 +1224,9 @@ class Headline(_message.Message):
     ms: _builtins.float
     """The figure, in milliseconds of the report's runtime clock."""
     known: _builtins.bool
-    """Whether half of that interval's width is at most 1 %, or 50 microseconds if that is more."""
+    """Whether the figure is precise: half of the interval's width is at most 1 %, or 50 µs if that is
+    more.
+    """
     @_builtins.property
     def interval(self) -> Global___Interval:
         """Its confidence interval, in milliseconds."""
@@ -1238,26 +1262,26 @@ class Statistics(_message.Message):
     MAD_FIELD_NUMBER: _builtins.int
     OUTLIERS_FIELD_NUMBER: _builtins.int
     min: _builtins.float
-    """Smallest value."""
+    """The smallest value."""
     max: _builtins.float
-    """Largest value."""
+    """The largest value."""
     median: _builtins.float
-    """Median."""
+    """The median."""
     mean: _builtins.float
-    """Arithmetic mean."""
+    """The arithmetic mean."""
     stddev: _builtins.float
-    """Sample standard deviation; absent for one value."""
+    """The sample standard deviation; absent for one value."""
     count: _builtins.int
-    """How many values."""
+    """The number of values."""
     mad: _builtins.float
-    """Median absolute deviation from the median, not scaled to a standard deviation."""
+    """The median absolute deviation from the median, without scaling to a standard deviation."""
     outliers: _builtins.int
-    """Values whose modified z-score |0.6745 (x - median) / mad| is above 3.5 (Iglewicz and Hoaglin 1993);
-    none where mad is 0.
+    """The number of values with a modified z-score |0.6745 (x - median) / mad| above 3.5 (Iglewicz
+    and Hoaglin 1993). 0 if mad is 0.
     """
     @_builtins.property
     def interval(self) -> Global___Interval:
-        """Confidence interval of the median; absent for one value."""
+        """The confidence interval of the median; absent for one value."""
 
     def __init__(
         self,
@@ -1301,7 +1325,7 @@ class Interval(_message.Message):
     high: _builtins.float
     """Upper end."""
     level: _builtins.float
-    """Its coverage, for example 0.9375."""
+    """The coverage, for example 0.9375."""
     def __init__(
         self,
         *,
@@ -1331,19 +1355,19 @@ class Sample(_message.Message):
     PEAK_RSS_BYTES_FIELD_NUMBER: _builtins.int
     CONCURRENT_FIELD_NUMBER: _builtins.int
     wall_ns: _builtins.int
-    """Monotonic clock over the interval, in nanoseconds."""
+    """Monotonic wall clock time, in nanoseconds."""
     cpu_ns: _builtins.int
-    """Processor time of the process tree over the interval, in nanoseconds."""
+    """Processor time of the whole process tree, in nanoseconds."""
     user_ns: _builtins.int
     """User time, in nanoseconds."""
     sys_ns: _builtins.int
     """System time, in nanoseconds."""
     run_delay_ns: _builtins.int
-    """Runnable but waiting for a processor, in nanoseconds."""
+    """Run delay, in nanoseconds: time spent runnable while waiting for a processor."""
     peak_rss_bytes: _builtins.int
     """Peak resident set, in bytes."""
     concurrent: _builtins.bool
-    """Whether more threads or processes ran than the leader alone."""
+    """Whether more than one thread or process ran."""
     def __init__(
         self,
         *,
@@ -1380,14 +1404,14 @@ Global___Sample: _TypeAlias = Sample  # noqa: Y015
 
 @_typing.final
 class GnuTime(_message.Message):
-    """The fields of /usr/bin/time -v that the plan's regular expressions read."""
+    """The fields of /usr/bin/time -v that the plan's regular expressions parse."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ELAPSED_MS_FIELD_NUMBER: _builtins.int
     MAX_RESIDENT_MB_FIELD_NUMBER: _builtins.int
     elapsed_ms: _builtins.float
-    """"Elapsed (wall clock) time", in milliseconds; its resolution is 10 ms."""
+    """"Elapsed (wall clock) time", in milliseconds. The resolution is 10 ms."""
     max_resident_mb: _builtins.float
     """"Maximum resident set size", in MiB."""
     def __init__(
@@ -1406,7 +1430,7 @@ Global___GnuTime: _TypeAlias = GnuTime  # noqa: Y015
 
 @_typing.final
 class Output(_message.Message):
-    """What the program wrote to stdout."""
+    """The program's stdout."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1414,11 +1438,11 @@ class Output(_message.Message):
     SHA256_FIELD_NUMBER: _builtins.int
     HEAD_FIELD_NUMBER: _builtins.int
     bytes: _builtins.int
-    """Its length."""
+    """The length, in bytes."""
     sha256: _builtins.str
-    """SHA-256 of all of it, in lower-case hexadecimal."""
+    """The SHA-256 of the whole output, in lower-case hexadecimal."""
     head: _builtins.bytes
-    """Its first bytes, as many as stdout_bytes asked for."""
+    """The first stdout_bytes bytes."""
     def __init__(
         self,
         *,
@@ -1436,7 +1460,7 @@ Global___Output: _TypeAlias = Output  # noqa: Y015
 
 @_typing.final
 class CompileStep(_message.Message):
-    """What compiling cost, and what the compiler said."""
+    """The cost of compiling, and the compiler's messages."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1451,24 +1475,24 @@ class CompileStep(_message.Message):
     TRUNCATED_FIELD_NUMBER: _builtins.int
     CACHED_FIELD_NUMBER: _builtins.int
     command: _builtins.str
-    """The command, as it was run."""
+    """The command line."""
     compiler: _builtins.str
     """The compiler's version, for example "12.2.0"."""
     wall_ms: _builtins.float
-    """Wall clock, in milliseconds."""
+    """Wall clock time, in milliseconds."""
     cpu_ms: _builtins.float
-    """Processor time, in milliseconds."""
+    """Processor time, in milliseconds; absent if not known."""
     peak_memory_mb: _builtins.float
-    """Largest peak resident set of a compiler process, in MiB."""
+    """The largest peak resident set of a compiler process, in MiB."""
     binary_bytes: _builtins.int
-    """Size of the binary, in bytes; absent where there is none."""
+    """The size of the binary, in bytes; absent if there is no binary."""
     output: _builtins.str
     """The compiler's whole output, at most 64 KiB."""
     truncated: _builtins.bool
-    """Whether that output was cut."""
+    """Whether `output` was truncated."""
     cached: _builtins.bool
-    """Whether the binary was taken from the cache: the same source was compiled by the same toolchain
-    with the same flags before, and the figures above are of that time.
+    """Whether the binary comes from the cache. An earlier compilation had the same source, toolchain
+    and flags; the figures above are from that compilation.
     """
     @_builtins.property
     def diagnostics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Diagnostic]:
@@ -1517,7 +1541,7 @@ class Diagnostic(_message.Message):
     severity: _builtins.str
     """"fatal error", "error", "warning" or "note"."""
     file: _builtins.str
-    """The file it points at, as the compiler names it."""
+    """The file, as the compiler names it."""
     line: _builtins.int
     """The line, from 1; absent for messages of the linker."""
     column: _builtins.int
@@ -1550,7 +1574,7 @@ Global___Diagnostic: _TypeAlias = Diagnostic  # noqa: Y015
 
 @_typing.final
 class Host(_message.Message):
-    """Where a report was measured."""
+    """The host that measured a report."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1565,32 +1589,32 @@ class Host(_message.Message):
     MEASURED_CORE_FIELD_NUMBER: _builtins.int
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
-    """"docker", "native" or "fake"."""
+    """The sandbox backend: "docker", "native" or "fake"."""
     kernel: _builtins.str
-    """Kernel release."""
+    """The kernel release."""
     cpu_model: _builtins.str
-    """Processor model."""
+    """The processor model."""
     cpus: _builtins.int
-    """Processors the kernel may schedule on."""
+    """The number of processors on which the kernel may schedule."""
     cgroup_version: _builtins.int
-    """Memory cgroup version: 1 or 2; absent where there is none."""
+    """The version of the memory cgroup: 1 or 2; absent if there is none."""
     calibration_ms: _builtins.float
-    """What a fixed piece of work took, in milliseconds: the headline of a few runs, wall less run delay
-    where the kernel tells it. Reports of hosts that differ in it differ in speed.
+    """The headline of a fixed workload, in milliseconds: wall clock time minus run delay, if the
+    kernel reports it. Hosts with different values have different speeds.
     """
     fingerprint: _builtins.str
-    """A short digest over processor model, number of processors, kernel release and toolchain: reports with
-    the same one have comparable times, whichever backend measured them.
+    """A short digest of processor model, number of processors, kernel release and toolchain. Reports
+    with the same fingerprint have comparable times, whichever backend measured them.
     """
     measured_core: _builtins.int
     """The processor that the program was pinned to; absent where it was not pinned."""
     neighbours: _builtins.int
-    """How many other programs were measured on this host meanwhile, the most that were seen at one time, as
-    far as the profiler can see; absent where nobody looked.
+    """The maximum number of other programs that the profiler saw being measured on this host at the
+    same time. Absent if the profiler could not look.
     """
     @_builtins.property
     def not_enforced(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What this backend cannot enforce on this host, one sentence each."""
+        """What this backend cannot enforce on this host; one sentence per entry."""
 
     def __init__(
         self,
@@ -1644,13 +1668,15 @@ class Warning(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     CANDIDATE_FIELD_NUMBER: _builtins.int
     code: Global___WarningCode.ValueType
-    """The kind of warning. A client that is older than its server can meet a value that it does not know."""
+    """The kind of warning. A server can send a value that an older client does not know."""
     size: _builtins.int
     """The size that the warning is about; absent if it is about the whole report."""
     message: _builtins.str
     """The text."""
     candidate: _builtins.int
-    """The candidate that the warning is about; absent if there is only one, or if it is about the whole report."""
+    """The candidate that the warning is about. Absent if there is only one, or if the warning is about
+    the whole report.
+    """
     def __init__(
         self,
         *,
@@ -1676,7 +1702,9 @@ Global___Warning: _TypeAlias = Warning  # noqa: Y015
 
 @_typing.final
 class Hotspot(_message.Message):
-    """What one line of the source cost, the code of libraries that it called or that was inlined into it included."""
+    """The cost of one line of the source. Library code that the line calls, and inlined library code,
+    is included.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1693,19 +1721,21 @@ class Hotspot(_message.Message):
     line: _builtins.int
     """The line, from 1."""
     function: _builtins.str
-    """The function it belongs to."""
+    """The function that contains the line."""
     self_share: _builtins.float
-    """The line's share of the whole, 0 to 1: of the instructions, or of the profile's samples. What functions of the
-    submitted source that it calls cost is not in it.
+    """The line's share of all instructions or samples, 0 to 1. Functions of the submitted source that
+    the line calls are not included.
     """
     cumulative_share: _builtins.float
-    """Running sum of the shares from the hottest line down to this one, 0 to 1 (gprof's "cumulative")."""
+    """The sum of self_share from the hottest line down to this one, 0 to 1 (gprof's "cumulative")."""
     count: _builtins.int
-    """How often it was executed: the most that one of its instructions was. Absent where it was sampled."""
+    """How often the line was executed: the largest count of its instructions. Absent if lines were
+    sampled.
+    """
     instructions: _builtins.int
-    """The instructions behind self_share. Absent where it was sampled."""
+    """The number of instructions in self_share. Absent if lines were sampled."""
     inclusive_share: _builtins.float
-    """The line's share with all that it called, 0 to 1; absent where it was sampled."""
+    """The share of the line and everything that it calls, 0 to 1. Absent if lines were sampled."""
     def __init__(
         self,
         *,
@@ -1739,7 +1769,7 @@ Global___Hotspot: _TypeAlias = Hotspot  # noqa: Y015
 
 @_typing.final
 class HotspotFunction(_message.Message):
-    """What one function of the source cost."""
+    """The cost of one function of the source."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1753,17 +1783,19 @@ class HotspotFunction(_message.Message):
     file: _builtins.str
     """The file, as the debug information names it."""
     line: _builtins.int
-    """The line on which it begins, from 1; 0 where that is not known."""
+    """The first line of the function, from 1; 0 if it is not known."""
     name: _builtins.str
-    """Its name, with the types of its parameters."""
+    """The name with the types of the parameters."""
     self_share: _builtins.float
-    """Its own share of the whole, 0 to 1, libraries that it calls included."""
+    """The function's own share of the whole, 0 to 1, including the libraries that it calls."""
     inclusive_share: _builtins.float
-    """Its share with the functions of the source that it calls, 0 to 1; a recursion counts once."""
+    """The share of the function and all functions of the source that it calls, 0 to 1. Recursive
+    calls count once.
+    """
     calls: _builtins.int
-    """How often it was called; absent where that is not known, as of a function that was inlined."""
+    """The number of calls. Absent if it is not known, for example for an inlined function."""
     instructions: _builtins.int
-    """The instructions behind self_share; absent where it was sampled."""
+    """The number of instructions in self_share. Absent if the function was sampled."""
     def __init__(
         self,
         *,
@@ -1792,17 +1824,17 @@ Global___HotspotFunction: _TypeAlias = HotspotFunction  # noqa: Y015
 
 @_typing.final
 class CallStack(_message.Message):
-    """One chain of calls and what its innermost function cost by itself."""
+    """One call stack, and the cost of its innermost function alone."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     FRAMES_FIELD_NUMBER: _builtins.int
     INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     instructions: _builtins.int
-    """Instructions, those of the libraries it called in frames of their own."""
+    """The number of instructions. Called libraries have frames of their own."""
     @_builtins.property
     def frames(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The functions, the outermost first."""
+        """The functions, outermost first."""
 
     def __init__(
         self,
@@ -1901,8 +1933,8 @@ class GrowthClassification(_message.Message):
     CURVE_FIELD_NUMBER: _builtins.int
     PREDICTION_FIELD_NUMBER: _builtins.int
     confidence: _builtins.float
-    """The probability that the class is right, 0 to 1, given the models and the noise. Absent if no class could
-    be fitted.
+    """The probability that the class is right, 0 to 1, given the models and the noise. Absent if no
+    class could be fitted.
     """
     undecided: _builtins.str
     """Why the class is undecided, and what would decide it; empty if the class is known."""
@@ -1916,7 +1948,9 @@ class GrowthClassification(_message.Message):
 
     @_builtins.property
     def runner_up(self) -> Global___GrowthFunction:
-        """The second most likely class, or the most likely one if the class is undecided; absent if there is none."""
+        """The second most likely class; if the class is undecided, the most likely one. Absent if there
+        is none.
+        """
 
     @_builtins.property
     def exponent_interval(self) -> Global___Interval:
@@ -1932,7 +1966,9 @@ class GrowthClassification(_message.Message):
 
     @_builtins.property
     def prediction(self) -> Global___GrowthPrediction:
-        """The prediction for n_max; absent if n_max is not known, if it was measured, or if no prediction is possible."""
+        """The prediction for n_max. Absent if n_max is not known or was measured, or if no prediction is
+        possible.
+        """
 
     def __init__(
         self,
@@ -1977,12 +2013,12 @@ class GrowthCurve(_message.Message):
     CONSTANT_FIELD_NUMBER: _builtins.int
     COEFFICIENT_FIELD_NUMBER: _builtins.int
     constant: _builtins.float
-    """The constant part."""
+    """The constant term."""
     coefficient: _builtins.float
-    """The factor of f(n)."""
+    """The coefficient of f(n)."""
     @_builtins.property
     def function(self) -> Global___GrowthFunction:
-        """f. The logarithm is the binary one."""
+        """The function f. Logarithms are binary."""
 
     def __init__(
         self,
@@ -2010,9 +2046,10 @@ class GrowthSignal(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """"runtime", "instructions", "own_instructions" (inside the program's own code), "line_12" (of that line
-    and of the lines that rise and fall with it), "peak_memory", "data_stack", or "heap_peak" (the peak of all
-    live malloc blocks).
+    """"runtime", "instructions", "own_instructions", "line_12", "peak_memory", "data_stack" or
+    "heap_peak". "own_instructions" counts only the program's own code. "line_12" counts line 12
+    and the lines whose counts rise and fall with it. "heap_peak" is the peak of all live malloc
+    blocks.
     """
     confidence: _builtins.float
     """The probability of that class by this figure alone, 0 to 1."""
@@ -2051,7 +2088,9 @@ class GrowthPoint(_message.Message):
     size: _builtins.int
     """The input size."""
     value: _builtins.float
-    """The figure, what does not depend on the size taken out but of lines: milliseconds, instructions or MiB."""
+    """The figure: milliseconds, instructions or MiB. The part that does not depend on the size is
+    subtracted, except from figures of lines.
+    """
     def __init__(
         self,
         *,
@@ -2068,7 +2107,7 @@ Global___GrowthPoint: _TypeAlias = GrowthPoint  # noqa: Y015
 
 @_typing.final
 class GrowthPrediction(_message.Message):
-    """What the program would need at a size that was not measured."""
+    """The predicted figure at a size that was not measured."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2078,16 +2117,18 @@ class GrowthPrediction(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     FITS_FIELD_NUMBER: _builtins.int
     size: _builtins.int
-    """The size: the task's bound."""
+    """The size: the task's bound n_max."""
     value: _builtins.float
-    """Milliseconds or MiB."""
+    """The predicted figure, in milliseconds or MiB."""
     limit: _builtins.float
-    """The limit, in the same unit: runtime_limit_ms or else the time limit, and the memory limit."""
+    """The limit, in the same unit. For time: runtime_limit_ms, or the time limit without it. For
+    memory: the memory limit.
+    """
     fits: _builtins.bool
-    """Whether it fits; absent where the interval has the limit inside of it."""
+    """Whether the figure is within the limit. Absent if the limit lies inside the interval."""
     @_builtins.property
     def interval(self) -> Global___Interval:
-        """Where it lies."""
+        """The interval of the prediction."""
 
     def __init__(
         self,
@@ -2110,7 +2151,7 @@ Global___GrowthPrediction: _TypeAlias = GrowthPrediction  # noqa: Y015
 
 @_typing.final
 class AllocationReport(_message.Message):
-    """What a program allocated in one run of its own. Nothing of that run is timed for other figures."""
+    """The allocations of a program in one extra run. This run gives no times to other figures."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2129,38 +2170,42 @@ class AllocationReport(_message.Message):
     EVENTS_DROPPED_FIELD_NUMBER: _builtins.int
     METHOD_FIELD_NUMBER: _builtins.int
     size: _builtins.int
-    """The size."""
+    """The input size."""
     candidate: _builtins.int
-    """The candidate."""
+    """The index of the candidate."""
     allocations: _builtins.int
-    """Calls that gave memory: malloc, calloc, realloc, aligned_alloc, new and their kin."""
+    """The number of calls that returned memory: malloc, calloc, realloc, aligned_alloc, new and
+    similar functions.
+    """
     frees: _builtins.int
-    """Blocks that were given back."""
+    """The number of freed blocks."""
     allocated_bytes: _builtins.int
-    """The sum of what was asked for, in bytes."""
+    """The sum of the requested sizes, in bytes."""
     peak_bytes: _builtins.int
-    """The most that was live at one time, in bytes as they were asked for."""
+    """The peak of the live blocks' requested sizes, in bytes."""
     peak_ms: _builtins.float
-    """When that was, in milliseconds from the first allocation."""
+    """The time of the peak, in milliseconds after the first allocation."""
     leaked_blocks: _builtins.int
-    """Blocks that were live at the program's end."""
+    """The number of blocks that were live at the program's end."""
     leaked_bytes: _builtins.int
-    """Their bytes."""
+    """The requested size of these blocks, in bytes."""
     events_dropped: _builtins.int
-    """Calls beyond those. They are in the sums, the sites and the snapshots."""
+    """The number of calls that `events` does not contain. The sums, sites and snapshots do include
+    them.
+    """
     method: _builtins.str
-    """How it was recorded."""
+    """The method of recording."""
     @_builtins.property
     def sites(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationSite]:
-        """Where memory was asked for, the largest part of the peak first."""
+        """The places that requested memory, the largest part of the peak first."""
 
     @_builtins.property
     def snapshots(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationSnapshot]:
-        """What was live over time."""
+        """The live memory over time."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationEvent]:
-        """The calls in their order, as many as were kept."""
+        """The first calls, in order; the recorder keeps a limited number."""
 
     def __init__(
         self,
@@ -2190,7 +2235,7 @@ Global___AllocationReport: _TypeAlias = AllocationReport  # noqa: Y015
 
 @_typing.final
 class AllocationSite(_message.Message):
-    """A chain of calls that asked for memory."""
+    """One call stack that requested memory."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2201,18 +2246,18 @@ class AllocationSite(_message.Message):
     LEAKED_BLOCKS_FIELD_NUMBER: _builtins.int
     LEAKED_BYTES_FIELD_NUMBER: _builtins.int
     allocations: _builtins.int
-    """Calls."""
+    """The number of calls."""
     allocated_bytes: _builtins.int
-    """The sum of what they asked for, in bytes."""
+    """The sum of the requested sizes, in bytes."""
     peak_bytes: _builtins.int
-    """What of it was live at the peak, in bytes."""
+    """The part of allocated_bytes that was live at the peak, in bytes."""
     leaked_blocks: _builtins.int
-    """Blocks that were live at the end."""
+    """The number of blocks that were live at the program's end."""
     leaked_bytes: _builtins.int
-    """Their bytes."""
+    """The requested size of these blocks, in bytes."""
     @_builtins.property
     def trace(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationFrame]:
-        """The innermost first."""
+        """The functions, innermost first."""
 
     def __init__(
         self,
@@ -2242,11 +2287,11 @@ class AllocationFrame(_message.Message):
     FILE_FIELD_NUMBER: _builtins.int
     LINE_FIELD_NUMBER: _builtins.int
     function: _builtins.str
-    """The function, with the types of its parameters."""
+    """The function with the types of its parameters."""
     file: _builtins.str
-    """The file; empty where it is not known."""
+    """The file; empty if it is not known."""
     line: _builtins.int
-    """The line, from 1; 0 where it is not known."""
+    """The line, from 1; 0 if it is not known."""
     def __init__(
         self,
         *,
@@ -2264,7 +2309,7 @@ Global___AllocationFrame: _TypeAlias = AllocationFrame  # noqa: Y015
 
 @_typing.final
 class AllocationSnapshot(_message.Message):
-    """What was live at one moment."""
+    """The live memory at one moment."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2272,11 +2317,11 @@ class AllocationSnapshot(_message.Message):
     LIVE_BYTES_FIELD_NUMBER: _builtins.int
     LIVE_BLOCKS_FIELD_NUMBER: _builtins.int
     time_ms: _builtins.float
-    """When, in milliseconds from the first allocation."""
+    """The time, in milliseconds after the first allocation."""
     live_bytes: _builtins.int
-    """Bytes."""
+    """The requested size of all live blocks, in bytes."""
     live_blocks: _builtins.int
-    """Blocks."""
+    """The number of live blocks."""
     def __init__(
         self,
         *,
@@ -2294,7 +2339,7 @@ Global___AllocationSnapshot: _TypeAlias = AllocationSnapshot  # noqa: Y015
 
 @_typing.final
 class AllocationEvent(_message.Message):
-    """One call that allocated or freed."""
+    """One call that allocated or freed memory."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2304,15 +2349,17 @@ class AllocationEvent(_message.Message):
     BYTES_FIELD_NUMBER: _builtins.int
     SITE_FIELD_NUMBER: _builtins.int
     time_ns: _builtins.int
-    """When, in nanoseconds from the first allocation."""
+    """The time, in nanoseconds after the first allocation."""
     function: _builtins.str
-    """"malloc", "free", "realloc", "new", ...: the function that was called. A realloc that moves a block is a "free" and a "realloc"."""
+    """The called function: "malloc", "free", "realloc", "new" and so on. A realloc that moves a block
+    is two events: "free" and "realloc".
+    """
     address: _builtins.int
-    """The block."""
+    """The address of the block."""
     bytes: _builtins.int
-    """What was asked for, in bytes; 0 of one that frees."""
+    """The requested size, in bytes; 0 for a call that frees."""
     site: _builtins.int
-    """Its place in `sites`; of one that frees, that of the block."""
+    """The index in `sites`. For a call that frees: the index of the block's allocation."""
     def __init__(
         self,
         *,
@@ -2332,7 +2379,7 @@ Global___AllocationEvent: _TypeAlias = AllocationEvent  # noqa: Y015
 
 @_typing.final
 class SandboxError(_message.Message):
-    """What ended a run early. It carries what was measured until then."""
+    """The reason why a run ended early, and what was measured before."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2345,7 +2392,7 @@ class SandboxError(_message.Message):
     """One sentence for a person."""
     @_builtins.property
     def partial(self) -> Global___ProfileReport:
-        """Exactly the finished sizes, the failing one included with infinite figures."""
+        """The finished sizes and the failed size, which has infinite figures."""
 
     def __init__(
         self,
