@@ -9,4 +9,4 @@ mod run;
 mod score;
 mod table;
 
-pub(crate) use run::{Asked, run};
+pub(crate) use run::{GrowthArgs, run};

@@ -36,7 +36,7 @@ enum Bench {
     /// How far the figures of two jobs of the same program lie apart, idle and next to busy loops.
     Noise {
         #[command(flatten)]
-        place: BackendArgs,
+        args: BackendArgs,
         /// Rounds of all programs
         #[arg(long, default_value_t = jobs::ROUNDS)]
         rounds: usize,
@@ -61,7 +61,7 @@ enum Bench {
     Generate,
     /// How often the class of growth is right, wrong or undecided, and whether its confidence is
     /// calibrated
-    Growth(growth::Asked),
+    Growth(growth::GrowthArgs),
     /// A busy loop, until stdin ends.
     #[command(hide = true)]
     Spin,
@@ -76,16 +76,16 @@ async fn main() -> Result<(), Failure> {
         Bench::Overhead => overhead::run().await,
         Bench::Job => job::run().await,
         Bench::Compile { image } => compile::run(&image).await,
-        Bench::Noise { place, estimators: true, .. } => estimators::run(&place).await,
-        Bench::Noise { place, rounds, .. } => jobs::run(&place, rounds).await,
-        Bench::Throughput(place) => throughput::run(&place).await,
+        Bench::Noise { args, estimators: true, .. } => estimators::run(&args).await,
+        Bench::Noise { args, rounds, .. } => jobs::run(&args, rounds).await,
+        Bench::Throughput(args) => throughput::run(&args).await,
         Bench::Events => events::run().await,
         Bench::Server => memory::run().await,
         Bench::Load => load::run().await,
         Bench::Crash => crash::run().await,
-        Bench::Instructions(place) => instructions::run(&place).await,
+        Bench::Instructions(args) => instructions::run(&args).await,
         Bench::Generate => generate::run(),
-        Bench::Growth(asked) => growth::run(&asked).await,
+        Bench::Growth(args) => growth::run(&args).await,
         Bench::Spin => busy_loops::spin(),
         Bench::Serve => server_process::serve().await,
     }

@@ -76,7 +76,7 @@ async fn what_cannot_be_compared_is_bad_input() {
     fs::write(&empty, "{}").unwrap();
     for (a, b, said) in [
         (&source, &bad, "two programs, or two reports"),
-        (&bad, &bad, "is no saved report"),
+        (&bad, &bad, "is not a saved report"),
         (&empty, &empty, "empty.json: type: must be"),
     ] {
         let output = run(&["compare", a, b]).await;

@@ -70,8 +70,11 @@ async fn a_task_gives_bounds_limits_inputs_and_answers() {
     assert_eq!(report["candidates"], json!(["declared"]));
     let correct = [0, 1].map(|at| report["test_cases"][at]["correct"].clone());
     assert_eq!(correct, [json!(true), json!(false)]);
-    assert_eq!(warnings(&report).iter().filter(|code| **code == "wrong_answer").count(), 1);
-    assert!(!warnings(&report).contains(&"expected_complexity"), "O(n) is read");
+    assert_eq!(
+        warnings(&report).iter().filter(|code| **code == "WARNING_CODE_WRONG_ANSWER").count(),
+        1
+    );
+    assert!(!warnings(&report).contains(&"WARNING_CODE_EXPECTED_COMPLEXITY"), "O(n) is read");
 }
 
 #[tokio::test]
@@ -83,7 +86,7 @@ async fn growth_is_compared_with_what_the_task_expects() {
     else {
         return;
     };
-    assert!(warnings(&report).contains(&"expected_complexity"), "{report:#}");
+    assert!(warnings(&report).contains(&"WARNING_CODE_EXPECTED_COMPLEXITY"), "{report:#}");
     let args = ["run", &program, "--task", &task("O(n)"), "--sizes", "10", "--backend", "native"];
     let output = run(&args).await;
     let text = String::from_utf8(output.stdout).unwrap();

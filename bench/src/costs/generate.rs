@@ -73,19 +73,19 @@ fn kinds() -> Vec<(&'static str, Spec)> {
     let asked = queries("n")
         .variant(1, [literal("add"), number(1, "n")])
         .variant(1, [literal("sum"), interval(1, "n")]);
-    let of = |name| Spec::new(name);
+    let spec = |name| Spec::new(name);
     vec![
-        ("array", of("array").var("x", numbers()).line(["x"])),
-        ("sorted", of("sorted").var("x", numbers().order(Order::Sorted)).line(["x"])),
-        ("distinct", of("distinct").var("x", numbers().distinct()).line(["x"])),
-        ("permutation", of("permutation").var("x", permutation("n")).line(["x"])),
-        ("matrix", of("matrix").var("x", matrix("n/1000", 1000).between(0, 999)).grid("x")),
-        ("text", of("text").var("x", text("n")).raw("x")),
-        ("grid", of("grid").var("x", grid("n/1000", 1000, "..#")).grid("x")),
-        ("tree", of("tree").var("x", tree("n")).lines(["x"])),
-        ("graph", of("graph").var("x", graph("n").edges("n").simple()).lines(["x"])),
-        ("points", of("points").var("x", points("n").between(0, "10^9")).lines(["x"])),
-        ("queries", of("queries").var("x", asked).lines(["x"])),
+        ("array", spec("array").var("x", numbers()).line(["x"])),
+        ("sorted", spec("sorted").var("x", numbers().order(Order::Sorted)).line(["x"])),
+        ("distinct", spec("distinct").var("x", numbers().distinct()).line(["x"])),
+        ("permutation", spec("permutation").var("x", permutation("n")).line(["x"])),
+        ("matrix", spec("matrix").var("x", matrix("n/1000", 1000).between(0, 999)).grid("x")),
+        ("text", spec("text").var("x", text("n")).raw("x")),
+        ("grid", spec("grid").var("x", grid("n/1000", 1000, "..#")).grid("x")),
+        ("tree", spec("tree").var("x", tree("n")).lines(["x"])),
+        ("graph", spec("graph").var("x", graph("n").edges("n").simple()).lines(["x"])),
+        ("points", spec("points").var("x", points("n").between(0, "10^9")).lines(["x"])),
+        ("queries", spec("queries").var("x", asked).lines(["x"])),
     ]
 }
 

@@ -17,7 +17,7 @@ const RUNS: u32 = 5;
 const COUNTS: usize = 3;
 
 /// Prints counts and their cost.
-pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
+pub(crate) async fn run(args: &BackendArgs) -> Result<(), Failure> {
     if sandbox_image::COUNTER.is_empty() {
         return Err("this build has no instruction counter".into());
     }
@@ -25,12 +25,12 @@ pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
         "{:<8} {:<8} {:>8} {:>10} {:>10} {:>6}  instructions of {COUNTS} runs",
         "", "", "n", "plain ms", "counted", "ratio"
     );
-    for backend in place.backends().await? {
-        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
-        trial.place_counter(sandbox_image::COUNTER).await?;
+    for backend in args.backends().await? {
+        let mut session = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        session.place_counter(sandbox_image::COUNTER).await?;
         for (name, source, n) in PROGRAMS {
-            trial.compile(source).await?;
-            let plain: Spread = trial
+            session.compile(source).await?;
+            let plain: Spread = session
                 .time(n, RUNS)
                 .await?
                 .iter()
@@ -38,7 +38,7 @@ pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
                 .collect();
             let (mut counts, mut counted) = (Vec::new(), Vec::new());
             for _ in 0..COUNTS {
-                let done = trial.count(n).await?;
+                let done = session.count(n).await?;
                 counts.push(done.instructions?);
                 counted.push(done.execution.sample.wall_ns as f64 / 1e6);
             }
@@ -49,7 +49,7 @@ pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
                 counted / plain
             );
         }
-        trial.end().await;
+        session.end().await;
     }
     Ok(())
 }

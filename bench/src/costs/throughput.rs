@@ -15,22 +15,22 @@ const ROUNDS: usize = 15;
 const RUNS: u32 = 500;
 
 /// Prints the number of runs per second.
-pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
+pub(crate) async fn run(args: &BackendArgs) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let program = built(folder.path())?;
     println!("empty C++ main, runs a second; {ROUNDS} rounds in turn, {RUNS} runs in one request");
     println!("{:<24} {:>8} {:>8} {:>8}", "", "min", "median", "max");
-    for backend in place.backends().await? {
-        let mut trial = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
-        trial.compile(SOURCE).await?;
+    for backend in args.backends().await? {
+        let mut session = BenchSession::start(&*backend, Cores::of_this_host(1).as_ref()).await?;
+        session.compile(SOURCE).await?;
         let (mut bare, mut measured) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             bare.push(spawned(&program)?.as_secs_f64().recip());
             let begun = Instant::now();
-            trial.time(0, RUNS).await?;
+            session.time(0, RUNS).await?;
             measured.push(f64::from(RUNS) / begun.elapsed().as_secs_f64());
         }
-        trial.end().await;
+        session.end().await;
         let ratio = measured.iter().zip(&bare).map(|(ours, bare)| ours / bare);
         let ratio: Spread = ratio.collect();
         print("bare spawn", 0, &bare.into_iter().collect());

@@ -18,12 +18,12 @@ pub(super) struct Answer<'p> {
 
 impl Answer<'_> {
     pub(super) fn time(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
-        let told = self.growth.as_ref().and_then(|growth| growth.time.as_ref());
-        (Verdict::of(&self.program.time, told), told)
+        let reported = self.growth.as_ref().and_then(|growth| growth.time.as_ref());
+        (Verdict::assess(&self.program.time, reported), reported)
     }
 
     pub(super) fn memory(&self) -> (Verdict, Option<&v1::GrowthClassification>) {
-        let told = self.growth.as_ref().and_then(|growth| growth.memory.as_ref());
-        (Verdict::of(&self.program.memory, told), told)
+        let reported = self.growth.as_ref().and_then(|growth| growth.memory.as_ref());
+        (Verdict::assess(&self.program.memory, reported), reported)
     }
 }

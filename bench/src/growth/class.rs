@@ -50,13 +50,14 @@ pub(super) enum Verdict {
 impl Verdict {
     pub(super) const ALL: [Self; 4] = [Self::Right, Self::Wrong, Self::CannotTell, Self::Absent];
 
-    pub(super) fn of(expected: &Classes, told: Option<&v1::GrowthClassification>) -> Self {
-        let Some(told) = told else { return Self::Absent };
-        if told.function.is_none() {
+    pub(super) fn assess(expected: &Classes, reported: Option<&v1::GrowthClassification>) -> Self {
+        let Some(reported) = reported else { return Self::Absent };
+        if reported.function.is_none() {
             return Self::CannotTell;
         }
-        let class = told.class();
-        let right = class.is_some_and(|told| expected.0.iter().any(|&class| is_right(class, told)));
+        let class = reported.class();
+        let right =
+            class.is_some_and(|reported| expected.0.iter().any(|&class| is_right(class, reported)));
         if right { Self::Right } else { Self::Wrong }
     }
 
@@ -81,22 +82,24 @@ mod tests {
         Class::parse(name).map(Into::into).or(unknown)
     }
 
-    fn judged(expected: &str, told: &str) -> Verdict {
-        let told =
-            GrowthClassification { function: function(told), ..GrowthClassification::default() };
-        Verdict::of(&Classes::parse(expected).unwrap(), Some(&told))
+    fn assessed(expected: &str, reported: &str) -> Verdict {
+        let reported = GrowthClassification {
+            function: function(reported),
+            ..GrowthClassification::default()
+        };
+        Verdict::assess(&Classes::parse(expected).unwrap(), Some(&reported))
     }
 
     #[test]
     fn each_of_several_is_right_and_powers_may_be_near() {
-        assert_eq!(judged("n | n log n", "n log n"), Verdict::Right);
-        assert_eq!(judged("n log n", "n"), Verdict::Wrong);
-        assert_eq!(judged("n^1.58", "n^1.63"), Verdict::Right);
-        assert_eq!(judged("n^1.58", "n^1.8"), Verdict::Wrong);
-        assert_eq!(judged("n√n", "n^1.5"), Verdict::Wrong);
-        assert_eq!(judged("n", "n log² n"), Verdict::Wrong);
-        assert_eq!(judged("n", ""), Verdict::CannotTell);
-        assert_eq!(Verdict::of(&Classes::parse("n").unwrap(), None), Verdict::Absent);
+        assert_eq!(assessed("n | n log n", "n log n"), Verdict::Right);
+        assert_eq!(assessed("n log n", "n"), Verdict::Wrong);
+        assert_eq!(assessed("n^1.58", "n^1.63"), Verdict::Right);
+        assert_eq!(assessed("n^1.58", "n^1.8"), Verdict::Wrong);
+        assert_eq!(assessed("n√n", "n^1.5"), Verdict::Wrong);
+        assert_eq!(assessed("n", "n log² n"), Verdict::Wrong);
+        assert_eq!(assessed("n", ""), Verdict::CannotTell);
+        assert_eq!(Verdict::assess(&Classes::parse("n").unwrap(), None), Verdict::Absent);
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn header(source: &str) -> Result<BTreeMap<&str, &str>, Failure> {
     for line in lines {
         let (key, value) = line.split_once(": ").ok_or_else(|| format!("{line:?} has no value"))?;
         if header.insert(key, value).is_some() {
-            return Err(format!("{key} stands there twice").into());
+            return Err(format!("{key} is given twice").into());
         }
     }
     Ok(header)

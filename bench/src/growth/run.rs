@@ -22,7 +22,7 @@ use std::time::Instant;
 
 /// Arguments of the benchmark.
 #[derive(Debug, Args)]
-pub(crate) struct Asked {
+pub(crate) struct GrowthArgs {
     /// Programs of bench/growth, by name [default: all]
     names: Vec<String>,
     /// What growth is classified from
@@ -35,7 +35,7 @@ pub(crate) struct Asked {
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     #[command(flatten)]
-    place: BackendArgs,
+    backends: BackendArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,27 +60,27 @@ impl Effort {
 }
 
 /// Profiles the programs and prints the reported classes.
-pub(crate) async fn run(asked: &Asked) -> Result<(), Failure> {
+pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
     let mut programs = program::all(&program::folder())?;
-    if let Some(name) = asked.names.iter().find(|name| programs.iter().all(|p| p.name != **name)) {
+    if let Some(name) = args.names.iter().find(|name| programs.iter().all(|p| p.name != **name)) {
         return Err(format!("there is no program {name}").into());
     }
-    programs.retain(|program| asked.names.is_empty() || asked.names.contains(&program.name));
-    for backend in asked.place.backends().await? {
+    programs.retain(|program| args.names.is_empty() || args.names.contains(&program.name));
+    for backend in args.backends.backends().await? {
         let folder = tempfile::tempdir()?;
         let cache = BinaryCache::at(folder.path().to_owned());
         // Nothing else is started during a measurement: every job starts its own sandbox.
         let cores = Cores::of_this_host(1);
         let profiler = Profiler::new(Pool::new(backend.clone(), 0).on(cores), Some(cache));
-        for &effort in &asked.growth {
+        for &effort in &args.growth {
             let record =
-                asked.record.as_ref().map(|dir| dir.join(backend.name()).join(effort.name()));
+                args.record.as_ref().map(|dir| dir.join(backend.name()).join(effort.name()));
             let mut answers = Vec::new();
-            for (at, program) in programs.iter().enumerate() {
-                let (name, mode, of) = (&program.name, effort.name(), programs.len());
-                eprintln!("{}, {mode}: {name}, {} of {of}", backend.name(), at + 1);
+            for (index, program) in programs.iter().enumerate() {
+                let (name, mode, count) = (&program.name, effort.name(), programs.len());
+                eprintln!("{}, {mode}: {name}, {} of {count}", backend.name(), index + 1);
                 answers.push(
-                    answer(&profiler, program, effort, asked.schedule, record.as_deref()).await?,
+                    answer(&profiler, program, effort, args.schedule, record.as_deref()).await?,
                 );
             }
             println!("\n# {}, growth {}", backend.name(), effort.name());
@@ -126,17 +126,17 @@ async fn answer<'p>(
 
 /// The job of a program, as a caller would submit it.
 fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Violations> {
-    let mut asked = program.job.clone();
-    asked.growth = match effort {
+    let mut job = program.job.clone();
+    job.growth = match effort {
         Effort::Timed => v1::Growth::Timed,
         Effort::Full => v1::Growth::Full,
     }
     .into();
     if schedule == Schedule::Auto {
-        asked.input_sizes.clear();
-        asked.schedule = v1::Schedule::Auto.into();
+        job.input_sizes.clear();
+        job.schedule = v1::Schedule::Auto.into();
     }
-    wire::job(asked, &profiler_server::config::Defaults::default())
+    wire::job(job, &profiler_server::config::Defaults::default())
 }
 
 #[cfg(test)]

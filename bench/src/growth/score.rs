@@ -33,9 +33,9 @@ pub(super) fn print(answers: &[Answer<'_>]) {
 fn columns<'a>(answers: &'a [Answer<'_>]) -> Vec<Column<'a>> {
     let mut columns = Vec::new();
     for folder in Folder::ALL {
-        let of = || answers.iter().filter(move |answer| answer.program.folder == folder);
+        let in_folder = || answers.iter().filter(move |answer| answer.program.folder == folder);
         let name = folder.name();
-        let (time, memory) = (of().map(Answer::time), of().map(Answer::memory));
+        let (time, memory) = (in_folder().map(Answer::time), in_folder().map(Answer::memory));
         columns.push(Column { head: format!("{name} time"), answers: time.collect() });
         columns.push(Column { head: format!("{name} memory"), answers: memory.collect() });
     }
@@ -62,8 +62,8 @@ fn counts(columns: &[Column<'_>]) {
 /// Prints how many answers of each bin of confidence are right.
 fn calibration(columns: &[Column<'_>]) {
     head("confidence", columns);
-    for (at, from) in BINS.into_iter().enumerate() {
-        let to = BINS.get(at + 1).copied();
+    for (index, from) in BINS.into_iter().enumerate() {
+        let to = BINS.get(index + 1).copied();
         let cells = columns.iter().map(|column| match right(&column.answers, from, to) {
             (_, 0) => format!("{:>16}", ""),
             (right, count) => format!("{:>16}", format!("{right} of {count}")),
@@ -74,7 +74,7 @@ fn calibration(columns: &[Column<'_>]) {
     }
     // Confidence is calibrated if the number of right answers equals the sum of all confidences.
     let cells = columns.iter().map(|column| {
-        let all: Vec<_> = told(&column.answers).collect();
+        let all: Vec<_> = reported(&column.answers).collect();
         let right = all.iter().filter(|(right, _)| *right).count();
         let promised: f64 = all.iter().map(|(_, confidence)| confidence).sum();
         format!("{:>16}", format!("{right}, {promised:.1}"))
@@ -83,7 +83,9 @@ fn calibration(columns: &[Column<'_>]) {
 }
 
 /// The reported classes: whether each is right, and its confidence.
-fn told(answers: &[(Verdict, Option<&GrowthClassification>)]) -> impl Iterator<Item = (bool, f64)> {
+fn reported(
+    answers: &[(Verdict, Option<&GrowthClassification>)],
+) -> impl Iterator<Item = (bool, f64)> {
     answers.iter().filter_map(|&(verdict, class)| match verdict {
         Verdict::Right | Verdict::Wrong => Some((verdict == Verdict::Right, class?.confidence?)),
         Verdict::CannotTell | Verdict::Absent => None,
@@ -96,7 +98,7 @@ fn right(
     from: f64,
     to: Option<f64>,
 ) -> (usize, usize) {
-    let there = told(answers).filter(|&(_, c)| c >= from && to.is_none_or(|to| c < to));
+    let there = reported(answers).filter(|&(_, c)| c >= from && to.is_none_or(|to| c < to));
     there.fold((0, 0), |(right, all), (is_right, _)| (right + usize::from(is_right), all + 1))
 }
 
@@ -107,17 +109,22 @@ mod tests {
 
     #[test]
     fn every_confidence_is_in_one_bin_and_what_is_not_told_in_none() {
-        let told =
+        let reported =
             |confidence| GrowthClassification { confidence, ..GrowthClassification::default() };
-        let answers =
-            [told(Some(0.72)), told(Some(0.8)), told(Some(0.85)), told(Some(1.0)), told(None)];
+        let answers = [
+            reported(Some(0.72)),
+            reported(Some(0.8)),
+            reported(Some(0.85)),
+            reported(Some(1.0)),
+            reported(None),
+        ];
         let verdicts =
             [Verdict::Right, Verdict::Right, Verdict::Wrong, Verdict::Right, Verdict::CannotTell];
         let answers: Vec<_> = verdicts.into_iter().zip(answers.iter().map(Some)).collect();
         let bins: Vec<_> = BINS
             .into_iter()
             .enumerate()
-            .map(|(at, from)| right(&answers, from, BINS.get(at + 1).copied()))
+            .map(|(index, from)| right(&answers, from, BINS.get(index + 1).copied()))
             .collect();
         let expected = [(1, 1), (1, 2), (0, 0), (0, 0), (1, 1)];
         assert_eq!(bins, expected);

@@ -9,7 +9,7 @@ use profiler_proto::v1::GrowthClassification;
 /// Prints the programs of a folder.
 pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
     let heads = ["time", "memory"].map(|what| {
-        format!("{what:<16} {:<9} {:>5}  {:<15} {:<11}", "told", "conf.", "runner-up", "")
+        format!("{what:<16} {:<9} {:>5}  {:<15} {:<11}", "reported", "conf.", "runner-up", "")
     });
     println!("\n{:<18} {}", folder.name(), heads.join("  "));
     for answer in answers.iter().filter(|answer| answer.program.folder == folder) {
@@ -26,14 +26,17 @@ pub(super) fn print(folder: Folder, answers: &[Answer<'_>]) {
     }
 }
 
-fn cells(expected: &Classes, (verdict, told): (Verdict, Option<&GrowthClassification>)) -> String {
+fn cells(
+    expected: &Classes,
+    (verdict, reported): (Verdict, Option<&GrowthClassification>),
+) -> String {
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}"));
-    let class = told.and_then(GrowthClassification::class);
+    let class = reported.and_then(GrowthClassification::class);
     let name = class.map(Class::name).unwrap_or_default();
-    let runner_up = told.and_then(|told| Some((told.runner_up_class()?, told)));
-    let second = runner_up.map_or_else(String::new, |(class, told)| {
-        format!("{} {}", class.name(), number(told.runner_up_confidence))
+    let runner_up = reported.and_then(|reported| Some((reported.runner_up_class()?, reported)));
+    let second = runner_up.map_or_else(String::new, |(class, reported)| {
+        format!("{} {}", class.name(), number(reported.runner_up_confidence))
     });
-    let confidence = number(told.and_then(|told| told.confidence));
+    let confidence = number(reported.and_then(|reported| reported.confidence));
     format!("{expected:<16} {name:<9} {confidence:>5}  {second:<15} {:<11}", verdict.name())
 }

@@ -7,6 +7,7 @@ use crate::noise::samples::{self, BATCH, BATCHES, Batches};
 use crate::tools::backend_args::BackendArgs;
 use crate::tools::spread::{Spread, difference};
 use profiler_core::figures::{RuntimeClock, Sample, runtime_ns};
+use profiler_statistics::median;
 
 /// Reduces values in rising order to one figure.
 type Estimator = fn(&[f64]) -> f64;
@@ -15,7 +16,7 @@ const ESTIMATORS: [(&str, Estimator); 6] = [
     ("minimum", |sorted| sorted[0]),
     ("2nd smallest", |sorted| sorted[1]),
     ("lower quartile", |sorted| sorted[(sorted.len() - 1) / 4]),
-    ("median", |sorted| f64::midpoint(sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2])),
+    ("median", median),
     ("mean of lower half", |sorted| {
         let half = &sorted[..sorted.len().div_ceil(2)];
         half.iter().sum::<f64>() / half.len() as f64
@@ -31,22 +32,22 @@ const CLOCKS: [(&str, RuntimeClock); 3] = [
 const COUNTS: [usize; 3] = [5, 10, 20];
 
 /// Prints the results of every estimator on every clock.
-pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
-    for backend in place.backends().await? {
+pub(crate) async fn run(args: &BackendArgs) -> Result<(), Failure> {
+    for backend in args.backends().await? {
         let all = samples::collect(&*backend).await?;
         println!(
             "{}: figures of n repetitions out of {BATCHES} batches of {BATCH}, idle and loaded in turn; \
              |Δ| of two figures of different batches, and the worst program's shift under load, in %",
             backend.name()
         );
-        for (clock, of) in CLOCKS {
+        for (clock_name, clock) in CLOCKS {
             println!(
-                "\n{clock:<24} {:>26} {:>26} {:>9}",
+                "\n{clock_name:<24} {:>26} {:>26} {:>9}",
                 "idle: median  p90  max", "loaded: median  p90  max", "shift"
             );
             for n in COUNTS {
                 for (name, estimator) in ESTIMATORS {
-                    print(n, name, &Verdict::of(&all, of, n, estimator));
+                    print(n, name, &Outcome::measure(&all, clock, n, estimator));
                 }
             }
         }
@@ -55,14 +56,14 @@ pub(crate) async fn run(place: &BackendArgs) -> Result<(), Failure> {
 }
 
 /// The results of one estimator.
-struct Verdict {
+struct Outcome {
     idle: Spread,
     loaded: Spread,
     shift: f64,
 }
 
-impl Verdict {
-    fn of(all: &[Batches], clock: RuntimeClock, n: usize, estimator: Estimator) -> Self {
+impl Outcome {
+    fn measure(all: &[Batches], clock: RuntimeClock, n: usize, estimator: Estimator) -> Self {
         let figures = |batches: &[Vec<Sample>]| -> Vec<Vec<f64>> {
             batches.iter().map(|batch| figures(batch, clock, n, estimator)).collect()
         };
@@ -94,9 +95,9 @@ fn figures(batch: &[Sample], clock: RuntimeClock, n: usize, estimator: Estimator
 
 /// The differences between every two figures of different batches.
 fn retests(batches: &[Vec<f64>]) -> Vec<f64> {
-    let later = |at: usize| batches.iter().skip(at + 1).flatten();
-    let pairs = batches.iter().enumerate().flat_map(|(at, batch)| {
-        batch.iter().flat_map(move |one| later(at).map(move |other| difference(*one, *other)))
+    let later = |index: usize| batches.iter().skip(index + 1).flatten();
+    let pairs = batches.iter().enumerate().flat_map(|(index, batch)| {
+        batch.iter().flat_map(move |one| later(index).map(move |other| difference(*one, *other)))
     });
     pairs.collect()
 }
@@ -121,11 +122,11 @@ fn half_sample_mode(sorted: &[f64]) -> f64 {
     }
 }
 
-fn print(n: usize, name: &str, verdict: &Verdict) {
+fn print(n: usize, name: &str, outcome: &Outcome) {
     let percent = |spread: &Spread| {
         [500, 900, 1000].map(|rank| format!("{:>8.2}", spread.permille(rank) * 100.0)).concat()
     };
-    let Verdict { idle, loaded, shift } = verdict;
+    let Outcome { idle, loaded, shift } = outcome;
     println!(
         "  n = {n:<3} {name:<20} {}   {}  {:>+8.2}",
         percent(idle),

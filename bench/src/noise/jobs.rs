@@ -57,8 +57,8 @@ impl Line {
 }
 
 /// Prints the differences between two jobs.
-pub(crate) async fn run(place: &BackendArgs, rounds: usize) -> Result<(), Failure> {
-    for backend in place.backends().await? {
+pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure> {
+    for backend in args.backends().await? {
         let lines = measured(&backend, rounds).await?;
         println!(
             "{}: two jobs of the same program in each of {rounds} rounds; |Δ| in %",
@@ -143,8 +143,8 @@ fn print(lines: &[Line]) {
         }
         println!();
     }
-    for (at, (figure, _)) in FIGURES.iter().enumerate().take(TIMES) {
-        let same = || lines.iter().skip(at).step_by(FIGURES.len());
+    for (index, (figure, _)) in FIGURES.iter().enumerate().take(TIMES) {
+        let same = || lines.iter().skip(index).step_by(FIGURES.len());
         let counted = PAIRS.iter().enumerate().map(|(pair, name)| {
             let spread: Spread = same().flat_map(|line| &line.differences[pair]).copied().collect();
             let [aim, bound] = AIMS.map(|limit| spread.below(limit));

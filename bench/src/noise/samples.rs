@@ -22,26 +22,26 @@ pub(crate) struct Batches {
 
 /// Every program's batches, at its middle size.
 pub(crate) async fn collect(backend: &dyn Backend) -> Result<Vec<Batches>, Failure> {
-    let mut trials = Vec::new();
+    let mut sessions = Vec::new();
     for program in &PROGRAMS {
-        let mut trial = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
-        trial.compile(program.source).await?;
-        trials.push(trial);
+        let mut session = BenchSession::start(backend, Cores::of_this_host(1).as_ref()).await?;
+        session.compile(program.source).await?;
+        sessions.push(session);
     }
     let mut all: Vec<Batches> = PROGRAMS.iter().map(|_| Batches::default()).collect();
     for batch in 1..=BATCHES {
         eprintln!("{}: batch {batch} of {BATCHES}", backend.name());
-        for ((trial, program), kept) in trials.iter_mut().zip(&PROGRAMS).zip(&mut all) {
-            kept.idle.push(trial.time(program.sizes[1], BATCH).await?);
+        for ((session, program), kept) in sessions.iter_mut().zip(&PROGRAMS).zip(&mut all) {
+            kept.idle.push(session.time(program.sizes[1], BATCH).await?);
         }
         let load = Load::start()?;
-        for ((trial, program), kept) in trials.iter_mut().zip(&PROGRAMS).zip(&mut all) {
-            kept.loaded.push(trial.time(program.sizes[1], BATCH).await?);
+        for ((session, program), kept) in sessions.iter_mut().zip(&PROGRAMS).zip(&mut all) {
+            kept.loaded.push(session.time(program.sizes[1], BATCH).await?);
         }
         drop(load);
     }
-    for trial in trials {
-        trial.end().await;
+    for session in sessions {
+        session.end().await;
     }
     Ok(all)
 }

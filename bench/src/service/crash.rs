@@ -15,19 +15,25 @@ pub(crate) async fn run() -> Result<(), Failure> {
         "runs",
         "finished",
         "interrupted",
-        "sizes told",
+        "sizes sent",
         "events lost",
         "run twice",
         "left over"
     );
     let mut failed = false;
     for backend in ["native", "docker"] {
-        let of = survive(backend, KILLS).await;
+        let outcome = survive(backend, KILLS).await;
         println!(
             "{backend:>8} {:>6} {:>9} {:>12} {:>11} | {:>11} {:>12} {:>10}",
-            of.runs, of.finished, of.interrupted, of.sizes, of.lost, of.twice, of.left
+            outcome.runs,
+            outcome.finished,
+            outcome.interrupted,
+            outcome.sizes,
+            outcome.lost,
+            outcome.twice,
+            outcome.left
         );
-        failed |= of.lost + of.twice + of.left > 0;
+        failed |= outcome.lost + outcome.twice + outcome.left > 0;
     }
     if failed { Err("something was lost, run twice or left over".into()) } else { Ok(()) }
 }

@@ -47,8 +47,8 @@ pub(crate) async fn run() -> Result<(), Failure> {
         let before = server.memory_kb("VmRSS")?;
         let until = Instant::now() + DURATION;
         let mut callers = JoinSet::new();
-        for at in 0..CALLERS {
-            callers.spawn(call(server.url.clone(), format!("caller {at}"), until));
+        for index in 0..CALLERS {
+            callers.spawn(call(server.url.clone(), format!("caller {index}"), until));
         }
         let mut most = before;
         while Instant::now() < until {

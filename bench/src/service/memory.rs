@@ -12,7 +12,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
     let server = Served::start()?;
     let client = Client::connect(&server.url).await?;
     println!(
-        "the server's memory in MB, after so many jobs of seven sizes; its sandboxes run nothing"
+        "the server's memory in MB, by number of finished jobs of seven sizes; its sandboxes run nothing"
     );
     println!("{:>8} {:>10} {:>10}", "jobs", "VmRSS", "RssAnon");
     let mut done = 0;

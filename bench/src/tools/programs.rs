@@ -50,7 +50,7 @@ int main() {
 }
 "#;
 
-/// n² steps without memory access, each of which depends on the step before.
+/// n² steps without memory access, each dependent on the step before it.
 pub(crate) const SQUARE: &str = r#"
 #include <cstdio>
 int main() {

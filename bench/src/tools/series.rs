@@ -42,6 +42,6 @@ pub(crate) fn print(title: &str, series: &[Series]) {
 fn spread(values: impl Iterator<Item = f64>) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
-    let at = |index: usize| sorted.get(index).copied().unwrap_or(f64::NAN);
-    [at(0), at(sorted.len() / 2), at(sorted.len().saturating_sub(1))]
+    let value_at = |index: usize| sorted.get(index).copied().unwrap_or(f64::NAN);
+    [value_at(0), value_at(sorted.len() / 2), value_at(sorted.len().saturating_sub(1))]
 }

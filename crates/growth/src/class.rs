@@ -172,12 +172,12 @@ impl Class {
                 (Shape { logs: 2.0, ..curve }, LOG_SQUARED_SHARE),
             ],
             Self::Exponential => {
-                let of_base = |(base, share): (f64, f64)| {
+                let with_factors = |(base, share): (f64, f64)| {
                     let ln_base = f64::ln(base);
                     EXPONENTIAL_FACTORS
                         .map(|(power, part)| (Shape { power, ln_base, ..curve }, share * part))
                 };
-                EXPONENTIAL_BASES.into_iter().flat_map(of_base).collect()
+                EXPONENTIAL_BASES.into_iter().flat_map(with_factors).collect()
             }
             Self::Factorial => {
                 FACTORIAL_FACTORS.map(|(power, share)| (Shape { power, ..curve }, share)).into()

@@ -187,11 +187,11 @@ pub(crate) const NO_LOWER: &[(f64, f64)] = &[(0.0, 1.0)];
 
 /// Share of the range of all values. Standard deviation of this part. Shared machines need it: they
 /// are slower for a while.
-pub(crate) const HAPHAZARD: f64 = 0.3;
+pub(crate) const FLOOR_NOISE: f64 = 0.3;
 /// Share of the constant part. Upper limit of the standard deviation above.
-pub(crate) const MOST_HAPHAZARD: f64 = 0.1;
+pub(crate) const MAX_FLOOR_NOISE: f64 = 0.1;
 /// Probability that the constant part varies.
-pub(crate) const HAPHAZARD_SHARE: f64 = 0.15;
+pub(crate) const FLOOR_NOISE_PROBABILITY: f64 = 0.15;
 
 // A size that exceeded its limit.
 

@@ -81,20 +81,20 @@ impl Observed {
     /// The worst result of each size, by rising size.
     pub(crate) fn worst_by_size(&self) -> Vec<SizeObservation> {
         let mut sizes: BTreeMap<u32, SizeObservation> = BTreeMap::new();
-        for seen in &self.sizes {
-            let worst = sizes.entry(seen.size).or_insert_with(|| SizeObservation {
-                size: seen.size,
+        for observation in &self.sizes {
+            let worst = sizes.entry(observation.size).or_insert_with(|| SizeObservation {
+                size: observation.size,
                 ..SizeObservation::default()
             });
-            if good(seen.runtime_ms) > good(worst.runtime_ms) {
-                (worst.runtime_ms, worst.width_ms) = (seen.runtime_ms, seen.width_ms);
+            if good(observation.runtime_ms) > good(worst.runtime_ms) {
+                (worst.runtime_ms, worst.width_ms) = (observation.runtime_ms, observation.width_ms);
             }
-            worst.peak_memory_mb = most(worst.peak_memory_mb, seen.peak_memory_mb);
-            worst.data_stack_mb = most(worst.data_stack_mb, seen.data_stack_mb);
-            worst.input_bytes = worst.input_bytes.max(seen.input_bytes);
-            worst.over_time |= seen.over_time;
-            worst.over_memory |= seen.over_memory;
-            worst.extra |= seen.extra;
+            worst.peak_memory_mb = most(worst.peak_memory_mb, observation.peak_memory_mb);
+            worst.data_stack_mb = most(worst.data_stack_mb, observation.data_stack_mb);
+            worst.input_bytes = worst.input_bytes.max(observation.input_bytes);
+            worst.over_time |= observation.over_time;
+            worst.over_memory |= observation.over_memory;
+            worst.extra |= observation.extra;
         }
         sizes.into_values().collect()
     }

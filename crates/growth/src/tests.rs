@@ -29,10 +29,10 @@ fn time_alone_does_not_guess_what_reading_hides() {
         reads: true,
         ..Program::default()
     };
-    let told = classify(&sorting.observed(&mut Random(1))).time;
-    assert_eq!(told.class, None);
-    assert!(told.undecided.contains("growth FULL"), "{}", told.undecided);
-    let best = told.runner_up.map(|second| second.0);
+    let answer = classify(&sorting.observed(&mut Random(1))).time;
+    assert_eq!(answer.class, None);
+    assert!(answer.undecided.contains("growth FULL"), "{}", answer.undecided);
+    let best = answer.runner_up.map(|second| second.0);
     assert!(matches!(best, Some(Class::Linear | Class::Linearithmic)), "{best:?}");
 }
 
@@ -48,12 +48,12 @@ fn the_fastest_noticeable_line_is_the_programs() {
     let program =
         Program { class: Class::Linear, ns: 0.0, reading_ns: 100.0, ..Program::default() };
     let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(3)) };
-    let told = classify(&observed).time;
-    assert_eq!(told.class, Some(Class::Linearithmic), "{told:?}");
-    let speaks = |name: &str| told.signals.iter().find(|s| s.name == name).and_then(|s| s.class);
+    let answer = classify(&observed).time;
+    assert_eq!(answer.class, Some(Class::Linearithmic), "{answer:?}");
+    let speaks = |name: &str| answer.signals.iter().find(|s| s.name == name).and_then(|s| s.class);
     assert_eq!(speaks("line_10"), Some(Class::Linear));
     assert_eq!(speaks("line_12"), Some(Class::Linearithmic));
-    assert_eq!(speaks("line_14"), None, "nobody notices it");
+    assert_eq!(speaks("line_14"), None, "its share is too small");
 }
 
 /// The class of `program` if its counts are linear in n.
@@ -105,11 +105,12 @@ fn reading_longer_numbers_is_linear() {
         Program { class: Class::Linear, ns: 120.0, sizes: sizes.into(), ..Program::default() };
     let mut observed = Observed { reads: true, ..program.observed(&mut Random(4)) };
     observed.counts = counts.collect();
-    for seen in &mut observed.sizes {
-        seen.input_bytes = Some(if seen.size == 0 { 2 } else { bytes(seen.size) });
+    for observation in &mut observed.sizes {
+        observation.input_bytes =
+            Some(if observation.size == 0 { 2 } else { bytes(observation.size) });
     }
-    let told = classify(&observed).time;
-    assert_eq!(told.class, Some(Class::Linear), "{told:?}");
+    let answer = classify(&observed).time;
+    assert_eq!(answer.class, Some(Class::Linear), "{answer:?}");
 }
 
 #[test]
@@ -139,8 +140,8 @@ fn a_size_over_the_limit_speaks_against_slow_growth() {
 
 #[test]
 fn memory_has_its_own_floor_and_noise() {
-    let told = |mib_per_n: f64| {
-        let seen = |size: u32| {
+    let answer = |mib_per_n: f64| {
+        let observation = |size: u32| {
             let wobble = if size.is_multiple_of(3) { 0.12 } else { -0.12 };
             let peak = 3.4 + wobble + mib_per_n * f64::from(size);
             SizeObservation {
@@ -150,11 +151,11 @@ fn memory_has_its_own_floor_and_noise() {
                 ..SizeObservation::default()
             }
         };
-        let sizes = [0, 1, 1000, 10_000, 50_000, 100_000, 300_000].map(seen).into();
+        let sizes = [0, 1, 1000, 10_000, 50_000, 100_000, 300_000].map(observation).into();
         classify(&Observed { sizes, ..Program::default().observed(&mut Random(1)) }).memory
     };
-    assert_eq!(told(0.0).class, Some(Class::Constant));
-    assert_eq!(told(8.0 / 1_048_576.0).class, Some(Class::Linear));
+    assert_eq!(answer(0.0).class, Some(Class::Constant));
+    assert_eq!(answer(8.0 / 1_048_576.0).class, Some(Class::Linear));
 }
 
 /// The memory of a program whose heap holds `given(n)` bytes, and whose resident set grows by
@@ -162,7 +163,7 @@ fn memory_has_its_own_floor_and_noise() {
 fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
     const MIB: f64 = 1_048_576.0;
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
-    let seen = |size: u32| {
+    let observation = |size: u32| {
         let peak_memory_mb = Some(3.4 + touched * f64::from(size) / MIB);
         SizeObservation {
             size,
@@ -172,7 +173,7 @@ fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
         }
     };
     let heaps = sizes.map(|size| (size, 0.07 + given(f64::from(size)) / MIB)).into();
-    let sizes = sizes.map(seen).into();
+    let sizes = sizes.map(observation).into();
     classify(&Observed { sizes, heaps, ..Program::default().observed(&mut Random(1)) }).memory
 }
 
@@ -182,22 +183,22 @@ fn the_heap_tells_what_the_peak_is_too_coarse_for() {
     assert_eq!(on_the_heap(|n| 8.0 * n, 8.0).class, Some(Class::Linear));
     let untouched = on_the_heap(|n| 4000.0 * n, 0.0);
     assert_eq!(untouched.class, Some(Class::Constant), "{untouched:?}");
-    let [elsewhere, beside] = [on_the_heap(|_| 0.0, 8.0), on_the_heap(|n| 40.0 * n.ln(), 5.0)];
+    let [elsewhere, both] = [on_the_heap(|_| 0.0, 8.0), on_the_heap(|n| 40.0 * n.ln(), 5.0)];
     assert_eq!(elsewhere.class, Some(Class::Linear), "{elsewhere:?}");
-    assert_eq!(beside.class, Some(Class::Linear), "{beside:?}");
+    assert_eq!(both.class, Some(Class::Linear), "{both:?}");
 }
 
 #[test]
 fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
-    let told = |most: u32| {
+    let answer = |most: u32| {
         let sizes = vec![0, 1, most / 100, most / 50, most / 10, most / 2, most];
         let empty = Program { ns: 0.0, noise: 0.001, sizes, ..Program::default() };
         classify(&empty.observed(&mut Random(3))).time
     };
-    let unseen = told(10_000);
+    let unseen = answer(10_000);
     assert_eq!(unseen.class, None, "{unseen:?}");
     assert!(unseen.undecided.starts_with("no size takes longer"), "{}", unseen.undecided);
-    assert_eq!(told(1_000_000_000).class, Some(Class::Constant));
+    assert_eq!(answer(1_000_000_000).class, Some(Class::Constant));
 }
 
 #[test]
@@ -224,21 +225,21 @@ fn counts_that_level_off_are_no_class() {
 fn nothing_is_said_of_one_size() {
     let mut observed = Program::default().observed(&mut Random(1));
     observed.sizes.truncate(1);
-    let told = classify(&observed).time;
-    assert_eq!((told.class, told.confidence, told.prediction), (None, None, None));
-    assert!(!told.undecided.is_empty());
+    let answer = classify(&observed).time;
+    assert_eq!((answer.class, answer.confidence, answer.prediction), (None, None, None));
+    assert!(!answer.undecided.is_empty());
 }
 
 /// A program with these times and no other figures.
 fn timed(times: &[(u32, f64)]) -> Observed {
-    let seen = |&(size, ms): &(u32, f64)| SizeObservation {
+    let observation = |&(size, ms): &(u32, f64)| SizeObservation {
         size,
         runtime_ms: Some(ms),
         width_ms: 0.01 * ms,
         ..SizeObservation::default()
     };
     Observed {
-        sizes: times.iter().map(seen).collect(),
+        sizes: times.iter().map(observation).collect(),
         ..Program::default().observed(&mut Random(1))
     }
 }
@@ -265,10 +266,10 @@ fn counts_that_are_all_the_same_are_constant() {
         lines: [(3, 19_802_405)].into(),
     };
     let counts = [1000, 5000, 10_000, 50_000].map(count).into();
-    let told =
+    let answer =
         classify(&Observed { counts, effort: Effort::Full, ..constant.observed(&mut Random(2)) });
-    assert!(told.time.class == Some(Class::Constant), "{:?}", told.time);
-    assert!(told.time.confidence > Some(0.97), "{:?}", told.time);
+    assert!(answer.time.class == Some(Class::Constant), "{:?}", answer.time);
+    assert!(answer.time.confidence > Some(0.97), "{:?}", answer.time);
 }
 
 /// d log n! / d log n is about 2.5 n at these sizes.
@@ -287,7 +288,7 @@ fn an_exponent_is_no_more_than_the_classes_own() {
 #[test]
 fn confidence_is_calibrated() {
     let mut random = Random(11);
-    let (mut told, mut right, mut confidence) = (0.0, 0.0, 0.0);
+    let (mut reported, mut right, mut confidence) = (0.0, 0.0, 0.0);
     let (mut all, mut promised) = (0.0, 0.0);
     for _ in 0..150 {
         let program = Program::any(&mut random);
@@ -300,17 +301,17 @@ fn confidence_is_calibrated() {
         all += hit;
         promised += p;
         if found.class.is_some() {
-            told += 1.0;
+            reported += 1.0;
             right += hit;
             confidence += p;
         }
     }
-    assert!(told > 40.0, "{told} of 150 were told");
-    assert!(right / told > 0.85, "{right} of {told}");
+    assert!(reported > 40.0, "{reported} of 150 were reported");
+    assert!(right / reported > 0.85, "{right} of {reported}");
     // Real programs are less regular than these. So confidence may be too low here, but not too
     // high.
-    assert!(confidence - right < 0.05 * told, "{right} {confidence} of {told}");
-    assert!(right - confidence < 0.15 * told, "{right} {confidence} of {told}");
+    assert!(confidence - right < 0.05 * reported, "{right} {confidence} of {reported}");
+    assert!(right - confidence < 0.15 * reported, "{right} {confidence} of {reported}");
     assert!((all - promised).abs() / 150.0 < 0.12, "{all} right, {promised} promised");
 }
 
@@ -323,13 +324,13 @@ fn predictions_cover() {
         let n_max = program.sizes.last().unwrap() * 3;
         let observed = Observed { n_max: Some(n_max), ..program.observed(&mut random) };
         let truth = program.truth_ms(f64::from(n_max));
-        let Some(told) = classify(&observed).time.prediction else { continue };
+        let Some(prediction) = classify(&observed).time.prediction else { continue };
         if program.class.curve().is_steep() {
             continue;
         }
-        assert_eq!(told.size, n_max);
+        assert_eq!(prediction.size, n_max);
         count += 1;
-        within += u32::from(told.interval.low <= truth && truth <= told.interval.high);
+        within += u32::from(prediction.interval.low <= truth && truth <= prediction.interval.high);
     }
     assert!(count > 40, "{count}");
     assert!(f64::from(within) / f64::from(count) > 0.85, "{within} of {count}");
@@ -338,15 +339,19 @@ fn predictions_cover() {
 #[test]
 fn what_is_over_the_limit_for_sure_does_not_fit() {
     let program = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
-    let at = |n_max| {
+    let fits = |n_max| {
         let observed = Observed { n_max: Some(n_max), ..program.observed(&mut Random(2)) };
-        classify(&observed).time.prediction.map(|told| told.fits)
+        classify(&observed).time.prediction.map(|prediction| prediction.fits)
     };
-    assert_eq!(at(10_000_000), Some(Some(false)));
-    assert_eq!(at(110_000), Some(Some(true)));
-    assert_eq!(at(100_000), None, "it was measured");
+    assert_eq!(fits(10_000_000), Some(Some(false)));
+    assert_eq!(fits(110_000), Some(Some(true)));
+    assert_eq!(fits(100_000), None, "it was measured");
     let mut observed = Observed { n_max: Some(100_000), ..program.observed(&mut Random(2)) };
     observed.sizes.last_mut().unwrap().extra = true;
-    let told = classify(&observed).time.prediction;
-    assert_eq!(told.map(|told| told.fits), Some(Some(true)), "nobody asked for it");
+    let prediction = classify(&observed).time.prediction;
+    assert_eq!(
+        prediction.map(|prediction| prediction.fits),
+        Some(Some(true)),
+        "it was measured for growth alone"
+    );
 }

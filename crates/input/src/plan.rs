@@ -7,7 +7,7 @@ mod read;
 pub use evaluate::Estimate;
 
 use crate::context::names::Names;
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::limits::MAX_NAME_BYTES;
 use crate::problem::{Cause, Problem};
 use crate::scope::Scope;
@@ -46,8 +46,8 @@ impl Plan {
             problems.push(Problem::new("layout", Cause::Spec, "is empty"));
         }
         let names = Names { scope, outer: &spec.vars, case: &[], before: 0 };
-        let key = Key::new(spec.seed);
-        let body = read_body(&spec.layout, "", names, key, false, &mut problems);
+        let stream = RandomStream::new(spec.seed);
+        let body = read_body(&spec.layout, "", names, stream, false, &mut problems);
         if problems.is_empty() { Ok(Self(body)) } else { Err(problems) }
     }
 

@@ -34,28 +34,28 @@ impl<'w, W: Write> InputWriter<'w, W> {
     #[inline]
     pub(crate) fn number(&mut self, number: i64, digits: u8) -> io::Result<()> {
         self.room(NUMBER_BYTES)?;
-        let place = &mut self.buffer[self.used..self.used + NUMBER_BYTES];
+        let target = &mut self.buffer[self.used..self.used + NUMBER_BYTES];
         let signed = usize::from(number < 0);
-        place[0] = b'-';
+        target[0] = b'-';
         let magnitude = number.unsigned_abs();
         let len = signed
             + if digits == 0 && magnitude < EIGHT {
-                short(&mut place[signed..], magnitude)
+                short(&mut target[signed..], magnitude)
             } else if digits == 0 && magnitude < EIGHT * EIGHT {
                 let high = magnitude / EIGHT;
                 // Most numbers of this length have nine digits.
                 let len = if high < 10 {
-                    place[signed] = b'0' + high.to_le_bytes()[0];
+                    target[signed] = b'0' + high.to_le_bytes()[0];
                     1
                 } else {
-                    short(&mut place[signed..], high)
+                    short(&mut target[signed..], high)
                 };
-                store(&mut place[signed + len..], eight(magnitude % EIGHT) | ZEROS);
+                store(&mut target[signed + len..], eight(magnitude % EIGHT) | ZEROS);
                 len + 8
             } else {
-                long(&mut place[signed..], magnitude, digits)
+                long(&mut target[signed..], magnitude, digits)
             };
-        place[len] = b' ';
+        target[len] = b' ';
         self.used += len + 1;
         self.begun = true;
         Ok(())
@@ -65,15 +65,15 @@ impl<'w, W: Write> InputWriter<'w, W> {
     pub(crate) fn characters(
         &mut self,
         count: u64,
-        mut of: impl FnMut(u64) -> u8,
+        mut byte_at: impl FnMut(u64) -> u8,
     ) -> io::Result<()> {
         let mut next = 0;
         while next < count {
             self.room(1)?;
             let free = &mut self.buffer[self.used..];
             let mut filled = 0;
-            for (place, i) in free.iter_mut().zip(next..count) {
-                *place = of(i);
+            for (byte, i) in free.iter_mut().zip(next..count) {
+                *byte = byte_at(i);
                 filled += 1;
             }
             self.used += filled;
@@ -131,29 +131,29 @@ impl<'w, W: Write> InputWriter<'w, W> {
 
 /// Writes a number below [`EIGHT`] without leading zeros; returns its number of digits.
 #[inline]
-fn short(place: &mut [u8], number: u64) -> usize {
+fn short(target: &mut [u8], number: u64) -> usize {
     let digits = eight(number);
     let zeros = if number == 0 { 7 } else { digits.trailing_zeros() / 8 };
-    store(place, (digits | ZEROS) >> (8 * zeros));
+    store(target, (digits | ZEROS) >> (8 * zeros));
     8 - zeros as usize
 }
 
 /// Writes any number, padded to `digits` digits; returns its number of digits.
 #[cold]
-fn long(place: &mut [u8], number: u64, digits: u8) -> usize {
+fn long(target: &mut [u8], number: u64, digits: u8) -> usize {
     let mut all = [0; 24];
     store(&mut all, eight(number / EIGHT / EIGHT) | ZEROS);
     store(&mut all[8..], eight(number / EIGHT % EIGHT) | ZEROS);
     store(&mut all[16..], eight(number % EIGHT) | ZEROS);
     let written = number.checked_ilog10().unwrap_or(0) as usize + 1;
     let len = written.max(usize::from(digits)).min(all.len());
-    place[..len].copy_from_slice(&all[all.len() - len..]);
+    target[..len].copy_from_slice(&all[all.len() - len..]);
     len
 }
 
 #[inline]
-fn store(place: &mut [u8], digits: u64) {
-    place[..8].copy_from_slice(&digits.to_le_bytes());
+fn store(target: &mut [u8], digits: u64) {
+    target[..8].copy_from_slice(&digits.to_le_bytes());
 }
 
 /// The digits of a number below [`EIGHT`], one in each byte, the first digit lowest. The number is

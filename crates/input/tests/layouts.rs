@@ -1,4 +1,4 @@
-//! What layouts print, to the byte.
+//! The exact bytes that layouts print.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 

@@ -115,8 +115,8 @@ fn lines_have_as_many_rows_in_every_item() {
     assert_eq!(
         problems(&recipe),
         [
-            "layout[0].lines.items[1]: has 4 rows beside 3 at n=3",
-            "layout[0].lines.items[2]: has 1 rows beside 3 at n=3",
+            "layout[0].lines.items[1]: has 4 rows, but the first item has 3 at n=3",
+            "layout[0].lines.items[2]: has 1 rows, but the first item has 3 at n=3",
         ]
     );
 }
@@ -215,25 +215,26 @@ fn cases(
 #[test]
 fn cases_name_their_number_and_size() {
     let body = || vec![("a", numbers("10/n", "1", "2", Order::Random))];
-    let of = |count: &str, least: &str| {
+    let repeated = |count: &str, least: &str| {
         recipe(vec![], vec![cases(count, least, Split::OneLarge, body(), vec![line(&["a"])])], 10)
     };
     assert_eq!(
-        problems(&of("3", "0")),
+        problems(&repeated("3", "0")),
         ["layout[0].repeat.vars[0].array.len: divides by zero in case 2, of size 0, at n=10"]
     );
-    assert_eq!(problems(&of("3", "3")), [""; 0]);
+    assert_eq!(problems(&repeated("3", "3")), [""; 0]);
     assert_eq!(
-        problems(&of("3", "4")),
+        problems(&repeated("3", "4")),
         ["layout[0].repeat.count: 3 cases of at least 4 are more than n is at n=10"]
     );
     assert_eq!(
-        problems(&of("0", "1")),
+        problems(&repeated("0", "1")),
         ["layout[0].repeat.count: no case is there to hold n at n=10"]
     );
-    let many = of("100001", "0").check().unwrap_err();
+    let many = repeated("100001", "0").check().unwrap_err();
     assert_eq!(many[0].cause, Cause::TooLarge);
-    let nested = cases("1", "0", Split::Equal, vec![], vec![of("1", "1").spec.layout[0].clone()]);
+    let nested =
+        cases("1", "0", Split::Equal, vec![], vec![repeated("1", "1").spec.layout[0].clone()]);
     assert_eq!(
         problems(&recipe(vec![], vec![nested], 1)),
         ["layout[0].repeat.layout[0].repeat: stands inside of another one"]
@@ -307,6 +308,6 @@ fn the_steps_of_an_estimate_are_those_that_were_taken() {
 fn the_steps_of_a_repetition_are_added_once() {
     let one =
         || cases("100", "0", Split::Equal, vec![("x", between("1", "2"))], vec![line(&["x"])]);
-    let of = |layout| recipe(vec![], layout, 100).check().unwrap().steps;
-    assert_eq!(of(vec![one(), one(), one()]), 3 * of(vec![one()]));
+    let steps_of = |layout| recipe(vec![], layout, 100).check().unwrap().steps;
+    assert_eq!(steps_of(vec![one(), one(), one()]), 3 * steps_of(vec![one()]));
 }

@@ -211,10 +211,10 @@ fn a_graph_has_as_many_edges_as_its_promises_allow() {
         (Promises { bipartite: true, directed: true, connected: true, ..simple }, 50),
         (Promises { connected: true, ..simple }, 45),
     ] {
-        let of =
+        let with_edges =
             |edges: u32| rows(graph(Some(&edges.to_string()), promises, GraphShape::Random), 10);
-        assert_eq!(table(&of(most)).len(), usize::try_from(most).unwrap(), "{promises:?}");
-        assert!(of(most + 1).check().is_err(), "{promises:?}");
+        assert_eq!(table(&with_edges(most)).len(), usize::try_from(most).unwrap(), "{promises:?}");
+        assert!(with_edges(most + 1).check().is_err(), "{promises:?}");
         let dense = rows(graph(None, promises, GraphShape::Dense), 10);
         assert_eq!(table(&dense).len(), usize::try_from(most).unwrap(), "{promises:?}");
     }
@@ -247,16 +247,16 @@ fn orders_are_what_they_are_called() {
         for (min, max) in
             [("1", "10^9"), ("0", "3"), ("-9223372036854775807 - 1", "9223372036854775807")]
         {
-            let of = |order| table(&rows(numbers("n", min, max, order), n)).concat();
-            assert!(of(Order::Sorted).is_sorted());
-            assert!(of(Order::Reversed).iter().rev().is_sorted());
-            assert!(of(Order::AllEqual).windows(2).all(|pair| pair[0] == pair[1]));
-            let few: BTreeSet<i64> = of(Order::FewDistinct).into_iter().collect();
+            let ordered = |order| table(&rows(numbers("n", min, max, order), n)).concat();
+            assert!(ordered(Order::Sorted).is_sorted());
+            assert!(ordered(Order::Reversed).iter().rev().is_sorted());
+            assert!(ordered(Order::AllEqual).windows(2).all(|pair| pair[0] == pair[1]));
+            let few: BTreeSet<i64> = ordered(Order::FewDistinct).into_iter().collect();
             assert!(few.len() <= 10 && (n < 100 || max == "3" || few.len() == 10), "{few:?}");
-            let pipe = of(Order::OrganPipe);
+            let pipe = ordered(Order::OrganPipe);
             let top = pipe.len().div_ceil(2);
             assert!(pipe[..top].is_sorted() && pipe[top..].iter().rev().is_sorted(), "{pipe:?}");
-            assert!(!of(Order::Random).is_sorted() || n < 10);
+            assert!(!ordered(Order::Random).is_sorted() || n < 10);
         }
     }
 }
@@ -349,7 +349,7 @@ fn what_a_check_accepts_is_written_within_its_estimate() {
 
 #[test]
 fn an_input_depends_on_nothing_but_spec_seed_and_n() {
-    let of = |n, seed| {
+    let drawn = |n, seed| {
         let mut recipe = rows(
             graph(
                 Some("2*n"),
@@ -361,11 +361,11 @@ fn an_input_depends_on_nothing_but_spec_seed_and_n() {
         recipe.spec.seed = seed;
         written(&recipe)
     };
-    let alone = of(50, 1);
-    let _ = (of(49, 1), of(1000, 1));
-    assert_eq!(of(50, 1), alone);
-    assert_ne!(of(50, 2), alone);
-    assert!(!of(51, 1).starts_with(&alone[..20]));
+    let alone = drawn(50, 1);
+    let _ = (drawn(49, 1), drawn(1000, 1));
+    assert_eq!(drawn(50, 1), alone);
+    assert_ne!(drawn(50, 2), alone);
+    assert!(!drawn(51, 1).starts_with(&alone[..20]));
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl Headline {
 mod tests {
     use super::*;
 
-    fn of(sorted: &[u64]) -> Headline {
+    fn headline(sorted: &[u64]) -> Headline {
         Headline::from_sorted(sorted).unwrap()
     }
 
@@ -71,20 +71,20 @@ mod tests {
 
     #[test]
     fn of_one_nothing_is_known() {
-        assert_eq!(of(&[1_000]), Headline { ns: 1_000.0, low_ns: 0.0, level: LEVEL });
+        assert_eq!(headline(&[1_000]), Headline { ns: 1_000.0, low_ns: 0.0, level: LEVEL });
     }
 
     /// Robson and Whitlock: 19 gaps below the smaller of two.
     #[test]
     fn of_two_the_gap_counts_nineteen_times() {
-        assert!((of(&[1_000_000, 1_000_100]).low_ns - (1_000_000.0 - 1_900.0)).abs() < 1e-6);
+        assert!((headline(&[1_000_000, 1_000_100]).low_ns - (1_000_000.0 - 1_900.0)).abs() < 1e-6);
     }
 
     #[test]
     fn only_the_smallest_count() {
         let quiet = [1_000, 1_001, 1_002, 1_003, 1_004];
         let disturbed = [1_000, 1_001, 1_002, 1_003, 1_004, 90_000];
-        assert_eq!(of(&quiet), of(&disturbed));
+        assert_eq!(headline(&quiet), headline(&disturbed));
     }
 
     /// Values of a linear congruential generator, uniform above a threshold of 10⁶.
@@ -98,7 +98,7 @@ mod tests {
         let covered = (0..2_000).filter(|_| {
             let mut values: Vec<u64> = (0..40).map(|_| next()).collect();
             values.sort_unstable();
-            of(&values).low_ns <= 1_000_000.0
+            headline(&values).low_ns <= 1_000_000.0
         });
         let share = covered.count() as f64 / 2_000.0;
         assert!((share - LEVEL).abs() < 0.02, "{share}");
@@ -106,14 +106,14 @@ mod tests {
 
     #[test]
     fn short_runs_are_known_to_fifty_microseconds() {
-        assert!(of(&[1_000_000, 1_020_000, 1_040_000, 1_060_000, 1_080_000]).is_known());
-        assert!(!of(&[1_000_000, 1_025_000, 1_050_000, 1_075_000, 1_100_000]).is_known());
+        assert!(headline(&[1_000_000, 1_020_000, 1_040_000, 1_060_000, 1_080_000]).is_known());
+        assert!(!headline(&[1_000_000, 1_025_000, 1_050_000, 1_075_000, 1_100_000]).is_known());
     }
 
     #[test]
     fn long_runs_are_known_to_one_percent() {
-        let spread = |step: u64| [0, 1, 2, 3, 4].map(|at| 100_000_000 + at * step);
-        assert!(of(&spread(400_000)).is_known());
-        assert!(!of(&spread(500_000)).is_known());
+        let spread = |step: u64| [0, 1, 2, 3, 4].map(|index| 100_000_000 + index * step);
+        assert!(headline(&spread(400_000)).is_known());
+        assert!(!headline(&spread(500_000)).is_known());
     }
 }

@@ -10,4 +10,4 @@ mod summary;
 
 pub use headline::Headline;
 pub use significance::{holm_correction, student_t_quantile, student_t_two_sided};
-pub use summary::{Interval, Statistics};
+pub use summary::{Interval, Statistics, median};

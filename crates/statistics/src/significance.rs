@@ -51,10 +51,10 @@ pub fn holm_correction(probabilities: &[f64]) -> Vec<f64> {
     order.sort_by(|&a, &b| probabilities[a].total_cmp(&probabilities[b]));
     let mut corrected = vec![1.0; probabilities.len()];
     let mut largest: f64 = 0.0;
-    for (rank, &at) in order.iter().enumerate() {
+    for (rank, &index) in order.iter().enumerate() {
         let left = (probabilities.len() - rank) as f64;
-        largest = largest.max((probabilities[at] * left).min(1.0));
-        corrected[at] = largest;
+        largest = largest.max((probabilities[index] * left).min(1.0));
+        corrected[index] = largest;
     }
     corrected
 }

@@ -71,8 +71,10 @@ impl Statistics {
     }
 }
 
-/// The median of at least one value, rising.
-fn median(sorted: &[f64]) -> f64 {
+/// The median of at least one value, in rising order; of an even count the mean of the middle two.
+///
+/// Panics without values.
+pub fn median(sorted: &[f64]) -> f64 {
     let n = sorted.len();
     f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2])
 }
@@ -108,14 +110,14 @@ mod tests {
     use super::*;
     use std::cmp::Ordering;
 
-    fn of(values: &[f64]) -> Statistics {
+    fn statistics(values: &[f64]) -> Statistics {
         Statistics::from_values(values).unwrap()
     }
 
     /// The interval of 1, 2, … n: each value is its own rank.
     fn interval(n: u32) -> Interval {
         let values: Vec<_> = (1..=n).map(f64::from).collect();
-        of(&values).interval.unwrap()
+        statistics(&values).interval.unwrap()
     }
 
     /// Number of values below the interval.
@@ -146,12 +148,12 @@ mod tests {
             outliers: 1,
             interval: Some(Interval { low: 2.0, high: 9.0, level: 1.0 - 2.0 / 256.0 }),
         };
-        assert_eq!(of(&[9.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0]), known);
+        assert_eq!(statistics(&[9.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0]), known);
     }
 
     #[test]
     fn of_an_odd_count_the_median_is_the_middle() {
-        assert_eq!(of(&[3.0, 1.0, 7.0]).median.total_cmp(&3.0), Ordering::Equal);
+        assert_eq!(statistics(&[3.0, 1.0, 7.0]).median.total_cmp(&3.0), Ordering::Equal);
     }
 
     #[test]
@@ -161,19 +163,19 @@ mod tests {
 
     #[test]
     fn one_value_has_no_spread() {
-        assert_eq!((of(&[1.0]).stddev, of(&[1.0]).interval), (None, None));
+        assert_eq!((statistics(&[1.0]).stddev, statistics(&[1.0]).interval), (None, None));
     }
 
     /// The MAD of 1, 2, 3, 4, 5 and x is 1.5. The score is 3.5 if x is 7.78 above the median, 3.5.
     #[test]
     fn an_outlier_has_a_modified_z_score_above_its_bound() {
-        let outliers = |x| of(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;
+        let outliers = |x| statistics(&[1.0, 2.0, 3.0, 4.0, 5.0, x]).outliers;
         assert_eq!([11.2, 11.4].map(outliers), [0, 1]);
     }
 
     #[test]
     fn without_deviation_nothing_is_an_outlier() {
-        assert_eq!(of(&[2.0, 2.0, 2.0, 2.0, 9.0]).outliers, 0);
+        assert_eq!(statistics(&[2.0, 2.0, 2.0, 2.0, 9.0]).outliers, 0);
     }
 
     #[test]
@@ -216,7 +218,7 @@ mod tests {
         };
         for n in (2..60).cycle().take(1_000) {
             let values: Vec<_> = (0..n).map(|_| next()).collect();
-            let (all, interval) = (of(&values), of(&values).interval.unwrap());
+            let (all, interval) = (statistics(&values), statistics(&values).interval.unwrap());
             let rising = [all.min, interval.low, all.median, interval.high, all.max];
             assert!(rising.is_sorted(), "{values:?}");
         }

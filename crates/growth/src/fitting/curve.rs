@@ -29,7 +29,7 @@ impl FittedCurve {
     }
 
     /// The grown part at `n`, and the standard deviation of its logarithm.
-    pub(crate) fn at(&self, n: f64) -> (f64, f64) {
+    pub(crate) fn grown_at(&self, n: f64) -> (f64, f64) {
         let x = drift_x(n, self.largest);
         let (a, a_sd) = self.fit.grown;
         let grown = a * self.h(n) * (self.fit.drift.0 * x).exp();

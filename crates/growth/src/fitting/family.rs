@@ -2,8 +2,8 @@
 
 use crate::class::Class;
 use crate::constants::{
-    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, HAPHAZARD, HAPHAZARD_SHARE, HOPELESS,
-    IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP, MOST_HAPHAZARD, NO_DRIFT, NO_LOWER,
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, HOPELESS,
+    IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP, MAX_FLOOR_NOISE, NO_DRIFT, NO_LOWER,
     OTHER_REASONS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
@@ -28,7 +28,7 @@ struct Scatter {
     /// Standard deviation of the drift of a step's cost.
     drift: f64,
     /// Standard deviation of the constant part, in the series' unit.
-    haphazard: f64,
+    floor_noise: f64,
     /// Standard deviation of work of a lower order at the largest size, as a share of the grown
     /// part.
     lower: f64,
@@ -66,9 +66,9 @@ impl Family<'_> {
         }
         let is_reading = self.is_reading();
         let own = match model.linear_work.filter(|_| is_reading) {
-            Some(beside) => Prior {
-                ln_median: series.ln_reading(beside.step),
-                spread: READING_SPREAD * beside.spread,
+            Some(linear) => Prior {
+                ln_median: series.ln_reading(linear.step),
+                spread: READING_SPREAD * linear.spread,
                 ln_part: 0.0,
             },
             None => Prior { ln_median, spread: model.spread, ln_part: 0.0 },
@@ -79,16 +79,16 @@ impl Family<'_> {
             let rows = self.rows(&shapes, part);
             let part = if is_reading { 0.0 } else { part };
             let priors = self.priors(own, part);
-            for (place, scatter) in self.scatters(range).into_iter().enumerate() {
+            for (index, scatter) in self.scatters(range).into_iter().enumerate() {
                 let mut curve = self.curve(&rows, part, &priors, range, scatter);
                 let over_limit: f64 =
-                    series.over_limit.iter().map(|&at| ln_over_limit(&curve, at)).sum();
+                    series.over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
                 let likely = scatter.share.ln() + curve.fit.ln_evidence + over_limit;
                 curve.weight = ln_prior + ln_part + likely;
                 if curve.weight.is_finite() {
                     curves.push(curve);
                 }
-                if place == 0 {
+                if index == 0 {
                     *best = best.max(curve.weight);
                     if curve.weight < *best - HOPELESS {
                         break;
@@ -121,14 +121,14 @@ impl Family<'_> {
             let each = -(BYTES_SHARES.len() as f64).ln();
             return BYTES_SHARES.map(|part| (part, each)).into();
         }
-        let Some(beside) = self.linear_work() else {
+        let Some(linear) = self.linear_work() else {
             return vec![(0.0, 0.0)];
         };
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
         let stride = if rare { RARE_STRIDE } else { 1 };
-        let each = (LINEAR_SHARES_STEP * stride as f64 * (1.0 - beside.absent)).ln();
+        let each = (LINEAR_SHARES_STEP * stride as f64 * (1.0 - linear.absent)).ln();
         let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride).map(|&part| (part, each));
-        std::iter::once((0.0, beside.absent.ln())).chain(some).collect()
+        std::iter::once((0.0, linear.absent.ln())).chain(some).collect()
     }
 
     /// The values, and the curve with this share of linear work at each of them.
@@ -152,13 +152,13 @@ impl Family<'_> {
     }
 
     fn priors(&self, own: Prior, part: f64) -> Vec<Prior> {
-        let beside = self.linear_work().filter(|_| part > 0.0).map(|beside| Prior {
-            ln_median: self.series.ln_reading(beside.step),
-            spread: beside.spread,
+        let linear = self.linear_work().filter(|_| part > 0.0).map(|linear| Prior {
+            ln_median: self.series.ln_reading(linear.step),
+            spread: linear.spread,
             ln_part: part.ln(),
         });
         let own = self.grows().then_some(Prior { ln_part: (1.0 - part).ln(), ..own });
-        own.into_iter().chain(beside).collect()
+        own.into_iter().chain(linear).collect()
     }
 
     /// All assumptions on scatter, the widest first.
@@ -171,25 +171,25 @@ impl Family<'_> {
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
         let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
-        let steady = if is_hidden { 1.0 - HAPHAZARD_SHARE } else { 1.0 };
+        let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
         let mut scatters = Vec::new();
         for &(error, errors) in self.model.errors {
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
                     let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);
-                    scatters.push(Scatter { error, drift, lower, share, haphazard: 0.0 });
+                    scatters.push(Scatter { error, drift, lower, share, floor_noise: 0.0 });
                 }
             }
         }
         if is_hidden {
-            let haphazard = HAPHAZARD * (range.most - range.least);
-            let haphazard = haphazard.min(MOST_HAPHAZARD * range.least.max(range.floor));
+            let floor_noise = FLOOR_NOISE * (range.most - range.least);
+            let floor_noise = floor_noise.min(MAX_FLOOR_NOISE * range.least.max(range.floor));
             scatters.push(Scatter {
                 error: 0.0,
                 drift: 0.0,
                 lower: 0.0,
-                share: HAPHAZARD_SHARE,
-                haphazard,
+                share: FLOOR_NOISE_PROBABILITY,
+                floor_noise,
             });
         }
         scatters
@@ -201,13 +201,13 @@ impl Family<'_> {
         part: f64,
         priors: &[Prior],
         Range { least, most, floor }: Range,
-        Scatter { error, drift, haphazard, lower, .. }: Scatter,
+        Scatter { error, drift, floor_noise, lower, .. }: Scatter,
     ) -> FittedCurve {
         let largest = self.series.largest();
         let lower = lower * (most - least);
         let wider = |(row, datum): (&Row, &Datum)| {
             let lower = lower * row.h * largest / datum.n().max(1.0);
-            Row { sigma: row.sigma.hypot(haphazard).hypot(lower), ..*row }
+            Row { sigma: row.sigma.hypot(floor_noise).hypot(lower), ..*row }
         };
         let rows: Vec<_> = rows.iter().zip(&self.series.data).map(wider).collect();
         FittedCurve {
@@ -229,7 +229,7 @@ impl Family<'_> {
 
 /// The logarithm of the probability that the curve exceeds the limit at this size.
 fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
-    let (grown, spread) = curve.at(n);
+    let (grown, spread) = curve.grown_at(n);
     let value = (curve.fit.constant + grown).max(f64::MIN_POSITIVE);
     let z = (value / limit).ln() / spread.hypot(UNSEEN_SPREAD);
     // The logistic function approximates the normal distribution.

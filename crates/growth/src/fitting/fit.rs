@@ -105,14 +105,14 @@ struct State {
 }
 
 impl State {
-    fn at(&self, row: &Row) -> f64 {
+    fn value_at(&self, row: &Row) -> f64 {
         self.constant + row.h * (self.grown + self.drift * row.x)
     }
 
     /// The scale of a row's errors.
     fn sigma(&self, row: &Row, assumed: Assumptions) -> f64 {
-        let seen = row.y.max(self.at(row)) - assumed.least;
-        (row.sigma * row.sigma + (assumed.error * seen.max(0.0)).powi(2)).sqrt()
+        let grown = row.y.max(self.value_at(row)) - assumed.least;
+        (row.sigma * row.sigma + (assumed.error * grown.max(0.0)).powi(2)).sqrt()
     }
 }
 
@@ -150,7 +150,7 @@ impl Normal {
         let mut right = [0.0; 3];
         for row in rows {
             let sigma = state.sigma(row, assumed);
-            let z = if first { 0.0 } else { (row.y - state.at(row)) / sigma };
+            let z = if first { 0.0 } else { (row.y - state.value_at(row)) / sigma };
             let weight = (FREEDOM + 1.0) / (FREEDOM + z * z) / (sigma * sigma);
             let h = if grows { row.h } else { 0.0 };
             let column = [1.0, h * row.x, h];
@@ -202,7 +202,7 @@ impl Normal {
             .iter()
             .map(|row| {
                 let sigma = state.sigma(row, assumed);
-                let z = (row.y - state.at(row)) / sigma;
+                let z = (row.y - state.value_at(row)) / sigma;
                 -0.5 * (FREEDOM + 1.0) * (z * z / FREEDOM).ln_1p() - sigma.ln()
             })
             .sum();
@@ -242,8 +242,8 @@ fn integrate(mode: f64, sigma: f64, priors: &[Prior]) -> (f64, (f64, f64)) {
     let low = lowest.fold(high - 1.0, f64::min);
     let step = (high - low) / f64::from(INTEGRAL_STEPS);
     let (mut sum, mut first, mut second, mut top) = (0.0, 0.0, 0.0, f64::NEG_INFINITY);
-    for at in 0..=INTEGRAL_STEPS {
-        let ln_a = low + step * f64::from(at);
+    for index in 0..=INTEGRAL_STEPS {
+        let ln_a = low + step * f64::from(index);
         let a = ln_a.exp();
         let z = (a - mode) / sigma;
         let ln_term = ln_prior(ln_a) - 0.5 * z * z;

@@ -61,7 +61,7 @@ impl Posterior {
     /// The value at `n` under these class probabilities: 2.5 %, median, 97.5 %.
     pub(crate) fn predict(&self, classes: &[f64], n: f64) -> Option<[f64; 3]> {
         self.quantiles(classes, |curve, z| {
-            let (grown, spread) = curve.at(n);
+            let (grown, spread) = curve.grown_at(n);
             (curve.fit.constant + grown * (z * spread).exp()).min(LARGEST_VALUE)
         })
     }

@@ -41,13 +41,13 @@ fn observation() -> impl Strategy<Value = SizeObservation> {
     )
 }
 
-fn is_sound(told: &Classification) -> bool {
+fn is_sound(answer: &Classification) -> bool {
     let probability = |p: f64| (0.0..=1.0 + 1e-9).contains(&p);
-    told.confidence.is_none_or(probability)
-        && told.runner_up.is_none_or(|second| probability(second.1))
-        && told.class.is_none() != told.undecided.is_empty()
-        && told.exponent_interval.is_none_or(|i| i.low <= i.high)
-        && told.prediction.is_none_or(|p| p.interval.low <= p.value && p.value <= p.interval.high)
+    answer.confidence.is_none_or(probability)
+        && answer.runner_up.is_none_or(|second| probability(second.1))
+        && answer.class.is_none() != answer.undecided.is_empty()
+        && answer.exponent_interval.is_none_or(|i| i.low <= i.high)
+        && answer.prediction.is_none_or(|p| p.interval.low <= p.value && p.value <= p.interval.high)
 }
 
 proptest! {
@@ -65,7 +65,7 @@ proptest! {
     fn the_order_of_sizes_does_not_matter(seed: u64, shuffled in Just((0..7_usize).collect::<Vec<_>>()).prop_shuffle()) {
         let mut random = Random(seed);
         let observed = Program { class: crate::Class::Linear, ..Program::default() }.observed(&mut random);
-        let sizes = shuffled.iter().map(|&at| observed.sizes[at].clone()).collect();
+        let sizes = shuffled.iter().map(|&index| observed.sizes[index].clone()).collect();
         prop_assert_eq!(classify(&observed), classify(&Observed { sizes, ..observed.clone() }));
     }
 
@@ -77,8 +77,8 @@ proptest! {
             Datum { size: n, value, sigma: 0.01 * value }
         });
         let series = Series { data: data.collect(), ..Series::default() };
-        if let Some(said) = Posterior::from_series(&series, &model::runtime(true)) {
-            let sum: f64 = said.classes.iter().sum();
+        if let Some(posterior) = Posterior::from_series(&series, &model::runtime(true)) {
+            let sum: f64 = posterior.classes.iter().sum();
             prop_assert!((sum - 1.0).abs() < 1e-9, "{sum}");
         }
     }

@@ -101,7 +101,7 @@ impl Program {
     }
 
     pub(crate) fn observed(&self, random: &mut Random) -> Observed {
-        let seen = |&size: &u32| {
+        let observation = |&size: &u32| {
             let ms = self.truth_ms(f64::from(size)) * (1.0 + self.noise * random.normal());
             let ok = ms < TIMEOUT_MS;
             SizeObservation {
@@ -116,7 +116,7 @@ impl Program {
         };
         Observed {
             effort: Effort::Timed,
-            sizes: self.sizes.iter().map(seen).collect(),
+            sizes: self.sizes.iter().map(observation).collect(),
             counts: Vec::new(),
             heaps: Vec::new(),
             start_up_ms: Some(START_UP_MS),

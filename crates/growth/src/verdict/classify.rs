@@ -51,10 +51,11 @@ pub(crate) fn data(
     worst: &[SizeObservation],
     value: impl Fn(&SizeObservation) -> Option<(f64, f64)>,
 ) -> Vec<Datum> {
-    let ended_ok = |seen: &&SizeObservation| !seen.over_time && !seen.over_memory;
-    let data = worst.iter().filter(ended_ok).filter_map(|seen| {
-        let (value, sigma) = value(seen)?;
-        Some(Datum { size: seen.size, value, sigma })
+    let ended_ok =
+        |observation: &&SizeObservation| !observation.over_time && !observation.over_memory;
+    let data = worst.iter().filter(ended_ok).filter_map(|observation| {
+        let (value, sigma) = value(observation)?;
+        Some(Datum { size: observation.size, value, sigma })
     });
     data.collect()
 }
@@ -80,26 +81,26 @@ pub(crate) fn conclude(
     }
     let ranked = ranking(classes);
     let (best, confidence) = ranked[0];
-    let is_told = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
+    let is_reported = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
     let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
     let exponent = headline.posterior.exponent(classes);
     Classification {
-        class: is_told.then_some(best),
+        class: is_reported.then_some(best),
         confidence: Some(confidence),
-        undecided: if is_told { String::new() } else { why(&ranked) },
-        runner_up: ranked.get(usize::from(is_told)).copied(),
+        undecided: if is_reported { String::new() } else { why(&ranked) },
+        runner_up: ranked.get(usize::from(is_reported)).copied(),
         exponent: exponent.map(|found| found[1]),
         exponent_interval: exponent.map(interval),
         signals,
-        curve: is_told.then(|| drawn_curve(headline.series, best)),
+        curve: is_reported.then(|| drawn_curve(headline.series, best)),
         prediction: predict(headline, classes, observed),
     }
 }
 
 fn predict(headline: &MainSeries<'_>, classes: &[f64], observed: &Observed) -> Option<Prediction> {
-    let size = observed
-        .n_max
-        .filter(|&n_max| observed.sizes.iter().all(|seen| seen.extra || seen.size < n_max))?;
+    let size = observed.n_max.filter(|&n_max| {
+        observed.sizes.iter().all(|observation| observation.extra || observation.size < n_max)
+    })?;
     let found = headline.posterior.predict(classes, f64::from(size))?;
     let [low, value, high] = found;
     let limit = headline.limit;

@@ -43,8 +43,8 @@ impl Lines {
             .into_iter()
             .filter_map(|group| {
                 let series = Series { input: input.cloned(), ..series(&group.counts) };
-                let said = Posterior::from_series(&series, &model::line())?;
-                Some((group, said))
+                let posterior = Posterior::from_series(&series, &model::line())?;
+                Some((group, posterior))
             })
             .collect();
         let mut ranked: Vec<Class> = Class::all().collect();
@@ -53,12 +53,12 @@ impl Lines {
         let mut below = vec![0.0; groups.len()];
         let mut before = 0.0;
         for class in ranked {
-            let at = class.index();
-            for (sum, (_, said)) in below.iter_mut().zip(&groups) {
-                *sum += said.classes[at];
+            let index = class.index();
+            for (sum, (_, posterior)) in below.iter_mut().zip(&groups) {
+                *sum += posterior.classes[index];
             }
             let all: f64 = below.iter().product();
-            classes[at] = (all - before).max(0.0);
+            classes[index] = (all - before).max(0.0);
             before = all;
         }
         normalise(&mut classes);
@@ -113,8 +113,8 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
             .collect();
         let same = groups.iter().position(|group| goes_with(group, &own));
         match same {
-            Some(at) => {
-                for (size, sum) in &mut groups[at].counts {
+            Some(index) => {
+                for (size, sum) in &mut groups[index].counts {
                     *sum += own[size];
                 }
             }

@@ -21,8 +21,8 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     let limit = observed.memory_limit_mb;
     let series =
         |pick: &dyn Fn(&SizeObservation) -> Option<f64>, scatter: f64, floor: Option<f64>| Series {
-            data: data(worst, |seen| {
-                let value = pick(seen)?;
+            data: data(worst, |observation| {
+                let value = pick(observation)?;
                 Some((value, scatter.hypot(MEMORY_SCATTER * value)))
             }),
             over_limit: worst
@@ -33,7 +33,11 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
             floor,
             ..Series::default()
         };
-    let resident = series(&|seen| seen.peak_memory_mb, RESIDENT_SCATTER_MB, observed.start_up_mb);
+    let resident = series(
+        &|observation| observation.peak_memory_mb,
+        RESIDENT_SCATTER_MB,
+        observed.start_up_mb,
+    );
     let model = model::memory();
     let Some(posterior) = Posterior::from_series(&resident, &model) else {
         return unclassifiable(&resident);
@@ -42,7 +46,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     pool.add(&posterior.classes, TRUST_RESIDENT);
     let mut signals =
         vec![signal("peak_memory", &posterior.classes, points(&resident, &posterior))];
-    let mapped = series(&|seen| seen.data_stack_mb, MAPPED_SCATTER_MB, None);
+    let mapped = series(&|observation| observation.data_stack_mb, MAPPED_SCATTER_MB, None);
     if let Some(posterior) = Posterior::from_series(&mapped, &model) {
         signals.push(signal("data_stack", &posterior.classes, points(&mapped, &posterior)));
         // Mapped memory need not be touched, and touched memory need not be mapped at a rate of n.

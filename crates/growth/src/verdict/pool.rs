@@ -37,7 +37,7 @@ impl Pool {
 /// no class explains both.
 pub(crate) fn missed(prior: &[f64], counted: &[f64], time: &[f64]) -> f64 {
     let ranks: Vec<f64> = Class::all().map(Class::rank).collect();
-    let both: f64 = (0..prior.len()).map(|at| time[at] * counted[at] / prior[at]).sum();
+    let both: f64 = (0..prior.len()).map(|index| time[index] * counted[index] / prior[index]).sum();
     let slower = |rank: f64| -> f64 {
         let slow = ranks.iter().zip(counted).filter(|(r, _)| **r <= rank - CLEARLY_FASTER);
         slow.map(|(_, p)| p).sum()

@@ -98,16 +98,18 @@ fn levels_off(series: &Series) -> Option<u32> {
 }
 
 fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {
-    let data = data(worst, |seen| {
-        let value = seen.runtime_ms?;
-        let width = (seen.width_ms / WIDTH_DEVIATIONS).min(MOST_TIME_SCATTER * value);
+    let data = data(worst, |observation| {
+        let value = observation.runtime_ms?;
+        let width = (observation.width_ms / WIDTH_DEVIATIONS).min(MOST_TIME_SCATTER * value);
         let sigma = width.hypot(TIME_SCATTER * value).hypot(TIME_SCATTER_MS);
         Some((value, sigma))
     });
-    let over = worst.iter().filter(|seen| seen.over_time);
+    let over = worst.iter().filter(|observation| observation.over_time);
     Series {
         data,
-        over_limit: over.map(|seen| (f64::from(seen.size), observed.timeout_ms)).collect(),
+        over_limit: over
+            .map(|observation| (f64::from(observation.size), observed.timeout_ms))
+            .collect(),
         floor: observed.start_up_ms,
         input: if observed.reads { input(worst) } else { None },
     }

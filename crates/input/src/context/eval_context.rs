@@ -1,6 +1,6 @@
 //! Evaluates the fields of one variable at one n, and records the problems that occur there.
 
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
 use crate::expression::{Bindings, Code, Fault};
 use crate::limits::MAX_COUNT;
@@ -11,13 +11,13 @@ use std::fmt;
 
 /// Where an expression is evaluated: at which n, and in which case.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) n: u32,
     /// The number of a case, counted from 1, and the case's size.
     pub(crate) case: Option<(u64, i64)>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.case {
             None => write!(f, "at n={}", self.n),
@@ -29,9 +29,9 @@ impl fmt::Display for Place {
 /// One variable, or part of a layout, at one n.
 pub(crate) struct EvalContext<'a> {
     pub(crate) path: &'a str,
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     pub(crate) values: Bindings<'a>,
-    pub(crate) key: Key,
+    pub(crate) stream: RandomStream,
     pub(crate) problems: &'a mut Vec<Problem>,
 }
 
@@ -61,7 +61,7 @@ impl EvalContext<'_> {
         cause: Cause,
         problem: impl fmt::Display,
     ) -> Option<T> {
-        let (field, problem) = (field.to_string(), format!("{problem} {}", self.place));
+        let (field, problem) = (field.to_string(), format!("{problem} {}", self.location));
         let path = join(self.path, field.trim_start_matches('.'));
         self.problems.push(Problem::new(path, cause, problem));
         None
@@ -90,29 +90,28 @@ impl EvalContext<'_> {
     /// The numbers between two expressions. An empty span is a problem if a number is `needed`.
     pub(crate) fn span(
         &mut self,
-        of: impl fmt::Display + Copy,
+        field: impl fmt::Display + Copy,
         min: &Code,
         max: &Code,
         needed: bool,
     ) -> Option<Span> {
-        let from = self.value(format_args!("{of}.min"), min);
-        let to = self.value(format_args!("{of}.max"), max);
+        let from = self.value(format_args!("{field}.min"), min);
+        let to = self.value(format_args!("{field}.max"), max);
         let (from, to) = (from?, to?);
         match Span::new(from, to) {
             Some(span) => Some(span),
-            None if needed => {
-                self.refuse(format_args!("{of}.min"), format_args!("min {from} is above max {to}"))
-            }
+            None if needed => self
+                .refuse(format_args!("{field}.min"), format_args!("min {from} is above max {to}")),
             None => Some(Span::one(from)),
         }
     }
 
     pub(crate) fn range(
         &mut self,
-        of: impl fmt::Display + Copy,
+        field: impl fmt::Display + Copy,
         range: &Range<Code>,
         needed: bool,
     ) -> Option<Span> {
-        self.span(of, &range.min, &range.max, needed)
+        self.span(field, &range.min, &range.max, needed)
     }
 }

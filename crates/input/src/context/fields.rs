@@ -39,10 +39,10 @@ impl Fields<'_> {
         text.map(|text| self.code(field, text))
     }
 
-    pub(crate) fn range(&mut self, of: &str, range: &Range) -> Range<Code> {
+    pub(crate) fn range(&mut self, field: &str, range: &Range) -> Range<Code> {
         Range {
-            min: self.code(&join(of, "min"), &range.min),
-            max: self.code(&join(of, "max"), &range.max),
+            min: self.code(&join(field, "min"), &range.min),
+            max: self.code(&join(field, "max"), &range.max),
         }
     }
 

@@ -35,11 +35,11 @@ impl<'s> Names<'s> {
         if wanted == SIZE {
             return Ok(Slot::N);
         }
-        if let Some((place, kind)) = self.variable(wanted) {
+        if let Some((index, kind)) = self.variable(wanted) {
             return match kind {
-                _ if place == self.before => Err("refers to itself".into()),
-                _ if place > self.before => Err(format!("uses {wanted} before it is declared")),
-                Kind::Scalar(_) => Ok(Slot::Value(place)),
+                _ if index == self.before => Err("refers to itself".into()),
+                _ if index > self.before => Err(format!("uses {wanted} before it is declared")),
+                Kind::Scalar(_) => Ok(Slot::Value(index)),
                 _ => Err(format!("uses {wanted}, which is not a scalar")),
             };
         }

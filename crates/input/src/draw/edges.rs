@@ -1,28 +1,37 @@
 //! The rows of trees and graphs: edges in random order, between randomly labelled nodes.
 
 use crate::draw::edge_space::EdgeSpace;
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
-use crate::draw::tree::Skeleton;
+use crate::draw::tree::RootedTree;
 
 /// Edges, one in each row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edges {
     pub(crate) count: u64,
     pub(crate) base: i64,
-    pub(crate) weights: Option<Span>,
-    pub(crate) key: Key,
+    pub(crate) weights: Weights,
+    pub(crate) stream: RandomStream,
     pub(crate) labels: Shuffle,
     pub(crate) tree: Option<TreeEdges>,
     pub(crate) others: Option<OtherEdges>,
     pub(crate) direction: Direction,
 }
 
+/// The weights of edges.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Weights {
+    /// The edges have no weights.
+    Absent,
+    /// Each weight is a random number of this range.
+    Random(Span),
+}
+
 /// Edges of a spanning tree. The tree connects a graph, or keeps it free of cycles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TreeEdges {
-    pub(crate) skeleton: Skeleton,
+    pub(crate) tree: RootedTree,
     /// A permutation of all edges, or of the tree's edges if there are no others.
     pub(crate) order: Shuffle,
 }
@@ -51,19 +60,23 @@ impl Edges {
     pub(crate) fn bytes(&self) -> u64 {
         let last = self.base.saturating_add_unsigned(self.labels.last());
         let label = Span::new(self.base, last).map_or(1, |span| span.bytes(0));
-        2 * label + self.weights.map_or(0, |span| span.bytes(0))
+        let weight = match self.weights {
+            Weights::Absent => 0,
+            Weights::Random(span) => span.bytes(0),
+        };
+        2 * label + weight
     }
 
     /// The ends of edge i as they are printed. `cursor` is the position in the permutation of the
     /// other edges.
     #[inline]
     pub(crate) fn edge(&self, i: u64, cursor: &mut u64) -> (i64, i64) {
-        let (from, to) = match (self.bone(i), &self.others) {
-            (Some((low, high)), _) if self.bone_is_turned(high) => (high, low),
+        let (from, to) = match (self.tree_edge(i), &self.others) {
+            (Some((low, high)), _) if self.tree_edge_is_reversed(high) => (high, low),
             (Some(edge), _) => edge,
             (None, Some(others)) => {
-                let (from, to) = self.drawn(i, others, cursor);
-                if self.direction == Direction::Either && self.turned(from, to) {
+                let (from, to) = self.other_edge(i, others, cursor);
+                if self.direction == Direction::Either && self.is_reversed(from, to) {
                     (to, from)
                 } else {
                     (from, to)
@@ -77,7 +90,10 @@ impl Edges {
     /// The weight of edge i.
     #[inline]
     pub(crate) fn weight(&self, i: u64) -> Option<i64> {
-        self.weights.map(|span| span.draw(self.key.with(1), i))
+        match self.weights {
+            Weights::Absent => None,
+            Weights::Random(span) => Some(span.draw(self.stream.substream(1), i)),
+        }
     }
 
     fn label(&self, node: u64) -> i64 {
@@ -85,33 +101,33 @@ impl Edges {
     }
 
     /// The edge of the tree at position i, if there is one.
-    fn bone(&self, i: u64) -> Option<(u64, u64)> {
+    fn tree_edge(&self, i: u64) -> Option<(u64, u64)> {
         let tree = self.tree?;
         let edge = tree.order.value_at(i);
-        (edge < tree.skeleton.count()).then(|| tree.skeleton.edge(edge))
+        (edge < tree.tree.count()).then(|| tree.tree.edge(edge))
     }
 
-    fn bone_is_turned(&self, high: u64) -> bool {
-        self.direction != Direction::Rising && self.key.with(2).word(high) >> 63 == 1
+    fn tree_edge_is_reversed(&self, high: u64) -> bool {
+        self.direction != Direction::Rising && self.stream.substream(2).word(high) >> 63 == 1
     }
 
-    fn turned(&self, from: u64, to: u64) -> bool {
-        self.key.with(3).word(from.wrapping_mul(to | 1)) >> 63 == 1
+    fn is_reversed(&self, from: u64, to: u64) -> bool {
+        self.stream.substream(3).word(from.wrapping_mul(to | 1)) >> 63 == 1
     }
 
     /// The next edge that is not in the tree, if no edge may be repeated; otherwise any edge.
-    fn drawn(&self, i: u64, others: &OtherEdges, cursor: &mut u64) -> (u64, u64) {
+    fn other_edge(&self, i: u64, others: &OtherEdges, cursor: &mut u64) -> (u64, u64) {
         let Some(order) = others.order else {
-            return others.space.edge(self.key.with(4).up_to(i, others.space.count() - 1));
+            return others.space.edge(self.stream.substream(4).up_to(i, others.space.count() - 1));
         };
         loop {
             let (from, to) = others.space.edge(order.value_at(*cursor));
             *cursor += 1;
             let (low, high) = (from.min(to), from.max(to));
-            let same_way =
-                self.direction != Direction::Drawn || self.bone_is_turned(high) == (from > to);
-            let taken = self.tree.is_some_and(|b| same_way && b.skeleton.has(low, high));
-            if !taken {
+            let same_way = self.direction != Direction::Drawn
+                || self.tree_edge_is_reversed(high) == (from > to);
+            let is_taken = self.tree.is_some_and(|edges| same_way && edges.tree.has(low, high));
+            if !is_taken {
                 return (from, to);
             }
         }

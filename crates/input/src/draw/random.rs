@@ -11,20 +11,20 @@ pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A stream of random numbers, identified by its 64-bit seed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Key(u64);
+pub(crate) struct RandomStream(u64);
 
-impl Key {
+impl RandomStream {
     pub(crate) fn new(seed: u32) -> Self {
         Self(u64::from(seed))
     }
 
     /// The stream of a named object.
-    pub(crate) fn with_name(self, name: &str) -> Self {
-        name.bytes().fold(self, |key, byte| key.with(u64::from(byte)))
+    pub(crate) fn named_substream(self, name: &str) -> Self {
+        name.bytes().fold(self, |stream, byte| stream.substream(u64::from(byte)))
     }
 
     /// An independent stream for every number.
-    pub(crate) fn with(self, number: u64) -> Self {
+    pub(crate) fn substream(self, number: u64) -> Self {
         Self(mix(self.0.wrapping_add(GOLDEN) ^ mix(number)))
     }
 
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_splitmix64() {
-        let words: Vec<u64> = (0..3).map(|i| Key(1_234_567).word(i)).collect();
+        let words: Vec<u64> = (0..3).map(|i| RandomStream(1_234_567).word(i)).collect();
         assert_eq!(
             words,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn bounded_numbers_reach_both_ends() {
         let seen: Vec<bool> =
-            (0..3).map(|wanted| (0..100).any(|i| Key(7).up_to(i, 2) == wanted)).collect();
+            (0..3).map(|wanted| (0..100).any(|i| RandomStream(7).up_to(i, 2) == wanted)).collect();
         assert_eq!(seen, [true; 3]);
         assert_eq!(scale(u64::MAX, u64::MAX), u64::MAX);
         assert_eq!(scale(u64::MAX, 0), 0);

@@ -3,7 +3,7 @@
 //! are mapped again until they are inside (cycle walking: Black and Rogaway, Ciphers with Arbitrary
 //! Finite Domains, 2002). This takes less than two iterations on average.
 
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 
 /// Rounds. Luby and Rackoff need four against an attacker who may query both directions.
 const ROUNDS: usize = 4;
@@ -19,13 +19,13 @@ pub(crate) struct Shuffle {
 }
 
 impl Shuffle {
-    pub(crate) fn new(key: Key, last: u64) -> Self {
+    pub(crate) fn new(stream: RandomStream, last: u64) -> Self {
         let bits = u64::BITS - last.leading_zeros();
         let low_bits = bits.div_ceil(2);
         let mask = |bits: u32| (1_u64 << bits) - 1;
         let mut keys = [0; ROUNDS];
         for (i, round) in (0..).zip(&mut keys) {
-            *round = key.word(i);
+            *round = stream.word(i);
         }
         Self { last, low_bits, low_mask: mask(low_bits), high_mask: mask(bits - low_bits), keys }
     }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn every_number_comes_once_and_is_found_again() {
         for last in [0, 1, 2, 3, 4, 62, 63, 64, 1000] {
-            let shuffle = Shuffle::new(Key::new(1), last);
+            let shuffle = Shuffle::new(RandomStream::new(1), last);
             let values: BTreeSet<u64> = (0..=last).map(|i| shuffle.value_at(i)).collect();
             assert!(values.iter().copied().eq(0..=last), "{last}");
             assert!((0..=last).all(|i| shuffle.position_of(shuffle.value_at(i)) == i), "{last}");
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn all_of_64_bits_can_be_shuffled() {
-        let shuffle = Shuffle::new(Key::new(1), u64::MAX);
+        let shuffle = Shuffle::new(RandomStream::new(1), u64::MAX);
         for i in [0, 1, u64::MAX] {
             assert_eq!(shuffle.position_of(shuffle.value_at(i)), i);
         }
@@ -111,7 +111,7 @@ mod tests {
     fn all_orders_of_a_few_come_about_as_often() {
         let mut counts = std::collections::BTreeMap::new();
         for seed in 0..2400 {
-            let shuffle = Shuffle::new(Key::new(seed), 3);
+            let shuffle = Shuffle::new(RandomStream::new(seed), 3);
             *counts.entry([0, 1, 2].map(|i| shuffle.value_at(i))).or_insert(0) += 1;
         }
         assert_eq!(counts.len(), 24);

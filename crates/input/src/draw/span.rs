@@ -1,6 +1,6 @@
 //! A closed interval of whole numbers.
 
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 
 /// `min … min + width`, never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,17 +28,17 @@ impl Span {
 
     /// A random number of the interval: number i of the stream.
     #[inline]
-    pub(crate) fn draw(self, key: Key, i: u64) -> i64 {
-        self.number(key.up_to(i, self.width))
+    pub(crate) fn draw(self, stream: RandomStream, i: u64) -> i64 {
+        self.number(stream.up_to(i, self.width))
     }
 
     /// Maximum number of bytes of a printed number of the interval, and of the blank or newline
     /// after it.
     pub(crate) fn bytes(self, digits: u8) -> u64 {
-        let of = |number: i64| {
+        let printed = |number: i64| {
             let written = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
             u64::from(written.max(u32::from(digits))) + u64::from(number < 0)
         };
-        of(self.min).max(of(self.number(self.width))) + 1
+        printed(self.min).max(printed(self.number(self.width))) + 1
     }
 }

@@ -1,13 +1,13 @@
 //! Random numbers in rising order, each computed without those before it. The interval is split
 //! into one stratum for each number. The numbers are distinct if the interval is large enough.
 
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
 
 /// Random numbers in rising order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Strata {
-    key: Key,
+    stream: RandomStream,
     span: Span,
     /// Whole part of a stratum's width.
     whole: u64,
@@ -18,12 +18,12 @@ pub(crate) struct Strata {
 impl Strata {
     /// `len` numbers of `span`.
     #[allow(clippy::cast_possible_truncation, reason = "quotients of what is smaller")]
-    pub(crate) fn new(key: Key, span: Span, len: u64) -> Self {
+    pub(crate) fn new(stream: RandomStream, span: Span, len: u64) -> Self {
         let (room, len) = (u128::from(span.width) + 1, u128::from(len.max(1)));
         let (whole, rest) = (room / len, room % len);
         // A single stratum of all 64-bit numbers is one too wide for 64 bits.
         let whole = u64::try_from(whole).unwrap_or(u64::MAX);
-        Self { key, span, whole, part: ((rest << 64) / len) as u64 }
+        Self { stream, span, whole, part: ((rest << 64) / len) as u64 }
     }
 
     /// The i-th smallest number.
@@ -32,7 +32,7 @@ impl Strata {
         let (begin, end) = (self.begin(i), self.begin(i + 1));
         // The end of the full 64-bit range wraps to 0.
         let last = end.wrapping_sub(1);
-        let within = if end == begin { 0 } else { self.key.up_to(i, last - begin) };
+        let within = if end == begin { 0 } else { self.stream.up_to(i, last - begin) };
         self.span.number(begin + within)
     }
 

@@ -1,14 +1,14 @@
 //! Rooted trees without labels. Each node but the first has a smaller parent, computed from its
 //! number.
 
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::spec::TreeShape;
 
 /// A rooted tree over nodes 0 … nodes - 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Skeleton {
+pub(crate) struct RootedTree {
     pub(crate) nodes: u64,
-    key: Key,
+    stream: RandomStream,
     structure: Structure,
 }
 
@@ -21,17 +21,17 @@ enum Structure {
     Layers(u64),
 }
 
-impl Skeleton {
-    pub(crate) fn new(key: Key, nodes: u64, shape: TreeShape) -> Self {
-        Self { nodes, key, structure: Structure::Shape(shape) }
+impl RootedTree {
+    pub(crate) fn new(stream: RandomStream, nodes: u64, shape: TreeShape) -> Self {
+        Self { nodes, stream, structure: Structure::Shape(shape) }
     }
 
-    pub(crate) fn bipartite(key: Key, nodes: u64) -> Self {
-        Self { nodes, key, structure: Structure::Bipartite }
+    pub(crate) fn bipartite(stream: RandomStream, nodes: u64) -> Self {
+        Self { nodes, stream, structure: Structure::Bipartite }
     }
 
-    pub(crate) fn layers(key: Key, nodes: u64, width: u64) -> Self {
-        Self { nodes, key, structure: Structure::Layers(width) }
+    pub(crate) fn layers(stream: RandomStream, nodes: u64, width: u64) -> Self {
+        Self { nodes, stream, structure: Structure::Layers(width) }
     }
 
     /// Number of edges.
@@ -67,17 +67,17 @@ impl Skeleton {
         match self.structure {
             Structure::Layers(width) => {
                 let layer = child / width - 1;
-                layer * width + self.key.up_to(child, width - 1)
+                layer * width + self.stream.up_to(child, width - 1)
             }
             Structure::Bipartite if child.is_multiple_of(2) => {
-                2 * self.key.up_to(child, child / 2 - 1) + 1
+                2 * self.stream.up_to(child, child / 2 - 1) + 1
             }
-            Structure::Bipartite => 2 * self.key.up_to(child, child / 2),
+            Structure::Bipartite => 2 * self.stream.up_to(child, child / 2),
             Structure::Shape(shape) => match shape {
-                TreeShape::Random => self.key.up_to(child, child - 1),
+                TreeShape::Random => self.stream.up_to(child, child - 1),
                 TreeShape::Star => 0,
                 TreeShape::Binary => (child - 1) / 2,
-                TreeShape::Caterpillar if child >= spine => self.key.up_to(child, spine - 1),
+                TreeShape::Caterpillar if child >= spine => self.stream.up_to(child, spine - 1),
                 TreeShape::Broom if child >= spine => spine - 1,
                 TreeShape::Path | TreeShape::Caterpillar | TreeShape::Broom => child - 1,
             },

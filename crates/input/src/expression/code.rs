@@ -74,8 +74,8 @@ impl Code {
                 1 => (stack[below], 0),
                 _ => (stack[below], stack[below + 1]),
             };
-            let place = stack.get_mut(below).ok_or(Fault::Invalid(OVERFLOW))?;
-            *place = step.apply(a, b, values)?;
+            let top = stack.get_mut(below).ok_or(Fault::Invalid(OVERFLOW))?;
+            *top = step.apply(a, b, values)?;
             height = below + 1;
         }
         Ok(stack[0])
@@ -96,8 +96,8 @@ impl Step {
         match self {
             Step::Push(value) | Step::Load(Slot::Constant(value)) => Ok(value),
             Step::Load(Slot::N) => Ok(values.n),
-            Step::Load(Slot::Value(place)) => {
-                values.slots.get(place).copied().flatten().ok_or(Fault::Unavailable)
+            Step::Load(Slot::Value(index)) => {
+                values.slots.get(index).copied().flatten().ok_or(Fault::Unavailable)
             }
             Step::Negate => fits(a.checked_neg()),
             Step::Add => fits(a.checked_add(b)),

@@ -4,11 +4,10 @@
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
 use crate::draw::edge_space::EdgeSpace;
-use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges};
-use crate::draw::random::Key;
+use crate::draw::edges::{Direction, Edges, OtherEdges, TreeEdges, Weights};
+use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
-use crate::draw::span::Span;
-use crate::draw::tree::Skeleton;
+use crate::draw::tree::RootedTree;
 use crate::expression::Code;
 use crate::spec::{Graph, GraphShape, Range, Tree, TreeShape};
 
@@ -29,17 +28,17 @@ impl Tree {
 impl Tree<Code> {
     pub(crate) fn evaluate(&self, context: &mut EvalContext<'_>) -> Option<Edges> {
         let nodes = context.count("nodes", &self.nodes)?;
-        let skeleton = Skeleton::new(context.key.with(1), nodes, self.shape);
-        let count = skeleton.count();
+        let tree = RootedTree::new(context.stream.substream(1), nodes, self.shape);
+        let count = tree.count();
         let weights = weights(context, self.weights.as_ref(), count)?;
-        let order = Shuffle::new(context.key.with(2), count.saturating_sub(1));
+        let order = Shuffle::new(context.stream.substream(2), count.saturating_sub(1));
         Some(Edges {
             count,
             base: i64::from(!self.zero_based),
             weights,
-            key: context.key.with(3),
-            labels: labels(context.key, nodes),
-            tree: Some(TreeEdges { skeleton, order }),
+            stream: context.stream.substream(3),
+            labels: labels(context.stream, nodes),
+            tree: Some(TreeEdges { tree, order }),
             others: None,
             direction: Direction::Either,
         })
@@ -78,27 +77,25 @@ impl Graph<Code> {
         };
         let nodes = nodes?;
         let space = EdgeSpace::new(self, nodes);
-        let skeleton = self.skeleton(context.key.with(1), nodes);
         let count = self.count(context, wanted, nodes, space)?;
         let weights = weights(context, self.weights.as_ref(), count)?;
-        let skeleton = if self.is_forest() || (wanted.is_some() && self.promises.connected) {
-            Some(skeleton)
-        } else {
-            None
-        };
+        let needs_tree = self.is_forest() || (wanted.is_some() && self.promises.connected);
+        let tree = needs_tree.then(|| self.spanning_tree(context.stream.substream(1), nodes));
         let ordered = if self.is_forest() { nodes.saturating_sub(1) } else { count };
-        let order = Shuffle::new(context.key.with(2), ordered.saturating_sub(1));
+        let order = Shuffle::new(context.stream.substream(2), ordered.saturating_sub(1));
         let once = self.promises.simple || wanted.is_none();
         let last = space.count().saturating_sub(1);
-        let others =
-            OtherEdges { space, order: once.then(|| Shuffle::new(context.key.with(4), last)) };
+        let others = OtherEdges {
+            space,
+            order: once.then(|| Shuffle::new(context.stream.substream(4), last)),
+        };
         Some(Edges {
             count,
             base: i64::from(!self.zero_based),
             weights,
-            key: context.key.with(3),
-            labels: labels(context.key, nodes),
-            tree: skeleton.map(|skeleton| TreeEdges { skeleton, order }),
+            stream: context.stream.substream(3),
+            labels: labels(context.stream, nodes),
+            tree: tree.map(|tree| TreeEdges { tree, order }),
             others: (!self.is_forest()).then_some(others),
             direction: self.direction(),
         })
@@ -109,11 +106,11 @@ impl Graph<Code> {
         self.promises.acyclic && !self.promises.directed
     }
 
-    fn skeleton(&self, key: Key, nodes: u64) -> Skeleton {
+    fn spanning_tree(&self, stream: RandomStream, nodes: u64) -> RootedTree {
         match self.shape {
-            GraphShape::Layered => Skeleton::layers(key, nodes, nodes.isqrt()),
-            _ if self.promises.bipartite => Skeleton::bipartite(key, nodes),
-            _ => Skeleton::new(key, nodes, TreeShape::Random),
+            GraphShape::Layered => RootedTree::layers(stream, nodes, nodes.isqrt()),
+            _ if self.promises.bipartite => RootedTree::bipartite(stream, nodes),
+            _ => RootedTree::new(stream, nodes, TreeShape::Random),
         }
     }
 
@@ -156,19 +153,18 @@ impl Graph<Code> {
 }
 
 /// A random permutation of the nodes, as their labels.
-fn labels(key: Key, nodes: u64) -> Shuffle {
-    Shuffle::new(key.with(5), nodes.saturating_sub(1))
+fn labels(stream: RandomStream, nodes: u64) -> Shuffle {
+    Shuffle::new(stream.substream(5), nodes.saturating_sub(1))
 }
 
-/// The range of the weights; `None` if the range is wrong.
-#[allow(clippy::option_option, reason = "the outer one is for what is wrong")]
+/// The weights of the edges; `None` if their range is wrong.
 fn weights(
     context: &mut EvalContext<'_>,
     range: Option<&Range<Code>>,
     edges: u64,
-) -> Option<Option<Span>> {
+) -> Option<Weights> {
     match range {
-        None => Some(None),
-        Some(range) => context.range("weights", range, edges > 0).map(Some),
+        None => Some(Weights::Absent),
+        Some(range) => context.range("weights", range, edges > 0).map(Weights::Random),
     }
 }

@@ -3,7 +3,7 @@
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
 use crate::draw::adversarial::{BUCKETS, Collisions, killer};
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::draw::strata::Strata;
@@ -26,11 +26,11 @@ pub(crate) struct Numbers {
 
 #[derive(Debug, Clone, Copy)]
 enum Sequence {
-    Random(Key),
+    Random(RandomStream),
     Distinct(Shuffle),
     Equal(i64),
     Few {
-        key: Key,
+        stream: RandomStream,
         last: u64,
         values: Strata,
     },
@@ -53,15 +53,15 @@ impl Numbers {
     pub(crate) fn number(&self, i: u64) -> i64 {
         let last = self.len - 1;
         match &self.sequence {
-            Sequence::Random(key) => self.span.draw(*key, i),
+            Sequence::Random(stream) => self.span.draw(*stream, i),
             Sequence::Distinct(shuffle) => self.span.number(shuffle.value_at(i)),
             Sequence::Equal(value) => *value,
-            Sequence::Few { key, last, values } => values.number(key.up_to(i, *last)),
+            Sequence::Few { stream, last, values } => values.number(stream.up_to(i, *last)),
             Sequence::Sorted(sorted) => sorted.number(i),
             Sequence::Reversed(sorted) => sorted.number(last - i),
             Sequence::NearlySorted { sorted, swapped, shuffle } => {
-                let place = shuffle.position_of(i);
-                sorted.number(if place < *swapped { shuffle.value_at(place ^ 1) } else { i })
+                let position = shuffle.position_of(i);
+                sorted.number(if position < *swapped { shuffle.value_at(position ^ 1) } else { i })
             }
             Sequence::OrganPipe(sorted) => {
                 let rising = i < self.len.div_ceil(2);
@@ -76,14 +76,16 @@ impl Numbers {
     /// of them.
     pub(crate) fn each<E>(&self, mut to: impl FnMut(i64) -> Result<(), E>) -> Result<(), E> {
         match &self.sequence {
-            Sequence::Random(key) => (0..self.len).try_for_each(|i| to(self.span.draw(*key, i))),
+            Sequence::Random(stream) => {
+                (0..self.len).try_for_each(|i| to(self.span.draw(*stream, i)))
+            }
             _ => (0..self.len).try_for_each(|i| to(self.number(i))),
         }
     }
 
     /// Independent numbers.
-    fn random(key: Key, len: u64, span: Span, digits: u8) -> Self {
-        Self { len, span, digits, sequence: Sequence::Random(key) }
+    fn random(stream: RandomStream, len: u64, span: Span, digits: u8) -> Self {
+        Self { len, span, digits, sequence: Sequence::Random(stream) }
     }
 }
 
@@ -123,7 +125,7 @@ impl Scalar<Code> {
             }
             Scalar { min: Some(min), max: Some(max), .. } => {
                 let span = context.span("", min, max, true)?;
-                Some((span.draw(context.key, 0), span.number(span.width)))
+                Some((span.draw(context.stream, 0), span.number(span.width)))
             }
             _ => None,
         }
@@ -172,36 +174,40 @@ impl Array<Code> {
         if few == 0 && len > 0 {
             return context.refuse("distinct_values", "is 0");
         }
-        let (key, order) = (context.key.with(1), self.order);
+        let (stream, order) = (context.stream.substream(1), self.order);
         let sequence = match order {
-            Order::Random if !self.distinct => Sequence::Random(key),
+            Order::Random if !self.distinct => Sequence::Random(stream),
             Order::FewDistinct => {
                 let last = few.saturating_sub(1).min(span.width);
-                Sequence::Few { key, last, values: Strata::new(key.with(1), span, last + 1) }
+                Sequence::Few {
+                    stream,
+                    last,
+                    values: Strata::new(stream.substream(1), span, last + 1),
+                }
             }
             Order::AntiHash => Sequence::AntiHash(Collisions::new(span, len, self.distinct)),
-            order => ordered(order, key, len, span),
+            order => ordered(order, stream, len, span),
         };
         Some(Numbers { len, span, digits: digits(self.width), sequence })
     }
 }
 
 /// The orders that arrays and permutations share. Values are distinct if the range is large enough.
-fn ordered(order: Order, key: Key, len: u64, span: Span) -> Sequence {
-    let sorted = Strata::new(key, span, len);
+fn ordered(order: Order, stream: RandomStream, len: u64, span: Span) -> Sequence {
+    let sorted = Strata::new(stream, span, len);
     match order {
-        Order::AllEqual => Sequence::Equal(span.draw(key, 0)),
+        Order::AllEqual => Sequence::Equal(span.draw(stream, 0)),
         Order::Sorted => Sequence::Sorted(sorted),
         Order::Reversed => Sequence::Reversed(sorted),
         Order::NearlySorted => Sequence::NearlySorted {
             sorted,
             swapped: ((len / SORTED_PER_SWAPPED).max(2) & !1).min(len & !1),
-            shuffle: Shuffle::new(key.with(1), len.saturating_sub(1)),
+            shuffle: Shuffle::new(stream.substream(1), len.saturating_sub(1)),
         },
         Order::OrganPipe => Sequence::OrganPipe(sorted),
         Order::AntiQuicksort => Sequence::AntiQuicksort(sorted),
         Order::Random | Order::FewDistinct | Order::AntiHash => {
-            Sequence::Distinct(Shuffle::new(key, span.width))
+            Sequence::Distinct(Shuffle::new(stream, span.width))
         }
     }
 }
@@ -233,7 +239,7 @@ impl Permutation<Code> {
             return context.refuse("base", "does not leave room for all numbers within 64 bits");
         }
         let span = Span { min: base, width };
-        let sequence = ordered(self.order, context.key.with(1), len, span);
+        let sequence = ordered(self.order, context.stream.substream(1), len, span);
         Some(Numbers { len, span, digits: digits(self.width), sequence })
     }
 }
@@ -257,7 +263,8 @@ impl Matrix<Code> {
         let needed = rows.is_some_and(|rows| rows > 0) && cols.is_some_and(|cols| cols > 0);
         let span = context.span("", &self.min, &self.max, needed);
         let (rows, cols, span) = (rows?, cols?, span?);
-        let numbers = Numbers::random(context.key.with(1), rows * cols, span, digits(self.width));
+        let numbers =
+            Numbers::random(context.stream.substream(1), rows * cols, span, digits(self.width));
         Some((numbers, rows, cols))
     }
 }

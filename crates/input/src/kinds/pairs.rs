@@ -2,7 +2,7 @@
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::draw::shuffle::Shuffle;
 use crate::draw::span::Span;
 use crate::expression::Code;
@@ -19,14 +19,14 @@ pub(crate) struct Pairs {
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     /// Points.
-    Any(Key),
+    Any(RandomStream),
     /// Distinct points: a permutation of all points, numbered row by row. A row is as wide as the
     /// span.
     Distinct(Shuffle),
     /// Points with distinct first coordinates: there are too many points to number all of them.
-    DistinctFirst(Shuffle, Key),
+    DistinctFirst(Shuffle, RandomStream),
     /// Intervals, and their maximum length.
-    Intervals(Key, u64),
+    Intervals(RandomStream, u64),
 }
 
 impl Pairs {
@@ -35,17 +35,17 @@ impl Pairs {
     pub(crate) fn pair(&self, i: u64) -> (i64, i64) {
         let span = self.span;
         match self.kind {
-            Kind::Any(key) => (span.draw(key, 2 * i), span.draw(key, 2 * i + 1)),
+            Kind::Any(stream) => (span.draw(stream, 2 * i), span.draw(stream, 2 * i + 1)),
             Kind::Distinct(shuffle) => {
                 let (point, side) = (shuffle.value_at(i), span.width + 1);
                 (span.number(point / side), span.number(point % side))
             }
-            Kind::DistinctFirst(shuffle, key) => {
-                (span.number(shuffle.value_at(i)), span.draw(key, i))
+            Kind::DistinctFirst(shuffle, stream) => {
+                (span.number(shuffle.value_at(i)), span.draw(stream, i))
             }
-            Kind::Intervals(key, longest) => {
-                let length = key.up_to(2 * i, longest);
-                let begin = key.up_to(2 * i + 1, span.width - length);
+            Kind::Intervals(stream, longest) => {
+                let length = stream.up_to(2 * i, longest);
+                let begin = stream.up_to(2 * i + 1, span.width - length);
                 (span.number(begin), span.number(begin + length))
             }
         }
@@ -68,16 +68,16 @@ impl Points<Code> {
         let len = context.count("len", &self.len);
         let span = context.span("", &self.min, &self.max, len.is_some_and(|len| len > 0));
         let (len, span) = (len?, span?);
-        let key = context.key.with(1);
+        let stream = context.stream.substream(1);
         let all = span.width.checked_add(1).and_then(|side| side.checked_mul(side));
         let kind = match all {
-            _ if !self.distinct => Kind::Any(key),
-            None => Kind::DistinctFirst(Shuffle::new(key, span.width), key.with(1)),
+            _ if !self.distinct => Kind::Any(stream),
+            None => Kind::DistinctFirst(Shuffle::new(stream, span.width), stream.substream(1)),
             Some(all) if len > all => {
                 let problem = format_args!("{len} distinct points do not fit among {all}");
                 return context.refuse("len", problem);
             }
-            Some(all) => Kind::Distinct(Shuffle::new(key, all - 1)),
+            Some(all) => Kind::Distinct(Shuffle::new(stream, all - 1)),
         };
         Some(Pairs { len, span, kind })
     }
@@ -109,6 +109,6 @@ impl Intervals<Code> {
             Some(Err(_)) if needed => return context.refuse("max_length", "is negative"),
             _ => span.width,
         };
-        Some(Pairs { len, span, kind: Kind::Intervals(context.key.with(1), longest) })
+        Some(Pairs { len, span, kind: Kind::Intervals(context.stream.substream(1), longest) })
     }
 }

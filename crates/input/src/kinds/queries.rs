@@ -2,7 +2,7 @@
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
 use crate::expression::Code;
 use crate::limits::{MAX_FIELDS, MAX_VARIANTS};
@@ -16,7 +16,7 @@ pub(crate) struct DrawnQueries<'p> {
     pub(crate) len: u64,
     /// Each variant's parts, with the cumulative sum of the weights.
     variants: Vec<(u64, Vec<Part<'p>>)>,
-    key: Key,
+    stream: RandomStream,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -40,18 +40,18 @@ impl DrawnQueries<'_> {
 
     /// The values of query i.
     pub(crate) fn write<W: Write>(&self, i: u64, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        let key = self.key.with(i);
+        let stream = self.stream.substream(i);
         let total = self.variants.last().map_or(1, |(sum, _)| *sum);
-        let chosen = key.up_to(0, total - 1);
+        let chosen = stream.up_to(0, total - 1);
         let Some((_, parts)) = self.variants.iter().find(|(sum, _)| chosen < *sum) else {
             return Ok(());
         };
         for (field, part) in (1..).step_by(2).zip(parts) {
             match part {
                 Part::Literal(text) => out.text(text)?,
-                Part::Number(span) => out.number(span.draw(key, field), 0)?,
+                Part::Number(span) => out.number(span.draw(stream, field), 0)?,
                 Part::Interval(span) => {
-                    let (one, other) = (span.draw(key, field), span.draw(key, field + 1));
+                    let (one, other) = (span.draw(stream, field), span.draw(stream, field + 1));
                     out.number(one.min(other), 0)?;
                     out.number(one.max(other), 0)?;
                 }
@@ -128,7 +128,7 @@ impl Queries<Code> {
         }
         let whole = |(sum, parts): (u64, Option<Vec<Part<'p>>>)| parts.map(|parts| (sum, parts));
         let variants = variants.into_iter().map(whole).collect::<Option<Vec<_>>>()?;
-        Some(DrawnQueries { len: len?, variants, key: context.key.with(1) })
+        Some(DrawnQueries { len: len?, variants, stream: context.stream.substream(1) })
     }
 }
 
@@ -143,12 +143,12 @@ impl Field<Code> {
         match self {
             Field::Literal(text) => Some(Part::Literal(text)),
             Field::Number(range) => {
-                let of = format_args!("variants[{i}].fields[{j}].number");
-                context.range(of, range, needed).map(Part::Number)
+                let path = format_args!("variants[{i}].fields[{j}].number");
+                context.range(path, range, needed).map(Part::Number)
             }
             Field::Interval(range) => {
-                let of = format_args!("variants[{i}].fields[{j}].interval");
-                context.range(of, range, needed).map(Part::Interval)
+                let path = format_args!("variants[{i}].fields[{j}].interval");
+                context.range(path, range, needed).map(Part::Interval)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::context::eval_context::EvalContext;
 use crate::context::fields::Fields;
-use crate::draw::random::{GOLDEN, Key};
+use crate::draw::random::{GOLDEN, RandomStream};
 use crate::expression::Code;
 use crate::spec::{Grid, Pattern, Text};
 
@@ -21,36 +21,36 @@ pub(crate) struct Strings<'p> {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source<'p> {
-    Random { key: Key, alphabet: &'p [u8] },
+    Random { stream: RandomStream, alphabet: &'p [u8] },
     Same(u8),
-    Periodic { key: Key, alphabet: &'p [u8], period: u64 },
+    Periodic { stream: RandomStream, alphabet: &'p [u8], period: u64 },
     Fibonacci([u8; 2]),
     ThueMorse([u8; 2]),
 }
 
 impl Strings<'_> {
     /// Passes the characters of a row to a sink.
-    pub(crate) fn row<T>(&self, row: u64, write: impl CharacterSink<T>) -> T {
+    pub(crate) fn row<T>(&self, row: u64, sink: impl CharacterSink<T>) -> T {
         let begin = row * self.cols;
         match self.source {
-            Source::Random { key, alphabet } => {
-                write.write(self.cols, |i| letter(alphabet, key, begin + i))
+            Source::Random { stream, alphabet } => {
+                sink.write(self.cols, |i| random_character(alphabet, stream, begin + i))
             }
-            Source::Same(c) => write.write(self.cols, |_| c),
-            Source::Periodic { key, alphabet, period } => {
+            Source::Same(c) => sink.write(self.cols, |_| c),
+            Source::Periodic { stream, alphabet, period } => {
                 // A counter avoids a division for each character.
                 let mut next = 0;
-                write.write(self.cols, |_| {
+                sink.write(self.cols, |_| {
                     let i = next;
                     next = if i + 1 == period { 0 } else { i + 1 };
-                    letter(alphabet, key, i)
+                    random_character(alphabet, stream, i)
                 })
             }
             Source::Fibonacci(two) => {
-                write.write(self.cols, |i| if rises(i) { two[0] } else { two[1] })
+                sink.write(self.cols, |i| if is_first_character(i) { two[0] } else { two[1] })
             }
             Source::ThueMorse(two) => {
-                write.write(self.cols, |i| if i.count_ones() % 2 == 0 { two[0] } else { two[1] })
+                sink.write(self.cols, |i| if i.count_ones() % 2 == 0 { two[0] } else { two[1] })
             }
         }
     }
@@ -58,13 +58,17 @@ impl Strings<'_> {
 
 /// Takes `count` characters, from the first to the last.
 pub(crate) trait CharacterSink<T> {
-    fn write(self, count: u64, of: impl FnMut(u64) -> u8) -> T;
+    fn write(self, count: u64, byte_at: impl FnMut(u64) -> u8) -> T;
 }
 
 #[inline]
-fn letter(alphabet: &[u8], key: Key, i: u64) -> u8 {
+fn random_character(alphabet: &[u8], stream: RandomStream, i: u64) -> u8 {
     let last = alphabet.len() as u64 - 1;
-    usize::try_from(key.up_to(i, last)).ok().and_then(|i| alphabet.get(i)).copied().unwrap_or(b'?')
+    usize::try_from(stream.up_to(i, last))
+        .ok()
+        .and_then(|i| alphabet.get(i))
+        .copied()
+        .unwrap_or(b'?')
 }
 
 /// Whether character i of the Fibonacci word is the first character of the alphabet. It is if ⌊(i +
@@ -72,7 +76,7 @@ fn letter(alphabet: &[u8], key: Key, i: u64) -> u8 {
 /// units of 2^-64, with an error below i · 2^-64. By Hurwitz, a multiple i/φ differs from every
 /// whole number by more than 1/(3 · i). So the result is right for every i below 2^31.
 #[inline]
-fn rises(i: u64) -> bool {
+fn is_first_character(i: u64) -> bool {
     (i + 2).wrapping_mul(GOLDEN) < GOLDEN
 }
 
@@ -89,8 +93,10 @@ impl Grid {
 impl Grid<Code> {
     pub(crate) fn evaluate<'p>(&'p self, context: &mut EvalContext<'_>) -> Option<Strings<'p>> {
         let (rows, cols) = (context.count("rows", &self.rows), context.count("cols", &self.cols));
-        let source =
-            Source::Random { key: context.key.with(1), alphabet: self.alphabet.as_bytes() };
+        let source = Source::Random {
+            stream: context.stream.substream(1),
+            alphabet: self.alphabet.as_bytes(),
+        };
         Some(Strings { rows: rows?, cols: cols?, source })
     }
 }
@@ -122,12 +128,12 @@ impl Text<Code> {
         if period == 0 && len > 0 {
             return context.refuse("period", "is 0");
         }
-        let (key, alphabet) = (context.key.with(1), self.alphabet.as_bytes());
+        let (stream, alphabet) = (context.stream.substream(1), self.alphabet.as_bytes());
         let [first, second] = [0, 1].map(|i| alphabet.get(i).copied().unwrap_or(b'?'));
         let source = match self.pattern {
-            Pattern::Random => Source::Random { key, alphabet },
+            Pattern::Random => Source::Random { stream, alphabet },
             Pattern::AllSame => Source::Same(first),
-            Pattern::Periodic => Source::Periodic { key, alphabet, period },
+            Pattern::Periodic => Source::Periodic { stream, alphabet, period },
             Pattern::Fibonacci => Source::Fibonacci([first, second]),
             Pattern::ThueMorse => Source::ThueMorse([first, second]),
         };
@@ -146,7 +152,7 @@ mod tests {
             let next = [word.clone(), shorter].concat();
             (shorter, word) = (word, next);
         }
-        let wrong = (0..).zip(&word).find(|&(i, &c)| rises(i) != (c == b'a'));
+        let wrong = (0..).zip(&word).find(|&(i, &c)| is_first_character(i) != (c == b'a'));
         assert_eq!(wrong, None);
     }
 }

@@ -35,7 +35,7 @@ impl Values<'_> {
             Values::One(_) => 1,
             Values::Numbers(numbers) => numbers.len,
             Values::Matrix(_, rows, _) => *rows,
-            Values::Strings(letters) => letters.rows,
+            Values::Strings(strings) => strings.rows,
             Values::Edges(edges) => edges.count,
             Values::Pairs(pairs) => pairs.len,
             Values::Queries(queries) => queries.len,
@@ -49,7 +49,7 @@ impl Values<'_> {
             Values::One(value) => Span::one(*value).bytes(0),
             Values::Numbers(numbers) => numbers.span.bytes(numbers.digits),
             Values::Matrix(numbers, _, cols) => cols * numbers.span.bytes(numbers.digits),
-            Values::Strings(letters) => letters.cols + 1,
+            Values::Strings(strings) => strings.cols + 1,
             Values::Edges(edges) => edges.bytes(),
             Values::Pairs(pairs) => 2 * pairs.span.bytes(0),
             Values::Queries(queries) => queries.bytes(),
@@ -80,7 +80,7 @@ impl Values<'_> {
             Values::Numbers(numbers) => out.number(numbers.number(row), numbers.digits),
             Values::Matrix(numbers, _, cols) => (row * cols..(row + 1) * cols)
                 .try_for_each(|i| out.number(numbers.number(i), numbers.digits)),
-            Values::Strings(letters) => letters.row(row, out),
+            Values::Strings(strings) => strings.row(row, out),
             Values::Edges(edges) => {
                 let (from, to) = edges.edge(row, cursor);
                 out.number(from, 0)?;
@@ -98,7 +98,7 @@ impl Values<'_> {
 }
 
 impl<W: Write> CharacterSink<io::Result<()>> for &mut InputWriter<'_, W> {
-    fn write(self, count: u64, of: impl FnMut(u64) -> u8) -> io::Result<()> {
-        self.characters(count, of)
+    fn write(self, count: u64, byte_at: impl FnMut(u64) -> u8) -> io::Result<()> {
+        self.characters(count, byte_at)
     }
 }

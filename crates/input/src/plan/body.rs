@@ -1,6 +1,6 @@
 //! A spec with resolved names and compiled expressions: data only.
 
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::expression::Code;
 use crate::spec::{Kind, Split};
 
@@ -19,7 +19,7 @@ pub(crate) struct Body {
 pub(crate) struct Var {
     /// Path in the spec.
     pub(crate) path: String,
-    pub(crate) key: Key,
+    pub(crate) stream: RandomStream,
     pub(crate) kind: Kind<Code>,
     /// The task's bound of the same name.
     pub(crate) bound: Option<i64>,
@@ -61,7 +61,7 @@ pub(crate) enum Item {
 pub(crate) struct Cases {
     /// Path in the spec.
     pub(crate) path: String,
-    pub(crate) key: Key,
+    pub(crate) stream: RandomStream,
     pub(crate) count: Code,
     pub(crate) min_size: Option<Code>,
     pub(crate) split: Split,

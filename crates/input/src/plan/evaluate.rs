@@ -1,7 +1,7 @@
 //! Evaluates a plan at one n. A case's variables follow the variables outside of it.
 
-use crate::context::eval_context::{EvalContext, Place};
-use crate::draw::random::Key;
+use crate::context::eval_context::{EvalContext, Location};
+use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
 use crate::draw::split::sizes;
 use crate::expression::Bindings;
@@ -29,7 +29,7 @@ pub struct Estimate {
 
 /// The values of names at one n and in one case.
 pub(crate) struct Evaluation<'p> {
-    place: Place,
+    location: Location,
     /// The value of `n` in expressions: the size of the case, inside a case.
     size: i64,
     slots: Vec<Option<i64>>,
@@ -41,17 +41,25 @@ pub(crate) struct Evaluation<'p> {
     steps: u64,
 }
 
+/// A case that must be checked.
+struct DistinctCase {
+    number: u64,
+    size: u64,
+    /// Number of cases that cost the same.
+    count: u64,
+}
+
 /// An item of a line, at one n.
-enum Shown<'f, 'p> {
+enum LineItem<'f, 'p> {
     Values(&'f Values<'p>),
     Value(i64),
 }
 
 impl<'p> Evaluation<'p> {
     pub(crate) fn new(n: u32) -> Self {
-        let place = Place { n, case: None };
+        let location = Location { n, case: None };
         let (slots, values) = (Vec::new(), Vec::new());
-        Self { place, size: i64::from(n), slots, values, cases: 0, case_steps: 0, steps: 0 }
+        Self { location, size: i64::from(n), slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
@@ -80,17 +88,24 @@ impl<'p> Evaluation<'p> {
 
     fn context<'a>(&'a self, path: &'a str, problems: &'a mut Vec<Problem>) -> EvalContext<'a> {
         let values = Bindings { n: self.size, slots: &self.slots };
-        EvalContext { path, place: self.place, values, key: Key::default(), problems }
+        EvalContext {
+            path,
+            location: self.location,
+            values,
+            stream: RandomStream::default(),
+            problems,
+        }
     }
 
     /// Evaluates variables in their order.
     fn enter(&mut self, vars: &'p [Var], problems: &mut Vec<Problem>) {
         for var in vars {
-            let key = var.key.with(u64::from(self.place.n));
-            let key = self.place.case.map_or(key, |(case, _)| key.with(case));
-            let values = var
-                .kind
-                .evaluate(&mut EvalContext { key, ..self.context(&var.path, problems) }, var.bound);
+            let stream = var.stream.substream(u64::from(self.location.n));
+            let stream = self.location.case.map_or(stream, |(case, _)| stream.substream(case));
+            let values = var.kind.evaluate(
+                &mut EvalContext { stream, ..self.context(&var.path, problems) },
+                var.bound,
+            );
             self.slots.push(match values {
                 Some(Values::One(value)) => Some(value),
                 _ => None,
@@ -110,13 +125,13 @@ impl<'p> Evaluation<'p> {
     ) -> T {
         let outside = (self.values.len(), self.size);
         self.size = i64::try_from(size).unwrap_or(i64::MAX);
-        self.place.case = Some((number, self.size));
+        self.location.case = Some((number, self.size));
         self.enter(&body.vars, problems);
         let result = inside(self, problems);
         self.values.truncate(outside.0);
         self.slots.truncate(outside.0);
         self.size = outside.1;
-        self.place.case = None;
+        self.location.case = None;
         result
     }
 
@@ -139,7 +154,7 @@ impl<'p> Evaluation<'p> {
     fn measure_line(&self, line: &Line, problems: &mut Vec<Problem>) -> u64 {
         let mut context = self.context(&line.path, problems);
         let items = line.items.iter().enumerate().map(|(i, item)| match item {
-            Item::Variable(place) => self.values_at(*place).map_or(0, Values::bytes),
+            Item::Variable(index) => self.values_at(*index).map_or(0, Values::bytes),
             Item::Value(code) => context
                 .value(format_args!("[{i}]"), code)
                 .map_or(0, |value| Span::one(value).bytes(0)),
@@ -150,7 +165,7 @@ impl<'p> Evaluation<'p> {
     /// Checks that all items of `lines` have the same number of rows.
     fn check_rows(&self, line: &Line, problems: &mut Vec<Problem>) {
         let count = |item: &Item| match item {
-            Item::Variable(place) => self.values_at(*place).map(Values::count),
+            Item::Variable(index) => self.values_at(*index).map(Values::count),
             Item::Value(_) => Some(1),
         };
         let mut counts =
@@ -159,13 +174,13 @@ impl<'p> Evaluation<'p> {
             return;
         };
         for (i, other) in counts.filter(|(_, count)| *count != first) {
-            let text = format_args!("has {other} rows beside {first}");
+            let text = format_args!("has {other} rows, but the first item has {first}");
             let _ = self.context(&line.path, problems).refuse::<()>(format_args!("[{i}]"), text);
         }
     }
 
-    fn values_at(&self, place: usize) -> Option<&Values<'p>> {
-        self.values.get(place).and_then(Option::as_ref)
+    fn values_at(&self, index: usize) -> Option<&Values<'p>> {
+        self.values.get(index).and_then(Option::as_ref)
     }
 
     fn measure_cases(&mut self, cases: &'p Cases, problems: &mut Vec<Problem>) -> u64 {
@@ -182,12 +197,12 @@ impl<'p> Evaluation<'p> {
         }
         self.steps += count * SPLIT_STEPS;
         let (mut bytes, found) = (0_u64, problems.len());
-        for (number, size, times) in self.kinds(cases, count, least) {
+        for DistinctCase { number, size, count } in self.distinct_cases(cases, count, least) {
             self.steps += steps;
-            let one = self.case(number, size, &cases.body, problems, |frame, problems| {
-                frame.measure(&cases.body.parts, problems)
+            let one = self.case(number, size, &cases.body, problems, |evaluation, problems| {
+                evaluation.measure(&cases.body.parts, problems)
             });
-            bytes = bytes.saturating_add(one.saturating_mul(times));
+            bytes = bytes.saturating_add(one.saturating_mul(count));
             if problems.len() > found {
                 break;
             }
@@ -197,18 +212,20 @@ impl<'p> Evaluation<'p> {
 
     /// The cases that must be checked. Without random scalars, all cases of one size cost the same,
     /// so only the first of them is checked.
-    fn kinds(&self, cases: &Cases, count: u64, least: u64) -> Vec<(u64, u64, u64)> {
-        let mut kinds: Vec<_> =
-            (1..).zip(self.sizes(cases, count, least)).map(|(i, size)| (i, size, 1)).collect();
+    fn distinct_cases(&self, cases: &Cases, count: u64, least: u64) -> Vec<DistinctCase> {
+        let mut distinct: Vec<_> = (1..)
+            .zip(self.sizes(cases, count, least))
+            .map(|(number, size)| DistinctCase { number, size, count: 1 })
+            .collect();
         if !cases.drawn {
-            kinds.sort_unstable_by_key(|&(number, size, _)| (size, number));
-            kinds.dedup_by(|next, first| {
-                let same = next.1 == first.1;
-                first.2 += u64::from(same);
+            distinct.sort_unstable_by_key(|case| (case.size, case.number));
+            distinct.dedup_by(|next, first| {
+                let same = next.size == first.size;
+                first.count += u64::from(same);
                 same
             });
         }
-        kinds
+        distinct
     }
 
     /// The number of cases and the least size of a case, if n can be split so.
@@ -220,7 +237,7 @@ impl<'p> Evaluation<'p> {
             None => Some(0),
         };
         let (count, least) = (count?, least?);
-        let n = u64::from(self.place.n);
+        let n = u64::from(self.location.n);
         if count > MAX_CASES {
             return context
                 .too_large("count", format_args!("{count} are over the limit of {MAX_CASES}"));
@@ -236,8 +253,8 @@ impl<'p> Evaluation<'p> {
     }
 
     fn sizes(&self, cases: &Cases, count: u64, least: u64) -> Vec<u64> {
-        let n = u64::from(self.place.n);
-        sizes(cases.split, n, count, least, cases.key.with(n))
+        let n = u64::from(self.location.n);
+        sizes(cases.split, n, count, least, cases.stream.substream(n))
     }
 
     fn print<W: Write>(
@@ -256,8 +273,8 @@ impl<'p> Evaluation<'p> {
                 Part::Cases(cases) => {
                     let (count, least) = self.counts(cases, &mut Vec::new()).unwrap_or_default();
                     for (number, size) in (1..).zip(self.sizes(cases, count, least)) {
-                        let printed = |frame: &mut Self, _: &mut Vec<Problem>| {
-                            frame.print(&cases.body.parts, out)
+                        let printed = |evaluation: &mut Self, _: &mut Vec<Problem>| {
+                            evaluation.print(&cases.body.parts, out)
                         };
                         self.case(number, size, &cases.body, &mut Vec::new(), printed)?;
                     }
@@ -268,26 +285,26 @@ impl<'p> Evaluation<'p> {
     }
 
     fn print_line<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        for item in self.shown(line) {
+        for item in self.line_items(line) {
             match item {
-                Shown::Value(value) => out.number(value, 0)?,
-                Shown::Values(rows) => rows.write_all(out)?,
+                LineItem::Value(value) => out.number(value, 0)?,
+                LineItem::Values(rows) => rows.write_all(out)?,
             }
         }
         out.end_line(line.omit_empty)
     }
 
     fn print_lines<W: Write>(&self, line: &Line, out: &mut InputWriter<'_, W>) -> io::Result<()> {
-        let mut items: Vec<_> = self.shown(line).map(|item| (item, 0)).collect();
+        let mut items: Vec<_> = self.line_items(line).map(|item| (item, 0)).collect();
         let count = items.first().map_or(0, |(item, _)| match item {
-            Shown::Values(rows) => rows.count(),
-            Shown::Value(_) => 1,
+            LineItem::Values(rows) => rows.count(),
+            LineItem::Value(_) => 1,
         });
         for row in 0..count {
             for (item, cursor) in &mut items {
                 match item {
-                    Shown::Value(value) => out.number(*value, 0)?,
-                    Shown::Values(rows) => rows.write(row, cursor, out)?,
+                    LineItem::Value(value) => out.number(*value, 0)?,
+                    LineItem::Values(rows) => rows.write(row, cursor, out)?,
                 }
             }
             out.end_line(line.omit_empty)?;
@@ -295,11 +312,11 @@ impl<'p> Evaluation<'p> {
         Ok(())
     }
 
-    fn shown<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = Shown<'f, 'p>> {
+    fn line_items<'f>(&'f self, line: &'f Line) -> impl Iterator<Item = LineItem<'f, 'p>> {
         let values = Bindings { n: self.size, slots: &self.slots };
         line.items.iter().filter_map(move |item| match item {
-            Item::Variable(place) => self.values_at(*place).map(Shown::Values),
-            Item::Value(code) => code.value(values).ok().map(Shown::Value),
+            Item::Variable(index) => self.values_at(*index).map(LineItem::Values),
+            Item::Value(code) => code.value(values).ok().map(LineItem::Value),
         })
     }
 }

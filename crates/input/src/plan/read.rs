@@ -2,7 +2,7 @@
 
 use crate::context::fields::Fields;
 use crate::context::names::Names;
-use crate::draw::random::Key;
+use crate::draw::random::RandomStream;
 use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
 use crate::problem::{Cause, Problem, join};
@@ -14,7 +14,7 @@ pub(crate) fn read_body(
     layout: &[Layout],
     path: &str,
     mut names: Names<'_>,
-    key: Key,
+    stream: RandomStream,
     nested: bool,
     problems: &mut Vec<Problem>,
 ) -> Body {
@@ -35,11 +35,16 @@ pub(crate) fn read_body(
         let kind = variable.kind.read(&mut fields);
         steps += fields.steps;
         let bound = names.scope.bounds.get(&variable.name).copied();
-        read.push(Var { path: fields.path, key: key.with_name(&variable.name), kind, bound });
+        read.push(Var {
+            path: fields.path,
+            stream: stream.named_substream(&variable.name),
+            kind,
+            bound,
+        });
     }
     names.before = first + vars.len();
     let layout_path = join(path, "layout");
-    let (parts, more) = read_parts(layout, &layout_path, names, key, nested, problems);
+    let (parts, more) = read_parts(layout, &layout_path, names, stream, nested, problems);
     Body { vars: read, parts, steps: steps + more }
 }
 
@@ -48,7 +53,7 @@ pub(crate) fn read_parts(
     layout: &[Layout],
     path: &str,
     names: Names<'_>,
-    key: Key,
+    stream: RandomStream,
     nested: bool,
     problems: &mut Vec<Problem>,
 ) -> (Vec<Part>, u64) {
@@ -75,7 +80,7 @@ pub(crate) fn read_parts(
                 None
             }
             Layout::Repeat(repetition) => {
-                Some(Part::Cases(repetition.read(&mut fields, key.with(i))))
+                Some(Part::Cases(repetition.read(&mut fields, stream.substream(i))))
             }
         });
     }
@@ -101,8 +106,8 @@ impl Fields<'_> {
     /// A line of one variable, which must be of a certain kind.
     fn variable(&mut self, name: &str, kind: &str, fits: impl Fn(&Kind) -> bool) -> Option<Line> {
         match self.names.variable(name) {
-            Some((place, found)) if fits(found) => {
-                let items = vec![Item::Variable(place)];
+            Some((index, found)) if fits(found) => {
+                let items = vec![Item::Variable(index)];
                 Some(Line { path: self.path.clone(), items, omit_empty: false })
             }
             _ => {
@@ -115,7 +120,7 @@ impl Fields<'_> {
     fn item(&mut self, i: usize, item: &str) -> Item {
         self.steps += 1;
         match self.names.variable(item) {
-            Some((place, _)) => Item::Variable(place),
+            Some((index, _)) => Item::Variable(index),
             None => Item::Value(self.code(&format!("items[{i}]"), item)),
         }
     }
@@ -139,16 +144,16 @@ impl Items {
 }
 
 impl Repetition {
-    fn read(&self, fields: &mut Fields<'_>, key: Key) -> Cases {
+    fn read(&self, fields: &mut Fields<'_>, stream: RandomStream) -> Cases {
         let names = Names { case: &self.vars, ..fields.names };
         let drawn = |v: &Variable| matches!(&v.kind, Kind::Scalar(scalar) if scalar.is_random());
         Cases {
             path: fields.path.clone(),
-            key,
+            stream,
             count: fields.code("count", &self.count),
             min_size: fields.maybe("min_size", self.min_size.as_ref()),
             split: self.split,
-            body: read_body(&self.layout, &fields.path, names, key, true, fields.problems),
+            body: read_body(&self.layout, &fields.path, names, stream, true, fields.problems),
             drawn: self.vars.iter().any(drawn),
         }
     }

@@ -16,7 +16,7 @@ fn rising(least: usize) -> impl Strategy<Value = Vec<u64>> {
     })
 }
 
-fn of(sorted: &[u64]) -> Headline {
+fn headline(sorted: &[u64]) -> Headline {
     Headline::from_sorted(sorted).expect("there are values")
 }
 
@@ -25,7 +25,7 @@ proptest! {
 
     #[test]
     fn it_is_the_minimum_and_its_interval_ends_there(sorted in rising(1)) {
-        let headline = of(&sorted);
+        let headline = headline(&sorted);
         prop_assert_eq!(headline.ns, sorted[0] as f64);
         prop_assert!((0.0..=headline.ns).contains(&headline.low_ns));
         prop_assert_eq!(headline.half_width_ns(), (headline.ns - headline.low_ns) / 2.0);
@@ -41,20 +41,20 @@ proptest! {
         let mean = spacings.iter().sum::<u64>() as f64 / freedom;
         let quantile = freedom * (0.05_f64.powf(-1.0 / freedom) - 1.0);
         let low = (sorted[0] as f64 - mean * quantile).max(0.0);
-        prop_assert!((of(&sorted).low_ns - low).abs() <= 1e-6 * (1.0 + low));
+        prop_assert!((headline(&sorted).low_ns - low).abs() <= 1e-6 * (1.0 + low));
     }
 
     #[test]
     fn slower_repetitions_change_nothing(sorted in rising(SMALLEST), more in rising(0)) {
         let above = sorted[sorted.len() - 1];
         let longer: Vec<u64> = sorted.iter().copied().chain(more.iter().map(|v| above + v)).collect();
-        prop_assert_eq!(of(&sorted), of(&longer));
+        prop_assert_eq!(headline(&sorted), headline(&longer));
     }
 
     #[test]
     fn a_shift_moves_it_and_keeps_its_width(sorted in rising(2), by in 0..1_000_000_000_u64) {
         let moved: Vec<u64> = sorted.iter().map(|v| v + by).collect();
-        let (before, after) = (of(&sorted), of(&moved));
+        let (before, after) = (headline(&sorted), headline(&moved));
         prop_assert_eq!(after.ns - before.ns, by as f64);
         // The interval is cut off at 0. The shifted one is cut off less.
         prop_assert!(after.half_width_ns() >= before.half_width_ns() - 1.0);
@@ -67,6 +67,6 @@ proptest! {
     fn what_is_known_stays_known_when_repetitions_come_closer(sorted in rising(2)) {
         let first = sorted[0];
         let closer: Vec<u64> = sorted.iter().map(|v| first + (v - first) / 2).collect();
-        prop_assert!(of(&closer).is_known() || !of(&sorted).is_known());
+        prop_assert!(headline(&closer).is_known() || !headline(&sorted).is_known());
     }
 }

@@ -15,7 +15,7 @@ fn figures(least: usize) -> impl Strategy<Value = Vec<f64>> {
     vec(0.0..60_000.0, least..=MOST_REPETITIONS as usize)
 }
 
-fn of(values: &[f64]) -> Statistics {
+fn statistics(values: &[f64]) -> Statistics {
     Statistics::from_values(values).expect("there are values")
 }
 
@@ -31,7 +31,7 @@ fn median(values: &[f64]) -> f64 {
             let same = values.iter().filter(|other| other == v).count();
             (below..below + same).contains(&k)
         });
-        *found.expect("every rank is somebody's")
+        *found.expect("every rank belongs to a value")
     };
     let n = values.len();
     rank((n - 1) / 2) / 2.0 + rank(n / 2) / 2.0
@@ -52,7 +52,7 @@ proptest! {
 
     #[test]
     fn they_are_those_of_the_reference(values in figures(1)) {
-        let s = of(&values);
+        let s = statistics(&values);
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let middle = median(&values);
@@ -66,7 +66,7 @@ proptest! {
 
     #[test]
     fn they_lie_in_order(values in figures(2)) {
-        let s = of(&values);
+        let s = statistics(&values);
         let interval = s.interval.expect("of two there is one");
         prop_assert!([s.min, interval.low, s.median, interval.high, s.max].is_sorted());
         prop_assert!(s.min <= s.mean + ROUNDING * s.max && s.mean <= s.max * (1.0 + ROUNDING));
@@ -79,13 +79,13 @@ proptest! {
     fn the_order_of_repetitions_says_nothing(
         (values, shuffled) in figures(1).prop_flat_map(|v| (Just(v.clone()), Just(v).prop_shuffle()))
     ) {
-        prop_assert_eq!(of(&values), of(&shuffled));
+        prop_assert_eq!(statistics(&values), statistics(&shuffled));
     }
 
     #[test]
     fn a_shift_moves_the_location_and_not_the_spread(values in figures(2), by in 0.0..1e4) {
         let moved: Vec<f64> = values.iter().map(|v| v + by).collect();
-        let (before, after) = (of(&values), of(&moved));
+        let (before, after) = (statistics(&values), statistics(&moved));
         let expected: Vec<f64> = located(&before).iter().map(|v| v + by).collect();
         prop_assert!(all_near(&expected, &located(&after)));
         prop_assert!((before.mad - after.mad).abs() < 1e-6);
@@ -97,7 +97,7 @@ proptest! {
     fn another_unit_scales_every_figure(values in figures(2), power in -20..20) {
         let by = 2_f64.powi(power);
         let scaled: Vec<f64> = values.iter().map(|v| v * by).collect();
-        let (before, after) = (of(&values), of(&scaled));
+        let (before, after) = (statistics(&values), statistics(&scaled));
         let expected: Vec<f64> = located(&before).iter().map(|v| v * by).collect();
         prop_assert_eq!(expected, located(&after));
         prop_assert_eq!((before.mad * by, before.outliers), (after.mad, after.outliers));
