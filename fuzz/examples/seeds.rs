@@ -5,9 +5,9 @@ use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
 use profiler_core::job::{Draft, Interactor, Job};
 use profiler_core::report::Events;
-use profiler_core::{Profiler, run_job};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake, ended, ok};
+use profiler_core::{Profiler, run_job};
 use profiler_proto::{json, v1};
 use prost::Message;
 use runner_protocol::{
