@@ -16,25 +16,25 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// How long connecting may take.
+/// Timeout of one attempt to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a call other than a run may take, all its attempts together.
+/// Timeout of a call that does not submit or watch, over all its attempts.
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a job is submitted again and again before it is given up: some turns of a full queue,
-/// or a restart of the profiler.
+/// How long a refused job is submitted again: long enough for a few turns of a full queue, or for a
+/// restart of the profiler.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
-/// A connection on which nothing happens is probed this often, or a cut network goes unnoticed.
+/// Interval of keep-alive probes on an idle connection. Without them a cut network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
-/// A profiler that does not answer a probe for so long is gone.
+/// Timeout of the answer to a keep-alive probe.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Largest message that is read: a report with all its samples and diagnostics stays far below.
+/// Largest received message, in bytes. A report with all samples and diagnostics is far smaller.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;
-/// Where a submission says whose it is.
+/// The metadata entry that names the caller of a submission.
 const CALLER: &str = "x-caller";
 
 type Stub = ProfilerServiceClient<Channel>;
 
-/// A connection to a profiler. Clones share it.
+/// A connection to a profiler. Clones share the connection.
 #[derive(Debug, Clone)]
 pub struct Client {
     endpoint: Endpoint,
@@ -45,8 +45,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to `http://HOST:PORT` or `unix:PATH`. Once there has been a connection, it is made
-    /// again when it is lost; the first is tried once.
+    /// Connects to `http://HOST:PORT` or `unix:PATH`. The first attempt is not repeated. A
+    /// connection that is lost later is restored automatically.
     pub async fn connect(endpoint: &str) -> Result<Self, Error> {
         let name = || endpoint.to_owned();
         let endpoint = Endpoint::from_shared(name())
@@ -60,46 +60,45 @@ impl Client {
         Ok(Self { endpoint, stub, run_timeout: None, caller: None, listener })
     }
 
-    /// Gives every run from now on so much time, its waiting in the queue included.
+    /// Sets the timeout of all further runs. Time in the queue counts.
     #[must_use]
     pub fn with_run_timeout(mut self, timeout: Duration) -> Self {
         self.run_timeout = Some(timeout);
         self
     }
 
-    /// Says whose the submissions are from now on. Callers take turns; without a name it is the
-    /// address that counts.
+    /// Sets the name of the caller for all further submissions. Callers take turns in the queue.
+    /// Without a name, the profiler uses the client's address.
     pub fn with_caller(mut self, name: &str) -> Result<Self, Error> {
-        // What is not ASCII could be sent, and no profiler could read it.
+        // gRPC could send other bytes, but the profiler reads only ASCII.
         let caller = if name.is_ascii() { name.parse().ok() } else { None };
         self.caller = Some(caller.ok_or_else(|| Error::Caller(name.to_owned()))?);
         Ok(self)
     }
 
-    /// Tells of what the client does by itself from now on.
+    /// Sets the function that receives notices about retries.
     #[must_use]
     pub fn with_listener(mut self, listener: impl Fn(&Notice<'_>) + Send + Sync + 'static) -> Self {
         self.listener = Listener::new(listener);
         self
     }
 
-    /// Submits a job. The run is accepted when this returns, and ends when it is dropped.
+    /// Submits a job. When this returns, the run is accepted. Dropping the run cancels it.
     ///
-    /// A job without a `request_id` gets one, so that submitting it again after a connection was
-    /// lost is the same run; one that does not say what happens `on_disconnect` asks for
-    /// [`Grace`](OnDisconnect::Grace). A profiler that cannot take the job now is asked again for a
-    /// minute, or as long as the run's timeout allows. Who drops this before it returns may leave a
-    /// run behind, which its profiler ends as `on_disconnect` says.
+    /// A job without a `request_id` gets one, so a repeated submission refers to the same run. A
+    /// job without `on_disconnect` gets [`Grace`](OnDisconnect::Grace). If the profiler cannot take
+    /// the job now, the client tries again for a minute, or until the run's timeout. Dropping this
+    /// future can leave a run behind. The profiler then ends that run as `on_disconnect` says.
     pub async fn submit(&self, job: v1::Job) -> Result<Run, Error> {
         let job = resumable(job);
-        // A run that goes on by itself is not its caller's to end by going away.
+        // A detached run continues when its caller disconnects.
         let owned = job.on_disconnect != i32::from(OnDisconnect::Detach);
         let deadline = self.deadline();
         let watch = self.begin(deadline, || self.accepted(&job, deadline)).await?;
         Ok(Run::new(watch, owned))
     }
 
-    /// Watches a run again, or for the first time, from behind the event with this number.
+    /// Watches a run, from the event after `after_sequence`.
     pub async fn attach(&self, run_id: &str, after_sequence: u64) -> Result<Run, Error> {
         let deadline = self.deadline();
         let watch = || async move {
@@ -109,7 +108,7 @@ impl Client {
         Ok(Run::new(self.begin(deadline, watch).await?, false))
     }
 
-    /// Ends a run, the program in the sandbox included. Its watcher gets what was measured.
+    /// Cancels a run, including the sandboxed program. Its watcher gets the partial report.
     pub async fn cancel(&self, run_id: &str) -> Result<(), Error> {
         let request = CancelRunRequest { run_id: run_id.to_owned() };
         self.call(request, |mut stub, request| async move { stub.cancel_run(request).await })
@@ -117,14 +116,14 @@ impl Client {
             .map(drop)
     }
 
-    /// What is known of a run, and its ending if it has ended.
+    /// Returns the state of a run, and its ending if the run has ended.
     pub async fn run(&self, run_id: &str) -> Result<v1::GetRunResponse, Error> {
         let request = GetRunRequest { run_id: run_id.to_owned() };
         self.call(request, |mut stub, request| async move { stub.get_run(request).await }).await
     }
 
-    /// An ended run as a document; an error of code `FailedPrecondition` says what the run lacks
-    /// for it.
+    /// Returns an ended run as a document. The error code `FailedPrecondition` means that the run
+    /// lacks the data for this format.
     pub async fn export(
         &self,
         run_id: &str,
@@ -134,27 +133,27 @@ impl Client {
         self.call(request, |mut stub, request| async move { stub.export_run(request).await }).await
     }
 
-    /// The retained runs, the newest first: a page of them, which names the next. The first page's
-    /// token is empty.
+    /// Lists the retained runs, the newest first. The token of the first page is empty. Each page
+    /// has the token of the next one.
     pub async fn runs(&self, page_token: &str) -> Result<v1::ListRunsResponse, Error> {
         let request = ListRunsRequest { page_size: 0, page_token: page_token.to_owned() };
         self.call(request, |mut stub, request| async move { stub.list_runs(request).await }).await
     }
 
-    /// What the profiler can measure and enforce, and its limits.
+    /// Returns what the profiler can measure and enforce, and its limits.
     pub async fn capabilities(&self) -> Result<v1::GetCapabilitiesResponse, Error> {
         let request = GetCapabilitiesRequest {};
         self.call(request, |mut stub, request| async move { stub.get_capabilities(request).await })
             .await
     }
 
-    /// A stream of a run's events behind the one with this number.
+    /// Opens a stream of the events after this sequence number.
     pub(crate) async fn watch(&self, run_id: &str, after_sequence: u64) -> Result<Stream, Status> {
         let request = WatchRunRequest { run_id: run_id.to_owned(), after_sequence };
         Ok(Stream::Watch(self.stub.clone().watch_run(request).await?.into_inner()))
     }
 
-    /// Goes on over a connection of its own.
+    /// Continues over a new connection.
     pub(crate) fn renew(&mut self) {
         self.stub = stub(self.endpoint.connect_lazy());
     }
@@ -167,13 +166,13 @@ impl Client {
         self.run_timeout.and_then(|timeout| Instant::now().checked_add(timeout))
     }
 
-    /// One attempt to submit a job.
+    /// Makes one attempt to submit a job.
     async fn accepted(&self, job: &v1::Job, deadline: Option<Instant>) -> Result<Watch, Failure> {
         let mut request = Request::new(ProfileStreamRequest { job: Some(job.clone()) });
         if let Some(caller) = &self.caller {
             request.metadata_mut().insert(CALLER, caller.clone());
         }
-        // The profiler ends the run at this time; a timer of our own ends the waiting, for tonic's
+        // The profiler ends the run at this time. The client needs its own timer, because tonic's
         // does not cover streams.
         if let Some(at) = deadline {
             request.set_timeout(at.saturating_duration_since(Instant::now()));
@@ -182,7 +181,7 @@ impl Client {
         Watch::accepted(self.clone(), Stream::Submission(stream), deadline).await
     }
 
-    /// Attempts to watch a run, until its deadline at the latest.
+    /// Opens a stream of a run's events; retries until the deadline at the latest.
     async fn begin<F: Future<Output = Result<Watch, Failure>>>(
         &self,
         deadline: Option<Instant>,
@@ -197,7 +196,7 @@ impl Client {
         }
     }
 
-    /// Attempts at a call that may be made twice.
+    /// Makes an idempotent call; retries after failures.
     async fn call<Q: Clone, T, F: Future<Output = Result<Response<T>, Status>>>(
         &self,
         request: Q,
@@ -225,8 +224,8 @@ fn stub(channel: Channel) -> Stub {
     ProfilerServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES)
 }
 
-/// The job with what makes it the same run however often it is submitted, and lets its stream
-/// break.
+/// Completes a job: the `request_id` makes repeated submissions one run, and `on_disconnect` allows
+/// its stream to break.
 fn resumable(mut job: v1::Job) -> v1::Job {
     if job.request_id.is_empty() {
         job.request_id = Uuid::now_v7().to_string();

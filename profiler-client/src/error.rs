@@ -1,4 +1,4 @@
-//! What can come instead of a report.
+//! The errors of a call.
 
 use crate::retry::expired;
 use profiler_proto::v1;
@@ -6,77 +6,77 @@ use std::time::Duration;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// Why there is no report.
+/// The reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The endpoint is no `http://HOST:PORT` or `unix:PATH`.
+    /// The endpoint is not of the form `http://HOST:PORT` or `unix:PATH`.
     #[error("{endpoint:?} is no endpoint: {cause}")]
     Endpoint {
-        /// What was given.
+        /// The given endpoint.
         endpoint: String,
-        /// Why.
+        /// What is wrong with it.
         cause: tonic::transport::Error,
     },
-    /// No profiler answers there.
+    /// No profiler answers at the endpoint.
     #[error("connect to {endpoint}: {cause}")]
     Connect {
-        /// Where.
+        /// The endpoint.
         endpoint: String,
-        /// Why.
+        /// The cause.
         cause: tonic::transport::Error,
     },
-    /// What the caller calls itself cannot be sent.
+    /// The caller's name cannot be sent.
     #[error("{0:?} cannot name a caller: it needs printable ASCII")]
     Caller(String),
-    /// Fields of the job are wrong; every one is named.
+    /// Fields of the job are invalid. All of them are listed.
     #[error("invalid job: {message}")]
     Invalid {
-        /// One text for all of them.
+        /// One text for all violations.
         message: String,
-        /// One by one. Empty if the job could not even be decoded.
+        /// The violations. Empty if the job could not be decoded.
         violations: Vec<Violation>,
     },
     /// The profiler cannot take the job now.
     #[error("not now: {message}")]
     Unavailable {
-        /// Why not.
+        /// The reason.
         message: String,
-        /// When it is worth trying again, where the profiler says so.
+        /// When to try again; `None` if the profiler gives no time.
         retry_after: Option<Duration>,
     },
-    /// The profiler falls silent, or breaks off.
+    /// The profiler does not answer, or the connection broke.
     #[error("{0}")]
     Gone(String),
     /// The deadline passed.
     #[error("the deadline passed before the run ended")]
     Deadline,
-    /// The run's stream broke and could not be taken up again while the profiler waits for its
-    /// caller. What became of the run is what [`Client::run`](crate::Client::run) says.
+    /// The run's stream broke and could not be resumed within the grace period.
+    /// [`Client::run`](crate::Client::run) returns the state of the run.
     #[error("the profiler is lost: {0}")]
     Lost(Box<Error>),
-    /// Events are missing, and so is what they said.
+    /// Events are missing.
     #[error("the profiler sent event {found} behind event {after}")]
     Gap {
-        /// The last event's number.
+        /// The sequence number of the last event.
         after: u64,
-        /// The number of what came then.
+        /// The sequence number of the event that came instead of the next one.
         found: u64,
     },
-    /// The run ended early; what was measured until then is in it.
+    /// The run ended early. The error contains the partial report.
     #[error("{}: {}", .0.code, .0.message)]
     Sandbox(Box<v1::SandboxError>),
-    /// The answer lacks what the contract promises.
+    /// The answer lacks a field that the contract promises.
     #[error("the profiler's answer has no {0}")]
     Incomplete(&'static str),
-    /// Anything else that the profiler or the transport says.
+    /// Any other error of the profiler or the transport.
     #[error("{}: {}", .0.code(), .0.message())]
     Status(Box<Status>),
 }
 
-/// A field that is wrong.
+/// An invalid field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Its path in the job.
+    /// The path of the field in the job.
     pub field: String,
     /// What is wrong, and what is allowed.
     pub problem: String,

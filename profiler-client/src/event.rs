@@ -1,28 +1,28 @@
-//! What happens to a run.
+//! The events of a run.
 
 use crate::Error;
 use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
 use std::time::SystemTime;
 
-/// Something that happened to a run.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Rises by one from event to event, from 1; a heartbeat repeats the number before it.
+    /// The number of the event, from 1, without gaps. A heartbeat repeats the number before it.
     pub sequence: u64,
-    /// When it happened, by the profiler's clock.
+    /// The time of the event, by the profiler's clock.
     pub time: SystemTime,
-    /// What happened.
+    /// The kind of event.
     pub kind: Kind,
 }
 
 impl Event {
-    /// Whether nothing comes after it.
+    /// Whether this is the last event.
     pub(crate) fn is_last(&self) -> bool {
         matches!(self.kind, Kind::Finished(_) | Kind::Failed(_))
     }
 
-    /// The number it must have behind an event with the number `sequence`.
+    /// The sequence number that this event must have after an event with the number `sequence`.
     pub(crate) fn due(&self, sequence: u64) -> u64 {
         match self.kind {
             Kind::Heartbeat(_) => sequence,

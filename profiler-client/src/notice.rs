@@ -1,31 +1,31 @@
-//! What the client does by itself.
+//! Notices about retries.
 
 use crate::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Something that the client does by itself, for those who want to show it.
+/// A retry by the client, for programs that show it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Notice<'a> {
-    /// A call failed and is made again.
+    /// A call failed and will be repeated.
     Retrying {
-        /// Why it failed.
+        /// Why the call failed.
         cause: &'a Error,
-        /// How long it waits before that.
+        /// The wait before the next attempt.
         after: Duration,
     },
-    /// A run's stream broke and is taken up again.
+    /// A run's stream broke and will be resumed.
     Reconnecting {
-        /// Why it broke, or why it could not be taken up yet.
+        /// Why the stream broke, or why the last attempt to resume it failed.
         cause: &'a Error,
-        /// How long it waits before that.
+        /// The wait before the next attempt.
         after: Duration,
     },
 }
 
-/// Who is told.
+/// The receiver of notices.
 #[derive(Clone)]
 pub(crate) struct Listener(Arc<dyn Fn(&Notice<'_>) + Send + Sync>);
 

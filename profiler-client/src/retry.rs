@@ -1,4 +1,4 @@
-//! Trying again: what may be, when, and until when.
+//! Retries: which failures allow one, the wait, and the deadline.
 
 use crate::Error;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
@@ -9,22 +9,22 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::StatusExt;
 
-/// The shortest wait before the second attempt; each further one is twice as long.
+/// Shortest wait before the second attempt. Each further wait is twice as long.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
-/// Where the waits stop growing. Chance makes each of them up to twice as long, so that those who
-/// lost the same profiler do not come back at the same moment.
+/// Largest wait, before jitter. Jitter makes a wait up to twice as long, so that clients that lost
+/// the same profiler do not return at once.
 const LAST_DELAY: Duration = Duration::from_secs(2);
 
-/// What an attempt failed with.
+/// The failure of one attempt.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) error: Error,
-    /// How long to wait at least before the next attempt; `None` where trying again mends nothing.
+    /// Minimum wait before the next attempt; `None` if a retry cannot help.
     pub(crate) again: Option<Duration>,
 }
 
 impl Failure {
-    /// The profiler, or the way to it, is gone.
+    /// The profiler or the connection is gone.
     pub(crate) fn gone(message: String) -> Self {
         Self { error: Error::Gone(message), again: Some(Duration::ZERO) }
     }
@@ -43,8 +43,8 @@ impl From<Status> for Failure {
             _ if expired(&status) => None,
             _ if lost(&status) => Some(Duration::ZERO),
             Code::Unavailable | Code::Aborted => Some(told.unwrap_or_default()),
-            // Without a time it is a limit that will be met again, such as that of a message's
-            // size.
+            // Without a time, the status is a limit that a retry would reach again, such as the
+            // largest message.
             Code::ResourceExhausted => told,
             _ => None,
         };
@@ -52,18 +52,18 @@ impl From<Status> for Failure {
     }
 }
 
-/// Whether the status is the transport's and not the profiler's: only those have a cause.
+/// Whether the status is from the transport. Only such a status has a source error.
 pub(crate) fn lost(status: &Status) -> bool {
     status.source().is_some()
 }
 
-/// Whether tonic's own timer ended the call, which it calls CANCELLED.
+/// Whether tonic's own timer ended the call. Its status is CANCELLED.
 pub(crate) fn expired(status: &Status) -> bool {
     let mut causes = iter::successors(status.source(), |&cause| cause.source());
     causes.any(<dyn std::error::Error>::is::<TimeoutExpired>)
 }
 
-/// The attempts at one thing.
+/// The attempts at one call.
 #[derive(Debug)]
 pub(crate) struct Attempts {
     until: Instant,
@@ -80,7 +80,8 @@ impl Attempts {
         Self { until, delays: delays.build() }
     }
 
-    /// How long to wait before the attempt that follows this failure; `None` where none does.
+    /// The wait before the attempt that follows this failure; `None` if there is no further
+    /// attempt.
     pub(crate) fn after(&mut self, failure: &Failure) -> Option<Duration> {
         let delay = failure.again?.saturating_add(self.delays.next()?);
         let next = Instant::now().checked_add(delay)?;
@@ -88,7 +89,7 @@ impl Attempts {
     }
 }
 
-/// Makes attempts until one succeeds, or fails for good, or it is time to give up.
+/// Makes attempts until one succeeds, a failure is final, or the deadline passes.
 pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
     until: Instant,
     tell: impl Fn(&Error, Duration),

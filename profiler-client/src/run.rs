@@ -1,4 +1,4 @@
-//! A run under way.
+//! A live run.
 
 use crate::watch::Watch;
 use crate::{Error, Event};
@@ -6,17 +6,17 @@ use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ProfileReport, SizeResult};
 use tokio::runtime::Handle;
 
-/// A run under way.
+/// A live run.
 ///
-/// Dropping the run of a submission ends it, unless its job said
-/// [`Detach`](crate::v1::OnDisconnect::Detach): within tokio at once, elsewhere when the profiler
-/// has waited for its caller long enough. Dropping a run that was attached to leaves it to its
-/// job's `on_disconnect`.
+/// Dropping a submitted run cancels it, unless its job has
+/// [`Detach`](crate::v1::OnDisconnect::Detach). Inside tokio the cancellation is immediate.
+/// Elsewhere the profiler ends the run after its grace period. Dropping an attached run leaves it
+/// to its job's `on_disconnect`.
 #[derive(Debug)]
 pub struct Run {
-    /// Boxed, for it is large and a run is handed around.
+    /// Boxed because it is large and runs are moved.
     watch: Box<Watch>,
-    /// Whether dropping it ends it.
+    /// Whether dropping cancels the run.
     owned: bool,
 }
 
@@ -25,19 +25,19 @@ impl Run {
         Self { watch: Box::new(watch), owned }
     }
 
-    /// The run's name.
+    /// The run's id.
     pub fn id(&self) -> &str {
         self.watch.run_id()
     }
 
-    /// The next thing that happens, each once and in order; `None` after the last. A stream that
-    /// breaks is taken up again meanwhile. What is dropped while it waits loses nothing.
+    /// Returns the next event: each once, in order; `None` after the last one. Resumes a stream
+    /// that breaks. Dropping this future loses no event.
     pub async fn next(&mut self) -> Result<Option<Event>, Error> {
         self.watch.next().await
     }
 
-    /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes the sizes
-    /// before it void, so they are dropped.
+    /// The sizes that [`next`](Self::next) has returned so far. A `restarted` event makes earlier
+    /// sizes void, so it clears this list.
     pub fn sizes(&self) -> &[SizeResult] {
         self.watch.sizes()
     }
@@ -55,21 +55,21 @@ impl Run {
                 | Kind::SizeMeasured(_)
                 | Kind::Heartbeat(_) => continue,
             };
-            // A stream that is dropped before its end is reset, and what still arrives on many such
-            // streams ends the connection. What comes behind the ending says nothing new.
+            // Dropping a stream before its end resets it. Messages that still arrive on many such
+            // streams would end the connection. Nothing of interest follows the ending.
             let _ = self.next().await;
             return ended;
         }
         Err(Error::Incomplete("ending"))
     }
 
-    /// Ends the run. Its last event, with what was measured until then, is still to be read.
+    /// Cancels the run. The last event, with the partial report, can still be read.
     pub async fn cancel(&self) -> Result<(), Error> {
         self.watch.client().cancel(self.id()).await
     }
 
-    /// Stops watching and leaves the run to its job's `on_disconnect`. Its name is what
-    /// [`Client::attach`](crate::Client::attach) takes.
+    /// Stops watching and leaves the run to its job's `on_disconnect`.
+    /// [`Client::attach`](crate::Client::attach) takes the returned id.
     pub fn detach(mut self) -> String {
         self.owned = false;
         self.id().to_owned()
@@ -83,7 +83,7 @@ impl Drop for Run {
         }
         if let Ok(runtime) = Handle::try_current() {
             let (client, id) = (self.watch.client().clone(), self.id().to_owned());
-            // A run that cannot be reached ends when its profiler has waited long enough.
+            // If the profiler cannot be reached, it ends the run after its grace period.
             runtime.spawn(async move { client.cancel(&id).await.ok() });
         }
     }

@@ -1,5 +1,5 @@
-//! What a task's inputs look like, in few words. Expressions are texts or numbers; what they may
-//! say, and what each part means, stands at [`v1::InputSpec`], which all of this makes.
+//! A builder for [`v1::InputSpec`]. Expressions are texts or numbers. [`v1::InputSpec`] documents
+//! the expressions and every part.
 //!
 //! ```
 //! use profiler_client::spec::{Spec, array, tree};
@@ -25,47 +25,47 @@ use profiler_proto::v1;
 use profiler_proto::v1::variable::Kind;
 use std::fmt::Display;
 
-/// What the inputs of a task look like.
+/// Describes the inputs of a task.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[must_use]
 pub struct Spec(v1::InputSpec);
 
-/// Several cases in one input, whose sizes sum to n.
+/// Several cases in one input. Their sizes sum to n.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[must_use]
 pub struct Repeat(v1::Repetition);
 
 impl Spec {
-    /// One that the report calls so.
+    /// Makes a spec with this name in the report.
     pub fn new(name: impl Into<String>) -> Self {
         Self(v1::InputSpec { name: name.into(), ..Default::default() })
     }
 
-    /// With another seed, for other inputs of the same kind.
+    /// Sets the seed. A different seed gives different inputs of the same kind.
     pub fn seed(mut self, seed: u32) -> Self {
         self.0.seed = seed;
         self
     }
 
-    /// Prints several cases.
+    /// Prints the cases of a multi-test.
     pub fn repeat(self, cases: Repeat) -> Self {
         self.part(v1::layout::Kind::Repeat(cases.0))
     }
 }
 
 impl Repeat {
-    /// So many cases.
+    /// Makes this number of cases.
     pub fn new(count: impl Display) -> Self {
         Self(v1::Repetition { count: count.to_string(), ..Default::default() })
     }
 
-    /// How n is divided among them.
+    /// Sets how n is divided among the cases.
     pub fn split(mut self, split: v1::Split) -> Self {
         self.0.split = split.into();
         self
     }
 
-    /// The smallest size of a case.
+    /// Sets the minimum size of a case.
     pub fn min_size(mut self, size: impl Display) -> Self {
         self.0.min_size = size.to_string();
         self
@@ -78,27 +78,27 @@ impl From<Spec> for v1::InputSpec {
     }
 }
 
-/// What a spec and the cases in one have in common.
+/// The methods that a spec and a repetition share.
 macro_rules! body {
     ($body:ident) => {
         impl $body {
-            /// Something with a name, which later expressions and the layout may use.
+            /// Declares a variable. Later expressions and the layout can use its name.
             pub fn var(mut self, name: impl Into<String>, kind: impl Into<Kind>) -> Self {
                 self.0.vars.push(v1::Variable { name: name.into(), kind: Some(kind.into()) });
                 self
             }
 
-            /// Prints all values of some items on a line.
+            /// Prints all values of the items on one line.
             pub fn line<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
                 self.part(v1::layout::Kind::Line(list(items, false)))
             }
 
-            /// Prints all values of some items on a line, and nothing if there are none.
+            /// Prints all values of the items on one line. Prints nothing if there are no values.
             pub fn line_if_any<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
                 self.part(v1::layout::Kind::Line(list(items, true)))
             }
 
-            /// Prints a line for each row of some items.
+            /// Prints one line per row of the items.
             pub fn lines<T: Display>(self, items: impl IntoIterator<Item = T>) -> Self {
                 self.part(v1::layout::Kind::Lines(list(items, false)))
             }
@@ -108,12 +108,12 @@ macro_rules! body {
                 self.part(v1::layout::Kind::Grid(name.into()))
             }
 
-            /// Prints a string on a line.
+            /// Prints a string on one line.
             pub fn raw(self, name: impl Into<String>) -> Self {
                 self.part(v1::layout::Kind::Raw(name.into()))
             }
 
-            /// Prints this text on a line.
+            /// Prints this text on one line.
             pub fn literal(self, text: impl Into<String>) -> Self {
                 self.part(v1::layout::Kind::Literal(text.into()))
             }
@@ -133,7 +133,7 @@ fn list<T: Display>(items: impl IntoIterator<Item = T>, omit_empty: bool) -> v1:
     v1::Items { items: items.into_iter().map(|item| item.to_string()).collect(), omit_empty }
 }
 
-/// A kind of variable: a message, and what it cannot do without.
+/// A kind of variable: its message, and the fields that it needs.
 macro_rules! kind {
     ($doc:literal $kind:ident, $make:ident($($required:ident),*)) => {
         #[doc = $doc]
@@ -157,7 +157,7 @@ macro_rules! kind {
 
 kind!("One number." Scalar, scalar(value));
 
-/// One number between two, both included.
+/// One number between two bounds, inclusive.
 pub fn between(min: impl Display, max: impl Display) -> Scalar {
     let (min, max) = (min.to_string(), max.to_string());
     Scalar(v1::Scalar { min, max, ..Default::default() })
@@ -166,19 +166,19 @@ pub fn between(min: impl Display, max: impl Display) -> Scalar {
 kind!("So many numbers." Array, array(len));
 
 impl Array {
-    /// None of them twice.
+    /// All numbers differ.
     pub fn distinct(mut self) -> Self {
         self.0.distinct = true;
         self
     }
 
-    /// In this order.
+    /// Sets the order of the numbers.
     pub fn order(mut self, order: v1::Order) -> Self {
         self.0.order = order.into();
         self
     }
 
-    /// So many different ones, again and again.
+    /// Sets the number of different values, for `FewDistinct`.
     pub fn few_distinct(mut self, values: impl Display) -> Self {
         self.0.distinct_values = values.to_string();
         self.order(v1::Order::FewDistinct)
@@ -188,13 +188,13 @@ impl Array {
 kind!("Each of so many successive numbers, once." Permutation, permutation(len));
 
 impl Permutation {
-    /// Beginning with this, and not with 1.
+    /// Sets the smallest number. Default: 1.
     pub fn base(mut self, base: impl Display) -> Self {
         self.0.base = base.to_string();
         self
     }
 
-    /// In this order.
+    /// Sets the order of the numbers.
     pub fn order(mut self, order: v1::Order) -> Self {
         self.0.order = order.into();
         self
@@ -208,19 +208,19 @@ kind!("So many rows of so many characters of an alphabet." Grid, grid(rows, cols
 kind!("A string of so many characters." Text, text(len));
 
 impl Text {
-    /// Of this alphabet, and not of a…z.
+    /// Sets the alphabet. Default: a to z.
     pub fn alphabet(mut self, alphabet: impl Into<String>) -> Self {
         self.0.alphabet = alphabet.into();
         self
     }
 
-    /// In this pattern.
+    /// Sets the pattern.
     pub fn pattern(mut self, pattern: v1::Pattern) -> Self {
         self.0.pattern = pattern.into();
         self
     }
 
-    /// A beginning of so many characters, again and again.
+    /// Sets the length of the repeated prefix, for `Periodic`.
     pub fn periodic(mut self, period: impl Display) -> Self {
         self.0.period = period.to_string();
         self.pattern(v1::Pattern::Periodic)
@@ -230,7 +230,7 @@ impl Text {
 kind!("The edges of a tree of so many nodes." Tree, tree(nodes));
 
 impl Tree {
-    /// In this shape.
+    /// Sets the shape.
     pub fn shape(mut self, shape: v1::TreeShape) -> Self {
         self.0.shape = shape.into();
         self
@@ -240,43 +240,43 @@ impl Tree {
 kind!("The edges of a graph of so many nodes: with [`Graph::edges`], or of a shape that has its own." Graph, graph(nodes));
 
 impl Graph {
-    /// So many edges.
+    /// Sets the number of edges.
     pub fn edges(mut self, edges: impl Display) -> Self {
         self.0.edges = edges.to_string();
         self
     }
 
-    /// In this shape.
+    /// Sets the shape.
     pub fn shape(mut self, shape: v1::GraphShape) -> Self {
         self.0.shape = shape.into();
         self
     }
 
-    /// Edges from one node to another.
+    /// Makes the edges directed.
     pub fn directed(mut self) -> Self {
         self.0.directed = true;
         self
     }
 
-    /// Without a cycle.
+    /// Makes the graph acyclic.
     pub fn acyclic(mut self) -> Self {
         self.0.acyclic = true;
         self
     }
 
-    /// With a way between any two nodes.
+    /// Makes the graph connected.
     pub fn connected(mut self) -> Self {
         self.0.connected = true;
         self
     }
 
-    /// Without loops, and no edge twice.
+    /// Makes the graph simple: no loops, no parallel edges.
     pub fn simple(mut self) -> Self {
         self.0.simple = true;
         self
     }
 
-    /// With nodes of two kinds, and edges between these alone.
+    /// Makes the graph bipartite.
     pub fn bipartite(mut self) -> Self {
         self.0.bipartite = true;
         self
@@ -286,7 +286,7 @@ impl Graph {
 kind!("So many points in the plane." Points, points(len));
 
 impl Points {
-    /// None of them twice.
+    /// All points differ.
     pub fn distinct(mut self) -> Self {
         self.0.distinct = true;
         self
@@ -296,7 +296,7 @@ impl Points {
 kind!("So many intervals." Intervals, intervals(len));
 
 impl Intervals {
-    /// None of them longer than this.
+    /// Sets the maximum length of an interval.
     pub fn max_length(mut self, length: impl Display) -> Self {
         self.0.max_length = length.to_string();
         self
@@ -306,7 +306,7 @@ impl Intervals {
 kind!("So many queries, of the kinds that [`Queries::variant`] adds." Queries, queries(len));
 
 impl Queries {
-    /// One kind, that comes as often as its weight says beside those of the others.
+    /// Adds a kind of query. The weight is its relative frequency.
     pub fn variant(
         mut self,
         weight: u32,
@@ -321,7 +321,7 @@ impl Queries {
 macro_rules! between {
     ($($kind:ident)*) => {$(
         impl $kind {
-            /// With numbers between these, both included.
+            /// Sets the bounds of the numbers, inclusive.
             pub fn between(mut self, min: impl Display, max: impl Display) -> Self {
                 (self.0.min, self.0.max) = (min.to_string(), max.to_string());
                 self
@@ -335,7 +335,7 @@ between!(Array Matrix Points Intervals);
 macro_rules! width {
     ($($kind:ident)*) => {$(
         impl $kind {
-            /// Each with so many digits at least.
+            /// Sets the minimum number of digits.
             pub fn width(mut self, digits: u32) -> Self {
                 self.0.width = digits;
                 self
@@ -349,13 +349,13 @@ width!(Array Permutation Matrix);
 macro_rules! edges {
     ($($kind:ident)*) => {$(
         impl $kind {
-            /// With weights between these, both included.
+            /// Gives the edges weights between these bounds, inclusive.
             pub fn weights(mut self, min: impl Display, max: impl Display) -> Self {
                 self.0.weights = Some(v1::Weights { min: min.to_string(), max: max.to_string() });
                 self
             }
 
-            /// With 0 as the first node.
+            /// Numbers the nodes from 0.
             pub fn zero_based(mut self) -> Self {
                 self.0.zero_based = true;
                 self
@@ -371,12 +371,12 @@ pub fn literal(text: impl Into<String>) -> v1::QueryField {
     v1::QueryField { kind: Some(v1::query_field::Kind::Literal(text.into())) }
 }
 
-/// A field of a query: a number between two, both included.
+/// A field of a query: one number between two bounds, inclusive.
 pub fn number(min: impl Display, max: impl Display) -> v1::QueryField {
     v1::QueryField { kind: Some(v1::query_field::Kind::Number(range(&min, &max))) }
 }
 
-/// Two fields of a query: numbers between two, both included, the first not above the second.
+/// Two fields of a query: two numbers between the bounds, inclusive, in ascending order.
 pub fn interval(min: impl Display, max: impl Display) -> v1::QueryField {
     v1::QueryField { kind: Some(v1::query_field::Kind::Interval(range(&min, &max))) }
 }

@@ -12,11 +12,10 @@
 //!                          └──┘ backoff
 //! ```
 //!
-//! Between an event's number and that of the event before it stands exactly one step: what does not
-//! go on by one has been delivered already, or is an error. An outage is over when a message has
-//! come, not when a stream has been opened: one that is opened only to break counts as the same
-//! outage. All of the state stands in [`Watch`], so that a [`next`](Watch::next) that is dropped
-//! loses nothing.
+//! Each event's number is one more than the number before it. A smaller number was delivered
+//! already; a larger one is an error. An outage ends with the next message, not when a stream
+//! opens: a stream that breaks at once belongs to the same outage. [`Watch`] holds all state, so
+//! dropping [`next`](Watch::next) loses nothing.
 
 use crate::retry::{Attempts, Failure, lost};
 use crate::{Client, Error, Event, Notice};
@@ -28,30 +27,30 @@ use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 use tonic::{Status, Streaming};
 
-/// The profiler shows every 5 s that it lives. One that is silent for so long is gone.
+/// Silence after which the profiler counts as gone. It sends a heartbeat every 5 s.
 const SILENCE: Duration = Duration::from_secs(20);
-/// How long opening a stream may take.
+/// Timeout for opening a stream.
 const OPENING: Duration = Duration::from_secs(5);
-/// How long a broken stream is worth taking up: `ON_DISCONNECT_GRACE` keeps the run for so long.
+/// How long a broken stream is resumed: as long as `ON_DISCONNECT_GRACE` keeps the run.
 const OUTAGE: Duration = Duration::from_secs(30);
-/// How long the status behind the last event is waited for.
+/// Timeout for the status after the last event.
 const TRAILER: Duration = Duration::from_secs(1);
 
-/// Somebody who watches a run.
+/// The watcher of a run.
 #[derive(Debug)]
 pub(crate) struct Watch {
     client: Client,
     run_id: String,
-    /// The last event's number.
+    /// The sequence number of the last event.
     sequence: u64,
     deadline: Option<Instant>,
-    /// The event that accepted the run, until it has been read.
+    /// The event that accepted the run, until the caller reads it.
     first: Option<Event>,
     stream: Option<Stream>,
-    /// The stream to come. It is opened by a task of its own, so that it comes even to who is
-    /// dropped and asks again faster than the profiler answers.
+    /// The next stream. A separate task opens it. So the stream opens even if the caller drops the
+    /// future and asks again faster than the profiler answers.
     opening: Option<AbortOnDropHandle<Result<Result<Stream, Status>, Elapsed>>>,
-    /// When the profiler was last heard of.
+    /// When the last message came.
     heard: Instant,
     outage: Option<Outage>,
     /// The sizes since the last `restarted` event.
@@ -59,7 +58,7 @@ pub(crate) struct Watch {
     ended: bool,
 }
 
-/// What the events come over.
+/// The connection state of the event stream.
 #[derive(Debug)]
 pub(crate) enum Stream {
     Submission(Streaming<ProfileStreamResponse>),
@@ -79,15 +78,15 @@ impl Stream {
     }
 }
 
-/// The time between a stream that broke and the next message.
+/// The time between a broken stream and the next message.
 #[derive(Debug)]
 struct Outage {
     attempts: Attempts,
-    /// When the next attempt is made.
+    /// When to make the next attempt.
     next: Instant,
 }
 
-/// Opens a stream when its time has come.
+/// Opens a stream at the planned time.
 async fn open(
     client: Client,
     run_id: String,
@@ -99,7 +98,7 @@ async fn open(
 }
 
 impl Watch {
-    /// Watches what comes over `stream` behind the event `sequence`.
+    /// Watches the events of `stream` after the event `sequence`.
     pub(crate) fn new(
         client: Client,
         run_id: String,
@@ -122,7 +121,7 @@ impl Watch {
         }
     }
 
-    /// Waits for the event that accepts a submission, and names the run.
+    /// Waits for the event that accepts a submission, and takes the run's id from it.
     pub(crate) async fn accepted(
         client: Client,
         mut stream: Stream,
@@ -151,7 +150,7 @@ impl Watch {
         self.ended
     }
 
-    /// The next event; `None` behind the last.
+    /// Returns the next event; `None` after the last one.
     pub(crate) async fn next(&mut self) -> Result<Option<Event>, Error> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));
@@ -177,8 +176,7 @@ impl Watch {
         self.trailer().await
     }
 
-    /// The next message of the stream that is open, or of one that is opened when its time has
-    /// come.
+    /// Returns the next message of the open stream; opens one first if there is none.
     async fn message(&mut self) -> Result<v1::Event, Failure> {
         let stream = match &mut self.stream {
             Some(stream) => stream,
@@ -201,7 +199,7 @@ impl Watch {
             }
         };
         let Ok(message) = timeout_at(self.heard + SILENCE, stream.message()).await else {
-            // What holds the connection open may be nobody.
+            // The connection may be open although the profiler is gone.
             self.client.renew();
             return Err(Failure::gone(format!("the profiler was silent for {SILENCE:?}")));
         };
@@ -227,8 +225,7 @@ impl Watch {
         }
     }
 
-    /// Takes what goes on by one step, drops what has been delivered, and refuses what leaves a
-    /// gap.
+    /// Accepts the next event in sequence, drops repeated ones, and rejects a gap.
     fn take(&mut self, message: v1::Event) -> Result<Option<Event>, Error> {
         let event = Event::try_from(message)?;
         let due = event.due(self.sequence);
@@ -248,7 +245,7 @@ impl Watch {
         Ok(Some(event))
     }
 
-    /// The status behind the last event. What the transport has to say there is of no interest.
+    /// Reads the status after the last event. A transport error there is ignored.
     async fn trailer(&mut self) -> Result<Option<Event>, Error> {
         let Some(mut stream) = self.stream.take() else { return Ok(None) };
         let status = match &mut stream {

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod evidence;
+mod figures;
 mod growth;
 mod hotspots;
 mod report;

@@ -1,25 +1,25 @@
-//! What a program allocated, as the wire says it.
+//! Maps recorded allocations to the wire.
 
 use profiler_core::report::allocations::{AllocationSite, Allocations, Event, Frame, Snapshot};
 use profiler_proto::v1;
 
-pub(super) fn allocations(told: &Allocations) -> v1::AllocationReport {
-    let sums = &told.sums;
+pub(super) fn allocations(recorded: &Allocations) -> v1::AllocationReport {
+    let sums = &recorded.sums;
     v1::AllocationReport {
-        size: told.size,
-        candidate: told.candidate,
+        size: recorded.size,
+        candidate: recorded.candidate,
         allocations: sums.allocations,
         frees: sums.frees,
         allocated_bytes: sums.allocated_bytes,
         peak_bytes: sums.peak_bytes,
-        peak_ms: told.peak_ms(),
+        peak_ms: recorded.peak_ms(),
         leaked_blocks: sums.leaked_blocks,
         leaked_bytes: sums.leaked_bytes,
-        sites: told.sites.iter().map(site).collect(),
-        snapshots: told.snapshots.iter().map(snapshot).collect(),
-        events: told.events.iter().map(event).collect(),
-        events_dropped: told.events_dropped,
-        method: told.method.clone(),
+        sites: recorded.sites.iter().map(site).collect(),
+        snapshots: recorded.snapshots.iter().map(snapshot).collect(),
+        events: recorded.events.iter().map(event).collect(),
+        events_dropped: recorded.events_dropped,
+        method: recorded.method.clone(),
     }
 }
 

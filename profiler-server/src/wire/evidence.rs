@@ -1,4 +1,4 @@
-//! Evidence and warnings: each enum of the domain as the enum of the wire.
+//! Maps evidence and warnings to the wire: each enum of the domain has one of the wire.
 
 use profiler_core::report::{
     DetectionMethod, Evidence, Hint, KilledBy, LimitKind, Warning, WarningCode,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use profiler_proto::Word;
 
-    /// The words that people read are the same on both sides of the wire.
+    /// The domain and the wire use the same words for people.
     #[test]
     fn a_warning_has_one_word() {
         for code in WarningCode::ALL {

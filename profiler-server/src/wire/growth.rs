@@ -1,36 +1,34 @@
-//! How time and memory grow, as the wire says it.
+//! Maps the growth of time and memory to the wire.
 
-use super::report::interval;
-
+use super::figures::interval;
 use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Signal};
 use profiler_proto::v1;
 
-/// How time and memory grow.
 pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
     let effort = match growth.effort {
         Effort::Timed => v1::Growth::Timed,
         Effort::Full => v1::Growth::Full,
     };
     v1::GrowthReport {
-        time: Some(told(&growth.time)),
-        memory: Some(told(&growth.memory)),
+        time: Some(classification(&growth.time)),
+        memory: Some(classification(&growth.memory)),
         effort: effort.into(),
         spent_ms: growth.spent_ms,
     }
 }
 
-fn told(told: &Classification) -> v1::GrowthClassification {
+fn classification(found: &Classification) -> v1::GrowthClassification {
     v1::GrowthClassification {
-        function: told.class.map(Into::into),
-        confidence: told.confidence,
-        undecided: told.undecided.clone(),
-        runner_up: told.runner_up.map(|second| second.0.into()),
-        runner_up_confidence: told.runner_up.map(|second| second.1),
-        exponent: told.exponent,
-        exponent_interval: told.exponent_interval.map(interval),
-        signals: told.signals.iter().map(signal).collect(),
-        curve: told.curve.map(curve),
-        prediction: told.prediction.map(prediction),
+        function: found.class.map(Into::into),
+        confidence: found.confidence,
+        undecided: found.undecided.clone(),
+        runner_up: found.runner_up.map(|second| second.0.into()),
+        runner_up_confidence: found.runner_up.map(|second| second.1),
+        exponent: found.exponent,
+        exponent_interval: found.exponent_interval.map(interval),
+        signals: found.signals.iter().map(signal).collect(),
+        curve: found.curve.map(curve),
+        prediction: found.prediction.map(prediction),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where the time goes, as the wire says it.
+//! Maps hotspots to the wire.
 
 use profiler_core::report::hotspots::{CallStack, Hotspot, HotspotFunction, SOURCE_FILE};
 use profiler_proto::v1;

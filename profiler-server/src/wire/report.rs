@@ -1,20 +1,19 @@
-//! What was measured, as the wire says it.
+//! Maps reports, results and events to the wire.
 
 use super::allocations::allocations;
 use super::evidence::{evidence, warning};
+use super::figures::{clock, figures, memory, sample, statistics};
 use super::growth::growth;
 use super::hotspots;
 use profiler_core::error::ErrorCode;
-use profiler_core::figures::{Figures, Headline, Memory, RuntimeClock, Sample, Statm};
 use profiler_core::report::{
     CompileStep, Diagnostic, Event, EventKind, Host, InteractorResult, Outcome, ProfileReport,
     REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, StartUp, TestCaseResult,
 };
 use profiler_proto::v1::{self, event::Kind};
-use profiler_statistics::{Interval, Statistics};
 use std::time::SystemTime;
 
-/// The full report. The raw samples are in it if they were asked for.
+/// Maps the full report. It contains the raw samples if `raw_samples` is set.
 pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
     let mut wire = v1::ProfileReport {
         r#type: REPORT_TYPE.into(),
@@ -49,15 +48,15 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
     wire
 }
 
-/// Fills in the strict form's lists, and who was the worst at each size, from the results. Of a
-/// size that is not finished nobody knows the worst, unless one failed.
+/// Fills in the lists of the strict report and the worst cases, from the results. The lists skip an
+/// unfinished size, because its worst case is not known, unless a candidate failed.
 fn summarize(report: &mut v1::ProfileReport) {
     for candidates in report.sizes.chunk_by(|a, b| a.size == b.size) {
         let failed = candidates.iter().any(|result| result.outcome() != v1::Outcome::Ok);
         if candidates.len() < candidates[0].candidates as usize && !failed {
             continue;
         }
-        // Of equal ones the first: an infinite one is no larger than another.
+        // The first of several equal candidates wins, also if all are infinite.
         let worst = |figure: fn(&v1::SizeResult) -> Option<f64>| {
             let figures = candidates.iter().map(|result| figure(result).unwrap_or(f64::INFINITY));
             figures.zip(0..).fold((f64::NEG_INFINITY, 0), |worst, other| {
@@ -85,7 +84,7 @@ fn test_case(result: &TestCaseResult) -> v1::TestCaseResult {
     }
 }
 
-/// What ended a run early, with what was measured until then.
+/// Maps the error that ended a run early, with the partial report.
 pub fn error(error: &SandboxError, raw_samples: bool) -> v1::SandboxError {
     v1::SandboxError {
         code: error.code.as_str().into(),
@@ -94,7 +93,7 @@ pub fn error(error: &SandboxError, raw_samples: bool) -> v1::SandboxError {
     }
 }
 
-/// One event of a run.
+/// Maps one event of a run.
 pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
     v1::Event {
         run_id: event.run_id.clone(),
@@ -115,7 +114,8 @@ pub fn event(event: &Event, raw_samples: bool) -> v1::Event {
     }
 }
 
-/// The last event of a run that nobody conducts any more, whose events were `had`.
+/// Makes the last event of a run that an earlier process left unfinished. `had` are its stored
+/// events.
 pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     let now = SystemTime::now();
     let mut partial = v1::ProfileReport {
@@ -136,7 +136,7 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
             | Kind::Heartbeat(_)
             | Kind::Finished(_)
             | Kind::Failed(_) => {}
-            // This server sends no such event; its meaning is the same to every reader.
+            // This server never sends the event, but its meaning is fixed: earlier sizes are void.
             Kind::Restarted(_) => partial.sizes.clear(),
         }
     }
@@ -154,7 +154,7 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     }
 }
 
-/// A sign of life of run `run_id` after its event `sequence`.
+/// Makes a heartbeat of run `run_id` after its event `sequence`.
 pub fn heartbeat(run_id: &str, sequence: u64, queue_position: u32) -> v1::Event {
     v1::Event {
         run_id: run_id.into(),
@@ -164,7 +164,7 @@ pub fn heartbeat(run_id: &str, sequence: u64, queue_position: u32) -> v1::Event 
     }
 }
 
-/// Everything measured at one size.
+/// Maps the result of one size and candidate.
 pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
     let samples = result.samples.iter().filter(|_| raw_samples);
     v1::SizeResult {
@@ -220,94 +220,11 @@ fn interactor(result: &InteractorResult) -> v1::InteractorResult {
     }
 }
 
-fn clock(clock: RuntimeClock) -> v1::RuntimeClock {
-    match clock {
-        RuntimeClock::Unloaded => v1::RuntimeClock::Unloaded,
-        RuntimeClock::Wall => v1::RuntimeClock::Wall,
-        RuntimeClock::Cpu => v1::RuntimeClock::Cpu,
-    }
-}
-
-fn figures(figures: &Figures) -> v1::Figures {
-    let all = |s: Statistics| Some(statistics(s));
-    v1::Figures {
-        runtime_ms: all(figures.runtime_ms),
-        wall_ms: all(figures.wall_ms),
-        cpu_ms: figures.cpu_ms.map(statistics),
-        user_ms: all(figures.user_ms),
-        sys_ms: all(figures.sys_ms),
-        run_delay_ms: figures.run_delay_ms.map(statistics),
-        blocked_ms: figures.blocked_ms.map(statistics),
-        peak_memory_mb: all(figures.peak_memory_mb),
-        headline: Some(headline(&figures.headline)),
-    }
-}
-
 fn start_up(start_up: &StartUp) -> v1::StartUp {
     v1::StartUp {
         runtime_ms: start_up.figures.headline.ms,
         peak_memory_mb: start_up.figures.peak_memory_mb.max,
         figures: Some(figures(&start_up.figures)),
-    }
-}
-
-fn memory(memory: &Memory) -> v1::MemoryFigures {
-    v1::MemoryFigures {
-        data_stack_mb: memory.data_stack_mb,
-        size_mb: memory.size_mb,
-        text_mb: memory.text_mb,
-        swap_mb: memory.swap_mb,
-        resident_mb: memory.resident_mb,
-        statm: memory.statm.as_ref().map(statm),
-        heap_mb: memory.heap_mb,
-        stack_mb: memory.stack_mb,
-        cgroup_peak_mb: memory.cgroup_peak_mb,
-    }
-}
-
-fn statm(statm: &Statm) -> v1::Statm {
-    v1::Statm {
-        size_mb: statm.size_mb,
-        resident_mb: statm.resident_mb,
-        shared_mb: statm.shared_mb,
-        text_mb: statm.text_mb,
-        lib_mb: statm.lib_mb,
-        data_mb: statm.data_mb,
-        dirty_mb: statm.dirty_mb,
-    }
-}
-
-fn headline(of: &Headline) -> v1::Headline {
-    v1::Headline { ms: of.ms, interval: Some(interval(of.interval)), known: of.known }
-}
-
-pub(super) fn interval(of: Interval) -> v1::Interval {
-    v1::Interval { low: of.low, high: of.high, level: of.level }
-}
-
-fn statistics(of: Statistics) -> v1::Statistics {
-    v1::Statistics {
-        min: of.min,
-        max: of.max,
-        median: of.median,
-        mean: of.mean,
-        stddev: of.stddev,
-        count: of.count,
-        interval: of.interval.map(interval),
-        mad: of.mad,
-        outliers: of.outliers,
-    }
-}
-
-fn sample(sample: &Sample) -> v1::Sample {
-    v1::Sample {
-        wall_ns: sample.wall_ns,
-        cpu_ns: sample.cpu_ns,
-        user_ns: Some(sample.user_ns),
-        sys_ns: Some(sample.sys_ns),
-        run_delay_ns: sample.run_delay_ns,
-        peak_rss_bytes: sample.peak_rss_bytes,
-        concurrent: sample.concurrent,
     }
 }
 

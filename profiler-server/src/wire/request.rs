@@ -1,4 +1,4 @@
-//! A request becomes a job, or every reason why not.
+//! Maps a request to a job, or to the list of all its violations.
 
 use super::spec::spec;
 use crate::config::Defaults;
@@ -14,14 +14,16 @@ use std::mem;
 /// Longest request id, in bytes.
 pub const MAX_REQUEST_ID_BYTES: usize = 128;
 
-/// The job that a request asks for, with the server's defaults where it leaves a field out. What
-/// the wire alone can get wrong is reported together with what [`Job`] refuses.
+/// Makes the job of a request. The server's defaults replace absent fields.
+///
+/// # Errors
+/// Returns the violations of the wire format together with those that [`Job`] finds.
 pub fn job(mut wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
     let source = wire.code.as_mut().map(|code| mem::take(&mut code.code_cpp));
     job_of(wire, source.unwrap_or_default().into_bytes(), defaults)
 }
 
-/// Likewise, of a source that need not be UTF-8, as a request's has to.
+/// Makes a job like [`job`], from a source that need not be UTF-8.
 pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job, Violations> {
     let mut bad = Vec::new();
     refuse(&wire, &mut bad);
@@ -99,7 +101,7 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
     }
 }
 
-/// The specs, if all of them have a meaning: the domain names one by its place.
+/// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.
 fn specs(wire: Vec<v1::InputSpec>, bad: &mut Vec<Violation>) -> Vec<Spec> {
     let mut wrong = Vec::new();
     let read = |(at, one)| spec(one, &format!("input_specs[{at}]"));
@@ -110,7 +112,7 @@ fn specs(wire: Vec<v1::InputSpec>, bad: &mut Vec<Violation>) -> Vec<Spec> {
     if all { specs } else { Vec::new() }
 }
 
-/// Refuses what no job carries.
+/// Checks the fields that a [`Job`] does not have.
 fn refuse(wire: &v1::Job, bad: &mut Vec<Violation>) {
     known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
     let id_bytes = wire.request_id.len();
@@ -120,8 +122,8 @@ fn refuse(wire: &v1::Job, bad: &mut Vec<Violation>) {
     }
 }
 
-/// The value of an enum field. One that this server does not know is refused: to take it for the
-/// default would do something else than was asked for.
+/// Returns the value of an enum field. An unknown value is a violation: the default would do
+/// something that the client did not ask for.
 fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Vec<Violation>) -> E {
     E::try_from(value).unwrap_or_else(|_| {
         bad.push(Violation { field: field.into(), problem: format!("unknown value {value}") });

@@ -1,6 +1,6 @@
-//! What an input looks like, off the wire. Only what the domain has no word for is refused here:
-//! values of enums that are not known, and things of which it is not said what they are. Everything
-//! else is the [`profiler_input::Plan`]'s to judge, with the same paths.
+//! Maps a spec from the wire. This file reports only what the domain cannot express: unknown values
+//! of enums, and a `oneof` without a value. [`profiler_input::Plan`] checks everything else and
+//! names the same paths.
 
 use profiler_core::error::Violation;
 use profiler_input::spec::{
@@ -11,7 +11,7 @@ use profiler_input::spec::{
 use profiler_input::{Problem, Spec};
 use profiler_proto::v1;
 
-/// The spec that stands in `field` of a request.
+/// Maps the spec in `field` of a request.
 pub fn spec(wire: v1::InputSpec, field: &str) -> Result<Spec, Vec<Violation>> {
     let mut bad = Vec::new();
     let mut reader = Reader { bad: &mut bad };
@@ -24,17 +24,17 @@ pub fn spec(wire: v1::InputSpec, field: &str) -> Result<Spec, Vec<Violation>> {
     if bad.is_empty() { Ok(spec) } else { Err(bad) }
 }
 
-/// A problem of the spec that stands in `field` of a request.
+/// Maps a problem of the spec in `field` of a request.
 pub fn violation(problem: Problem, field: &str) -> Violation {
     Violation { field: format!("{field}.{}", problem.path), problem: problem.problem }
 }
 
-/// Notes what the domain has no word for.
+/// Collects what the domain cannot express.
 struct Reader<'b> {
     bad: &'b mut Vec<Violation>,
 }
 
-/// An expression that was left out is an empty one on the wire.
+/// Returns an expression; on the wire an absent expression is an empty string.
 fn given(expression: String) -> Option<String> {
     (!expression.is_empty()).then_some(expression)
 }
@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.bad.push(Violation { field, problem: problem.into() });
     }
 
-    /// The value of an enum; the default one where it is not known.
+    /// Returns the value of an enum. An unknown value is a violation and becomes the default.
     fn known<E: TryFrom<i32> + Default>(&mut self, path: &str, field: &str, value: i32) -> E {
         E::try_from(value).unwrap_or_else(|_| {
             self.refuse(format!("{path}.{field}"), format!("unknown value {value}"));
@@ -57,7 +57,7 @@ impl Reader<'_> {
             let path = format!("{path}.vars[{i}]");
             let Some(kind) = variable.kind else {
                 self.refuse(path, format!("of {:?} it is not said what it is", variable.name));
-                // Kept, so that what uses its name is not refused for that.
+                // The variable stays, so that uses of its name are not violations too.
                 return Variable { name: variable.name, kind: nothing() };
             };
             Variable { name: variable.name, kind: self.kind(kind, &path) }

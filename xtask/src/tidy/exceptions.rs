@@ -24,7 +24,7 @@ pub(crate) const WORKSPACE: Exceptions = Exceptions {
     circles: &[],
     folders: &[],
     files: &[],
-    unclean: &["profiler-client", "profiler-proto", "profiler-server"],
+    unclean: &["profiler-client", "profiler-proto"],
 };
 
 /// No exceptions, for the tests of the rules.
