@@ -20,12 +20,8 @@ pub(crate) struct Exceptions {
 }
 
 /// The exceptions of this workspace.
-pub(crate) const WORKSPACE: Exceptions = Exceptions {
-    circles: &[],
-    folders: &[],
-    files: &[],
-    unclean: &["profiler-client", "profiler-core", "profiler-proto"],
-};
+pub(crate) const WORKSPACE: Exceptions =
+    Exceptions { circles: &[], folders: &[], files: &[], unclean: &["profiler-core"] };
 
 /// No exceptions, for the tests of the rules.
 #[cfg(test)]
