@@ -1,63 +1,41 @@
-//! A connection to a profiler.
+//! The calls of the service.
 
-use crate::notice::Listener;
-use crate::retry::{Failure, retried};
-use crate::watch::{Stream, Watch};
-use crate::{Error, Notice, Run};
-use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use crate::connection::Connection;
+use crate::error::Error;
+use crate::notice::{Listener, Notice};
+use crate::retry::Failure;
+use crate::run::Run;
+use crate::watch::Watch;
 use profiler_proto::v1::{
-    self, CancelRunRequest, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest,
-    ListRunsRequest, OnDisconnect, ProfileStreamRequest, WatchRunRequest,
+    self, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest, ListRunsRequest, OnDisconnect,
+    ProfileStreamRequest,
 };
 use std::time::Duration;
 use tokio::time::Instant;
+use tonic::Request;
 use tonic::metadata::AsciiMetadataValue;
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-/// Timeout of one attempt to connect.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Timeout of a call that does not submit or watch, over all its attempts.
-const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a refused job is submitted again: long enough for a few turns of a full queue, or for a
 /// restart of the profiler.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
-/// Interval of keep-alive probes on an idle connection. Without them a cut network goes unnoticed.
-const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
-/// Timeout of the answer to a keep-alive probe.
-const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Largest received message, in bytes. A report with all samples and diagnostics is far smaller.
-const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// The metadata entry that names the caller of a submission.
 const CALLER: &str = "x-caller";
 
-type Stub = ProfilerServiceClient<Channel>;
-
-/// A connection to a profiler. Clones share the connection.
+/// A client of a profiler. Clones share the connection.
 #[derive(Debug, Clone)]
 pub struct Client {
-    endpoint: Endpoint,
-    stub: Stub,
+    connection: Connection,
     run_timeout: Option<Duration>,
     caller: Option<AsciiMetadataValue>,
-    listener: Listener,
 }
 
 impl Client {
     /// Connects to `http://HOST:PORT` or `unix:PATH`. The first attempt is not repeated. A
     /// connection that is lost later is restored automatically.
     pub async fn connect(endpoint: &str) -> Result<Self, Error> {
-        let name = || endpoint.to_owned();
-        let endpoint = Endpoint::from_shared(name())
-            .map_err(|cause| Error::Endpoint { endpoint: name(), cause })?
-            .connect_timeout(CONNECT_TIMEOUT)
-            .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
-            .keep_alive_timeout(KEEPALIVE_TIMEOUT);
-        let connected = endpoint.connect().await;
-        let channel = connected.map_err(|cause| Error::Connect { endpoint: name(), cause })?;
-        let (stub, listener) = (stub(channel), Listener::default());
-        Ok(Self { endpoint, stub, run_timeout: None, caller: None, listener })
+        let connection = Connection::open(endpoint).await?;
+        Ok(Self { connection, run_timeout: None, caller: None })
     }
 
     /// Sets the timeout of all further runs. Time in the queue counts.
@@ -79,7 +57,7 @@ impl Client {
     /// Sets the function that receives notices about retries.
     #[must_use]
     pub fn with_listener(mut self, listener: impl Fn(&Notice<'_>) + Send + Sync + 'static) -> Self {
-        self.listener = Listener::new(listener);
+        self.connection.listener = Listener::new(listener);
         self
     }
 
@@ -102,24 +80,29 @@ impl Client {
     pub async fn attach(&self, run_id: &str, after_sequence: u64) -> Result<Run, Error> {
         let deadline = self.deadline();
         let watch = || async move {
-            let stream = self.watch(run_id, after_sequence).await?;
-            Ok(Watch::new(self.clone(), run_id.to_owned(), after_sequence, stream, deadline))
+            let stream = self.connection.watch(run_id, after_sequence).await?;
+            Ok(Watch::new(
+                self.connection.clone(),
+                run_id.to_owned(),
+                after_sequence,
+                stream,
+                deadline,
+            ))
         };
         Ok(Run::new(self.begin(deadline, watch).await?, false))
     }
 
     /// Cancels a run, including the sandboxed program. Its watcher gets the partial report.
     pub async fn cancel(&self, run_id: &str) -> Result<(), Error> {
-        let request = CancelRunRequest { run_id: run_id.to_owned() };
-        self.call(request, |mut stub, request| async move { stub.cancel_run(request).await })
-            .await
-            .map(drop)
+        self.connection.cancel(run_id).await
     }
 
     /// Returns the state of a run, and its ending if the run has ended.
     pub async fn run(&self, run_id: &str) -> Result<v1::GetRunResponse, Error> {
         let request = GetRunRequest { run_id: run_id.to_owned() };
-        self.call(request, |mut stub, request| async move { stub.get_run(request).await }).await
+        self.connection
+            .call(request, |mut stub, request| async move { stub.get_run(request).await })
+            .await
     }
 
     /// Returns an ended run as a document. The error code `FailedPrecondition` means that the run
@@ -130,36 +113,26 @@ impl Client {
         format: v1::ExportFormat,
     ) -> Result<v1::ExportRunResponse, Error> {
         let request = ExportRunRequest { run_id: run_id.to_owned(), format: format.into() };
-        self.call(request, |mut stub, request| async move { stub.export_run(request).await }).await
+        self.connection
+            .call(request, |mut stub, request| async move { stub.export_run(request).await })
+            .await
     }
 
     /// Lists the retained runs, the newest first. The token of the first page is empty. Each page
     /// has the token of the next one.
     pub async fn runs(&self, page_token: &str) -> Result<v1::ListRunsResponse, Error> {
         let request = ListRunsRequest { page_size: 0, page_token: page_token.to_owned() };
-        self.call(request, |mut stub, request| async move { stub.list_runs(request).await }).await
+        self.connection
+            .call(request, |mut stub, request| async move { stub.list_runs(request).await })
+            .await
     }
 
     /// Returns what the profiler can measure and enforce, and its limits.
     pub async fn capabilities(&self) -> Result<v1::GetCapabilitiesResponse, Error> {
         let request = GetCapabilitiesRequest {};
-        self.call(request, |mut stub, request| async move { stub.get_capabilities(request).await })
+        self.connection
+            .call(request, |mut stub, request| async move { stub.get_capabilities(request).await })
             .await
-    }
-
-    /// Opens a stream of the events after this sequence number.
-    pub(crate) async fn watch(&self, run_id: &str, after_sequence: u64) -> Result<Stream, Status> {
-        let request = WatchRunRequest { run_id: run_id.to_owned(), after_sequence };
-        Ok(Stream::Watch(self.stub.clone().watch_run(request).await?.into_inner()))
-    }
-
-    /// Continues over a new connection.
-    pub(crate) fn renew(&mut self) {
-        self.stub = stub(self.endpoint.connect_lazy());
-    }
-
-    pub(crate) fn tell(&self, notice: &Notice<'_>) {
-        self.listener.tell(notice);
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -177,8 +150,8 @@ impl Client {
         if let Some(at) = deadline {
             request.set_timeout(at.saturating_duration_since(Instant::now()));
         }
-        let stream = self.stub.clone().profile_stream(request).await?.into_inner();
-        Watch::accepted(self.clone(), Stream::Submission(stream), deadline).await
+        let stream = self.connection.profile_stream(request).await?;
+        Watch::accepted(self.connection.clone(), stream, deadline).await
     }
 
     /// Opens a stream of a run's events; retries until the deadline at the latest.
@@ -189,39 +162,12 @@ impl Client {
     ) -> Result<Watch, Error> {
         let limit = Instant::now() + SUBMIT_TIMEOUT;
         let until = deadline.map_or(limit, |at| at.min(limit));
-        let begun = self.retried(until, watch).await;
+        let begun = self.connection.retried(until, watch).await;
         match deadline {
             Some(at) if begun.is_err() && at <= Instant::now() => Err(Error::Deadline),
             _ => begun,
         }
     }
-
-    /// Makes an idempotent call; retries after failures.
-    async fn call<Q: Clone, T, F: Future<Output = Result<Response<T>, Status>>>(
-        &self,
-        request: Q,
-        call: impl Fn(Stub, Q) -> F,
-    ) -> Result<T, Error> {
-        let until = Instant::now() + CALL_TIMEOUT;
-        let answer = || {
-            let answer = call(self.stub.clone(), request.clone());
-            async { answer.await.map_err(Failure::from) }
-        };
-        self.retried(until, answer).await.map(Response::into_inner)
-    }
-
-    async fn retried<T, F: Future<Output = Result<T, Failure>>>(
-        &self,
-        until: Instant,
-        attempt: impl Fn() -> F,
-    ) -> Result<T, Error> {
-        let tell = |cause: &Error, after| self.tell(&Notice::Retrying { cause, after });
-        retried(until, tell, attempt).await
-    }
-}
-
-fn stub(channel: Channel) -> Stub {
-    ProfilerServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES)
 }
 
 /// Completes a job: the `request_id` makes repeated submissions one run, and `on_disconnect` allows

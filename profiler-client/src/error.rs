@@ -1,9 +1,10 @@
 //! The errors of a call.
 
-use crate::retry::expired;
 use profiler_proto::v1;
+use std::error::Error as _;
+use std::iter;
 use std::time::Duration;
-use tonic::{Code, Status};
+use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::StatusExt;
 
 /// The reason why there is no report.
@@ -105,4 +106,10 @@ impl From<Status> for Error {
             _ => Self::Status(Box::new(status)),
         }
     }
+}
+
+/// Whether tonic's own timer ended the call. Its status is CANCELLED.
+pub(crate) fn expired(status: &Status) -> bool {
+    let mut causes = iter::successors(status.source(), |&cause| cause.source());
+    causes.any(<dyn std::error::Error>::is::<TimeoutExpired>)
 }

@@ -1,18 +1,20 @@
 //! Calls a profiler: connect, submit, watch, resume, wait. It speaks the generated types of
 //! [`profiler_proto::v1`] and knows nothing of C++ or of sandboxes.
 //!
-//! What may be tried again is tried again, and a stream that breaks is taken up where it broke;
-//! each event comes once. Every submission has a `request_id`, so that no job runs twice.
+//! The client repeats failed calls if a repetition is safe, and resumes broken streams. Each event
+//! comes once. Every submission has a `request_id`, so no job runs twice.
 
 #![forbid(unsafe_code)]
 
 mod client;
+mod connection;
 mod error;
 mod event;
 mod notice;
 mod retry;
 mod run;
 pub mod spec;
+mod stream;
 mod watch;
 
 pub use client::Client;

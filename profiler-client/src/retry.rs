@@ -1,12 +1,11 @@
 //! Retries: which failures allow one, the wait, and the deadline.
 
-use crate::Error;
+use crate::error::{Error, expired};
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use std::error::Error as _;
-use std::iter;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
-use tonic::{Code, Status, TimeoutExpired};
+use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 /// Shortest wait before the second attempt. Each further wait is twice as long.
@@ -55,12 +54,6 @@ impl From<Status> for Failure {
 /// Whether the status is from the transport. Only such a status has a source error.
 pub(crate) fn lost(status: &Status) -> bool {
     status.source().is_some()
-}
-
-/// Whether tonic's own timer ended the call. Its status is CANCELLED.
-pub(crate) fn expired(status: &Status) -> bool {
-    let mut causes = iter::successors(status.source(), |&cause| cause.source());
-    causes.any(<dyn std::error::Error>::is::<TimeoutExpired>)
 }
 
 /// The attempts at one call.

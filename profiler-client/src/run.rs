@@ -1,7 +1,8 @@
 //! A live run.
 
+use crate::error::Error;
+use crate::event::Event;
 use crate::watch::Watch;
-use crate::{Error, Event};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{ProfileReport, SizeResult};
 use tokio::runtime::Handle;
@@ -65,7 +66,7 @@ impl Run {
 
     /// Cancels the run. The last event, with the partial report, can still be read.
     pub async fn cancel(&self) -> Result<(), Error> {
-        self.watch.client().cancel(self.id()).await
+        self.watch.connection().cancel(self.id()).await
     }
 
     /// Stops watching and leaves the run to its job's `on_disconnect`.
@@ -82,9 +83,9 @@ impl Drop for Run {
             return;
         }
         if let Ok(runtime) = Handle::try_current() {
-            let (client, id) = (self.watch.client().clone(), self.id().to_owned());
+            let (connection, id) = (self.watch.connection().clone(), self.id().to_owned());
             // If the profiler cannot be reached, it ends the run after its grace period.
-            runtime.spawn(async move { client.cancel(&id).await.ok() });
+            runtime.spawn(async move { connection.cancel(&id).await.ok() });
         }
     }
 }

@@ -17,15 +17,19 @@
 //! opens: a stream that breaks at once belongs to the same outage. [`Watch`] holds all state, so
 //! dropping [`next`](Watch::next) loses nothing.
 
+use crate::connection::Connection;
+use crate::error::Error;
+use crate::event::Event;
+use crate::notice::Notice;
 use crate::retry::{Attempts, Failure, lost};
-use crate::{Client, Error, Event, Notice};
+use crate::stream::Stream;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{self, ProfileStreamResponse, SizeResult, WatchRunResponse};
+use profiler_proto::v1::{self, SizeResult};
 use std::time::Duration;
 use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
-use tonic::{Status, Streaming};
+use tonic::Status;
 
 /// Silence after which the profiler counts as gone. It sends a heartbeat every 5 s.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -39,7 +43,7 @@ const TRAILER: Duration = Duration::from_secs(1);
 /// The watcher of a run.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    client: Client,
+    connection: Connection,
     run_id: String,
     /// The sequence number of the last event.
     sequence: u64,
@@ -58,26 +62,6 @@ pub(crate) struct Watch {
     ended: bool,
 }
 
-/// The connection state of the event stream.
-#[derive(Debug)]
-pub(crate) enum Stream {
-    Submission(Streaming<ProfileStreamResponse>),
-    Watch(Streaming<WatchRunResponse>),
-}
-
-impl Stream {
-    pub(crate) async fn message(&mut self) -> Result<v1::Event, Failure> {
-        let event = match self {
-            Self::Submission(stream) => stream.message().await?.map(|answer| answer.event),
-            Self::Watch(stream) => stream.message().await?.map(|answer| answer.event),
-        };
-        let event = event.ok_or_else(|| {
-            Failure::gone("the profiler's stream ended without a last event".into())
-        });
-        Ok(event?.ok_or(Error::Incomplete("event"))?)
-    }
-}
-
 /// The time between a broken stream and the next message.
 #[derive(Debug)]
 struct Outage {
@@ -88,26 +72,26 @@ struct Outage {
 
 /// Opens a stream at the planned time.
 async fn open(
-    client: Client,
+    connection: Connection,
     run_id: String,
     sequence: u64,
     at: Instant,
 ) -> Result<Result<Stream, Status>, Elapsed> {
     sleep_until(at).await;
-    timeout(OPENING, client.watch(&run_id, sequence)).await
+    timeout(OPENING, connection.watch(&run_id, sequence)).await
 }
 
 impl Watch {
     /// Watches the events of `stream` after the event `sequence`.
     pub(crate) fn new(
-        client: Client,
+        connection: Connection,
         run_id: String,
         sequence: u64,
         stream: Stream,
         deadline: Option<Instant>,
     ) -> Self {
         Self {
-            client,
+            connection,
             run_id,
             sequence,
             deadline,
@@ -123,18 +107,18 @@ impl Watch {
 
     /// Waits for the event that accepts a submission, and takes the run's id from it.
     pub(crate) async fn accepted(
-        client: Client,
+        connection: Connection,
         mut stream: Stream,
         deadline: Option<Instant>,
     ) -> Result<Self, Failure> {
         let first = stream.message().await?;
-        let mut watch = Self::new(client, first.run_id.clone(), 0, stream, deadline);
+        let mut watch = Self::new(connection, first.run_id.clone(), 0, stream, deadline);
         watch.first = watch.take(first)?;
         Ok(watch)
     }
 
-    pub(crate) fn client(&self) -> &Client {
-        &self.client
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     pub(crate) fn run_id(&self) -> &str {
@@ -183,14 +167,15 @@ impl Watch {
             closed @ None => {
                 let opening = self.opening.get_or_insert_with(|| {
                     let at = self.outage.as_ref().map_or_else(Instant::now, |outage| outage.next);
-                    let opened = open(self.client.clone(), self.run_id.clone(), self.sequence, at);
+                    let opened =
+                        open(self.connection.clone(), self.run_id.clone(), self.sequence, at);
                     AbortOnDropHandle::new(tokio::spawn(opened))
                 });
                 let opened = opening.await;
                 self.opening = None;
                 self.heard = Instant::now();
                 let Ok(Ok(opened)) = opened else {
-                    self.client.renew();
+                    self.connection.renew();
                     return Err(Failure::gone(format!(
                         "the profiler did not answer within {OPENING:?}"
                     )));
@@ -200,7 +185,7 @@ impl Watch {
         };
         let Ok(message) = timeout_at(self.heard + SILENCE, stream.message()).await else {
             // The connection may be open although the profiler is gone.
-            self.client.renew();
+            self.connection.renew();
             return Err(Failure::gone(format!("the profiler was silent for {SILENCE:?}")));
         };
         self.heard = Instant::now();
@@ -217,7 +202,7 @@ impl Watch {
         match (outage.attempts.after(&failure), failure.again) {
             (Some(after), _) => {
                 outage.next = now + after;
-                self.client.tell(&Notice::Reconnecting { cause: &failure.error, after });
+                self.connection.tell(&Notice::Reconnecting { cause: &failure.error, after });
                 Ok(())
             }
             (None, Some(_)) => Err(Error::Lost(Box::new(failure.error))),

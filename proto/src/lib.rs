@@ -1,6 +1,6 @@
 //! The wire contract: the messages of `swiftsolve.profiler.v1` as they are in the .proto files
-//! beside this crate, the stubs (features `client` and `server`), the descriptor set, and the JSON
-//! mapping (feature `json`). The bindings are committed: `cargo xtask codegen` makes them anew.
+//! next to this crate, the stubs (features `client` and `server`), the descriptor set, and the JSON
+//! mapping (feature `json`). The bindings are committed: `cargo xtask codegen` regenerates them.
 
 #![forbid(unsafe_code)]
 
@@ -26,9 +26,7 @@ pub use words::Word;
 
 /// The messages and stubs of `swiftsolve.profiler.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]
-pub mod v1 {
-    include!("gen/swiftsolve.profiler.v1.rs");
-}
+pub mod v1;
 
 /// The encoded `FileDescriptorSet` of the package and everything it imports, comments included.
 pub const DESCRIPTOR: &[u8] = include_bytes!("gen/descriptor.bin");

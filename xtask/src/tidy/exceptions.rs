@@ -20,12 +20,8 @@ pub(crate) struct Exceptions {
 }
 
 /// The exceptions of this workspace.
-pub(crate) const WORKSPACE: Exceptions = Exceptions {
-    circles: &[],
-    folders: &[],
-    files: &[],
-    unclean: &["profiler-client", "profiler-proto"],
-};
+pub(crate) const WORKSPACE: Exceptions =
+    Exceptions { circles: &[], folders: &[], files: &[], unclean: &[] };
 
 /// No exceptions, for the tests of the rules.
 #[cfg(test)]

@@ -1,0 +1,107 @@
+//! A connection to a profiler: how it opens, breaks and repeats calls.
+
+use crate::error::Error;
+use crate::notice::{Listener, Notice};
+use crate::retry::{Failure, retried};
+use crate::stream::Stream;
+use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
+use profiler_proto::v1::{CancelRunRequest, ProfileStreamRequest, WatchRunRequest};
+use std::time::Duration;
+use tokio::time::Instant;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Response, Status};
+
+/// Timeout of one attempt to connect.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout of a call that does not submit or watch, over all its attempts.
+const CALL_TIMEOUT: Duration = Duration::from_secs(10);
+/// Interval of keep-alive probes on an idle connection. Without them a cut network goes unnoticed.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
+/// Timeout of the answer to a keep-alive probe.
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Largest received message, in bytes. A report with all samples and diagnostics is far smaller.
+const MAX_MESSAGE_BYTES: usize = 64 << 20;
+
+type Stub = ProfilerServiceClient<Channel>;
+
+/// A connection to a profiler. Clones share it.
+#[derive(Debug, Clone)]
+pub(crate) struct Connection {
+    endpoint: Endpoint,
+    stub: Stub,
+    pub(crate) listener: Listener,
+}
+
+impl Connection {
+    /// Connects once. A connection that is lost later is restored automatically.
+    pub(crate) async fn open(endpoint: &str) -> Result<Self, Error> {
+        let name = || endpoint.to_owned();
+        let endpoint = Endpoint::from_shared(name())
+            .map_err(|cause| Error::Endpoint { endpoint: name(), cause })?
+            .connect_timeout(CONNECT_TIMEOUT)
+            .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
+            .keep_alive_timeout(KEEPALIVE_TIMEOUT);
+        let connected = endpoint.connect().await;
+        let channel = connected.map_err(|cause| Error::Connect { endpoint: name(), cause })?;
+        Ok(Self { endpoint, stub: stub(channel), listener: Listener::default() })
+    }
+
+    /// Submits a job once.
+    pub(crate) async fn profile_stream(
+        &self,
+        request: Request<ProfileStreamRequest>,
+    ) -> Result<Stream, Status> {
+        Ok(Stream::Submission(self.stub.clone().profile_stream(request).await?.into_inner()))
+    }
+
+    /// Opens a stream of the events after this sequence number.
+    pub(crate) async fn watch(&self, run_id: &str, after_sequence: u64) -> Result<Stream, Status> {
+        let request = WatchRunRequest { run_id: run_id.to_owned(), after_sequence };
+        Ok(Stream::Watch(self.stub.clone().watch_run(request).await?.into_inner()))
+    }
+
+    /// Continues over a new connection.
+    pub(crate) fn renew(&mut self) {
+        self.stub = stub(self.endpoint.connect_lazy());
+    }
+
+    pub(crate) fn tell(&self, notice: &Notice<'_>) {
+        self.listener.tell(notice);
+    }
+
+    /// Cancels a run, including the sandboxed program.
+    pub(crate) async fn cancel(&self, run_id: &str) -> Result<(), Error> {
+        let request = CancelRunRequest { run_id: run_id.to_owned() };
+        self.call(request, |mut stub, request| async move { stub.cancel_run(request).await })
+            .await
+            .map(drop)
+    }
+
+    /// Makes an idempotent call; retries after failures.
+    pub(crate) async fn call<Q: Clone, T, F: Future<Output = Result<Response<T>, Status>>>(
+        &self,
+        request: Q,
+        call: impl Fn(Stub, Q) -> F,
+    ) -> Result<T, Error> {
+        let until = Instant::now() + CALL_TIMEOUT;
+        let answer = || {
+            let answer = call(self.stub.clone(), request.clone());
+            async { answer.await.map_err(Failure::from) }
+        };
+        self.retried(until, answer).await.map(Response::into_inner)
+    }
+
+    /// Makes attempts until the deadline, and sends a notice before each retry.
+    pub(crate) async fn retried<T, F: Future<Output = Result<T, Failure>>>(
+        &self,
+        until: Instant,
+        attempt: impl Fn() -> F,
+    ) -> Result<T, Error> {
+        let tell = |cause: &Error, after| self.tell(&Notice::Retrying { cause, after });
+        retried(until, tell, attempt).await
+    }
+}
+
+fn stub(channel: Channel) -> Stub {
+    ProfilerServiceClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES)
+}

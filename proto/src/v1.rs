@@ -1,0 +1,1 @@
+include!("gen/swiftsolve.profiler.v1.rs");
