@@ -19,7 +19,7 @@ fuzz_target!(|output: &[u8]| {
         truncated: false,
         binary: None,
     };
-    let step = CompileStep::from(&compiled);
+    let step = step(&compiled);
     assert!(step.diagnostics.len() <= MAX_DIAGNOSTICS);
     for diagnostic in &step.diagnostics {
         assert!(["fatal error", "error", "warning", "note"].contains(&&*diagnostic.severity));
