@@ -2,7 +2,7 @@
 //!
 //! In the file, names are in lower case (`max_queued = 4`). The table `[defaults]` holds the values
 //! for requests that omit a field (`sandbox_timeout_sec = 2`). In the environment, names are in
-//! upper case and begin with `PROFILER_`. The names in [`DEFAULTED`] have no prefix there.
+//! upper case and begin with `PROFILER_`. The names in `DEFAULTED` have no prefix there.
 
 use profiler_core::error::Violations;
 use profiler_core::job::{Draft, Job};

@@ -5,8 +5,8 @@
 //! a caller has received. A host that loses power may lose the last moments, but the database stays
 //! consistent.
 //!
-//! One task [owns](owner) the connection and does its work on blocking threads. Everything else
-//! holds a [`Store`], which sends it work. The rows of a run are removed by [retention] alone.
+//! One task (`owner`) owns the connection and does its work on blocking threads. Everything else
+//! holds a [`Store`], which sends it work. The rows of a run are removed by `retention` alone.
 
 mod database;
 mod event_rows;

@@ -39,7 +39,7 @@ pub fn ordinary_user() -> u32 {
 /// A backend that starts a sandbox for every job. No sandbox waits for a job, so what one program
 /// left behind cannot have been inherited from a sandbox that was started before.
 ///
-/// Binaries are cached in [`BINARIES`], because most jobs are not about the compiler. The cache
+/// Binaries are cached in `BINARIES`, because most jobs are not about the compiler. The cache
 /// knows binaries by the toolchain, the flags and the source, so native sandboxes of root and of an
 /// ordinary user share them, and Docker has its own.
 pub struct Backend {

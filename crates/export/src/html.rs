@@ -1,7 +1,7 @@
 //! The report as one self-contained page. Charts are SVG; the script is a convenience, and
 //! everything is readable without it.
 //!
-//! Any string of a report may come from a hostile program, so each goes through [`escape`]. The
+//! Any string of a report may come from a hostile program, so each goes through `escape`. The
 //! page's content security policy allows only its own script and style, by their hashes.
 
 #![allow(
