@@ -22,7 +22,6 @@ fuzz_target!(|output: &[u8]| {
     let step = step(&compiled);
     assert!(step.diagnostics.len() <= MAX_DIAGNOSTICS);
     for diagnostic in &step.diagnostics {
-        assert!(["fatal error", "error", "warning", "note"].contains(&&*diagnostic.severity));
         assert!(!diagnostic.message.contains('\n') && !diagnostic.file.contains('\n'));
         assert!(output.len() >= diagnostic.message.len() / '\u{fffd}'.len_utf8());
     }

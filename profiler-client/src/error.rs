@@ -1,6 +1,6 @@
 //! The errors of a call.
 
-use profiler_proto::v1;
+use profiler_proto::{Word, v1};
 use std::error::Error as _;
 use std::iter;
 use std::time::Duration;
@@ -64,7 +64,7 @@ pub enum Error {
         found: u64,
     },
     /// The run ended early. The error contains the partial report.
-    #[error("{}: {}", .0.code, .0.message)]
+    #[error("{}: {}", .0.code().word(), .0.message)]
     Sandbox(Box<v1::SandboxError>),
     /// The answer lacks a field that the contract promises.
     #[error("the profiler's answer has no {0}")]

@@ -14,7 +14,7 @@ mod warning;
 
 pub use crate::job::SCHEMA_VERSION;
 pub(crate) use builder::ReportBuilder;
-pub use compile_step::{CompileStep, Diagnostic};
+pub use compile_step::{CompileStep, Diagnostic, Severity};
 pub use event::{Event, EventKind, Events};
 pub use host::Host;
 pub use profile_report::{ProfileReport, REPORT_TYPE, SandboxError, StartUp, TestCaseResult};
@@ -22,6 +22,7 @@ pub(crate) use size_result::largest_ok;
 pub use size_result::{Instructions, InteractorResult, Output, SizeResult};
 pub(crate) use verdict::ending_name;
 pub use verdict::{
-    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Outcome, Verdict, signal_name,
+    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, MetLimit, Outcome, Unit, Verdict,
+    signal_name,
 };
 pub use warning::{Warning, WarningCode};

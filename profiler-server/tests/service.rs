@@ -4,6 +4,7 @@
 
 mod support;
 
+use profiler_client::v1::ErrorCode;
 use profiler_client::v1::event::Kind;
 use profiler_client::{Client, Error, Run, Violation, v1};
 use profiler_core::Profiler;
@@ -120,7 +121,7 @@ async fn a_cancelled_run_ends_with_what_it_had() {
     let second = client.submit(job()).await.unwrap();
     second.cancel().await.unwrap();
     let Err(Error::Sandbox(ended)) = second.wait().await else { panic!() };
-    assert_eq!((ended.code.as_str(), ended.partial.unwrap().input_sizes), ("cancelled", vec![]));
+    assert_eq!((ended.code(), ended.partial.unwrap().input_sizes), (ErrorCode::Cancelled, vec![]));
 }
 
 #[tokio::test]
@@ -208,7 +209,7 @@ async fn a_waiting_run_is_interrupted_when_the_server_ends() {
     let second = client.submit(job()).await.unwrap();
     let (ended, _) = tokio::join!(second.wait(), server.stop());
     let Err(Error::Sandbox(ended)) = ended else { panic!("{ended:?}") };
-    assert_eq!(ended.code, "interrupted");
+    assert_eq!(ended.code(), ErrorCode::Interrupted);
 }
 
 #[tokio::test]

@@ -11,7 +11,9 @@ use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
     Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
 };
-use profiler_growth::{Class, Classification, Curve, Effort, Growth, Prediction, Signal};
+use profiler_growth::{
+    Class, Classification, Curve, Effort, Growth, Prediction, Signal, SignalKind,
+};
 use profiler_proto::v1;
 use profiler_server::config::Defaults;
 use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
@@ -253,7 +255,7 @@ fn growth_is_told_with_what_it_was_told_from() {
         exponent: Some(1.05),
         exponent_interval: Some(interval),
         signals: vec![Signal {
-            name: "line_3".into(),
+            kind: SignalKind::Line(3),
             class: Some(Class::Linearithmic),
             confidence: 1.0,
             points: vec![(10, 33.0)],

@@ -1,10 +1,13 @@
 //! Messages that version 0.1 stored, as messages of today.
 //!
-//! Version 0.1 had words where today's messages have enums: growth classes, warning codes and
-//! evidence. Both ways of storing are read: bytes, by the descriptors of version 0.1, and JSON.
+//! Version 0.1 had words where today's messages have enums. Both ways of storing are read: bytes, by
+//! the descriptors of version 0.1, and JSON.
 
 use crate::json::{self, Error};
-use crate::v1::{self, DetectionMethod, FailureHint, KilledBy, LimitKind, WarningCode};
+use crate::v1::{
+    self, DetectionMethod, ErrorCode, FailureHint, HotspotsMethod, KilledBy, LimitKind, Severity,
+    SignalKind, Unit, WarningCode,
+};
 use crate::words::Word;
 use profiler_growth::Class;
 use prost::{Message, Name};
@@ -48,6 +51,10 @@ fn upgrade(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(upgrade),
         Value::Object(fields) => {
+            // Warnings have a code too, but they are upgraded below.
+            set_enum::<ErrorCode>(fields, "code");
+            set_enum::<HotspotsMethod>(fields, "hotspots_method");
+            set_enum::<Severity>(fields, "severity");
             for (name, field) in fields.iter_mut() {
                 match (name.as_str(), &mut *field) {
                     ("evidence", Value::Object(evidence)) => upgrade_evidence(evidence),
@@ -72,6 +79,7 @@ fn upgrade(value: &mut Value) {
 
 fn upgrade_evidence(evidence: &mut Map<String, Value>) {
     set_enum::<LimitKind>(evidence, "limit");
+    set_enum::<Unit>(evidence, "unit");
     set_enum::<KilledBy>(evidence, "killed_by");
     set_enum::<DetectionMethod>(evidence, "method");
     set_enum::<FailureHint>(evidence, "hint");
@@ -84,16 +92,29 @@ fn upgrade_classification(classified: &mut Map<String, Value>) {
         set_function(curve, "name", "function");
     }
     if let Some(Value::Array(signals)) = classified.get_mut("signals") {
-        let signals = signals.iter_mut().filter_map(Value::as_object_mut);
-        signals.for_each(|signal| set_function(signal, "class", "function"));
+        for signal in signals.iter_mut().filter_map(Value::as_object_mut) {
+            set_function(signal, "class", "function");
+            set_signal_kind(signal);
+        }
     }
+}
+
+/// Replaces a signal's name by its kind. "line_12" is the kind LINE with the line 12.
+fn set_signal_kind(signal: &mut Map<String, Value>) {
+    let name = signal.remove("name");
+    let name = name.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let line = name.strip_prefix("line_").and_then(|line| line.parse::<u32>().ok());
+    let kind = if line.is_some() { Some(SignalKind::Line) } else { SignalKind::from_word(name) };
+    let kind = kind.map(|kind| ("kind".to_owned(), (kind as i32).into()));
+    signal.extend(kind.into_iter().chain(line.map(|line| ("line".to_owned(), line.into()))));
 }
 
 /// Replaces the word in a field by the number of the enum's value. A word without a value, such as
 /// the empty one, is removed.
 fn set_enum<E: Word + Into<i32>>(fields: &mut Map<String, Value>, field: &str) {
     let word = fields.remove(field);
-    if let Some(value) = word.as_ref().and_then(Value::as_str).and_then(E::from_word) {
+    let word = word.as_ref().and_then(Value::as_str).map(|word| word.replace(' ', "_"));
+    if let Some(value) = word.as_deref().and_then(E::from_word) {
         let number: i32 = value.into();
         fields.insert(field.into(), number.into());
     }
@@ -132,6 +153,9 @@ mod tests {
         assert_eq!(time.curve.unwrap().class(), Some(Class::Quadratic));
         assert_eq!(time.runner_up.and_then(|it| it.class()), Some(Class::QuadraticLog));
         assert!(time.signals.iter().any(|signal| signal.class().is_some()));
+        let kinds: Vec<_> =
+            time.signals.iter().map(|signal| (signal.kind(), signal.line)).collect();
+        assert_eq!(kinds, [(SignalKind::Runtime, None)]);
         let codes: Vec<_> = report.warnings.iter().map(v1::Warning::code).collect();
         assert_eq!(codes, [WarningCode::Noisy; 2]);
         let evidence = report.sizes[0].evidence.as_ref().unwrap();
@@ -157,6 +181,22 @@ mod tests {
         let report: v1::ProfileReport = parse(old).unwrap();
         assert_eq!(report.warnings[0].code(), WarningCode::Unspecified);
         assert_eq!(report.growth.unwrap().time.unwrap().class(), Some(Class::Power(1.58)));
+    }
+
+    #[test]
+    fn an_error_keeps_its_code_and_the_compilers_messages() {
+        let old = r#"{"code": "deadline", "partial": {
+            "hotspots_method": "gprof",
+            "compile": {"diagnostics": [{"severity": "fatal error"}, {"severity": "note"}]},
+            "sizes": [{"evidence": {"limit": "memory", "unit": "MiB"}}]}}"#;
+        let error: v1::SandboxError = parse(old).unwrap();
+        assert_eq!(error.code(), ErrorCode::Deadline);
+        let partial = error.partial.unwrap();
+        assert_eq!(partial.hotspots_method(), HotspotsMethod::Gprof);
+        let diagnostics = partial.compile.unwrap().diagnostics;
+        let found: Vec<_> = diagnostics.iter().map(v1::Diagnostic::severity).collect();
+        assert_eq!(found, [Severity::FatalError, Severity::Note]);
+        assert_eq!(partial.sizes[0].evidence.as_ref().map(v1::Evidence::unit), Some(Unit::Mib));
     }
 
     #[test]

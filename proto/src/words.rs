@@ -36,7 +36,33 @@ macro_rules! words {
     )*};
 }
 
-words!(WarningCode, LimitKind, KilledBy, DetectionMethod, FailureHint);
+words!(
+    WarningCode,
+    ErrorCode,
+    LimitKind,
+    KilledBy,
+    DetectionMethod,
+    FailureHint,
+    HotspotsMethod,
+    Severity,
+    SignalKind
+);
+
+/// The symbols of units are not the lower-case names of the values.
+impl Word for v1::Unit {
+    fn word(self) -> String {
+        match self {
+            Self::Unspecified => "",
+            Self::Ms => "ms",
+            Self::Mib => "MiB",
+        }
+        .into()
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        [Self::Ms, Self::Mib].into_iter().find(|unit| unit.word() == word)
+    }
+}
 
 /// What the names of an enum's values begin with, by the name of the value 0.
 fn prefix(unspecified: &str) -> &str {
@@ -46,7 +72,7 @@ fn prefix(unspecified: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::Word;
-    use crate::v1::{DetectionMethod, KilledBy, WarningCode};
+    use crate::v1::{DetectionMethod, KilledBy, Unit, WarningCode};
 
     #[test]
     fn a_word_has_no_prefix() {
@@ -60,6 +86,14 @@ mod tests {
         let found: Vec<_> =
             all.clone().filter_map(|code| WarningCode::from_word(&code.word())).collect();
         assert!(found.len() > 20 && found == all.collect::<Vec<_>>(), "{found:?}");
+    }
+
+    #[test]
+    fn a_unit_has_its_symbol() {
+        for (unit, symbol) in [(Unit::Ms, "ms"), (Unit::Mib, "MiB")] {
+            assert_eq!((unit.word().as_str(), Unit::from_word(symbol)), (symbol, Some(unit)));
+        }
+        assert_eq!((Unit::Unspecified.word(), Unit::from_word("")), (String::new(), None));
     }
 
     #[test]

@@ -35,7 +35,7 @@ async fn interrupted_by(asked: Signal, backend: &str) {
     let took = program.gone().await - begun;
     println!("{backend}: {asked} to the program's end: {} ms", took.as_millis());
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "cancelled");
+    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "ERROR_CODE_CANCELLED");
     assert_eq!(owner.left().await, Vec::<String>::new());
 }
 
@@ -81,7 +81,7 @@ async fn ctrl_c_on_a_server() {
     let took = program.gone().await - begun;
     println!("server: Ctrl-C to the program's end: {} ms", took.as_millis());
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "cancelled");
+    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "ERROR_CODE_CANCELLED");
     assert!(served.stop().await.success());
 }
 

@@ -51,7 +51,7 @@ async fn sandbox_error_of_a_server_has_its_exit_code() {
     let served = Served::start("native", &[]).await;
     let file = file("tests/programs/does_not_compile.cpp");
     let args = ["run", &file, "--format", "json", "--endpoint", served.url()];
-    assert_eq!(json(&run(&args).await, SANDBOX_ERROR)["code"], "compile");
+    assert_eq!(json(&run(&args).await, SANDBOX_ERROR)["code"], "ERROR_CODE_COMPILE");
     assert!(served.stop().await.success());
 }
 

@@ -108,7 +108,7 @@ async fn compile_error_is_told_with_its_line() {
     let file = file("tests/programs/does_not_compile.cpp");
     let args = ["run", &file, "--format", "json", "--backend", "native"];
     let error = json(&run(&args).await, SANDBOX_ERROR);
-    assert_eq!(error["code"], "compile");
+    assert_eq!(error["code"], "ERROR_CODE_COMPILE");
     let diagnostics = &error["partial"]["compile"]["diagnostics"];
     assert!(diagnostics[0]["line"].as_u64() > Some(0), "{error:#}");
 }

@@ -7,6 +7,7 @@ use profiler_core::error::ErrorCode;
 use profiler_core::limits::MAX_SIZES;
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
+use profiler_core::report::hotspots::HotspotsMethod;
 use profiler_tests::harness::{Backend, SIZE};
 
 /// By how much the peak resident set may differ from GNU time's.
@@ -138,7 +139,12 @@ async fn p5_exact(backend: &Backend) {
     assert_eq!(ended.error(), None);
     assert!(ended.size(1).instructions.is_some(), "{:#?}", ended.report().warnings);
     let hotspots = &ended.report().hotspots;
-    assert_eq!(hotspots.method, Some("instructions"), "{:#?}", ended.report().warnings);
+    assert_eq!(
+        hotspots.method,
+        Some(HotspotsMethod::Instructions),
+        "{:#?}",
+        ended.report().warnings
+    );
     // The line shares the loop with that of the `for`.
     let hot = hotspots.lines.iter().take(2).find(|line| line.line == hot_line());
     let hot = hot.unwrap_or_else(|| panic!("{hotspots:#?}"));
@@ -159,7 +165,7 @@ async fn p5_sampled(backend: &Backend) {
     let ended = backend.profile("threads").sizes(&[1]).debug().await;
     assert_eq!(ended.error(), None);
     let report = ended.report();
-    assert_ne!(report.hotspots.method, Some("instructions"));
+    assert_ne!(report.hotspots.method, Some(HotspotsMethod::Instructions));
     let codes: Vec<&str> = report.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert!(codes.contains(&"instructions_unsupported"), "{codes:?}");
 }

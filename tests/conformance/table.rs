@@ -49,7 +49,8 @@ fn evidence(ended: &Ended, result: &SizeResult) -> String {
     let evidence = &result.evidence;
     let mut words = Vec::new();
     if let Some(met) = &evidence.met {
-        let (name, unit, method) = (met.kind.as_str(), met.kind.unit(), met.method.as_str());
+        let (name, unit, method) =
+            (met.kind.as_str(), met.kind.unit().as_str(), met.method.as_str());
         words.push(format!("{name} {:.0} {unit} met by {:.1}, {method}", met.limit, met.met));
     }
     words.extend(evidence.signal.map(String::from));

@@ -5,6 +5,7 @@
 use crate::scene::PATIENCE;
 use profiler_client::Error;
 use profiler_client::v1::event::Kind;
+use profiler_proto::Word;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::Program;
@@ -84,7 +85,7 @@ pub(crate) async fn jumps_during_a_run(backend: &'static str) {
         match event.kind {
             Kind::SizeMeasured(_) => clock.step_to(-STEP_SECONDS),
             Kind::Finished(report) => break report,
-            Kind::Failed(error) => panic!("{}: {}", error.code, error.message),
+            Kind::Failed(error) => panic!("{}: {}", error.code().word(), error.message),
             Kind::Accepted(_)
             | Kind::Started(_)
             | Kind::Restarted(_)

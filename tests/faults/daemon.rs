@@ -3,7 +3,9 @@
 use crate::engine::Engine;
 use crate::scene::{Health, error, works};
 use nix::sys::signal::Signal;
-use profiler_client::v1::{ProfileStreamRequest, profiler_service_client::ProfilerServiceClient};
+use profiler_client::v1::{
+    ErrorCode, ProfileStreamRequest, profiler_service_client::ProfilerServiceClient,
+};
 use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
@@ -95,7 +97,7 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     let held = served.sandboxes().await;
     let asked = Instant::now();
     engine.signal(end.signal());
-    assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code, "internal");
+    assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code(), ErrorCode::Internal);
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
     comes_back(&mut engine, served, health, &held).await;

@@ -2,6 +2,7 @@
 
 use crate::scene::{report, works};
 use profiler_client::Error;
+use profiler_client::v1::ErrorCode;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, file};
 
@@ -47,7 +48,7 @@ pub(crate) async fn control_groups_cannot_be_made() {
     let run = served.client().await.submit(eater).await.expect("accepted");
     let ended = run.wait().await;
     let Err(Error::Sandbox(error)) = ended else { panic!("{ended:?}") };
-    assert_eq!(error.code, "memory", "{}", error.message);
+    assert_eq!(error.code(), ErrorCode::Memory, "{}", error.message);
     works(&served).await;
     assert!(served.stop().await.success());
 }

@@ -4,7 +4,7 @@
 use crate::scene::{PATIENCE, error, works};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use profiler_client::v1::Job;
+use profiler_client::v1::{ErrorCode, Job};
 use profiler_test_support::wait::until;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
@@ -123,7 +123,7 @@ pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
             let program = Program::running(&name).await;
             let asked = Instant::now();
             fault.does(&waiting).await;
-            assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code, "internal");
+            assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code(), ErrorCode::Internal);
             program.gone().await;
         }
     }

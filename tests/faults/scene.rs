@@ -2,6 +2,7 @@
 
 use profiler_client::v1::{Job, ProfileReport, SandboxError};
 use profiler_client::{Error, Run};
+use profiler_proto::Word;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use std::time::{Duration, Instant};
@@ -45,7 +46,12 @@ impl Health {
 pub(crate) async fn error(run: Run, since: Instant, within: Duration) -> Box<SandboxError> {
     let ended = timeout(within, run.wait()).await;
     let Ok(Err(Error::Sandbox(error))) = ended else { panic!("not within {within:?}: {ended:?}") };
-    println!("    {}: {} after {} ms", error.code, error.message, since.elapsed().as_millis());
+    println!(
+        "    {}: {} after {} ms",
+        error.code().word(),
+        error.message,
+        since.elapsed().as_millis()
+    );
     error
 }
 

@@ -4,7 +4,7 @@
 use profiler_client::v1::event::Kind;
 use profiler_client::{Error, Run};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
-use profiler_proto::v1::{Job, ProfileStreamRequest, ProfileStreamResponse};
+use profiler_proto::v1::{ErrorCode, Job, ProfileStreamRequest, ProfileStreamResponse};
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, file};
 use profiler_tests::traces::{GONE_WITHIN, Program};
@@ -67,7 +67,7 @@ pub(crate) async fn cancel_ends_the_program(backend: &'static str) {
             None => panic!("no ending"),
         }
     };
-    assert_eq!(error.code, "cancelled");
+    assert_eq!(error.code(), ErrorCode::Cancelled);
     endless.served.until_gone(&endless.sandboxes).await;
     assert!(endless.served.stop().await.success());
 }

@@ -1,7 +1,7 @@
 //! A program that never ends is ended by a cancellation, a deadline, a disconnect or a shutdown.
 
 use crate::{endless_from, stream, stub, unary};
-use profiler_client::v1::Job;
+use profiler_client::v1::{ErrorCode, Job};
 use profiler_client::{Error, Run};
 use profiler_proto::v1::event::Kind;
 use profiler_tests::jobs::plain;
@@ -48,8 +48,8 @@ async fn a_cancelled_run_fails_as_data_with_what_it_had() {
     let Some(Kind::Failed(error)) = run.next().await.unwrap().map(|event| event.kind) else {
         panic!("no ending")
     };
-    let measured = error.partial.map(|partial| partial.input_sizes);
-    assert_eq!((error.code.as_str(), measured), ("cancelled", Some(vec![FINISHED])));
+    assert_eq!(error.code(), ErrorCode::Cancelled);
+    assert_eq!(error.partial.map(|partial| partial.input_sizes), Some(vec![FINISHED]));
     // `Ok(None)` is the end of a stream whose status is OK.
     assert_eq!(run.next().await.unwrap(), None);
     server.until_alive(0).await;
@@ -61,7 +61,7 @@ async fn anybody_can_cancel_a_run_by_its_id() {
     let run = endless(&server).await;
     server.client().await.cancel(run.id()).await.unwrap();
     let Err(Error::Sandbox(error)) = run.wait().await else { panic!("it went on") };
-    assert_eq!(error.code, "cancelled");
+    assert_eq!(error.code(), ErrorCode::Cancelled);
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn a_run_under_way_ends_with_the_server() {
     let Some(Kind::Failed(error)) = run.next().await.unwrap().map(|event| event.kind) else {
         panic!("no ending")
     };
-    assert_eq!(error.code, "interrupted");
+    assert_eq!(error.code(), ErrorCode::Interrupted);
     let refused = run.next().await.unwrap_err();
     assert!(matches!(refused, Error::Unavailable { retry_after: Some(_), .. }), "{refused:?}");
     stopping.await.unwrap().unwrap();

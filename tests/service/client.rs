@@ -1,7 +1,7 @@
 //! The client crate against the service.
 
 use crate::{ending_program, endless_from};
-use profiler_client::v1::{Job, OnDisconnect, RunState, event::Kind};
+use profiler_client::v1::{ErrorCode, Job, OnDisconnect, RunState, event::Kind};
 use profiler_client::{Client, Error};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
@@ -65,7 +65,7 @@ async fn a_server_that_goes_away_is_an_error_of_the_run() {
     let (ended, stopped) = tokio::join!(run.wait(), server.stop());
     stopped.unwrap();
     let Err(Error::Sandbox(error)) = ended else { panic!("{ended:?}") };
-    assert_eq!(error.code, "interrupted");
+    assert_eq!(error.code(), ErrorCode::Interrupted);
 }
 
 /// Forwards connections to a server until the task is aborted.
@@ -99,7 +99,7 @@ async fn a_connection_that_is_cut_does_not_end_the_run() {
     let waiting = tokio::spawn(run.wait());
     client.cancel(&id).await.unwrap();
     let Err(Error::Sandbox(error)) = waiting.await.unwrap() else { panic!("a report") };
-    assert_eq!(error.code, "cancelled");
+    assert_eq!(error.code(), ErrorCode::Cancelled);
     let runs = client.runs("").await.unwrap().runs;
     assert_eq!(runs.into_iter().map(|run| run.run_id).collect::<Vec<_>>(), [id]);
 }

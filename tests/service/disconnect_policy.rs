@@ -2,7 +2,7 @@
 
 use crate::fair_queue::{next, submit};
 use crate::{ending_program, endless_from, stub};
-use profiler_proto::v1::{self, Job, OnDisconnect, RunState};
+use profiler_proto::v1::{self, ErrorCode, Job, OnDisconnect, RunState};
 use profiler_test_support::wait::until;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::{PATIENCE, Server};
@@ -53,5 +53,5 @@ async fn a_cancelled_run_does_not_live_by_its_watchers() {
     let request = v1::WatchRunRequest { run_id: run_id.clone(), after_sequence: 0 };
     let _watching = stub(&server).await.watch_run(request).await.unwrap();
     drop(events);
-    assert_eq!(ended(&server, &run_id).await.error_code, "cancelled");
+    assert_eq!(ended(&server, &run_id).await.error_code(), ErrorCode::Cancelled);
 }

@@ -4,7 +4,7 @@ use crate::{ending_program, stub, unary};
 use profiler_client::Event;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::profile_response::Ending;
-use profiler_proto::v1::{GrowthReport, Job, ProfileReport};
+use profiler_proto::v1::{ErrorCode, GrowthReport, Job, ProfileReport};
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
 
@@ -84,7 +84,7 @@ async fn a_program_that_does_not_compile_fails_as_data() {
     let Some(Kind::Failed(error)) = events.last().map(|event| &event.kind) else {
         panic!("{events:?}")
     };
-    assert_eq!(error.code, "compile");
+    assert_eq!(error.code(), ErrorCode::Compile);
 }
 
 /// A report without what differs between two runs of the same job.

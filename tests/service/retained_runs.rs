@@ -4,7 +4,7 @@ use crate::{ending_program, endless_from, stream, stub, unary};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::get_run_response::Ending;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
-use profiler_proto::v1::{self, Job, RunState};
+use profiler_proto::v1::{self, ErrorCode, Job, RunState};
 use profiler_server::Config;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
@@ -232,6 +232,9 @@ async fn an_interrupted_run_is_data_for_whoever_comes_later() {
     let Some(Kind::Failed(error)) = events.last().and_then(|event| event.kind.clone()) else {
         panic!("{events:?}")
     };
-    assert_eq!((error.code.as_str(), error.partial.unwrap().input_sizes), ("interrupted", vec![1]));
+    assert_eq!(
+        (error.code(), error.partial.unwrap().input_sizes),
+        (ErrorCode::Interrupted, vec![1])
+    );
     assert_eq!(server.alive(), 0, "it is not run a second time");
 }

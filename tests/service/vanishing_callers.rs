@@ -4,7 +4,7 @@
 use crate::{endless_from, stream, stub, unary};
 use profiler_client::v1::Job;
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{self, Event};
+use profiler_proto::v1::{self, ErrorCode, Event};
 use profiler_server::Config;
 use profiler_tests::jobs::plain;
 use profiler_tests::server::Server;
@@ -72,7 +72,7 @@ async fn a_cancellation_at_any_stage_returns_the_measured_sizes() {
             last = answer.event.and_then(|event| event.kind);
         }
         let Some(Kind::Failed(error)) = last else { panic!("{last:?}") };
-        assert_eq!(error.code, "cancelled");
+        assert_eq!(error.code(), ErrorCode::Cancelled);
         is_served(&server).await;
     }
 }

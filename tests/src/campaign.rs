@@ -6,7 +6,7 @@ use crate::jobs;
 use crate::swiftprof::{STATE_DIR, Served};
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
-use profiler_proto::v1::{Event, Job, OnDisconnect, ProfileStreamRequest};
+use profiler_proto::v1::{ErrorCode, Event, Job, OnDisconnect, ProfileStreamRequest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
@@ -136,7 +136,9 @@ impl Account {
         self.twice += runs.len().saturating_sub(1) + measured.len() - different.len();
         match now.last().and_then(|event| event.kind.as_ref()) {
             Some(Kind::Finished(_)) => self.finished += 1,
-            Some(Kind::Failed(error)) if error.code == "interrupted" => self.interrupted += 1,
+            Some(Kind::Failed(error)) if error.code() == ErrorCode::Interrupted => {
+                self.interrupted += 1
+            }
             other => panic!("{request_id} ended otherwise: {other:?}"),
         }
     }

@@ -2,7 +2,8 @@
 
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, readable};
-use profiler_proto::v1::SandboxError;
+use profiler_proto::Word;
+use profiler_proto::v1::{ErrorCode, SandboxError};
 use profiler_server::BindError;
 use profiler_server::config::ConfigError;
 use profiler_server::store::OpenError;
@@ -69,8 +70,8 @@ pub(crate) enum Failure {
     NoReport { path: PathBuf, cause: profiler_proto::json::Error },
     #[error("{}", FileViolations(.path, .faults))]
     BadReport { path: PathBuf, faults: Vec<Violation> },
-    #[error("cannot compare: {name} ended early as {code}: {message}")]
-    EndedEarly { name: String, code: String, message: String },
+    #[error("cannot compare: {name} ended early as {}: {message}", .code.word())]
+    EndedEarly { name: String, code: ErrorCode, message: String },
     #[error("{0}")]
     Export(#[from] profiler_export::Error),
     #[error("settings: {0}")]
@@ -93,8 +94,8 @@ impl Failure {
 
     /// A run to compare ended early, so it has no report.
     pub(crate) fn ended_early(name: &impl fmt::Display, error: &SandboxError) -> Self {
-        let [code, message] = [&error.code, &error.message].map(|text| readable(text));
-        Self::EndedEarly { name: name.to_string(), code, message }
+        let message = readable(&error.message);
+        Self::EndedEarly { name: name.to_string(), code: error.code(), message }
     }
 
     /// A step of this program failed.
@@ -105,7 +106,7 @@ impl Failure {
     /// The exit code of the failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::EndedEarly { code, .. } if code == "internal" => Exit::Fault,
+            Self::EndedEarly { code: ErrorCode::Internal, .. } => Exit::Fault,
             Self::Unreadable { .. }
             | Self::Profile { .. }
             | Self::Arguments(_)

@@ -23,11 +23,52 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
         .map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
 
+/// The severity of a message of the compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// A remark about another message.
+    Note,
+    /// A warning.
+    Warning,
+    /// An error.
+    Error,
+    /// An error that ended the compilation at once.
+    FatalError,
+}
+
+impl Severity {
+    /// The compiler's word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::FatalError => "fatal error",
+        }
+    }
+
+    /// Whether the message is the reason why there is no binary.
+    pub fn is_error(self) -> bool {
+        matches!(self, Self::Error | Self::FatalError)
+    }
+
+    /// The severity that one of the patterns found. The assembler writes a capital letter.
+    fn named(word: &str) -> Self {
+        match word.to_ascii_lowercase().as_str() {
+            "fatal error" => Self::FatalError,
+            "warning" => Self::Warning,
+            "note" => Self::Note,
+            _ => Self::Error,
+        }
+    }
+}
+
 /// One message of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Diagnostic {
-    /// `fatal error`, `error`, `warning` or `note`.
-    pub severity: String,
+    /// How bad it is.
+    pub severity: Severity,
     /// The file, as the compiler names it.
     pub file: String,
     /// From 1; absent for messages of the linker without debug information.
@@ -46,14 +87,14 @@ pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
         file: found[1].to_owned(),
         line: found[2].parse().ok(),
         column: found.get(3).and_then(|column| column.as_str().parse().ok()),
-        severity: found[4].to_ascii_lowercase(),
+        severity: Severity::named(&found[4]),
         message: found[5].to_owned(),
     });
     let from_linker = linked.captures_iter(output).map(|found| Diagnostic {
         file: found[1].to_owned(),
         line: found.get(2).and_then(|line| line.as_str().parse().ok()),
         column: None,
-        severity: "error".into(),
+        severity: Severity::Error,
         message: found[3].to_owned(),
     });
     let is_linkers = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
@@ -62,7 +103,7 @@ pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
         file: found[1].to_owned(),
         line: None,
         column: None,
-        severity: found.get(2).map_or("error", |severity| severity.as_str()).to_owned(),
+        severity: found.get(2).map_or(Severity::Error, |word| Severity::named(word.as_str())),
         message: found[3].to_owned(),
     });
     placed.chain(from_linker).chain(from_tools).take(MAX_DIAGNOSTICS).collect()
@@ -139,7 +180,7 @@ collect2: error: ld returned 1 exit status
             .into_iter()
             .map(|d| {
                 let (line, column) = (number(d.line), number(d.column));
-                format!("{}:{line}:{column} {} {}", d.file, d.severity, d.message)
+                format!("{}:{line}:{column} {} {}", d.file, d.severity.as_str(), d.message)
             })
             .collect()
     }

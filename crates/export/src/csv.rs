@@ -55,7 +55,7 @@ fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
         ("limit", evidence.map(|it| it.limit().word()).unwrap_or_default()),
         ("limit_value", number(evidence.and_then(|it| it.limit_value))),
         ("met_value", number(evidence.and_then(|it| it.met_value))),
-        ("limit_unit", said(evidence.map(|it| &it.unit))),
+        ("limit_unit", evidence.map(|it| it.unit().word()).unwrap_or_default()),
         ("killed_by", evidence.map(|it| it.killed_by().word()).unwrap_or_default()),
         ("runtime_clock", report.runtime_clock().as_str_name().into()),
     ];

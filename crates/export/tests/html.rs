@@ -324,7 +324,7 @@ proptest! {
                 change(&format!("{count}{}", strings[count % strings.len()]))
             };
             let report = filled(&report, &mut next);
-            let error = v1::SandboxError { code: next(), message: next(), partial: None };
+            let error = v1::SandboxError { message: next(), ..Default::default() };
             written.push(page(&report, Some(&error)));
         }
         let (hostile, harmless) = (read(&written[0]), read(&written[1]));

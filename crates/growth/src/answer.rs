@@ -45,15 +45,33 @@ pub struct Classification {
 /// One kind of value over n.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signal {
-    /// `runtime`, `instructions`, `own_instructions`, `line_12`, `peak_memory`, `data_stack` or
-    /// `heap_peak`.
-    pub name: String,
+    /// The kind of value.
+    pub kind: SignalKind,
     /// The class that the signal supports most.
     pub class: Option<Class>,
     /// The probability of this class, 0 to 1.
     pub confidence: f64,
     /// The values without the constant part: milliseconds, instructions or MiB.
     pub points: Vec<(u32, f64)>,
+}
+
+/// A kind of value that speaks for a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalKind {
+    /// The headline runtime, in milliseconds.
+    Runtime,
+    /// The instructions of the whole program.
+    Instructions,
+    /// The instructions of the program's own code, without libraries.
+    OwnInstructions,
+    /// The instructions of this line, and of the lines whose counts rise and fall with it.
+    Line(u32),
+    /// The peak resident set, in MiB.
+    PeakMemory,
+    /// Private writable mappings, in MiB.
+    DataStack,
+    /// The peak of all live malloc blocks, in MiB.
+    HeapPeak,
 }
 
 /// constant + coefficient · f(n).

@@ -82,7 +82,7 @@ def finished(sequence: int) -> pb.Event:
 
 
 def failed(sequence: int, code: str) -> pb.Event:
-    return event(sequence, failed=report_pb2.SandboxError(code=code, message=f"it was {code}"))
+    return event(sequence, failed=report_pb2.SandboxError(code=f"ERROR_CODE_{code.upper()}", message=f"it was {code}"))
 
 
 def beat(sequence: int) -> pb.Event:

@@ -3,7 +3,7 @@
 use crate::scene::{RUN, Scene, event, finished, heartbeat, measured, numbers, reading};
 use profiler_client::Error;
 use profiler_client::v1::event::Kind;
-use profiler_client::v1::{ProfileReport, Restarted, SandboxError, SizeResult, Started};
+use profiler_client::v1::{ErrorCode, ProfileReport, Restarted, SandboxError, SizeResult, Started};
 use std::time::Duration;
 use tokio::time::advance;
 use tonic::{Code, Status};
@@ -227,7 +227,8 @@ async fn a_run_that_a_crash_interrupted_has_what_was_measured() {
     scene.line.cut().await;
     scene.line.mend().await;
     let partial = Some(ProfileReport { input_sizes: vec![1, 10], ..ProfileReport::default() });
-    let error = SandboxError { code: "interrupted".into(), partial, ..SandboxError::default() };
+    let error =
+        SandboxError { code: ErrorCode::Interrupted.into(), partial, ..SandboxError::default() };
     let interrupted = event(2, Kind::Failed(error.clone()));
     scene.watch(1).await.all(vec![interrupted]).await;
     let Err(Error::Sandbox(ended)) = waiting.await.unwrap() else { panic!("a report") };

@@ -109,7 +109,7 @@ pub fn step(compiled: &Compiled) -> CompileStep {
 
 /// Why there is no binary, in one sentence.
 pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
-    let errors = || step.diagnostics.iter().filter(|d| d.severity.ends_with("error"));
+    let errors = || step.diagnostics.iter().filter(|d| d.severity.is_error());
     if let Some(limit) = limit_met(compiled) {
         return format!("the compiler exceeded {limit}");
     }

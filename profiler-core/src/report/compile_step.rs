@@ -1,6 +1,6 @@
 //! The cost of compiling and the compiler's messages.
 
-pub use profiler_decode::diagnostics::Diagnostic;
+pub use profiler_decode::diagnostics::{Diagnostic, Severity};
 
 /// The cost of compiling and the compiler's messages.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]

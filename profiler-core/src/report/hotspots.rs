@@ -7,14 +7,34 @@ pub use profiler_decode::SOURCE_FILE;
 /// Where the time goes.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Hotspots {
-    /// `instructions` or `gprof`; absent without hotspots.
-    pub method: Option<&'static str>,
+    /// The method that found them; absent without hotspots.
+    pub method: Option<HotspotsMethod>,
     /// Lines and their shares, hottest first.
     pub lines: Vec<Hotspot>,
     /// Functions, largest inclusive share first; empty if lines were sampled.
     pub functions: Vec<HotspotFunction>,
     /// Call stacks, most instructions first; empty if lines were sampled.
     pub stacks: Vec<CallStack>,
+}
+
+/// A method that finds hotspots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HotspotsMethod {
+    /// Exact counts of instructions.
+    Instructions,
+    /// Samples of gprof.
+    Gprof,
+}
+
+impl HotspotsMethod {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Gprof => "gprof",
+        }
+    }
 }
 
 /// The share of one line of the source.

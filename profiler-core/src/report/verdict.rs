@@ -93,11 +93,30 @@ impl LimitKind {
         }
     }
 
-    /// The unit of the limit and of the measured value: `ms` or `MiB`.
-    pub fn unit(self) -> &'static str {
+    /// The unit of the limit and of the measured value.
+    pub fn unit(self) -> Unit {
         match self {
-            Self::Time | Self::Wall | Self::Cpu => "ms",
-            Self::Memory | Self::Output => "MiB",
+            Self::Time | Self::Wall | Self::Cpu => Unit::Ms,
+            Self::Memory | Self::Output => Unit::Mib,
+        }
+    }
+}
+
+/// The unit of a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Milliseconds.
+    Ms,
+    /// Mebibytes: 2^20 bytes.
+    Mib,
+}
+
+impl Unit {
+    /// The symbol.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ms => "ms",
+            Self::Mib => "MiB",
         }
     }
 }

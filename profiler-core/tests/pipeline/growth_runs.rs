@@ -5,7 +5,7 @@
 use crate::harness::*;
 use profiler_core::job::{Draft, Interactor};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
-use profiler_growth::{Class, Effort, Growth};
+use profiler_growth::{Class, Effort, Growth, SignalKind};
 use profiler_input::Spec;
 use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
 use runner_protocol::{Breach, Ending, Request, Response};
@@ -21,8 +21,8 @@ fn growth(told: &Told) -> &Growth {
 }
 
 /// The sizes that a signal of time has.
-fn points(told: &Told, name: &str) -> Vec<u32> {
-    let signal = growth(told).time.signals.iter().find(|signal| signal.name == name);
+fn points(told: &Told, kind: SignalKind) -> Vec<u32> {
+    let signal = growth(told).time.signals.iter().find(|signal| signal.kind == kind);
     signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
 }
 
@@ -31,7 +31,10 @@ async fn a_linear_program_is_told_from_its_times() {
     let told = profile(over(&SIZES), linear()).await;
     let growth = growth(&told);
     assert_eq!(growth.memory.class, Some(Class::Linear), "{:?}", growth.memory);
-    assert_eq!((growth.effort, points(&told, "runtime")), (Effort::Timed, SIZES.to_vec()));
+    assert_eq!(
+        (growth.effort, points(&told, SignalKind::Runtime)),
+        (Effort::Timed, SIZES.to_vec())
+    );
     assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
     let exponent = growth.time.exponent.unwrap();
     assert!((0.9..1.1).contains(&exponent), "{exponent}");
@@ -43,10 +46,10 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     let sizes: Vec<_> = told.report().sizes.iter().map(|result| result.size).collect();
     assert_eq!(sizes, SIZES);
     assert_eq!(told.kinds().iter().filter(|&&kind| kind == "size_measured").count(), SIZES.len());
-    let seen = points(&told, "runtime");
+    let seen = points(&told, SignalKind::Runtime);
     assert!(seen.len() > SIZES.len() + 3, "{seen:?}");
-    for name in ["instructions", "own_instructions", "line_7"] {
-        assert!(points(&told, name).len() >= 4, "{name}");
+    for kind in [SignalKind::Instructions, SignalKind::OwnInstructions, SignalKind::Line(7)] {
+        assert!(points(&told, kind).len() >= 4, "{kind:?}");
     }
     assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
     assert_eq!(told.warnings(), Vec::<&str>::new());
@@ -62,7 +65,7 @@ async fn what_costs_by_the_byte_is_linear() {
         ..Spec::default()
     };
     let told = profile(Draft { specs: vec![spec], ..full(&SIZES) }, linear()).await;
-    assert!(points(&told, "runtime").len() > SIZES.len());
+    assert!(points(&told, SignalKind::Runtime).len() > SIZES.len());
     assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
 }
 
@@ -81,7 +84,7 @@ async fn full_looks_between_what_works_and_what_does_not() {
 async fn sizes_stay_within_the_bound() {
     let bounded = Draft { bounds: [("n".into(), 200_000)].into(), ..full(&SIZES[..4]) };
     let told = profile(bounded, linear()).await;
-    assert_eq!(points(&told, "runtime").last(), Some(&200_000));
+    assert_eq!(points(&told, SignalKind::Runtime).last(), Some(&200_000));
     let prediction = growth(&told).time.prediction.unwrap();
     assert_eq!((prediction.size, prediction.fits), (200_000, Some(true)));
 }
@@ -90,8 +93,8 @@ async fn sizes_stay_within_the_bound() {
 async fn explicit_inputs_have_no_other_sizes() {
     let inputs = SIZES.map(|size| (size, vec![b'x'; size as usize]));
     let told = profile(Draft { inputs: inputs.into(), ..full(&SIZES) }, linear()).await;
-    assert_eq!(points(&told, "runtime"), SIZES);
-    assert!(!points(&told, "instructions").is_empty());
+    assert_eq!(points(&told, SignalKind::Runtime), SIZES);
+    assert!(!points(&told, SignalKind::Instructions).is_empty());
 }
 
 /// A program that cannot be counted by lines, nor, unless `whole`, at all.
@@ -111,10 +114,10 @@ fn uncounted(whole: bool) -> Fake {
 #[tokio::test]
 async fn whole_runs_are_counted_where_lines_cannot_be() {
     let told = profile(full(&SIZES), uncounted(true)).await;
-    assert!(points(&told, "instructions").len() >= 4);
+    assert!(points(&told, SignalKind::Instructions).len() >= 4);
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
     assert_eq!(traces.count(), 1);
-    assert!(points(&told, "line_7").is_empty());
+    assert!(points(&told, SignalKind::Line(7)).is_empty());
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 

@@ -4,6 +4,7 @@ use crate::harness::*;
 use crate::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::Draft;
+use profiler_core::report::hotspots::HotspotsMethod;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{
     BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
@@ -72,14 +73,14 @@ fn traced(bend: impl Fn(&mut Traced) + Send + Sync + 'static) -> Fake {
 }
 
 fn is_sampled(told: &Told) -> bool {
-    told.report().hotspots.method == Some("gprof")
+    told.report().hotspots.method == Some(HotspotsMethod::Gprof)
         && told.report().hotspots.lines[0].exact.is_none()
 }
 
 #[tokio::test]
 async fn hotspots_are_counted_and_gprof_is_not_run() {
     let told = profile(debugging(&[1]), linear()).await;
-    assert_eq!(told.report().hotspots.method, Some("instructions"));
+    assert_eq!(told.report().hotspots.method, Some(HotspotsMethod::Instructions));
     assert!(!told.heard.iter().any(|request| matches!(request, Request::Profile(_))));
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }

@@ -194,7 +194,7 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
     ];
     lines.extend(diagnostics.iter().map(|found| {
         let (line, column) = (or_none(found.line), or_none(found.column));
-        format!("  {}:{line}:{column}: {}: {}", found.file, found.severity, found.message)
+        format!("  {}:{line}:{column}: {}: {}", found.file, found.severity.as_str(), found.message)
     }));
     if !output.is_empty() {
         lines.push(format!("  output {output:?}, truncated {truncated}"));
@@ -231,7 +231,8 @@ fn size_line(result: &SizeResult) -> String {
 fn evidence_words(evidence: &Evidence) -> String {
     let Evidence { met, killed_by, signal, exit_code, hint } = evidence;
     let met = met.map(|met| {
-        let (kind, unit, method) = (met.kind.as_str(), met.kind.unit(), met.method.as_str());
+        let (kind, unit, method) =
+            (met.kind.as_str(), met.kind.unit().as_str(), met.method.as_str());
         format!("met {kind} {} with {} {unit} by {method}", met.limit, met.met)
     });
     let ended = format!("ended by {}", killed_by.as_str());
@@ -325,7 +326,7 @@ fn warning_line(warning: &Warning) -> String {
 fn hotspot_lines(hotspots: &Hotspots) -> Vec<String> {
     let Hotspots { method, lines, functions, stacks } = hotspots;
     let Some(method) = method else { return Vec::new() };
-    let mut text = vec![format!("hotspots by {method}")];
+    let mut text = vec![format!("hotspots by {}", method.as_str())];
     text.extend(lines.iter().map(|hotspot| {
         let instructions = hotspot.exact.map(|exact| exact.instructions);
         let (file, line, total) = (&hotspot.file, hotspot.line, hotspot.cumulative_share);

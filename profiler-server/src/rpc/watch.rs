@@ -10,8 +10,7 @@ use crate::runs::{Attachment, Progress, Refusal};
 use crate::store::Store;
 use crate::wire;
 use futures::Stream;
-use profiler_core::error::ErrorCode;
-use profiler_proto::v1::{self, event::Kind};
+use profiler_proto::v1::{self, ErrorCode, event::Kind};
 use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
@@ -109,7 +108,7 @@ impl Watch {
             Some(Kind::Finished(_)) => self.is_over = true,
             // After an interruption during the watch, a status follows the last event.
             Some(Kind::Failed(error)) => {
-                let is_interrupted = error.code == ErrorCode::Interrupted.as_str();
+                let is_interrupted = error.code() == ErrorCode::Interrupted;
                 self.is_interrupted = self.was_live && is_interrupted;
                 self.is_over = !self.is_interrupted;
             }

@@ -2,7 +2,7 @@ use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Su
 use crate::backend::stuck;
 use crate::store::Store;
 use profiler_core::job::Draft;
-use profiler_proto::v1;
+use profiler_proto::v1::{self, ErrorCode};
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -28,10 +28,10 @@ fn called(request_id: &str, digest: u8) -> Submission {
 }
 
 /// The error code of a run, once it has ended.
-async fn code(mut attachment: Attachment, store: Store) -> String {
+async fn code(mut attachment: Attachment, store: Store) -> ErrorCode {
     let ended = |progress: &Progress| matches!(progress, Progress::Ended(_));
     attachment.progress.wait_for(ended).await.unwrap();
-    store.run(&attachment.run_id).await.unwrap().unwrap().error_code
+    store.run(&attachment.run_id).await.unwrap().unwrap().error_code()
 }
 
 #[tokio::test]
@@ -75,10 +75,10 @@ async fn a_request_is_still_the_same_run_when_that_is_over() {
     let first = runs.submit(called("again", 1)).await.unwrap();
     let run_id = first.run_id.clone();
     runs.cancel(run_id.clone()).await.unwrap();
-    assert_eq!(code(first, store.clone()).await, "cancelled");
+    assert_eq!(code(first, store.clone()).await, ErrorCode::Cancelled);
     let again = runs.submit(called("again", 1)).await.unwrap();
     assert_eq!(again.run_id, run_id);
-    assert_eq!(code(again, store).await, "cancelled");
+    assert_eq!(code(again, store).await, ErrorCode::Cancelled);
 }
 
 #[tokio::test]
@@ -90,7 +90,7 @@ async fn a_run_lives_as_long_as_one_of_its_submitters() {
     let other = runs.submit(submission()).await.unwrap();
     assert_eq!(*other.queue_position.borrow(), 1, "the first is still ahead");
     runs.cancel(second.run_id.clone()).await.unwrap();
-    assert_eq!(code(second, store).await, "cancelled");
+    assert_eq!(code(second, store).await, ErrorCode::Cancelled);
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn a_watcher_does_not_keep_a_run_that_its_submitter_left() {
     let submitted = runs.submit(submission()).await.unwrap();
     let watching = runs.attach(submitted.run_id.clone()).await.unwrap();
     drop(submitted);
-    assert_eq!(code(watching, store).await, "cancelled");
+    assert_eq!(code(watching, store).await, ErrorCode::Cancelled);
 }
 
 #[tokio::test(start_paused = true)]
@@ -138,7 +138,7 @@ async fn what_does_not_end_in_time_is_interrupted() {
     let second = runs.submit(submission()).await.unwrap();
     runs.drain(Duration::from_secs(10)).await;
     let kept = store.run(&second.run_id).await.unwrap().unwrap();
-    assert_eq!(kept.error_code, "interrupted");
+    assert_eq!(kept.error_code(), ErrorCode::Interrupted);
 }
 
 #[tokio::test]

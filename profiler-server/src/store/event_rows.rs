@@ -2,9 +2,9 @@
 
 use super::{run_rows, time};
 use crate::wire;
-use profiler_proto::v0_1;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, RunState};
+use profiler_proto::{Word, v0_1};
 use prost::Message;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, Row, Transaction, params};
@@ -26,9 +26,9 @@ fn append_one(transaction: &Transaction<'_>, event: &v1::Event) -> rusqlite::Res
         return Ok(());
     }
     let (state, error_code) = match &event.kind {
-        Some(Kind::Finished(_)) => (Some(RunState::Finished), ""),
-        Some(Kind::Failed(error)) => (Some(RunState::Failed), error.code.as_str()),
-        _ => (None, ""),
+        Some(Kind::Finished(_)) => (Some(RunState::Finished), String::new()),
+        Some(Kind::Failed(error)) => (Some(RunState::Failed), error.code().word()),
+        _ => (None, String::new()),
     };
     transaction.execute(
         "UPDATE runs SET last_sequence = ?2, bytes = bytes + ?3, state = ifnull(?4, state),

@@ -2,7 +2,8 @@
 
 use super::retention::{self, Retention};
 use super::time;
-use profiler_proto::v1::{self, RunState};
+use profiler_proto::Word;
+use profiler_proto::v1::{self, ErrorCode, RunState};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// SHA-256 of a job. It distinguishes two jobs.
@@ -78,6 +79,8 @@ pub(super) fn list(
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<v1::Run> {
+    // The database has words, so that a person can query it.
+    let error_code = ErrorCode::from_word(row.get_ref(9)?.as_str()?);
     Ok(v1::Run {
         run_id: row.get(0)?,
         request_id: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
@@ -88,6 +91,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<v1::Run> {
         accepted_time: Some(time::from_ns(row.get(6)?)),
         ended_time: row.get::<_, Option<i64>>(7)?.map(time::from_ns),
         last_sequence: u64::try_from(row.get::<_, i64>(8)?).unwrap_or(0),
-        error_code: row.get(9)?,
+        error_code: error_code.unwrap_or_default().into(),
     })
 }

@@ -1,8 +1,9 @@
 use super::database::FILE;
 use super::retention::Retention;
 use super::{OpenError, Store, run_rows};
-use profiler_proto::v1;
+use profiler_proto::Word;
 use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, ErrorCode};
 use rusqlite::Connection;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -94,10 +95,10 @@ async fn a_run_says_how_far_it_is() {
 
 #[tokio::test]
 async fn a_run_that_failed_says_by_which_code() {
-    let error = v1::SandboxError { code: "memory".into(), ..v1::SandboxError::default() };
+    let error = v1::SandboxError { code: ErrorCode::Memory.into(), ..v1::SandboxError::default() };
     let store = in_memory(&[accepted(), Kind::Failed(error)]).await;
     let run = store.run("a").await.unwrap().unwrap();
-    assert_eq!((run.state(), run.error_code.as_str()), (v1::RunState::Failed, "memory"));
+    assert_eq!((run.state(), run.error_code()), (v1::RunState::Failed, ErrorCode::Memory));
     assert!(run.ended_time.is_some());
 }
 
@@ -162,11 +163,11 @@ async fn a_run_that_was_live_ends_as_interrupted_with_what_it_had() {
     let store = open().await;
     let last = store.events("a", 3, 10).await.unwrap().pop().unwrap();
     let Some(Kind::Failed(error)) = last.kind else { panic!("{last:?}") };
+    assert_eq!((last.sequence, error.code()), (4, ErrorCode::Interrupted));
     let partial = error.partial.unwrap();
-    assert_eq!((last.sequence, error.code.as_str()), (4, "interrupted"));
     assert_eq!((partial.input_sizes, partial.runtime_ms), (vec![5, 6], vec![5.0, 6.0]));
     assert!(partial.peak_memory_mb[0].is_infinite(), "what was not measured is not 0");
-    assert_eq!(store.run("a").await.unwrap().unwrap().error_code, "interrupted");
+    assert_eq!(store.run("a").await.unwrap().unwrap().error_code(), ErrorCode::Interrupted);
 }
 
 /// Lets the last handle go, and waits until the owner has noticed.
@@ -292,9 +293,9 @@ async fn runs_of_version_0_1_are_listed_and_read() {
         let store = Store::open(Some(folder.path().into())).await.unwrap();
         let runs = store.runs(None, 100).await.unwrap();
         let ends: Vec<_> =
-            runs.iter().map(|run| (run.task_id.as_str(), run.error_code.as_str())).collect();
+            runs.iter().map(|run| (run.task_id.as_str(), run.error_code().word())).collect();
         assert_eq!(
-            ends,
+            ends.iter().map(|(task, code)| (*task, code.as_str())).collect::<Vec<_>>(),
             [
                 ("ok", ""),
                 ("slow", "cancelled"),

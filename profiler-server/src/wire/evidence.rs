@@ -1,7 +1,7 @@
 //! Maps evidence and warnings to the wire: each enum of the domain has one of the wire.
 
 use profiler_core::report::{
-    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, Warning, WarningCode,
+    DetectionMethod, Evidence, Hint, KilledBy, LimitKind, Unit, Warning, WarningCode,
 };
 use profiler_proto::v1;
 
@@ -11,7 +11,7 @@ pub(super) fn evidence(evidence: &Evidence) -> v1::Evidence {
         limit: met.map_or(v1::LimitKind::Unspecified, |met| limit_kind(met.kind)).into(),
         limit_value: met.map(|met| met.limit),
         met_value: met.map(|met| met.met),
-        unit: met.map(|met| met.kind.unit().into()).unwrap_or_default(),
+        unit: met.map_or(v1::Unit::Unspecified, |met| unit(met.kind.unit())).into(),
         killed_by: killed_by(evidence.killed_by).into(),
         method: met.map_or(v1::DetectionMethod::Unspecified, |met| method(met.method)).into(),
         signal: evidence.signal.map(Into::into),
@@ -27,6 +27,13 @@ fn limit_kind(kind: LimitKind) -> v1::LimitKind {
         LimitKind::Cpu => v1::LimitKind::Cpu,
         LimitKind::Memory => v1::LimitKind::Memory,
         LimitKind::Output => v1::LimitKind::Output,
+    }
+}
+
+fn unit(unit: Unit) -> v1::Unit {
+    match unit {
+        Unit::Ms => v1::Unit::Ms,
+        Unit::Mib => v1::Unit::Mib,
     }
 }
 

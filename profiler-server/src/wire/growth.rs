@@ -1,7 +1,7 @@
 //! Maps the growth of time and memory to the wire.
 
 use super::figures::interval;
-use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Signal};
+use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Signal, SignalKind};
 use profiler_proto::v1;
 
 pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
@@ -34,11 +34,25 @@ fn classification(found: &Classification) -> v1::GrowthClassification {
 
 fn signal(signal: &Signal) -> v1::GrowthSignal {
     let point = |&(size, value): &(u32, f64)| v1::GrowthPoint { size, value };
+    let (kind, line) = signal_kind(signal.kind);
     v1::GrowthSignal {
-        name: signal.name.clone(),
+        kind: kind.into(),
+        line,
         function: signal.class.map(Into::into),
         confidence: signal.confidence,
         points: signal.points.iter().map(point).collect(),
+    }
+}
+
+fn signal_kind(kind: SignalKind) -> (v1::SignalKind, Option<u32>) {
+    match kind {
+        SignalKind::Runtime => (v1::SignalKind::Runtime, None),
+        SignalKind::Instructions => (v1::SignalKind::Instructions, None),
+        SignalKind::OwnInstructions => (v1::SignalKind::OwnInstructions, None),
+        SignalKind::Line(line) => (v1::SignalKind::Line, Some(line)),
+        SignalKind::PeakMemory => (v1::SignalKind::PeakMemory, None),
+        SignalKind::DataStack => (v1::SignalKind::DataStack, None),
+        SignalKind::HeapPeak => (v1::SignalKind::HeapPeak, None),
     }
 }
 

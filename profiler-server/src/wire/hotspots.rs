@@ -1,7 +1,17 @@
 //! Maps hotspots to the wire.
 
-use profiler_core::report::hotspots::{CallStack, Hotspot, HotspotFunction, SOURCE_FILE};
+use profiler_core::report::hotspots::{
+    CallStack, Hotspot, HotspotFunction, HotspotsMethod, SOURCE_FILE,
+};
 use profiler_proto::v1;
+
+pub(super) fn method(method: Option<HotspotsMethod>) -> v1::HotspotsMethod {
+    match method {
+        None => v1::HotspotsMethod::Unspecified,
+        Some(HotspotsMethod::Instructions) => v1::HotspotsMethod::Instructions,
+        Some(HotspotsMethod::Gprof) => v1::HotspotsMethod::Gprof,
+    }
+}
 
 pub(super) fn line(line: &Hotspot) -> v1::Hotspot {
     v1::Hotspot {

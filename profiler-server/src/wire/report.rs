@@ -8,7 +8,7 @@ use super::hotspots;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{
     CompileStep, Diagnostic, Event, EventKind, Host, InteractorResult, Outcome, ProfileReport,
-    REPORT_TYPE, SCHEMA_VERSION, SandboxError, SizeResult, StartUp, TestCaseResult,
+    REPORT_TYPE, SCHEMA_VERSION, SandboxError, Severity, SizeResult, StartUp, TestCaseResult,
 };
 use profiler_proto::v1::{self, event::Kind};
 use std::time::SystemTime;
@@ -33,7 +33,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         hotspot_lines: report.hotspots.lines.iter().map(hotspots::line).collect(),
         hotspot_functions: report.hotspots.functions.iter().map(hotspots::function).collect(),
         call_stacks: report.hotspots.stacks.iter().map(hotspots::stack).collect(),
-        hotspots_method: report.hotspots.method.map(Into::into),
+        hotspots_method: hotspots::method(report.hotspots.method).into(),
         start_up: report.start_up.as_ref().map(start_up),
         instructions_method: report.instructions_method.map(Into::into),
         candidates: report.candidates.clone(),
@@ -87,9 +87,21 @@ fn test_case(result: &TestCaseResult) -> v1::TestCaseResult {
 /// Maps the error that ended a run early, with the partial report.
 pub fn error(error: &SandboxError, raw_samples: bool) -> v1::SandboxError {
     v1::SandboxError {
-        code: error.code.as_str().into(),
+        code: error_code(error.code).into(),
         message: error.message.clone(),
         partial: Some(report(&error.partial, raw_samples)),
+    }
+}
+
+fn error_code(code: ErrorCode) -> v1::ErrorCode {
+    match code {
+        ErrorCode::Compile => v1::ErrorCode::Compile,
+        ErrorCode::Memory => v1::ErrorCode::Memory,
+        ErrorCode::Parse => v1::ErrorCode::Parse,
+        ErrorCode::Internal => v1::ErrorCode::Internal,
+        ErrorCode::Cancelled => v1::ErrorCode::Cancelled,
+        ErrorCode::Deadline => v1::ErrorCode::Deadline,
+        ErrorCode::Interrupted => v1::ErrorCode::Interrupted,
     }
 }
 
@@ -142,7 +154,7 @@ pub(crate) fn interrupted(run: &v1::Run, had: Vec<v1::Event>) -> v1::Event {
     }
     summarize(&mut partial);
     let error = v1::SandboxError {
-        code: ErrorCode::Interrupted.as_str().into(),
+        code: v1::ErrorCode::Interrupted.into(),
         message: "the profiler ended before the run did".into(),
         partial: Some(partial),
     };
@@ -245,11 +257,20 @@ fn compile(step: &CompileStep) -> v1::CompileStep {
 
 fn diagnostic(diagnostic: &Diagnostic) -> v1::Diagnostic {
     v1::Diagnostic {
-        severity: diagnostic.severity.clone(),
+        severity: severity(diagnostic.severity).into(),
         file: diagnostic.file.clone(),
         line: diagnostic.line,
         column: diagnostic.column,
         message: diagnostic.message.clone(),
+    }
+}
+
+fn severity(severity: Severity) -> v1::Severity {
+    match severity {
+        Severity::Note => v1::Severity::Note,
+        Severity::Warning => v1::Severity::Warning,
+        Severity::Error => v1::Severity::Error,
+        Severity::FatalError => v1::Severity::FatalError,
     }
 }
 

@@ -1114,7 +1114,7 @@ impl Schedule {
 pub enum OnMemoryLimit {
     /// The same as ABORT.
     Unspecified = 0,
-    /// End the run with SandboxError(code="memory") and the partial report.
+    /// End the run with a SandboxError of code MEMORY and the partial report.
     Abort = 1,
     /// Record the size as infinite and continue.
     Record = 2,
@@ -1318,7 +1318,7 @@ pub struct ProfileReport {
     /// The cost of starting a program. Absent if the empty program did not end OK.
     #[prost(message, optional, tag = "19")]
     pub start_up: ::core::option::Option<StartUp>,
-    /// How instructions were counted; absent if they were not counted.
+    /// How instructions were counted, in words for people; absent if they were not counted.
     #[prost(string, optional, tag = "20")]
     pub instructions_method: ::core::option::Option<::prost::alloc::string::String>,
     /// The names of the candidates, in the order of the request. Empty if the request has no
@@ -1345,10 +1345,9 @@ pub struct ProfileReport {
     /// The call graph as folded stacks. Empty unless lines were counted exactly.
     #[prost(message, repeated, tag = "27")]
     pub call_stacks: ::prost::alloc::vec::Vec<CallStack>,
-    /// The method for hotspots: "instructions" (exact counts) or "gprof" (samples every 10 ms). Absent
-    /// if there are no hotspots.
-    #[prost(string, optional, tag = "28")]
-    pub hotspots_method: ::core::option::Option<::prost::alloc::string::String>,
+    /// The method that found the hotspots; UNSPECIFIED if there are none.
+    #[prost(enumeration = "HotspotsMethod", tag = "31")]
+    pub hotspots_method: i32,
     /// The recorded allocations. Absent unless they were requested and could be recorded.
     #[prost(message, optional, tag = "29")]
     pub allocations: ::core::option::Option<AllocationReport>,
@@ -1643,9 +1642,9 @@ pub struct Evidence {
     /// The value that met the limit, in `unit`.
     #[prost(double, optional, tag = "3")]
     pub met_value: ::core::option::Option<f64>,
-    /// "ms" or "MiB"; empty if no limit was met.
-    #[prost(string, tag = "4")]
-    pub unit: ::prost::alloc::string::String,
+    /// The unit of both values; UNSPECIFIED if no limit was met.
+    #[prost(enumeration = "Unit", tag = "14")]
+    pub unit: i32,
     /// Who ended the program.
     #[prost(enumeration = "KilledBy", tag = "11")]
     pub killed_by: i32,
@@ -1930,9 +1929,9 @@ impl ::prost::Name for CompileStep {
 /// One message of the compiler.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Diagnostic {
-    /// "fatal error", "error", "warning" or "note".
-    #[prost(string, tag = "1")]
-    pub severity: ::prost::alloc::string::String,
+    /// The severity.
+    #[prost(enumeration = "Severity", tag = "6")]
+    pub severity: i32,
     /// The file, as the compiler names it.
     #[prost(string, tag = "2")]
     pub file: ::prost::alloc::string::String,
@@ -1959,7 +1958,8 @@ impl ::prost::Name for Diagnostic {
 /// The host that measured a report.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Host {
-    /// The sandbox backend: "docker", "native" or "fake".
+    /// The name of the sandbox backend, for people: "docker", "native" or "fake". It is no enum, because
+    /// another server can have other backends.
     #[prost(string, tag = "1")]
     pub backend: ::prost::alloc::string::String,
     /// The kernel release.
@@ -2246,12 +2246,12 @@ impl ::prost::Name for GrowthCurve {
 /// One kind of figure over n, and the class that it supports.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GrowthSignal {
-    /// "runtime", "instructions", "own_instructions", "line_12", "peak_memory", "data_stack" or
-    /// "heap_peak". "own_instructions" counts only the program's own code. "line_12" counts line 12
-    /// and the lines whose counts rise and fall with it. "heap_peak" is the peak of all live malloc
-    /// blocks.
-    #[prost(string, tag = "1")]
-    pub name: ::prost::alloc::string::String,
+    /// The kind of figure.
+    #[prost(enumeration = "SignalKind", tag = "6")]
+    pub kind: i32,
+    /// The line in the source, from 1; only for LINE.
+    #[prost(uint32, optional, tag = "7")]
+    pub line: ::core::option::Option<u32>,
     /// The most likely class by this figure alone; absent if no class is likely.
     #[prost(message, optional, tag = "5")]
     pub function: ::core::option::Option<GrowthFunction>,
@@ -2492,9 +2492,9 @@ impl ::prost::Name for AllocationEvent {
 /// The reason why a run ended early, and what was measured before.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SandboxError {
-    /// "compile", "memory", "parse", "internal", "cancelled", "deadline" or "interrupted".
-    #[prost(string, tag = "1")]
-    pub code: ::prost::alloc::string::String,
+    /// The reason. A server can send a value that an older client does not know.
+    #[prost(enumeration = "ErrorCode", tag = "4")]
+    pub code: i32,
     /// One sentence for a person.
     #[prost(string, tag = "2")]
     pub message: ::prost::alloc::string::String,
@@ -2510,6 +2510,39 @@ impl ::prost::Name for SandboxError {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.SandboxError".into()
+    }
+}
+/// A method that finds hotspots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum HotspotsMethod {
+    /// There are no hotspots.
+    Unspecified = 0,
+    /// Exact counts of instructions.
+    Instructions = 1,
+    /// Samples of gprof, every 10 ms.
+    Gprof = 2,
+}
+impl HotspotsMethod {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "HOTSPOTS_METHOD_UNSPECIFIED",
+            Self::Instructions => "HOTSPOTS_METHOD_INSTRUCTIONS",
+            Self::Gprof => "HOTSPOTS_METHOD_GPROF",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "HOTSPOTS_METHOD_UNSPECIFIED" => Some(Self::Unspecified),
+            "HOTSPOTS_METHOD_INSTRUCTIONS" => Some(Self::Instructions),
+            "HOTSPOTS_METHOD_GPROF" => Some(Self::Gprof),
+            _ => None,
+        }
     }
 }
 /// How a run of the program ended.
@@ -2607,6 +2640,39 @@ impl LimitKind {
             "LIMIT_KIND_CPU" => Some(Self::Cpu),
             "LIMIT_KIND_MEMORY" => Some(Self::Memory),
             "LIMIT_KIND_OUTPUT" => Some(Self::Output),
+            _ => None,
+        }
+    }
+}
+/// The unit of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Unit {
+    /// No limit.
+    Unspecified = 0,
+    /// Milliseconds.
+    Ms = 1,
+    /// Mebibytes: 2^20 bytes.
+    Mib = 2,
+}
+impl Unit {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "UNIT_UNSPECIFIED",
+            Self::Ms => "UNIT_MS",
+            Self::Mib => "UNIT_MIB",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "UNIT_UNSPECIFIED" => Some(Self::Unspecified),
+            "UNIT_MS" => Some(Self::Ms),
+            "UNIT_MIB" => Some(Self::Mib),
             _ => None,
         }
     }
@@ -2738,6 +2804,47 @@ impl FailureHint {
             "FAILURE_HINT_STACK" => Some(Self::Stack),
             "FAILURE_HINT_BAD_ALLOC" => Some(Self::BadAlloc),
             "FAILURE_HINT_SILENCE" => Some(Self::Silence),
+            _ => None,
+        }
+    }
+}
+/// The severity of a message of the compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Severity {
+    /// Not used.
+    Unspecified = 0,
+    /// A remark about another message.
+    Note = 1,
+    /// A warning.
+    Warning = 2,
+    /// An error.
+    Error = 3,
+    /// An error that ended the compilation at once.
+    FatalError = 4,
+}
+impl Severity {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SEVERITY_UNSPECIFIED",
+            Self::Note => "SEVERITY_NOTE",
+            Self::Warning => "SEVERITY_WARNING",
+            Self::Error => "SEVERITY_ERROR",
+            Self::FatalError => "SEVERITY_FATAL_ERROR",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SEVERITY_UNSPECIFIED" => Some(Self::Unspecified),
+            "SEVERITY_NOTE" => Some(Self::Note),
+            "SEVERITY_WARNING" => Some(Self::Warning),
+            "SEVERITY_ERROR" => Some(Self::Error),
+            "SEVERITY_FATAL_ERROR" => Some(Self::FatalError),
             _ => None,
         }
     }
@@ -2936,6 +3043,112 @@ impl GrowthClass {
             "GROWTH_CLASS_EXPONENTIAL" => Some(Self::Exponential),
             "GROWTH_CLASS_FACTORIAL" => Some(Self::Factorial),
             "GROWTH_CLASS_POWER" => Some(Self::Power),
+            _ => None,
+        }
+    }
+}
+/// A kind of figure that speaks for a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SignalKind {
+    /// Not used.
+    Unspecified = 0,
+    /// The headline runtime, in milliseconds.
+    Runtime = 1,
+    /// The instructions of the whole program.
+    Instructions = 2,
+    /// The instructions of the program's own code, without libraries.
+    OwnInstructions = 3,
+    /// The instructions of one line, and of the lines whose counts rise and fall with it.
+    Line = 4,
+    /// The peak resident set, in MiB.
+    PeakMemory = 5,
+    /// Private writable mappings, in MiB.
+    DataStack = 6,
+    /// The peak of all live malloc blocks, in MiB.
+    HeapPeak = 7,
+}
+impl SignalKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SIGNAL_KIND_UNSPECIFIED",
+            Self::Runtime => "SIGNAL_KIND_RUNTIME",
+            Self::Instructions => "SIGNAL_KIND_INSTRUCTIONS",
+            Self::OwnInstructions => "SIGNAL_KIND_OWN_INSTRUCTIONS",
+            Self::Line => "SIGNAL_KIND_LINE",
+            Self::PeakMemory => "SIGNAL_KIND_PEAK_MEMORY",
+            Self::DataStack => "SIGNAL_KIND_DATA_STACK",
+            Self::HeapPeak => "SIGNAL_KIND_HEAP_PEAK",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SIGNAL_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "SIGNAL_KIND_RUNTIME" => Some(Self::Runtime),
+            "SIGNAL_KIND_INSTRUCTIONS" => Some(Self::Instructions),
+            "SIGNAL_KIND_OWN_INSTRUCTIONS" => Some(Self::OwnInstructions),
+            "SIGNAL_KIND_LINE" => Some(Self::Line),
+            "SIGNAL_KIND_PEAK_MEMORY" => Some(Self::PeakMemory),
+            "SIGNAL_KIND_DATA_STACK" => Some(Self::DataStack),
+            "SIGNAL_KIND_HEAP_PEAK" => Some(Self::HeapPeak),
+            _ => None,
+        }
+    }
+}
+/// The reasons why a run ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ErrorCode {
+    /// Not used.
+    Unspecified = 0,
+    /// The program does not compile within the compiler's limits.
+    Compile = 1,
+    /// A size exceeded the memory limit, and the job does not ask to continue.
+    Memory = 2,
+    /// The output of /usr/bin/time lacks a field.
+    Parse = 3,
+    /// The sandbox or the profiler failed.
+    Internal = 4,
+    /// The caller cancelled the run or disconnected.
+    Cancelled = 5,
+    /// The caller's deadline passed.
+    Deadline = 6,
+    /// The profiler ended before the run did.
+    Interrupted = 7,
+}
+impl ErrorCode {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ERROR_CODE_UNSPECIFIED",
+            Self::Compile => "ERROR_CODE_COMPILE",
+            Self::Memory => "ERROR_CODE_MEMORY",
+            Self::Parse => "ERROR_CODE_PARSE",
+            Self::Internal => "ERROR_CODE_INTERNAL",
+            Self::Cancelled => "ERROR_CODE_CANCELLED",
+            Self::Deadline => "ERROR_CODE_DEADLINE",
+            Self::Interrupted => "ERROR_CODE_INTERRUPTED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ERROR_CODE_UNSPECIFIED" => Some(Self::Unspecified),
+            "ERROR_CODE_COMPILE" => Some(Self::Compile),
+            "ERROR_CODE_MEMORY" => Some(Self::Memory),
+            "ERROR_CODE_PARSE" => Some(Self::Parse),
+            "ERROR_CODE_INTERNAL" => Some(Self::Internal),
+            "ERROR_CODE_CANCELLED" => Some(Self::Cancelled),
+            "ERROR_CODE_DEADLINE" => Some(Self::Deadline),
+            "ERROR_CODE_INTERRUPTED" => Some(Self::Interrupted),
             _ => None,
         }
     }
@@ -3311,9 +3524,9 @@ pub struct Run {
     /// The number of the last event.
     #[prost(uint64, tag = "9")]
     pub last_sequence: u64,
-    /// The code of the SandboxError; empty if the run is live or finished.
-    #[prost(string, tag = "10")]
-    pub error_code: ::prost::alloc::string::String,
+    /// The code of the SandboxError; UNSPECIFIED if the run is live or finished.
+    #[prost(enumeration = "ErrorCode", tag = "11")]
+    pub error_code: i32,
 }
 impl ::prost::Name for Run {
     const NAME: &'static str = "Run";
@@ -3417,7 +3630,7 @@ pub struct GetCapabilitiesResponse {
     /// The version of the server.
     #[prost(string, tag = "1")]
     pub version: ::prost::alloc::string::String,
-    /// The sandbox backend: "docker", "native" or "fake".
+    /// The name of the sandbox backend, as in Host.
     #[prost(string, tag = "2")]
     pub backend: ::prost::alloc::string::String,
     /// What this backend cannot enforce on this host; one sentence per entry.

@@ -39,7 +39,7 @@ pub(super) fn evidence(evidence: &Evidence) -> String {
     words.extend(evidence.signal.as_deref().map(|signal| escaped_up_to(signal, MAX_WORD_BYTES)));
     words.extend(evidence.exit_code.map(|code| format!("exit code {code}")));
     if let Some((met, limit)) = evidence.met_value.zip(evidence.limit_value) {
-        let unit = escaped_up_to(&evidence.unit, MAX_WORD_BYTES);
+        let unit = evidence.unit().word();
         words.push(format!("{} of {} {unit}", figure(met, 1), figure(limit, 1)));
     }
     let named = [

@@ -4,7 +4,7 @@ pub(crate) mod sample_reports;
 
 use crate::*;
 use profiler_proto::json;
-use profiler_proto::v1::{CallStack, ExportFormat, ProfileReport, SandboxError};
+use profiler_proto::v1::{CallStack, ErrorCode, ExportFormat, ProfileReport, SandboxError};
 use proptest::prelude::*;
 use sample_reports::{ending, error, growing, ok, report, segfault, whole};
 
@@ -31,10 +31,10 @@ fn report_as_json_is_the_full_message() {
 
 #[test]
 fn error_has_no_strict_form() {
-    let ending = error("memory", "size 1000 exceeded 64 MiB", report(growing()));
+    let ending = error(ErrorCode::Memory, "size 1000 exceeded 64 MiB", report(growing()));
     let json = shown(&ending, ExportFormat::Swiftsolve);
     assert_eq!(json, shown(&ending, ExportFormat::Json));
-    assert_eq!(json::parse::<SandboxError>(&json).unwrap().code, "memory");
+    assert_eq!(json::parse::<SandboxError>(&json).unwrap().code(), ErrorCode::Memory);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn what_a_format_needs_is_named_where_it_lacks() {
 
 #[test]
 fn an_error_without_figures_still_has_text_and_json() {
-    let mut error = SandboxError { code: "internal".into(), ..SandboxError::default() };
+    let mut error = SandboxError { code: ErrorCode::Internal.into(), ..SandboxError::default() };
     error.message = "the sandbox was lost".into();
     let ending = Ending::Error(Box::new(error));
     assert_eq!(shown(&ending, ExportFormat::Text), "internal: the sandbox was lost");

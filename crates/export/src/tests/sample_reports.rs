@@ -4,10 +4,10 @@ use crate::ending::Ending;
 use profiler_growth::Class;
 use profiler_proto::v1::{
     AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
-    CallStack, CompileStep, DetectionMethod, Evidence, FailureHint, Figures, GrowthClassification,
-    GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot, HotspotFunction,
-    Interval, KilledBy, LimitKind, Outcome, ProfileReport, RuntimeClock, Sample, SandboxError,
-    SizeResult, StartUp, Statistics,
+    CallStack, CompileStep, DetectionMethod, ErrorCode, Evidence, FailureHint, Figures,
+    GrowthClassification, GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot,
+    HotspotFunction, HotspotsMethod, Interval, KilledBy, LimitKind, Outcome, ProfileReport,
+    RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics, Unit,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {
@@ -78,7 +78,7 @@ pub(crate) fn too_slow() -> SizeResult {
         limit: LimitKind::Time.into(),
         limit_value: Some(2000.0),
         met_value: Some(2003.25),
-        unit: "ms".into(),
+        unit: Unit::Ms.into(),
         killed_by: KilledBy::Profiler.into(),
         method: DetectionMethod::Timer.into(),
         ..Evidence::default()
@@ -127,7 +127,7 @@ pub(crate) fn growing() -> Vec<SizeResult> {
 }
 
 /// A run that ended early with what `partial` has.
-pub(crate) fn error(code: &str, message: &str, partial: ProfileReport) -> Ending {
+pub(crate) fn error(code: ErrorCode, message: &str, partial: ProfileReport) -> Ending {
     Ending::Error(Box::new(SandboxError {
         code: code.into(),
         message: message.into(),
@@ -154,7 +154,7 @@ pub(crate) fn whole() -> ProfileReport {
         size.samples = (0..2).map(sample).collect();
     }
     report.code_cpp = "#include <vector>\nint main() {\n    for (;;) work();\n}\n".into();
-    report.hotspots_method = Some("instructions".into());
+    report.set_hotspots_method(HotspotsMethod::Instructions);
     report.hotspot_lines = vec![Hotspot {
         file: "main.cpp".into(),
         line: 3,

@@ -5,22 +5,20 @@ use super::palette::Palette;
 use super::report;
 use super::sections::compile;
 use crate::report::readable;
-use profiler_proto::v1::SandboxError;
-
-/// The code of the error of a program that does not compile.
-const COMPILE: &str = "compile";
+use profiler_proto::Word;
+use profiler_proto::v1::{ErrorCode, SandboxError};
 
 /// What was measured before the error, then the error.
 pub(super) fn text(error: &SandboxError, palette: &Palette) -> String {
     let partial = error.partial.as_ref();
     let ending = format!(
         "{bad}{}{bad:#}: {}",
-        readable(&error.code),
+        error.code().word(),
         readable(&error.message),
         bad = palette.bad
     );
     let before = match partial {
-        Some(partial) if error.code == COMPILE => {
+        Some(partial) if error.code() == ErrorCode::Compile => {
             partial.compile.as_ref().map(compile::output).unwrap_or_default()
         }
         Some(partial) => report::text(partial, palette),

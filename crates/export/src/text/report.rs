@@ -8,7 +8,7 @@ use super::summary;
 use crate::report::{figure, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
+    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
 };
 
 const TIME_DIGITS: usize = 3;
@@ -52,8 +52,10 @@ fn plots(report: &ProfileReport, palette: &Palette) -> String {
 
 /// The title of the hotspots, with the method that found them.
 fn hotspots_title(report: &ProfileReport, title: &str) -> String {
-    let method = report.hotspots_method.as_deref().map(readable);
-    method.map_or_else(|| title.into(), |method| format!("{title} ({method})"))
+    match report.hotspots_method() {
+        HotspotsMethod::Unspecified => title.into(),
+        method => format!("{title} ({})", method.word()),
+    }
 }
 
 fn section(title: &str, content: String, palette: &Palette) -> String {

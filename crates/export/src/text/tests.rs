@@ -3,8 +3,8 @@ use crate::tests::sample_reports::{
     ending, error, failed, growing, ok, report, segfault, too_slow, whole,
 };
 use profiler_proto::v1::{
-    CompileStep, Evidence, FailureHint, Hotspot, HotspotFunction, InteractorResult, Outcome,
-    Warning, WarningCode,
+    CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InteractorResult,
+    Outcome, Warning, WarningCode,
 };
 
 fn shown(ending: &Ending) -> String {
@@ -139,12 +139,16 @@ fn compile_error_shows_what_the_compiler_said() {
         truncated: true,
         ..CompileStep::default()
     });
-    insta::assert_snapshot!(shown(&error("compile", "the program does not compile", partial)));
+    insta::assert_snapshot!(shown(&error(
+        ErrorCode::Compile,
+        "the program does not compile",
+        partial
+    )));
 }
 
 #[test]
 fn error_comes_after_what_was_measured() {
-    let ending = error("cancelled", "stopped by Ctrl-C", report(growing()));
+    let ending = error(ErrorCode::Cancelled, "stopped by Ctrl-C", report(growing()));
     let text = shown(&ending);
     assert!(text.contains("10000"), "{text}");
     assert!(text.ends_with("cancelled: stopped by Ctrl-C"), "{text}");

@@ -14,7 +14,7 @@ mod hotspots;
 
 use profiler_growth::Class;
 use profiler_proto::Word;
-use profiler_proto::v1::{self, Outcome};
+use profiler_proto::v1::{self, Outcome, SignalKind};
 
 const PROGRAM: &str = include_str!("program.cpp");
 const N_MAX: u32 = 1_000_000;
@@ -80,7 +80,7 @@ pub(crate) fn report() -> v1::ProfileReport {
         hotspot_lines: hotspots::lines(),
         hotspot_functions: hotspots::functions(),
         call_stacks: hotspots::stacks(),
-        hotspots_method: Some("instructions".into()),
+        hotspots_method: v1::HotspotsMethod::Instructions.into(),
         allocations: Some(heap::allocations()),
         code_cpp: PROGRAM.into(),
         sizes,
@@ -104,7 +104,7 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         limit: v1::LimitKind::Memory.into(),
         limit_value: Some(64.0),
         met_value: Some(64.2),
-        unit: "MiB".into(),
+        unit: v1::Unit::Mib.into(),
         killed_by: v1::KilledBy::KernelOom.into(),
         method: v1::DetectionMethod::OomKill.into(),
         signal: Some("SIGKILL".into()),
@@ -121,7 +121,7 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         hotspot_lines: Vec::new(),
         hotspot_functions: Vec::new(),
         call_stacks: Vec::new(),
-        hotspots_method: None,
+        hotspots_method: v1::HotspotsMethod::Unspecified.into(),
         allocations: None,
         growth: Some(v1::GrowthReport {
             time: Some(v1::GrowthClassification {
@@ -136,7 +136,7 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         ..full
     };
     let message = "the program needed more than 64 MiB at n = 50000".into();
-    (report, v1::SandboxError { code: "memory".into(), message, partial: None })
+    (report, v1::SandboxError { code: v1::ErrorCode::Memory.into(), message, partial: None })
 }
 
 fn time_ms(n: f64) -> f64 {
@@ -240,16 +240,18 @@ fn host() -> v1::Host {
 
 fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
     let worst = || sizes.iter().filter(|size| size.candidate == 1 && size.size > 1);
-    let signal = |name: &str, class: &str, confidence, of: &dyn Fn(&v1::SizeResult) -> f64| {
-        v1::GrowthSignal {
-            name: name.into(),
-            function: function(class),
-            confidence,
-            points: worst()
-                .map(|size| v1::GrowthPoint { size: size.size, value: of(size) })
-                .collect(),
-        }
-    };
+    let signal =
+        |kind: SignalKind, class: &str, confidence, of: &dyn Fn(&v1::SizeResult) -> f64| {
+            v1::GrowthSignal {
+                kind: kind.into(),
+                line: None,
+                function: function(class),
+                confidence,
+                points: worst()
+                    .map(|size| v1::GrowthPoint { size: size.size, value: of(size) })
+                    .collect(),
+            }
+        };
     let n_log_n = |n: f64| n * n.log2();
     v1::GrowthReport {
         time: Some(v1::GrowthClassification {
@@ -260,13 +262,23 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
             exponent: Some(1.06),
             exponent_interval: Some(v1::Interval { low: 1.04, high: 1.09, level: 0.95 }),
             signals: vec![
-                signal("runtime", "n log n", 0.71, &|size| size.runtime_ms.unwrap() - 0.51),
-                signal("instructions", "n", 0.64, &|size| f64::from(size.size) * 612.0),
-                signal("own_instructions", "n log n", 0.95, &|size| {
+                signal(SignalKind::Runtime, "n log n", 0.71, &|size| {
+                    size.runtime_ms.unwrap() - 0.51
+                }),
+                signal(SignalKind::Instructions, "n", 0.64, &|size| f64::from(size.size) * 612.0),
+                signal(SignalKind::OwnInstructions, "n log n", 0.95, &|size| {
                     41.0 * n_log_n(size.size.into())
                 }),
-                signal("line_27", "n log n", 0.99, &|size| 9.0 * n_log_n(size.size.into())),
-                signal("line_14", "n", 0.99, &|size| 322.0 * f64::from(size.size)),
+                v1::GrowthSignal {
+                    line: Some(27),
+                    ..signal(SignalKind::Line, "n log n", 0.99, &|size| {
+                        9.0 * n_log_n(size.size.into())
+                    })
+                },
+                v1::GrowthSignal {
+                    line: Some(14),
+                    ..signal(SignalKind::Line, "n", 0.99, &|size| 322.0 * f64::from(size.size))
+                },
             ],
             curve: Some(v1::GrowthCurve {
                 function: function("n log n"),
@@ -289,8 +301,10 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
             runner_up_confidence: Some(0.06),
             exponent: Some(1.0),
             signals: vec![
-                signal("peak_memory", "n", 0.88, &|size| size.peak_memory_mb.unwrap() - 3.3),
-                signal("data_stack", "n", 0.97, &|size| f64::from(size.size) * 7.1e-5),
+                signal(SignalKind::PeakMemory, "n", 0.88, &|size| {
+                    size.peak_memory_mb.unwrap() - 3.3
+                }),
+                signal(SignalKind::DataStack, "n", 0.97, &|size| f64::from(size.size) * 7.1e-5),
             ],
             curve: Some(v1::GrowthCurve {
                 function: function("n"),

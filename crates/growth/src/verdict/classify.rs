@@ -1,6 +1,6 @@
 //! Combines several signals into a classification.
 
-use crate::answer::{Classification, Curve, Prediction, Signal};
+use crate::answer::{Classification, Curve, Prediction, Signal, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, GROWN, LEAST_SIZES, LEVEL,
@@ -32,10 +32,10 @@ pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
 }
 
 /// A signal with the most likely of `classes`.
-pub(crate) fn signal(name: impl Into<String>, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
+pub(crate) fn signal(kind: SignalKind, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
     let best = ranking(classes).into_iter().next();
     Signal {
-        name: name.into(),
+        kind,
         class: best.map(|best| best.0),
         confidence: best.map_or(0.0, |best| best.1),
         points,

@@ -1,6 +1,6 @@
 //! Combines the signals of memory.
 
-use crate::answer::Classification;
+use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     CONFIDENT, HEAP_SCATTER_MB, MAPPED_SCATTER_MB, MEMORY_SCATTER, PROBABLY_CONSTANT,
@@ -45,10 +45,14 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     let mut pool = Pool::new(&model);
     pool.add(&posterior.classes, TRUST_RESIDENT);
     let mut signals =
-        vec![signal("peak_memory", &posterior.classes, points(&resident, &posterior))];
+        vec![signal(SignalKind::PeakMemory, &posterior.classes, points(&resident, &posterior))];
     let mapped = series(&|observation| observation.data_stack_mb, MAPPED_SCATTER_MB, None);
     if let Some(posterior) = Posterior::from_series(&mapped, &model) {
-        signals.push(signal("data_stack", &posterior.classes, points(&mapped, &posterior)));
+        signals.push(signal(
+            SignalKind::DataStack,
+            &posterior.classes,
+            points(&mapped, &posterior),
+        ));
         // Mapped memory need not be touched, and touched memory need not be mapped at a rate of n.
         // So this signal shows how memory grows, but not whether it does.
         if posterior.classes[0] < PROBABLY_CONSTANT && pool.classes()[0] < PROBABLY_CONSTANT {
@@ -64,7 +68,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
     }
     let heap = heap(observed);
     if let Some(posterior) = Posterior::from_series(&heap, &model).filter(|_| enough(&heap)) {
-        signals.push(signal("heap_peak", &posterior.classes, points(&heap, &posterior)));
+        signals.push(signal(SignalKind::HeapPeak, &posterior.classes, points(&heap, &posterior)));
         // If the resident set shows a growing class, the heap would be the same evidence twice.
         let (best, confidence) = ranking(&pool.classes())[0];
         let is_open = confidence < CONFIDENT || best == Class::Constant;

@@ -1,6 +1,6 @@
 //! Combines the signals of time.
 
-use crate::answer::Classification;
+use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, LEAST_STEP_MS,
@@ -25,7 +25,8 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     let Some(runtime) = Posterior::from_series(&series, &own_model) else {
         return unclassifiable(&series);
     };
-    let mut signals = vec![signal("runtime", &runtime.classes, points(&series, &runtime))];
+    let mut signals =
+        vec![signal(SignalKind::Runtime, &runtime.classes, points(&series, &runtime))];
     let mut pool = Pool::new(&own_model);
     let lines = Lines::from_counts(&observed.counts, series.input.as_ref());
     let count = |pick: fn(&Counts) -> Option<u64>| {
@@ -34,27 +35,27 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
         Series { input: series.input.clone(), ..counted }
     };
     let mut counted = lines.is_some();
-    for (name, series, model, trust) in [
+    for (kind, series, model, trust) in [
         (
-            "instructions",
+            SignalKind::Instructions,
             count(|counts| counts.instructions),
             model::instructions(observed.reads),
             if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS },
         ),
-        ("own_instructions", count(|counts| counts.own), model::line(), TRUST_OWN),
+        (SignalKind::OwnInstructions, count(|counts| counts.own), model::line(), TRUST_OWN),
     ] {
         if let Some(posterior) = Posterior::from_series(&series, &model).filter(|_| enough(&series))
         {
             pool.add(&posterior.classes, trust);
-            signals.push(signal(name, &posterior.classes, points(&series, &posterior)));
+            signals.push(signal(kind, &posterior.classes, points(&series, &posterior)));
             counted = true;
         }
     }
     if let Some(lines) = &lines {
         pool.add(&lines.classes, TRUST_LINES);
         for (group, posterior) in &lines.groups {
-            let name = format!("line_{}", group.line);
-            signals.push(signal(name, &posterior.classes, group.counts.clone()));
+            let kind = SignalKind::Line(group.line);
+            signals.push(signal(kind, &posterior.classes, group.counts.clone()));
         }
     }
     let mut alone = Pool::new(&own_model);

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, TypeAlias
 
+from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.errors import ContractError, ParseError, SandboxError
+from swiftsolve_profiler.names import word
 from swiftsolve_profiler.report import FullReport
 
 if TYPE_CHECKING:
     from swiftsolve_profiler._gen import profiler_pb2 as pb
-    from swiftsolve_profiler._gen import report_pb2
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,6 @@ def event(message: pb.Event) -> Event:
 def sandbox_error(message: report_pb2.SandboxError) -> SandboxError:
     """Reads what ended a run early."""
     partial = FullReport(message.partial) if message.HasField("partial") else None
-    if message.code == "parse":
+    if message.code == report_pb2.ERROR_CODE_PARSE:
         return ParseError(message.message, partial)
-    return SandboxError(message.code, message.message, partial)
+    return SandboxError(word(report_pb2.ErrorCode, message.code) or "unknown", message.message, partial)

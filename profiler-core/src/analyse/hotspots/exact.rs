@@ -1,13 +1,10 @@
 //! Hotspots from the counter's trace of a run.
 
 use crate::report::hotspots::{
-    CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, SOURCE_FILE,
+    CallStack, ExactLine, Hotspot, HotspotFunction, Hotspots, HotspotsMethod, SOURCE_FILE,
 };
 use profiler_decode::hot_lines::MAX_HOT_LINES;
 use runner_protocol::Trace;
-
-/// The name of the counting method on the wire.
-const METHOD: &str = "instructions";
 
 /// The hotspots in `trace`. The trace comes from inside a sandbox, so a missing name becomes empty.
 pub(super) fn from_trace(trace: &Trace) -> Hotspots {
@@ -44,7 +41,7 @@ pub(super) fn from_trace(trace: &Trace) -> Hotspots {
         instructions: stack.instructions,
     });
     Hotspots {
-        method: Some(METHOD),
+        method: Some(HotspotsMethod::Instructions),
         lines: lines.collect(),
         functions: functions.collect(),
         stacks: stacks.collect(),

@@ -7,13 +7,10 @@ use crate::error::SandboxFault;
 use crate::job::{Job, Point};
 use crate::limits::{COUNT_SLOW_DOWN, MAX_COUNT};
 use crate::measure::session::MeasureSession;
-use crate::report::hotspots::Hotspots;
+use crate::report::hotspots::{Hotspots, HotspotsMethod};
 use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::Sandbox;
 use runner_protocol::{Trace, Variant};
-
-/// The name of the sampling method on the wire.
-const SAMPLED: &str = "gprof";
 
 /// The hotspots and the warnings about them.
 #[derive(Default)]
@@ -105,7 +102,8 @@ async fn sample(
             found.warn(WarningCode::NoHotspots, point, problem);
         }
         Some(lines) => {
-            found.hotspots = Hotspots { method: Some(SAMPLED), lines, ..Hotspots::default() };
+            found.hotspots =
+                Hotspots { method: Some(HotspotsMethod::Gprof), lines, ..Hotspots::default() };
         }
     }
     Ok(())

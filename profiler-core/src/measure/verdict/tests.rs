@@ -2,6 +2,7 @@ use super::KilledBy::{Itself, KernelOom, KernelRlimit, Profiler};
 use super::Outcome::{MemoryLimit, Ok, OutputLimit, RuntimeError, TimeLimit};
 use super::*;
 use crate::limits::MIB;
+use crate::report::Unit;
 use runner_protocol::Sample;
 
 const LIMITS: RunLimits = RunLimits {
@@ -197,14 +198,14 @@ fn a_chosen_clock_counts() {
 #[test]
 fn the_limit_and_what_met_it_are_named() {
     let met = judge(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.met, met.kind.unit()), (2_000.0, 3_000.0, "ms"));
+    assert_eq!((met.limit, met.met, met.kind.unit()), (2_000.0, 3_000.0, Unit::Ms));
 }
 
 #[test]
 fn a_polled_breach_names_what_was_sampled() {
     let polled = ended(Ending::Stopped(Breach::Resident(513 * MIB)));
     let met = judge(&polled, &LIMITS, b"").evidence.met.unwrap();
-    assert_eq!((met.limit, met.met, met.kind.unit()), (512.0, 513.0, "MiB"));
+    assert_eq!((met.limit, met.met, met.kind.unit()), (512.0, 513.0, Unit::Mib));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::runs::{
 use crate::store::Store;
 use futures::StreamExt;
 use profiler_core::job::Draft;
-use profiler_proto::v1;
 use profiler_proto::v1::event::Kind;
+use profiler_proto::v1::{self, ErrorCode};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -66,8 +66,8 @@ struct Rule {
     begun: bool,
     holders: usize,
     /// When it ends by itself, and how.
-    end: Option<(Instant, &'static str)>,
-    ended: Option<&'static str>,
+    end: Option<(Instant, ErrorCode)>,
+    ended: Option<ErrorCode>,
 }
 
 /// A call: its run, whether it holds the run, and whether it submitted it.
@@ -161,7 +161,7 @@ impl Model {
         let last = self.live().filter(|rule| rule.caller == caller).map(|rule| rule.round).max();
         let round = last.unwrap_or(0).max(self.round) + 1;
         let end = (policy == DisconnectPolicy::Detach)
-            .then(|| (Instant::now() + DETACHED_LIMIT, "deadline"));
+            .then(|| (Instant::now() + DETACHED_LIMIT, ErrorCode::Deadline));
         let run_id = attachment.run_id.clone();
         let (begun, holders, ended) = (false, 0, None);
         self.rules.push(Rule {
@@ -208,9 +208,9 @@ impl Model {
         let now = Instant::now();
         rule.end = match rule.policy {
             DisconnectPolicy::Detach => rule.end,
-            _ if past_deadline && submits => Some((now, "deadline")),
-            DisconnectPolicy::Cancel => Some((now, "cancelled")),
-            DisconnectPolicy::Grace => Some((now + GRACE, "cancelled")),
+            _ if past_deadline && submits => Some((now, ErrorCode::Deadline)),
+            DisconnectPolicy::Cancel => Some((now, ErrorCode::Cancelled)),
+            DisconnectPolicy::Grace => Some((now + GRACE, ErrorCode::Cancelled)),
         };
     }
 
@@ -234,7 +234,7 @@ impl Model {
                 };
                 let done = self.runs.cancel(rule.run_id.clone()).await;
                 assert_eq!(done.is_ok(), rule.ended.is_none(), "{done:?}");
-                rule.ended = rule.ended.or(Some("cancelled"));
+                rule.ended = rule.ended.or(Some(ErrorCode::Cancelled));
             }
             Step::Pause(pause) => sleep(Duration::from_secs(PAUSES_S[pause])).await,
             Step::Attach(_) | Step::Leave { .. } | Step::Cancel(_) => {}
@@ -248,7 +248,7 @@ impl Model {
         for rule in &self.rules {
             let kept = self.store.run(&rule.run_id).await.unwrap().unwrap();
             assert_eq!(kept.ended_time.is_some(), rule.ended.is_some(), "{rule:?}\n{kept:?}");
-            assert_eq!(kept.error_code, rule.ended.unwrap_or_default(), "{rule:?}");
+            assert_eq!(kept.error_code(), rule.ended.unwrap_or_default(), "{rule:?}");
         }
         for call in self.calls.iter().filter(|call| self.rules[call.run].ended.is_none()) {
             let told = *call.attachment.queue_position.borrow();
@@ -283,7 +283,7 @@ async fn play(steps: Vec<Step>) {
     }
     for rule in model.rules.iter_mut().filter(|rule| rule.ended.is_none()) {
         model.runs.cancel(rule.run_id.clone()).await.unwrap();
-        rule.ended = Some("cancelled");
+        rule.ended = Some(ErrorCode::Cancelled);
     }
     sleep(SETTLED).await;
     model.compare().await;

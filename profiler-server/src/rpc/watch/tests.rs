@@ -3,6 +3,7 @@ use crate::backend::stuck;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
 use futures::StreamExt;
 use profiler_core::job::Draft;
+use profiler_proto::v1::ErrorCode;
 use tokio::time::timeout;
 
 /// A run that waits for its sandbox forever, and its store.
@@ -28,7 +29,7 @@ async fn a_watcher_that_does_not_read_is_disconnected_and_its_run_ends() {
     let run_id = attachment.run_id.clone();
     let events = Watch::new(attachment, store.clone(), Deadline::default(), 0).into_stream();
     assert!(progress.wait_for(|now| matches!(now, Progress::Ended(_))).await.is_ok());
-    assert_eq!(store.run(&run_id).await.unwrap().unwrap().error_code, "cancelled");
+    assert_eq!(store.run(&run_id).await.unwrap().unwrap().error_code(), ErrorCode::Cancelled);
     let last = events.collect::<Vec<_>>().await.pop().unwrap();
     assert_eq!(last, Err(CallError::SlowWatcher));
 }

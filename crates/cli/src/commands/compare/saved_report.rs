@@ -3,7 +3,7 @@
 
 use crate::exit::Failure;
 use profiler_core::error::Violation;
-use profiler_proto::v1::{Outcome, ProfileReport, SandboxError, SizeResult, Statistics};
+use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, Statistics};
 use profiler_proto::{json, v0_1};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
@@ -39,7 +39,9 @@ pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
 /// The failure for a text that is not a report. It may be the error of a run that ended early.
 fn no_report(path: &Path, text: &str, cause: json::Error) -> Failure {
     match v0_1::parse_either::<SandboxError>(text) {
-        Ok(error) if !error.code.is_empty() => Failure::ended_early(&path.display(), &error),
+        Ok(error) if error.code() != ErrorCode::Unspecified => {
+            Failure::ended_early(&path.display(), &error)
+        }
         _ => Failure::NoReport { path: path.into(), cause },
     }
 }

@@ -3,6 +3,7 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number;
+use profiler_proto::Word;
 use profiler_proto::v1::{CompileStep, Host, ProfileReport, RuntimeClock, StartUp};
 
 /// The number of sentences on limits that are not enforced.
@@ -91,7 +92,7 @@ fn measuring(report: &ProfileReport) -> Facts {
         (term("candidate", "candidates"), candidates.join(", ")),
         ("end of the schedule".into(), optional(&report.schedule_end)),
         (term("instructions", "instructions"), optional(&report.instructions_method)),
-        (term("exact", "hotspots by"), optional(&report.hotspots_method)),
+        (term("exact", "hotspots by"), report.hotspots_method().word()),
         (
             term("live", "allocations"),
             report.allocations.as_ref().map(|report| escaped(&report.method)).unwrap_or_default(),

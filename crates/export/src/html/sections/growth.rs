@@ -6,7 +6,8 @@ use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClassification, GrowthSignal, ProfileReport};
+use profiler_proto::Word;
+use profiler_proto::v1::{GrowthClassification, GrowthSignal, ProfileReport, SignalKind};
 
 /// The number of signals that are shown.
 const MAX_SIGNALS: usize = 24;
@@ -122,12 +123,15 @@ fn exponent(growth: &GrowthClassification) -> String {
 }
 
 fn signal(class: &'static str, signal: &GrowthSignal) -> String {
-    let unit = match signal.name.as_str() {
-        "runtime" => number::time,
-        "peak_memory" | "data_stack" => number::mebibytes,
+    let unit = match signal.kind() {
+        SignalKind::Runtime => number::time,
+        SignalKind::PeakMemory | SignalKind::DataStack | SignalKind::HeapPeak => number::mebibytes,
         _ => number::short,
     };
-    let name = escaped(&signal.name);
+    let name = match signal.line {
+        Some(line) => format!("line {line}"),
+        None => signal.kind().word(),
+    };
     let marks = signal.points.iter().take(MAX_POINTS).map(|point| Mark {
         n: point.size.into(),
         value: point.value,
@@ -151,8 +155,8 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
         || "no class".into(),
         |class| format!("<b>{}</b> {}", escaped(&class.name()), figure(signal.confidence, 2)),
     );
-    let line = signal.name.strip_prefix("line_").and_then(|line| line.parse::<u32>().ok());
-    let name = line.map_or(name, |line| format!("<a href=\"#L{line}\">line {line}</a>"));
+    let link = signal.line.map(|line| format!("<a href=\"#L{line}\">{name}</a>"));
+    let name = link.unwrap_or(name);
     format!(
         "<figure><figcaption>{name}<span>{speaks}</span></figcaption>{}</figure>",
         chart.draw(Scale::Log)

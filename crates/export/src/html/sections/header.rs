@@ -4,6 +4,7 @@ use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use profiler_growth::Class;
+use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport, SandboxError};
 
 /// The longest error message, in bytes.
@@ -13,7 +14,7 @@ const MAX_MESSAGE_BYTES: usize = 4000;
 pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxError>) -> String {
     let name = if report.task_id.is_empty() { "Profile".into() } else { escaped(&report.task_id) };
     let message = error.map(|error| {
-        let (code, message) = (escaped(&error.code), escaped_up_to(&error.message, MAX_MESSAGE_BYTES));
+        let (code, message) = (error.code().word(), escaped_up_to(&error.message, MAX_MESSAGE_BYTES));
         format!("<div class=\"error\" role=\"alert\"><strong>The run ended early: {code}</strong><p>{message}</p><p>The partial results follow.</p></div>")
     });
     format!(

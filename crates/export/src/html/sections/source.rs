@@ -4,7 +4,7 @@ use crate::html::definitions::term;
 use crate::html::elements::{share_bar, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, percent};
-use profiler_proto::v1::{Hotspot, ProfileReport};
+use profiler_proto::v1::{Hotspot, HotspotsMethod, ProfileReport};
 use std::collections::BTreeMap;
 
 /// The longest line, in bytes.
@@ -76,10 +76,10 @@ fn summary(report: &ProfileReport) -> String {
         let (line, share) = (hotspot.line, percent(hotspot.self_share));
         format!("<a href=\"#L{line}\">line {line}<b>{share}</b></a>")
     });
-    let method = match report.hotspots_method.as_deref() {
-        Some("instructions") => format!("by {}", term("exact", "exact counts")),
-        Some("gprof") => format!("by {}", term("exact", "samples of gprof")),
-        _ => String::new(),
+    let method = match report.hotspots_method() {
+        HotspotsMethod::Instructions => format!("by {}", term("exact", "exact counts")),
+        HotspotsMethod::Gprof => format!("by {}", term("exact", "samples of gprof")),
+        HotspotsMethod::Unspecified => String::new(),
     };
     format!("<p class=\"hottest\"><span>Hottest {method}</span>{}</p>", hottest.collect::<String>())
 }

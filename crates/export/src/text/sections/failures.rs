@@ -59,7 +59,7 @@ fn limit(evidence: &Evidence) -> Option<String> {
     let (limit, met) = (evidence.limit_value?, evidence.met_value?);
     let [limit, met] = [limit, met].map(|value| figure(Some(value), 1));
     let (name, method) = (evidence.limit().word(), evidence.method().word());
-    let unit = readable(&evidence.unit);
+    let unit = evidence.unit().word();
     Some(format!("{name} {met} of {limit} {unit} (seen by {method})"))
 }
 

@@ -62,7 +62,7 @@ class _OnMemoryLimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnMemor
     ON_MEMORY_LIMIT_UNSPECIFIED: _OnMemoryLimit.ValueType  # 0
     """The same as ABORT."""
     ON_MEMORY_LIMIT_ABORT: _OnMemoryLimit.ValueType  # 1
-    """End the run with SandboxError(code="memory") and the partial report."""
+    """End the run with a SandboxError of code MEMORY and the partial report."""
     ON_MEMORY_LIMIT_RECORD: _OnMemoryLimit.ValueType  # 2
     """Record the size as infinite and continue."""
 
@@ -72,7 +72,7 @@ class OnMemoryLimit(_OnMemoryLimit, metaclass=_OnMemoryLimitEnumTypeWrapper):
 ON_MEMORY_LIMIT_UNSPECIFIED: OnMemoryLimit.ValueType  # 0
 """The same as ABORT."""
 ON_MEMORY_LIMIT_ABORT: OnMemoryLimit.ValueType  # 1
-"""End the run with SandboxError(code="memory") and the partial report."""
+"""End the run with a SandboxError of code MEMORY and the partial report."""
 ON_MEMORY_LIMIT_RECORD: OnMemoryLimit.ValueType  # 2
 """Record the size as infinite and continue."""
 Global___OnMemoryLimit: _TypeAlias = OnMemoryLimit  # noqa: Y015

@@ -590,8 +590,8 @@ class Run(_message.Message):
     """The stage of the run."""
     last_sequence: _builtins.int
     """The number of the last event."""
-    error_code: _builtins.str
-    """The code of the SandboxError; empty if the run is live or finished."""
+    error_code: _report_pb2.ErrorCode.ValueType
+    """The code of the SandboxError; UNSPECIFIED if the run is live or finished."""
     @_builtins.property
     def accepted_time(self) -> _timestamp_pb2.Timestamp:
         """The time of acceptance."""
@@ -612,7 +612,7 @@ class Run(_message.Message):
         accepted_time: _timestamp_pb2.Timestamp | None = ...,
         ended_time: _timestamp_pb2.Timestamp | None = ...,
         last_sequence: _builtins.int = ...,
-        error_code: _builtins.str = ...,
+        error_code: _report_pb2.ErrorCode.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["accepted_time", b"accepted_time", "ended_time", b"ended_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -756,7 +756,7 @@ class GetCapabilitiesResponse(_message.Message):
     version: _builtins.str
     """The version of the server."""
     backend: _builtins.str
-    """The sandbox backend: "docker", "native" or "fake"."""
+    """The name of the sandbox backend, as in Host."""
     serving: _builtins.bool
     """Whether the last attempt to start a sandbox succeeded."""
     not_serving_reason: _builtins.str

@@ -21,6 +21,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _HotspotsMethod:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HotspotsMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HotspotsMethod.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HOTSPOTS_METHOD_UNSPECIFIED: _HotspotsMethod.ValueType  # 0
+    """There are no hotspots."""
+    HOTSPOTS_METHOD_INSTRUCTIONS: _HotspotsMethod.ValueType  # 1
+    """Exact counts of instructions."""
+    HOTSPOTS_METHOD_GPROF: _HotspotsMethod.ValueType  # 2
+    """Samples of gprof, every 10 ms."""
+
+class HotspotsMethod(_HotspotsMethod, metaclass=_HotspotsMethodEnumTypeWrapper):
+    """A method that finds hotspots."""
+
+HOTSPOTS_METHOD_UNSPECIFIED: HotspotsMethod.ValueType  # 0
+"""There are no hotspots."""
+HOTSPOTS_METHOD_INSTRUCTIONS: HotspotsMethod.ValueType  # 1
+"""Exact counts of instructions."""
+HOTSPOTS_METHOD_GPROF: HotspotsMethod.ValueType  # 2
+"""Samples of gprof, every 10 ms."""
+Global___HotspotsMethod: _TypeAlias = HotspotsMethod  # noqa: Y015
+
 class _Outcome:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -104,6 +128,30 @@ LIMIT_KIND_MEMORY: LimitKind.ValueType  # 4
 LIMIT_KIND_OUTPUT: LimitKind.ValueType  # 5
 """The limit of bytes written to one file."""
 Global___LimitKind: _TypeAlias = LimitKind  # noqa: Y015
+
+class _Unit:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UnitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Unit.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNIT_UNSPECIFIED: _Unit.ValueType  # 0
+    """No limit."""
+    UNIT_MS: _Unit.ValueType  # 1
+    """Milliseconds."""
+    UNIT_MIB: _Unit.ValueType  # 2
+    """Mebibytes: 2^20 bytes."""
+
+class Unit(_Unit, metaclass=_UnitEnumTypeWrapper):
+    """The unit of a limit."""
+
+UNIT_UNSPECIFIED: Unit.ValueType  # 0
+"""No limit."""
+UNIT_MS: Unit.ValueType  # 1
+"""Milliseconds."""
+UNIT_MIB: Unit.ValueType  # 2
+"""Mebibytes: 2^20 bytes."""
+Global___Unit: _TypeAlias = Unit  # noqa: Y015
 
 class _KilledBy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -208,6 +256,38 @@ FAILURE_HINT_BAD_ALLOC: FailureHint.ValueType  # 2
 FAILURE_HINT_SILENCE: FailureHint.ValueType  # 3
 """Both sides of an interactive task waited for each other."""
 Global___FailureHint: _TypeAlias = FailureHint  # noqa: Y015
+
+class _Severity:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeverityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Severity.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEVERITY_UNSPECIFIED: _Severity.ValueType  # 0
+    """Not used."""
+    SEVERITY_NOTE: _Severity.ValueType  # 1
+    """A remark about another message."""
+    SEVERITY_WARNING: _Severity.ValueType  # 2
+    """A warning."""
+    SEVERITY_ERROR: _Severity.ValueType  # 3
+    """An error."""
+    SEVERITY_FATAL_ERROR: _Severity.ValueType  # 4
+    """An error that ended the compilation at once."""
+
+class Severity(_Severity, metaclass=_SeverityEnumTypeWrapper):
+    """The severity of a message of the compiler."""
+
+SEVERITY_UNSPECIFIED: Severity.ValueType  # 0
+"""Not used."""
+SEVERITY_NOTE: Severity.ValueType  # 1
+"""A remark about another message."""
+SEVERITY_WARNING: Severity.ValueType  # 2
+"""A warning."""
+SEVERITY_ERROR: Severity.ValueType  # 3
+"""An error."""
+SEVERITY_FATAL_ERROR: Severity.ValueType  # 4
+"""An error that ended the compilation at once."""
+Global___Severity: _TypeAlias = Severity  # noqa: Y015
 
 class _WarningCode:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -385,6 +465,94 @@ GROWTH_CLASS_POWER: GrowthClass.ValueType  # 12
 """Another power of n: n^exponent."""
 Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
 
+class _SignalKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SignalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SignalKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SIGNAL_KIND_UNSPECIFIED: _SignalKind.ValueType  # 0
+    """Not used."""
+    SIGNAL_KIND_RUNTIME: _SignalKind.ValueType  # 1
+    """The headline runtime, in milliseconds."""
+    SIGNAL_KIND_INSTRUCTIONS: _SignalKind.ValueType  # 2
+    """The instructions of the whole program."""
+    SIGNAL_KIND_OWN_INSTRUCTIONS: _SignalKind.ValueType  # 3
+    """The instructions of the program's own code, without libraries."""
+    SIGNAL_KIND_LINE: _SignalKind.ValueType  # 4
+    """The instructions of one line, and of the lines whose counts rise and fall with it."""
+    SIGNAL_KIND_PEAK_MEMORY: _SignalKind.ValueType  # 5
+    """The peak resident set, in MiB."""
+    SIGNAL_KIND_DATA_STACK: _SignalKind.ValueType  # 6
+    """Private writable mappings, in MiB."""
+    SIGNAL_KIND_HEAP_PEAK: _SignalKind.ValueType  # 7
+    """The peak of all live malloc blocks, in MiB."""
+
+class SignalKind(_SignalKind, metaclass=_SignalKindEnumTypeWrapper):
+    """A kind of figure that speaks for a class."""
+
+SIGNAL_KIND_UNSPECIFIED: SignalKind.ValueType  # 0
+"""Not used."""
+SIGNAL_KIND_RUNTIME: SignalKind.ValueType  # 1
+"""The headline runtime, in milliseconds."""
+SIGNAL_KIND_INSTRUCTIONS: SignalKind.ValueType  # 2
+"""The instructions of the whole program."""
+SIGNAL_KIND_OWN_INSTRUCTIONS: SignalKind.ValueType  # 3
+"""The instructions of the program's own code, without libraries."""
+SIGNAL_KIND_LINE: SignalKind.ValueType  # 4
+"""The instructions of one line, and of the lines whose counts rise and fall with it."""
+SIGNAL_KIND_PEAK_MEMORY: SignalKind.ValueType  # 5
+"""The peak resident set, in MiB."""
+SIGNAL_KIND_DATA_STACK: SignalKind.ValueType  # 6
+"""Private writable mappings, in MiB."""
+SIGNAL_KIND_HEAP_PEAK: SignalKind.ValueType  # 7
+"""The peak of all live malloc blocks, in MiB."""
+Global___SignalKind: _TypeAlias = SignalKind  # noqa: Y015
+
+class _ErrorCode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ErrorCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorCode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ERROR_CODE_UNSPECIFIED: _ErrorCode.ValueType  # 0
+    """Not used."""
+    ERROR_CODE_COMPILE: _ErrorCode.ValueType  # 1
+    """The program does not compile within the compiler's limits."""
+    ERROR_CODE_MEMORY: _ErrorCode.ValueType  # 2
+    """A size exceeded the memory limit, and the job does not ask to continue."""
+    ERROR_CODE_PARSE: _ErrorCode.ValueType  # 3
+    """The output of /usr/bin/time lacks a field."""
+    ERROR_CODE_INTERNAL: _ErrorCode.ValueType  # 4
+    """The sandbox or the profiler failed."""
+    ERROR_CODE_CANCELLED: _ErrorCode.ValueType  # 5
+    """The caller cancelled the run or disconnected."""
+    ERROR_CODE_DEADLINE: _ErrorCode.ValueType  # 6
+    """The caller's deadline passed."""
+    ERROR_CODE_INTERRUPTED: _ErrorCode.ValueType  # 7
+    """The profiler ended before the run did."""
+
+class ErrorCode(_ErrorCode, metaclass=_ErrorCodeEnumTypeWrapper):
+    """The reasons why a run ends early."""
+
+ERROR_CODE_UNSPECIFIED: ErrorCode.ValueType  # 0
+"""Not used."""
+ERROR_CODE_COMPILE: ErrorCode.ValueType  # 1
+"""The program does not compile within the compiler's limits."""
+ERROR_CODE_MEMORY: ErrorCode.ValueType  # 2
+"""A size exceeded the memory limit, and the job does not ask to continue."""
+ERROR_CODE_PARSE: ErrorCode.ValueType  # 3
+"""The output of /usr/bin/time lacks a field."""
+ERROR_CODE_INTERNAL: ErrorCode.ValueType  # 4
+"""The sandbox or the profiler failed."""
+ERROR_CODE_CANCELLED: ErrorCode.ValueType  # 5
+"""The caller cancelled the run or disconnected."""
+ERROR_CODE_DEADLINE: ErrorCode.ValueType  # 6
+"""The caller's deadline passed."""
+ERROR_CODE_INTERRUPTED: ErrorCode.ValueType  # 7
+"""The profiler ended before the run did."""
+Global___ErrorCode: _TypeAlias = ErrorCode  # noqa: Y015
+
 @_typing.final
 class ProfileReport(_message.Message):
     """The results of a run. The fields up to `hotspots` are SwiftSolve's strict ProfileReport. The
@@ -458,15 +626,13 @@ class ProfileReport(_message.Message):
     runtime_clock_reason: _builtins.str
     """Why this clock was used."""
     instructions_method: _builtins.str
-    """How instructions were counted; absent if they were not counted."""
+    """How instructions were counted, in words for people; absent if they were not counted."""
     schedule_end: _builtins.str
     """Why schedule AUTO ended. Absent for other schedules, and if there is no size above the corner
     cases.
     """
-    hotspots_method: _builtins.str
-    """The method for hotspots: "instructions" (exact counts) or "gprof" (samples every 10 ms). Absent
-    if there are no hotspots.
-    """
+    hotspots_method: Global___HotspotsMethod.ValueType
+    """The method that found the hotspots; UNSPECIFIED if there are none."""
     code_cpp: _builtins.str
     """The submitted source, so that a client can show its lines."""
     @_builtins.property
@@ -585,26 +751,22 @@ class ProfileReport(_message.Message):
         interactor_compile: Global___CompileStep | None = ...,
         hotspot_functions: _abc.Iterable[Global___HotspotFunction] | None = ...,
         call_stacks: _abc.Iterable[Global___CallStack] | None = ...,
-        hotspots_method: _builtins.str | None = ...,
+        hotspots_method: Global___HotspotsMethod.ValueType = ...,
         allocations: Global___AllocationReport | None = ...,
         code_cpp: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_hotspots_method", b"_hotspots_method", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspots_method", b"hotspots_method", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_hotspots_method", b"_hotspots_method", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
-    _WhichOneofReturnType__hotspots_method: _TypeAlias = _typing.Literal["hotspots_method"]  # noqa: Y015
-    _WhichOneofArgType__hotspots_method: _TypeAlias = _typing.Literal["_hotspots_method", b"_hotspots_method"]  # noqa: Y015
     _WhichOneofReturnType__instructions_method: _TypeAlias = _typing.Literal["instructions_method"]  # noqa: Y015
     _WhichOneofArgType__instructions_method: _TypeAlias = _typing.Literal["_instructions_method", b"_instructions_method"]  # noqa: Y015
     _WhichOneofReturnType__schedule_end: _TypeAlias = _typing.Literal["schedule_end"]  # noqa: Y015
     _WhichOneofArgType__schedule_end: _TypeAlias = _typing.Literal["_schedule_end", b"_schedule_end"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__growth) -> _WhichOneofReturnType__growth | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__hotspots_method) -> _WhichOneofReturnType__hotspots_method | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__instructions_method) -> _WhichOneofReturnType__instructions_method | None: ...
     @_typing.overload
@@ -1089,8 +1251,8 @@ class Evidence(_message.Message):
     """The value of that limit, in `unit`."""
     met_value: _builtins.float
     """The value that met the limit, in `unit`."""
-    unit: _builtins.str
-    """"ms" or "MiB"; empty if no limit was met."""
+    unit: Global___Unit.ValueType
+    """The unit of both values; UNSPECIFIED if no limit was met."""
     killed_by: Global___KilledBy.ValueType
     """Who ended the program."""
     method: Global___DetectionMethod.ValueType
@@ -1107,7 +1269,7 @@ class Evidence(_message.Message):
         limit: Global___LimitKind.ValueType = ...,
         limit_value: _builtins.float | None = ...,
         met_value: _builtins.float | None = ...,
-        unit: _builtins.str = ...,
+        unit: Global___Unit.ValueType = ...,
         killed_by: Global___KilledBy.ValueType = ...,
         method: Global___DetectionMethod.ValueType = ...,
         signal: _builtins.str | None = ...,
@@ -1538,8 +1700,8 @@ class Diagnostic(_message.Message):
     LINE_FIELD_NUMBER: _builtins.int
     COLUMN_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
-    severity: _builtins.str
-    """"fatal error", "error", "warning" or "note"."""
+    severity: Global___Severity.ValueType
+    """The severity."""
     file: _builtins.str
     """The file, as the compiler names it."""
     line: _builtins.int
@@ -1551,7 +1713,7 @@ class Diagnostic(_message.Message):
     def __init__(
         self,
         *,
-        severity: _builtins.str = ...,
+        severity: Global___Severity.ValueType = ...,
         file: _builtins.str = ...,
         line: _builtins.int | None = ...,
         column: _builtins.int | None = ...,
@@ -1589,7 +1751,9 @@ class Host(_message.Message):
     MEASURED_CORE_FIELD_NUMBER: _builtins.int
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
     backend: _builtins.str
-    """The sandbox backend: "docker", "native" or "fake"."""
+    """The name of the sandbox backend, for people: "docker", "native" or "fake". It is no enum, because
+    another server can have other backends.
+    """
     kernel: _builtins.str
     """The kernel release."""
     cpu_model: _builtins.str
@@ -2041,16 +2205,15 @@ class GrowthSignal(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
     FUNCTION_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """"runtime", "instructions", "own_instructions", "line_12", "peak_memory", "data_stack" or
-    "heap_peak". "own_instructions" counts only the program's own code. "line_12" counts line 12
-    and the lines whose counts rise and fall with it. "heap_peak" is the peak of all live malloc
-    blocks.
-    """
+    kind: Global___SignalKind.ValueType
+    """The kind of figure."""
+    line: _builtins.int
+    """The line in the source, from 1; only for LINE."""
     confidence: _builtins.float
     """The probability of that class by this figure alone, 0 to 1."""
     @_builtins.property
@@ -2064,16 +2227,19 @@ class GrowthSignal(_message.Message):
     def __init__(
         self,
         *,
-        name: _builtins.str = ...,
+        kind: Global___SignalKind.ValueType = ...,
+        line: _builtins.int | None = ...,
         function: Global___GrowthFunction | None = ...,
         confidence: _builtins.float = ...,
         points: _abc.Iterable[Global___GrowthPoint] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["function", b"function"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "function", b"function", "line", b"line"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "function", b"function", "name", b"name", "points", b"points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_line", b"_line", "confidence", b"confidence", "function", b"function", "kind", b"kind", "line", b"line", "points", b"points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__line: _TypeAlias = _typing.Literal["line"]  # noqa: Y015
+    _WhichOneofArgType__line: _TypeAlias = _typing.Literal["_line", b"_line"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__line) -> _WhichOneofReturnType__line | None: ...
 
 Global___GrowthSignal: _TypeAlias = GrowthSignal  # noqa: Y015
 
@@ -2386,8 +2552,8 @@ class SandboxError(_message.Message):
     CODE_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     PARTIAL_FIELD_NUMBER: _builtins.int
-    code: _builtins.str
-    """"compile", "memory", "parse", "internal", "cancelled", "deadline" or "interrupted"."""
+    code: Global___ErrorCode.ValueType
+    """The reason. A server can send a value that an older client does not know."""
     message: _builtins.str
     """One sentence for a person."""
     @_builtins.property
@@ -2397,7 +2563,7 @@ class SandboxError(_message.Message):
     def __init__(
         self,
         *,
-        code: _builtins.str = ...,
+        code: Global___ErrorCode.ValueType = ...,
         message: _builtins.str = ...,
         partial: Global___ProfileReport | None = ...,
     ) -> None: ...
