@@ -49,7 +49,7 @@ const BUILDS: [(&str, &[&str], Variant); 10] = [
 /// Each build compiled, and then once more from the cache.
 pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
     let folder = tempfile::tempdir().expect("a folder");
-    let cache = BinaryCache::at(folder.path().join("binaries"));
+    let cache = BinaryCache::in_folder(folder.path().join("binaries"));
     let Profiler { pool, builder } = Profiler::new(backend.pool().clone(), Some(cache));
     for (source, flags, variant) in BUILDS {
         let draft = Draft {

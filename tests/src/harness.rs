@@ -65,7 +65,7 @@ impl Backend {
 
     fn new(backend: Arc<dyn profiler_core::sandbox::Backend>) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(BINARIES);
-        let profiler = Profiler::new(Pool::new(backend, 0), Some(BinaryCache::at(folder)));
+        let profiler = Profiler::new(Pool::new(backend, 0), Some(BinaryCache::in_folder(folder)));
         Self { profiler }
     }
 
