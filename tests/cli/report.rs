@@ -23,7 +23,7 @@ const STRICT: [&str; 9] = [
     "type",
 ];
 
-/// The host's hard limit forbids core dumps, so a program cannot have its limit of one byte.
+/// Under a hard limit of 0 for core dumps, a program cannot get its limit of one byte.
 #[tokio::test]
 async fn a_hard_limit_of_no_dumps() {
     let file = sort();

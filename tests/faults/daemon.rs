@@ -100,7 +100,7 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
     comes_back(&mut engine, served, health, &held).await;
-    // A containerd shim without a daemon still held the program within its limits.
+    // What kept the container alive without a daemon also kept the program within its limits.
     program.gone().await;
 }
 

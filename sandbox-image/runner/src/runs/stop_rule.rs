@@ -27,6 +27,7 @@ impl<'a> StopRule<'a> {
             && Headline::from_sorted(&self.sorted_ns).is_some_and(|headline| headline.is_known())
     }
 }
+
 /// A sample on the clock that its report will most likely use. The wall clock replaces the
 /// requested one if a reading is missing, or if several threads waited in turns: a run delay cannot
 /// be subtracted then. The host's `figures/clock.rs` chooses the clock of the whole report.
