@@ -207,9 +207,9 @@ async fn measure(
     report.set_calibration(startup::calibrate(session).await?);
     let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
     report.set_start_up(start_up);
-    let checked = test_cases::check(session).await?;
-    report.set_test_cases(checked.results);
-    report.warn(checked.warnings);
+    let keep = |result, warning| report.add_test_case(result, warning);
+    let not_run = test_cases::check(session, keep).await?;
+    report.warn(not_run);
     let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
@@ -237,9 +237,9 @@ async fn measure(
     }
     report.set_schedule_end(schedule.end());
     if job.instructions {
-        let counted = instructions::count_sizes(session, report.sizes()).await?;
-        report.set_instructions(&counted.counts, instructions::METHOD);
-        report.warn(counted.warnings);
+        let sizes = report.sizes().to_vec();
+        let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
+        instructions::count_sizes(session, &sizes, keep).await?;
     }
     if !growth_runs::is_measured(job) {
         return Ok(ExtraRuns::default());

@@ -16,10 +16,6 @@ pub mod store;
 mod termination;
 pub mod wire;
 
-#[cfg(test)]
-#[path = "../tests/support/backend.rs"]
-mod backend;
-
 pub use config::Config;
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
 pub use rpc::limits::MAX_MESSAGE_BYTES;

@@ -14,26 +14,20 @@ use std::time::{Duration, Instant};
 pub(crate) const METHOD: &str =
     "user mode, in a separate run under an exact counter, including the loader";
 
-/// The counts of a report's sizes.
-pub(crate) struct CountedSizes {
-    /// In the order of the sizes; `None` for a size without a count.
-    pub(crate) counts: Vec<Option<Instructions>>,
-    pub(crate) warnings: Vec<Warning>,
-}
-
 /// Counts the instructions of every size that ended OK, twice if there is time. If the two counts
 /// differ, the size has none. If the program cannot be counted at all, the warning of the first
-/// size says why.
+/// size says why. Calls `finished` with the index of each size, and its count or warning, at once:
+/// a run that ends early keeps them.
 pub(crate) async fn count_sizes(
     session: &mut MeasureSession<'_>,
     sizes: &[SizeResult],
-) -> Result<CountedSizes, SandboxFault> {
+    mut finished: impl FnMut(usize, Result<Instructions, Warning>),
+) -> Result<(), SandboxFault> {
     session.place_counter().await?;
     let countable = u32::try_from(sizes.iter().filter(|size| size.is_ok()).count());
     let mut left = COUNT_SHARE * countable.unwrap_or(u32::MAX);
     let limit = (COUNT_SLOW_DOWN * session.job.limits.timeout).min(MAX_COUNT);
-    let mut counted = CountedSizes { counts: vec![None; sizes.len()], warnings: Vec::new() };
-    for (size, count) in sizes.iter().zip(&mut counted.counts).filter(|(size, _)| size.is_ok()) {
+    for (index, size) in sizes.iter().enumerate().filter(|(_, size)| size.is_ok()) {
         let begun = Instant::now();
         let first = count_once(session, size, limit.min(left)).await?;
         let again = left.saturating_sub(begun.elapsed());
@@ -47,16 +41,16 @@ pub(crate) async fn count_sizes(
         };
         left = left.saturating_sub(begun.elapsed());
         match agreed {
-            Ok(instructions) => *count = Some(instructions),
+            Ok(instructions) => finished(index, Ok(instructions)),
             Err(Uncounted { code, message }) => {
-                counted.warnings.push(Warning::about(code, size.point(), message));
+                finished(index, Err(Warning::about(code, size.point(), message)));
                 if code == WarningCode::InstructionsUnsupported {
                     break;
                 }
             }
         }
     }
-    Ok(counted)
+    Ok(())
 }
 
 /// Why a size has no count: the code and the text of a warning.

@@ -14,30 +14,26 @@ const ANSWER_BYTES: usize = 4 << 10;
 /// How much of an answer a warning quotes, in characters.
 const QUOTED: usize = 60;
 
-/// The results of the test cases.
-pub(crate) struct CheckedCases {
-    pub(crate) results: Vec<TestCaseResult>,
-    pub(crate) warnings: Vec<Warning>,
-}
-
-/// Runs every test case once, until the time for them is spent.
-pub(crate) async fn check(session: &mut MeasureSession<'_>) -> Result<CheckedCases, SandboxFault> {
+/// Runs every test case once, until the time for them is spent. Calls `finished` with each result
+/// and its warning at once, so that a run that ends early keeps them. Returns a warning about the
+/// cases that were not run.
+pub(crate) async fn check(
+    session: &mut MeasureSession<'_>,
+    mut finished: impl FnMut(TestCaseResult, Option<Warning>),
+) -> Result<Option<Warning>, SandboxFault> {
     let begun = Instant::now();
     let cases = &session.job.test_cases;
-    let mut checked = CheckedCases { results: Vec::new(), warnings: Vec::new() };
     for (at, case) in cases.iter().enumerate() {
         if begun.elapsed() > TEST_CASES_BUDGET {
             let left = cases.len() - at;
             let problem = format!("the time for test cases was spent before the last {left}");
-            checked.warnings.push(Warning::new(WarningCode::TestCasesNotRun, problem));
-            break;
+            return Ok(Some(Warning::new(WarningCode::TestCasesNotRun, problem)));
         }
         let result = one(session, case).await?;
         let problem = problem(at + 1, case, &result);
-        checked.warnings.extend(problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
-        checked.results.push(result);
+        finished(result, problem.map(|text| Warning::new(WarningCode::WrongAnswer, text)));
     }
-    Ok(checked)
+    Ok(None)
 }
 
 /// Describes how the answer to a test case is wrong, if it is.

@@ -122,9 +122,10 @@ impl ReportBuilder {
         self.report.start_up.as_ref().map_or(&[], |start_up| &start_up.samples)
     }
 
-    /// Sets the results of the test cases.
-    pub(crate) fn set_test_cases(&mut self, results: Vec<TestCaseResult>) {
-        self.report.test_cases = results;
+    /// Adds the result of the next test case, and the warning about it.
+    pub(crate) fn add_test_case(&mut self, result: TestCaseResult, warning: Option<Warning>) {
+        self.report.test_cases.push(result);
+        self.warn(warning);
     }
 
     /// The finished sizes.
@@ -143,17 +144,19 @@ impl ReportBuilder {
         self.report.schedule_end = end;
     }
 
-    /// Sets the instruction counts, in the order of the sizes.
+    /// Sets the count of the size at `index`, or adds the warning that it has none.
     pub(crate) fn set_instructions(
         &mut self,
-        counts: &[Option<Instructions>],
+        index: usize,
+        counted: Result<Instructions, Warning>,
         method: &'static str,
     ) {
-        for (size, count) in self.report.sizes.iter_mut().zip(counts) {
-            size.instructions = *count;
-        }
-        if counts.iter().any(Option::is_some) {
-            self.report.instructions_method = Some(method);
+        match counted {
+            Ok(count) => {
+                self.report.sizes[index].instructions = Some(count);
+                self.report.instructions_method = Some(method);
+            }
+            Err(warning) => self.warn([warning]),
         }
     }
 

@@ -5,7 +5,7 @@
 mod cost_model;
 mod runner;
 
-use super::{Backend, Channel, Lease, Sandbox};
+use super::{Backend, Channel, Lease, Pool, Sandbox};
 use crate::error::SandboxFault;
 use async_trait::async_trait;
 use runner::Runner;
@@ -72,6 +72,30 @@ impl Fake {
     /// Whether sandboxes can be started; tests switch this.
     pub fn available(&self) -> Arc<AtomicBool> {
         self.available.clone()
+    }
+}
+
+/// A pool whose sandboxes never finish starting, for what happens around a run: every run waits for
+/// its sandbox until it is cancelled.
+pub fn stuck_pool() -> Pool {
+    Pool::new(Arc::new(Stuck), 0)
+}
+
+/// Never finishes starting a sandbox.
+struct Stuck;
+
+#[async_trait]
+impl Backend for Stuck {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
+    async fn start(&self) -> Result<Sandbox, SandboxFault> {
+        std::future::pending().await
+    }
+
+    fn not_enforced(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 

@@ -111,3 +111,17 @@ async fn an_events_size_has_no_count_yet() {
     });
     assert_eq!(measured, Some(None));
 }
+
+#[tokio::test]
+async fn a_run_that_ends_between_counts_keeps_the_finished_ones() {
+    let nth = AtomicU64::new(0);
+    let lost_later = linear().bending(move |response| match &response {
+        // Each size is counted twice.
+        Response::Counted(_) => (nth.fetch_add(1, Ordering::SeqCst) < 3).then_some(response),
+        _ => Some(response),
+    });
+    let told = profile(counting(&[0, 1_000]), lost_later).await;
+    assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
+    assert_eq!(counts(&told), [Some(3_000_000), None]);
+    assert!(told.report().instructions_method.is_some());
+}

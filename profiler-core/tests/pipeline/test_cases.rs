@@ -4,6 +4,7 @@ use crate::harness::{Told, linear, over, profile};
 use profiler_core::job::{Draft, TestCase};
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Ending, Response};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn expecting(outputs: &[&str]) -> Draft {
     let case = |output: &&str| TestCase { input: b"1\n".into(), output: output.as_bytes().into() };
@@ -68,4 +69,19 @@ async fn a_test_case_that_crashes_has_no_answer() {
     let told = profile(expecting(&["6"]), crashing).await;
     assert_eq!(correct(&told), [None]);
     assert!(told.warnings().contains(&"wrong_answer"));
+}
+
+#[tokio::test]
+async fn a_run_that_ends_between_test_cases_keeps_the_checked_ones() {
+    let answered = AtomicUsize::new(0);
+    let lost_later = linear().bending(move |response| match &response {
+        Response::Batch(ran) if ran.warm_up.is_none() => {
+            (answered.fetch_add(1, Ordering::SeqCst) < 2).then_some(response)
+        }
+        _ => Some(response),
+    });
+    let told = profile(expecting(&["6"; 3]), lost_later).await;
+    assert!(told.error().starts_with("internal: lost the sandbox"), "{}", told.error());
+    assert_eq!(correct(&told), [Some(false), Some(false)]);
+    assert_eq!(told.warnings(), ["wrong_answer"; 2]);
 }

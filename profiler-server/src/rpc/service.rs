@@ -205,9 +205,10 @@ impl ProfilerService for Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::stuck;
     use crate::rpc::deadline;
     use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
+    use profiler_core::Profiler;
+    use profiler_core::sandbox::fake::stuck_pool;
     use std::time::Duration;
     use tokio::time::Instant;
 
@@ -215,7 +216,8 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(3);
 
     fn service() -> Service {
-        let (config, profiler, store) = (Config::default(), stuck(), Store::in_memory().unwrap());
+        let (config, profiler, store) =
+            (Config::default(), Profiler::new(stuck_pool(), None), Store::in_memory().unwrap());
         let pool = profiler.pool.clone();
         let (concurrency, max_queued) = (config.concurrency, config.max_queued);
         let runs = LiveRuns::start(profiler, store.clone(), concurrency, max_queued);

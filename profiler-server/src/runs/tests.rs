@@ -1,14 +1,15 @@
 use super::{Attachment, DisconnectPolicy, GRACE, LiveRuns, Progress, Refusal, Submission};
-use crate::backend::stuck;
 use crate::store::Store;
+use profiler_core::Profiler;
 use profiler_core::job::Draft;
+use profiler_core::sandbox::fake::stuck_pool;
 use profiler_proto::v1::{self, ErrorCode};
 use std::time::Duration;
 use tokio::time::timeout;
 
 fn runs(max_queued: usize) -> (LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    (LiveRuns::start(stuck(), store.clone(), 1, max_queued), store)
+    (LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, max_queued), store)
 }
 
 fn submission() -> Submission {
@@ -119,7 +120,7 @@ async fn a_run_is_the_newest_also_when_the_clock_was_set_back() {
     let store = Store::in_memory().unwrap();
     let run_id = "7fffffff-ffff-7fff-bfff-ffffffffffff".to_owned();
     store.begin(v1::Run { run_id, ..v1::Run::default() }, [0; 32]).await.unwrap();
-    let runs = LiveRuns::start(stuck(), store.clone(), 1, 1);
+    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1);
     let submitted = runs.submit(submission()).await.unwrap();
     assert_eq!(store.runs(None, 1).await.unwrap()[0].run_id, submitted.run_id);
 }

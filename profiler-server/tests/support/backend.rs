@@ -1,38 +1,17 @@
-//! Pools for what a server does around its runs, where no program needs to run.
+//! Profilers for what a server does around its runs, where no program needs to run.
 
-use async_trait::async_trait;
 use profiler_core::Profiler;
-use profiler_core::error::SandboxFault;
-use profiler_core::sandbox::fake::Fake;
-use profiler_core::sandbox::{Backend, Pool, Sandbox};
+use profiler_core::sandbox::Pool;
+use profiler_core::sandbox::fake::{Fake, stuck_pool};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Never comes to an end of starting.
-struct Stuck;
-
-#[async_trait]
-impl Backend for Stuck {
-    fn name(&self) -> &'static str {
-        "fake"
-    }
-
-    async fn start(&self) -> Result<Sandbox, SandboxFault> {
-        std::future::pending().await
-    }
-
-    fn not_enforced(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-/// A profiler in which a run waits for its sandbox for ever.
+/// A profiler in which every run waits for its sandbox until it is cancelled.
 pub(crate) fn stuck() -> Profiler {
-    Profiler::new(Pool::new(Arc::new(Stuck), 0), None)
+    Profiler::new(stuck_pool(), None)
 }
 
-/// A profiler whose sandboxes can be started once the switch is on.
-#[allow(dead_code, reason = "not every test switches")]
+/// A profiler whose sandboxes can be started after the switch is set.
 pub(crate) fn switched_off() -> (Arc<AtomicBool>, Profiler) {
     let fake = Fake::costing(0, 0);
     let switch = fake.available();

@@ -1,6 +1,5 @@
 //! Calls that come and go at random: the runs must do what a short model says.
 
-use crate::backend::stuck;
 use crate::rpc::deadline::Deadline;
 use crate::rpc::watch::Watch;
 use crate::runs::{
@@ -8,7 +7,9 @@ use crate::runs::{
 };
 use crate::store::Store;
 use futures::StreamExt;
+use profiler_core::Profiler;
 use profiler_core::job::Draft;
+use profiler_core::sandbox::fake::stuck_pool;
 use profiler_proto::v1::event::Kind;
 use profiler_proto::v1::{self, ErrorCode};
 use proptest::collection::vec;
@@ -275,7 +276,8 @@ impl Model {
 
 async fn play(steps: Vec<Step>) {
     let store = Store::in_memory().unwrap();
-    let runs = LiveRuns::start(stuck(), store.clone(), CONCURRENCY, MAX_QUEUED);
+    let runs =
+        LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), CONCURRENCY, MAX_QUEUED);
     let mut model = Model { runs, store, rules: Vec::new(), calls: Vec::new(), round: 0 };
     for step in steps {
         model.take(step).await;

@@ -1,15 +1,16 @@
 use super::*;
-use crate::backend::stuck;
 use crate::runs::{DisconnectPolicy, LiveRuns, Submission};
 use futures::StreamExt;
+use profiler_core::Profiler;
 use profiler_core::job::Draft;
+use profiler_core::sandbox::fake::stuck_pool;
 use profiler_proto::v1::ErrorCode;
 use tokio::time::timeout;
 
 /// A run that waits for its sandbox forever, and its store.
 async fn run() -> (Attachment, LiveRuns, Store) {
     let store = Store::in_memory().unwrap();
-    let runs = LiveRuns::start(stuck(), store.clone(), 1, 1);
+    let runs = LiveRuns::start(Profiler::new(stuck_pool(), None), store.clone(), 1, 1);
     let draft =
         Draft { task_id: "hello".into(), source: b"int main() {}".into(), ..Draft::default() };
     let submission = Submission {
