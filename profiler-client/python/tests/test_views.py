@@ -21,8 +21,8 @@ DECIDED = pb.GrowthClassification(
     runner_up=LINEAR,
     runner_up_confidence=0.1,
     signals=[
-        pb.GrowthSignal(name="instructions", function=QUADRATIC, confidence=0.99),
-        pb.GrowthSignal(name="runtime", confidence=0.4),
+        pb.GrowthSignal(kind=pb.SIGNAL_KIND_INSTRUCTIONS, function=QUADRATIC, confidence=0.99),
+        pb.GrowthSignal(kind=pb.SIGNAL_KIND_RUNTIME, confidence=0.4),
     ],
 )
 UNDECIDED = pb.GrowthClassification(

@@ -109,7 +109,8 @@ def _events(run_id: str, job: job_pb2.Job, ending: str | SandboxError) -> Iterat
     kinds: list[dict[str, Any]] = [{"accepted": pb.Accepted()}]
     if isinstance(ending, SandboxError):
         partial = ending.partial.message if ending.partial else None
-        failed = report_pb2.SandboxError(code=ending.code, message=ending.message, partial=partial)
+        code = report_pb2.ErrorCode.Value(f"ERROR_CODE_{ending.code.upper()}")
+        failed = report_pb2.SandboxError(code=code, message=ending.message, partial=partial)
         kinds.append({"failed": failed})
     else:
         report = _report(run_id, job, ending)
@@ -175,7 +176,7 @@ def _size(job: job_pb2.Job, n: int, function: report_pb2.GrowthFunction) -> repo
             limit=report_pb2.LIMIT_KIND_TIME,
             limit_value=limit,
             met_value=limit,
-            unit="ms",
+            unit=report_pb2.UNIT_MS,
             killed_by=report_pb2.KILLED_BY_PROFILER,
             signal="SIGKILL",
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.hints import with_options
+from swiftsolve_profiler.report.names import signal_name
 
 FUNCTIONS = {
     pb.GROWTH_CLASS_CONSTANT: "1",
@@ -69,4 +70,4 @@ def complexity(function: pb.GrowthFunction) -> str | None:
 def _evidence(message: pb.GrowthClassification) -> str:
     """Names the class of each kind of figure, such as "instructions: O(n) (0.99)"."""
     found = ((signal, complexity(signal.function)) for signal in message.signals)
-    return "; ".join(f"{s.name}: {name} ({s.confidence:.2f})" for s, name in found if name)
+    return "; ".join(f"{signal_name(s)}: {name} ({s.confidence:.2f})" for s, name in found if name)

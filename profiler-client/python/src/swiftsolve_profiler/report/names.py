@@ -30,6 +30,12 @@ def word(enum: _EnumTypeWrapper[Any], value: int) -> str | None:
     return name.removeprefix(enum.Name(0).removesuffix("UNSPECIFIED")).lower()
 
 
+def signal_name(signal: report_pb2.GrowthSignal) -> str:
+    """Returns the name of a signal of growth: "runtime", "instructions", "line_12", ..."""
+    name = word(report_pb2.SignalKind, signal.kind) or "unknown"
+    return f"{name}_{signal.line}" if signal.HasField("line") else name
+
+
 def outcome(size: report_pb2.SizeResult) -> str:
     """Returns the name of a size's outcome: "OK", "TIME_LIMIT", ..."""
     return report_pb2.Outcome.Name(size.outcome).removeprefix("OUTCOME_")
