@@ -1,7 +1,7 @@
 //! Messages that version 0.1 stored, as messages of today.
 //!
-//! Version 0.1 had words where today's messages have enums. Both ways of storing are read: bytes, by
-//! the descriptors of version 0.1, and JSON.
+//! Version 0.1 had words where today's messages have enums. Both ways of storing are read: bytes,
+//! by the descriptors of version 0.1, and JSON.
 
 use crate::json::{self, Error};
 use crate::v1::{
@@ -99,7 +99,7 @@ fn upgrade_classification(classified: &mut Map<String, Value>) {
     }
 }
 
-/// Replaces a signal's name by its kind. "line_12" is the kind LINE with the line 12.
+/// Replaces a signal's name by its kind. "`line_12`" is the kind LINE with the line 12.
 fn set_signal_kind(signal: &mut Map<String, Value>) {
     let name = signal.remove("name");
     let name = name.as_ref().and_then(Value::as_str).unwrap_or_default();
