@@ -158,9 +158,8 @@ fn suite(
 
 /// The program's ending is one of the right ones, and afterwards everything is as it was.
 ///
-/// A machine that is shared stands still for a second now and then, and a program that ran
-/// meanwhile has met its limit. So a wrong ending is looked at once more, and the table says of
-/// which; what it told of the host, or left there, is not.
+/// A row that declares a retry is run again if it ended wrongly, once. What a run said of the host,
+/// or left there, is never looked at again.
 async fn conforms(
     flavour: Flavour,
     subject: &Subject,
@@ -169,8 +168,10 @@ async fn conforms(
 ) -> Result<(), Failed> {
     let (mut ended, mut took) = profile(subject, (group, case)).await;
     let mut retried = None;
-    if !invariants::is_expected(case, &ended) {
-        retried = Some(format!("{ended:#?}"));
+    if let Some(reason) = case.retry
+        && !invariants::is_expected(case, &ended)
+    {
+        retried = Some(format!("{reason}: {ended:#?}"));
         (ended, took) = profile(subject, (group, case)).await;
     }
     let mut wrong = invariants::of_answer(case, &ended);

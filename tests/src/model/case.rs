@@ -64,6 +64,8 @@ pub struct Case {
     pub debug: bool,
     /// Whether it says nothing about a sandbox without a memory cgroup.
     pub needs_cgroup: bool,
+    /// Why a wrong ending may be looked at once more; `None`: it may not.
+    pub retry: Option<&'static str>,
     /// What may stand nowhere in the answer.
     pub secrets: &'static [&'static str],
     /// What may come out.
@@ -122,6 +124,12 @@ impl Case {
 
     pub(super) const fn needs_cgroup(mut self) -> Self {
         self.needs_cgroup = true;
+        self
+    }
+
+    /// Has a wrong ending looked at once more, for this reason. Every retry is printed and counted.
+    pub(super) const fn retried(mut self, reason: &'static str) -> Self {
+        self.retry = Some(reason);
         self
     }
 
