@@ -1,8 +1,9 @@
-"""Everything that CI checks of this package, on one interpreter: `python3.10 check.py`.
+"""Everything that CI checks of this package, on one interpreter: `python3.10 check.py [--prepare]`.
 
 It makes an environment for that interpreter under the repository's `target/python/`, with the pinned
-versions, unless the one that is there has them. SWIFTPROF names the server's binary; without it, the tests
-that need a server are skipped on a person's machine and fail under PROFILER_TEST_REQUIRE=python.
+versions, unless the one that is there has them. With --prepare, that is all. SWIFTPROF names the server's
+binary; without it, the tests that need a server are skipped on a person's machine and fail under
+PROFILER_TEST_REQUIRE=python.
 """
 
 from __future__ import annotations
@@ -61,6 +62,9 @@ def run(*command: str) -> None:
 
 def main() -> None:
     """Checks the bindings, the style, the types and the behaviour, in this order."""
+    if sys.argv[1:] == ["--prepare"]:
+        environment()
+        return
     required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
     if required and "SWIFTPROF" not in os.environ:
         raise SystemExit("SWIFTPROF must name the server's binary")
