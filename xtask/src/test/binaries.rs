@@ -41,9 +41,9 @@ pub(crate) struct Binary {
     pub(crate) has_harness: bool,
 }
 
-/// What a build makes of a whole workspace. Programs and examples are built by the same cargo as the
-/// tests: features are unified over the packages of one command, so a second command with fewer
-/// packages would compile most dependencies again.
+/// What is built of a whole workspace. Cargo unifies features over the packages of one command. So
+/// one command builds programs, examples and tests: another one with fewer packages would compile
+/// most dependencies again.
 const ALL: [&str; 4] = ["--workspace", "--bins", "--examples", "--tests"];
 
 /// Builds test binaries, and returns them in the order in which they run.
