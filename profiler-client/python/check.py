@@ -1,17 +1,8 @@
-<<<<<<< HEAD
-"""Everything that CI checks of this package, on one interpreter: `python3.10 check.py [--prepare]`.
+"""Runs all checks of this package on one interpreter: `python3.10 check.py [--prepare]`.
 
-It makes an environment for that interpreter under the repository's `target/python/`, with the pinned
-versions, unless the one that is there has them. With --prepare, that is all. SWIFTPROF names the server's
-binary; without it, the tests that need a server are skipped on a person's machine and fail under
-PROFILER_TEST_REQUIRE=python.
-=======
-"""Runs all checks of this package on one interpreter: `python3.10 check.py`.
-
-It makes an environment with the pinned versions below `target/python/`, unless there is one. The
-variable SWIFTPROF is the path of swiftprof. Without it, tests that need a server are skipped; with
-PROFILER_TEST_REQUIRE=python they fail.
->>>>>>> main
+It makes an environment with the pinned versions below `target/python/`, unless there is one. With
+`--prepare`, that is all. The variable SWIFTPROF is the path of swiftprof. Without it, tests that
+need a server are skipped; with PROFILER_TEST_REQUIRE=python they fail.
 """
 
 from __future__ import annotations
@@ -69,14 +60,10 @@ def run(*command: str) -> None:
 
 
 def main() -> None:
-<<<<<<< HEAD
-    """Checks the bindings, the style, the types and the behaviour, in this order."""
+    """Checks the bindings, the API reference, the style, the types and the tests, in this order."""
     if sys.argv[1:] == ["--prepare"]:
         environment()
         return
-=======
-    """Checks the bindings, the API reference, the style, the types and the tests, in this order."""
->>>>>>> main
     required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
     if required and "SWIFTPROF" not in os.environ:
         raise SystemExit("SWIFTPROF must be the path of swiftprof")

@@ -158,14 +158,8 @@ fn suite(
 /// Checks that the program's ending is an expected one, and that afterwards everything is as
 /// before.
 ///
-<<<<<<< HEAD
-/// A row that declares a retry is run again if it ended wrongly, once. What a run said of the host,
-/// or left there, is never looked at again.
-=======
-/// A shared machine sometimes stalls for a second, so that a program meets its limit. So a wrong
-/// ending is tried once more, and the table says so. A wrong answer or remains on the host are not
+/// A case that declares a retry is tried once more if it ended wrongly. Remains on the host are not
 /// tried again.
->>>>>>> main
 async fn conforms(
     flavour: Flavour,
     subject: &Subject,

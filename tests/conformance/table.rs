@@ -22,11 +22,7 @@ pub(crate) struct Row {
     took: Duration,
     /// What was not as expected.
     pub(crate) wrong: Vec<String>,
-<<<<<<< HEAD
     /// Why the row was run a second time, and the wrong ending of the first.
-=======
-    /// The wrong ending before the second try.
->>>>>>> main
     pub(crate) retried: Option<String>,
 }
 
