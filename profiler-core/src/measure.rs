@@ -1,6 +1,7 @@
 //! Everything that is timed, and what the timed runs say.
 
 mod bench_session;
+pub(crate) mod input_check;
 pub(crate) mod interactive;
 pub(crate) mod schedule;
 pub(crate) mod session;
