@@ -10,6 +10,7 @@ use profiler_core::report::{InputUse, WarningCode};
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
 use profiler_tests::harness::{Backend, Ended};
+use profiler_tests::specs;
 use program::Program;
 
 /// The one size that a program is profiled at.
@@ -42,7 +43,6 @@ async fn a_complete_input_raises_no_alarm() {
         (program::of_list(include_str!("complete.cpp")), Vec::<String>::new());
     for program in &programs {
         let ended = ran(&backend, program).await;
-        println!("{}: {:?}", program.name, input_use(&ended));
         if is_alarmed(&ended) || ended.error().is_some() {
             wrong.push(format!("{}: {:?}", program.name, ended.error_code()));
         }
@@ -57,10 +57,45 @@ async fn a_program_that_lacks_input_is_found() {
         (program::of_list(include_str!("starved.cpp")), Vec::<String>::new());
     for program in &programs {
         let ended = ran(&backend, program).await;
-        println!("{}: {:?}", program.name, input_use(&ended));
         if !is_alarmed(&ended) {
             missed.push(format!("{}: {:?}", program.name, input_use(&ended)));
         }
     }
     assert!(programs.len() >= 15 && missed.is_empty(), "of {}: {missed:#?}", programs.len());
+}
+
+/// Sizes at which the class of a program that reads n numbers is known.
+const SIZES: [u32; 5] = [20_000, 50_000, 100_000, 200_000, 400_000];
+
+/// The source of one of the programs.
+fn source(name: &str) -> String {
+    let programs = program::of_list(include_str!("starved.cpp"));
+    let found = programs.into_iter().find(|program| program.name == name);
+    found.expect("it is in the list").source
+}
+
+#[tokio::test]
+async fn the_default_input_gives_no_class() {
+    let Some(backend) = native().await else { return };
+    let ended = backend.profile_source("default", source("array_by_scanf")).sizes(&SIZES).await;
+    let growth = ended.report().growth.as_ref().expect("there are figures");
+    assert_eq!((growth.time.class, growth.memory.class), (None, None), "{growth:#?}");
+    let check = ended.report().input_check.as_ref();
+    assert_eq!(check.and_then(|check| check.default_input.as_deref()), Some("400000\n"));
+    let warnings = &ended.report().warnings;
+    let warning = warnings.iter().find(|warning| warning.code == WarningCode::InputExhausted);
+    let message = &warning.expect("it is warned of").message;
+    assert!(message.contains(r#"only "400000\n" (7 bytes)"#), "{message}");
+}
+
+#[tokio::test]
+async fn a_declared_input_that_lacks_something_keeps_its_class() {
+    let Some(backend) = native().await else { return };
+    let spec = "{vars: [{name: a, array: {len: n, min: 1, max: 1000}}], \
+                layout: [{line: {items: [n]}}, {line: {items: [a]}}]}";
+    let profiling = backend.profile_source("declared", source("lacks_a_number")).sizes(&SIZES);
+    let ended = profiling.described(specs::parsed(spec)).await;
+    assert!(is_alarmed(&ended), "{:#?}", ended.report().input_check);
+    let memory = &ended.report().growth.as_ref().expect("there are figures").memory;
+    assert!(memory.class.is_some(), "{memory:#?}");
 }

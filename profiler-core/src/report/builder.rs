@@ -8,9 +8,9 @@ use super::fingerprint::fingerprint;
 use super::host::Host;
 use super::hotspots::Hotspots;
 use super::input_check::{InputCheck, InputUse};
+use super::outcome::Outcome;
 use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
 use super::size_result::{Instructions, SizeResult};
-use super::verdict::Outcome;
 use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
 use crate::figures::{ClockRule, RuntimeClock, contradiction};
@@ -208,10 +208,11 @@ impl ReportBuilder {
             size.settle(chosen.clock, &start_up);
         }
         self.report.start_up = StartUp::from_samples(start_up, chosen.clock);
-        if self.default_inputs
-            && let Some(check) = &mut self.report.input_check
-        {
-            check.default_input = self.report.sizes.last().map(|size| format!("{}\n", size.size));
+        if let Some(mut check) = self.report.input_check.take() {
+            let largest = self.report.sizes.last().filter(|_| self.default_inputs);
+            check.default_input = largest.map(|size| format!("{}\n", size.size));
+            self.warn(check.warning());
+            self.report.input_check = Some(check);
         }
         let doubts: Vec<_> = self.report.sizes.iter().flat_map(doubts_of_figures).collect();
         self.warn(doubts);

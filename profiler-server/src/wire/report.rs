@@ -86,7 +86,7 @@ fn input_check(check: &InputCheck) -> v1::InputCheck {
     };
     v1::InputCheck {
         input_use: input_use.into(),
-        unknown: check.unknown.clone(),
+        size: check.size,
         default_input: check.default_input.clone(),
     }
 }
