@@ -1377,9 +1377,9 @@ pub struct InputCheck {
     /// What became of the program when its input went on.
     #[prost(enumeration = "InputUse", tag = "1")]
     pub input_use: i32,
-    /// Why input_use is UNKNOWN; empty otherwise.
-    #[prost(string, tag = "2")]
-    pub unknown: ::prost::alloc::string::String,
+    /// The size of the experiment, which need not be one of input_sizes.
+    #[prost(uint32, tag = "2")]
+    pub size: u32,
     /// The input of the largest measured size, if the request declares no inputs: n and a newline. If
     /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     #[prost(string, optional, tag = "3")]
@@ -2554,7 +2554,7 @@ pub enum InputUse {
     /// The program reads more than its input holds: a certain amount of further input changes its work
     /// or its answer.
     Starved = 3,
-    /// This could not be found out.
+    /// The program ended badly, or differently each time.
     Unknown = 4,
 }
 impl InputUse {
