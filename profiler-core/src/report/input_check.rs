@@ -41,8 +41,8 @@ impl InputCheck {
     pub(crate) fn warning(&self) -> Option<Warning> {
         let problem = match &self.default_input {
             Some(fed) => format!(
-                "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures say \
-                 nothing of its task: set input_specs or inputs",
+                "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures \
+                 say nothing of its task: declare its input with an InputSpec",
                 fed.len()
             ),
             None => format!(

@@ -90,23 +90,21 @@ impl Runs {
     pub(super) fn judge(&self) -> Finding {
         use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
         let Self { given, near, far } = self;
-        match (given.is_ok(), near.is_ok(), far.is_ok()) {
-            (false, true, true) if near.wrote_like(far) && self.is_mended() => {
-                return Finding::Settled(Starved);
-            }
-            (false, ..) | (true, false, false) => return Finding::Settled(Unknown),
-            (true, true, false) | (true, false, true) => return Finding::Settled(ReadsToEnd),
-            (true, true, true) => {}
+        let (is_near_ok, is_far_ok) = (near.is_ok(), far.is_ok());
+        if !given.is_ok() {
+            let is_mended = is_near_ok && is_far_ok && near.wrote_like(far) && self.is_mended();
+            return Finding::Settled(if is_mended { Starved } else { Unknown });
         }
         // Where it did not read the end, the work is the same, and a clock made the difference.
         let has_read_on = near.work_from(given) != Some(0);
-        let changed = !given.wrote_like(near) && near.wrote_like(far);
-        // It answers while it reads, and its first answers were not those to the input alone.
-        let answered = given.written.stdout_head.len().max(1);
-        let corrected =
-            near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2);
-        if has_read_on && (changed || corrected) {
+        let changed = !given.wrote_like(near) && near.wrote_like(far) && is_far_ok;
+        if is_near_ok && has_read_on && (changed || self.is_corrected()) {
             return Finding::StarvedByOutput;
+        }
+        match (is_near_ok, is_far_ok) {
+            (true, true) => {}
+            (false, false) => return Finding::Settled(Unknown),
+            _ => return Finding::Settled(ReadsToEnd),
         }
         match self.judge_work() {
             Finding::Settled(Unknown) if given.wrote_like(near) && near.wrote_like(far) => {
@@ -132,6 +130,13 @@ impl Runs {
             (_, true, true) if given.wrote_like(near) => Finding::StarvedIfWordsMatter,
             (_, true, true) => Finding::Settled(Enough),
         }
+    }
+
+    /// Whether it answers while it reads, and its first answers were not those to the input alone.
+    fn is_corrected(&self) -> bool {
+        let Self { given, near, far } = self;
+        let answered = given.written.stdout_head.len().max(1);
+        near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
     /// What is left of a `finding` after a second run on the input as it is.

@@ -4,7 +4,7 @@ use runner_protocol::Sample;
 /// A run that ended well.
 fn seen(instructions: u64, stdout: &str) -> Seen {
     let stdout = stdout.as_bytes();
-    let mut stdout_sha256 = [0; 32];
+    let mut stdout_sha256 = [0_u8; 32];
     // Of the shape of a hash, and as different as the text.
     for (at, byte) in stdout.iter().enumerate() {
         stdout_sha256[at % 32] = byte.wrapping_add(stdout_sha256[at % 32].rotate_left(3));
@@ -83,6 +83,10 @@ fn first_answers_that_change_were_not_answers() {
     };
     assert_eq!(streams("0\n", "24"), Finding::StarvedByOutput);
     assert_eq!(streams("", "24"), Finding::StarvedByOutput);
+    let mut crash = seen(0, &answers("24", 999));
+    crash.execution.ending = Ending::Signaled(6);
+    let crashes = [seen(9000, "0\n"), seen(90_000, &answers("24", 900)), crash];
+    assert_eq!(judged(crashes), Finding::StarvedByOutput);
     assert_eq!(streams("24\n", "24"), READS_TO_END);
     let labels = [seen(9000, "sum: 7"), seen(90_000, "sum: 888"), seen(400_000, "sum: 999")];
     assert_eq!(judged(labels), READS_TO_END);
