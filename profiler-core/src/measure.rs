@@ -1,6 +1,7 @@
 //! Timed runs, and the results that follow from them.
 
 mod bench_session;
+pub(crate) mod input_check;
 pub(crate) mod interactive;
 pub(crate) mod schedule;
 pub(crate) mod session;

@@ -1,8 +1,8 @@
 //! How data flows: a job becomes a report.
 //!
-//! sandbox → build → a core of its own → calibrate → start-up → test cases → for each size: input →
-//! run → verdict and figures → probe → … → instructions → extra runs for growth → hotspots →
-//! allocations → growth → report
+//! sandbox → build → a core of its own → calibrate → start-up → test cases → check of the input →
+//! for each size: input → run → verdict and figures → probe → … → instructions → extra runs for
+//! growth → hotspots → allocations → growth → report
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -18,7 +18,8 @@ use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES}
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::{self, SizeBudget};
-use crate::measure::{interactive, startup, test_cases};
+use crate::measure::verdict::judge_binary;
+use crate::measure::{input_check, interactive, startup, test_cases};
 use crate::report::{
     EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult,
     largest_ok,
@@ -210,6 +211,11 @@ async fn measure(
     let keep = |result, warning| report.add_test_case(result, warning);
     let not_run = test_cases::check(session, keep).await?;
     report.warn(not_run);
+    if judge_binary(built.binary, &job.limits).is_none()
+        && let Some(check) = input_check::check(session).await?
+    {
+        report.set_input_check(check);
+    }
     let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
@@ -241,7 +247,7 @@ async fn measure(
         let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
         instructions::count_sizes(session, &sizes, keep).await?;
     }
-    if !growth_runs::is_measured(job) {
+    if !growth_runs::is_measured(job) || report.is_without_input() {
         return Ok(ExtraRuns::default());
     }
     let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples() };
@@ -264,7 +270,7 @@ async fn analyse(
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
-    if growth_runs::is_measured(job) && largest.is_some() {
+    if growth_runs::is_measured(job) && !report.is_without_input() && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let built = growth_runs::compile(job, builder, sandbox).await?;

@@ -9,7 +9,8 @@ use profiler_core::report::CompileStep;
 use profiler_core::report::hotspots::Hotspots;
 use profiler_core::report::{Evidence, KilledBy, Outcome};
 use profiler_core::report::{
-    Host, Instructions, InteractorResult, ProfileReport, SandboxError, SizeResult, StartUp,
+    Host, InputCheck, InputUse, Instructions, InteractorResult, ProfileReport, SandboxError,
+    SizeResult, StartUp,
 };
 use profiler_growth::{
     Class, Classification, Curve, Effort, Growth, Prediction, Signal, SignalKind,
@@ -85,6 +86,11 @@ fn report() -> ProfileReport {
         hotspots: Hotspots::default(),
         candidates: Vec::new(),
         test_cases: Vec::new(),
+        input_check: Some(InputCheck {
+            input_use: InputUse::Starved,
+            size: 24,
+            default_input: Some("1000\n".into()),
+        }),
         schedule_end: None,
     }
 }
@@ -109,6 +115,13 @@ fn a_size_that_is_not_finished_is_not_in_the_lists_unless_it_failed() {
     assert!(!failed.is_empty() && failed.len() < wire.sizes.len());
     assert_eq!(wire.input_sizes, failed);
     assert!(wire.runtime_ms.iter().all(|ms| ms.is_infinite()), "{:?}", wire.runtime_ms);
+}
+
+#[test]
+fn the_check_of_the_input_is_on_the_wire() {
+    let check = wire::report(&report(), false).input_check.unwrap();
+    assert_eq!(check.input_use(), v1::InputUse::Starved);
+    assert_eq!((check.size, check.default_input.as_deref()), (24, Some("1000\n")));
 }
 
 #[test]

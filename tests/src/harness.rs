@@ -99,8 +99,13 @@ impl Backend {
     /// Profiles a program of this repository.
     pub fn profile_file(&self, path: &str) -> Profiling<'_> {
         let task_id = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
+        self.profile_source(&task_id, source(path))
+    }
+
+    /// Profiles this program.
+    pub fn profile_source(&self, task_id: &str, source: impl Into<Vec<u8>>) -> Profiling<'_> {
         let mut draft =
-            Draft { task_id: task_id.into_owned(), source: source(path), ..Draft::default() };
+            Draft { task_id: task_id.into(), source: source.into(), ..Draft::default() };
         draft.sizes.exact = vec![SIZE];
         Profiling { backend: self, draft }
     }
@@ -161,6 +166,12 @@ impl Profiling<'_> {
     /// Goes on after a size over the memory limit.
     pub fn recording_memory_limit(mut self) -> Self {
         self.draft.on_memory_limit = OnMemoryLimit::Record;
+        self
+    }
+
+    /// With these inputs, by size.
+    pub fn inputs(mut self, inputs: Vec<(u32, Vec<u8>)>) -> Self {
+        self.draft.inputs = inputs;
         self
     }
 

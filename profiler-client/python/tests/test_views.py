@@ -106,6 +106,18 @@ def test_a_report_is_a_sentence() -> None:
     )
 
 
+def test_a_program_without_its_input_is_named_first() -> None:
+    report = classified(UNDECIDED)
+    check = pb.InputCheck(input_use=pb.INPUT_USE_STARVED, default_input="100000\n")
+    report.message.input_check.CopyFrom(check)
+    assert str(report).startswith(
+        'The program was not measured on its task: it was fed only "100000\\n" and asked for more. '
+        "Declare its input with input_specs=. cannot tell how time grows"
+    )
+    report.message.input_check.ClearField("default_input")
+    assert str(report).startswith("cannot tell how time grows")
+
+
 def test_failures_are_in_the_sentence() -> None:
     assert str(two_candidates()) == "5 of 6 sizes ended OK; TIME_LIMIT at n = 100"
     assert str(FullReport(pb.ProfileReport())) == "0 of 0 sizes ended OK"

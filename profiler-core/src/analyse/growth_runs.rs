@@ -22,10 +22,12 @@ use crate::limits::{
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
 use crate::measure::size::settled_result;
-use crate::report::{Outcome, ProfileReport, SizeResult, Warning, WarningCode, largest_ok};
+use crate::report::{
+    InputCheck, Outcome, ProfileReport, SizeResult, Warning, WarningCode, largest_ok,
+};
 use crate::sandbox::{Channel, Sandbox};
 use profiler_growth::Effort;
-use profiler_growth::{self as growth, Counts, Growth, Observed, SizeObservation};
+use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, SizeObservation};
 use runner_protocol::{Sample, Trace, Variant};
 use std::time::{Duration, Instant};
 
@@ -331,6 +333,9 @@ pub(crate) fn classify(
     if job.interactor.is_some() {
         return None;
     }
+    if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
+        return Some(without_input(job));
+    }
     let begun = Instant::now();
     let start_up = report.start_up.as_ref();
     let samples = start_up.map_or(&[][..], |start_up| &start_up.samples);
@@ -359,6 +364,13 @@ pub(crate) fn classify(
         spent_ms: millis(extra_runs.spent),
     });
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
+}
+
+/// The growth of a program that read more than its input held: its figures are another task's.
+fn without_input(job: &Job) -> Growth {
+    let undecided = "the input lacks what the program reads".to_owned();
+    let unknown = Classification { undecided, ..Classification::default() };
+    Growth { time: unknown.clone(), memory: unknown, effort: job.growth, spent_ms: 0.0 }
 }
 
 /// The counts of the report, the largest of each size.

@@ -14,8 +14,8 @@ use crate::sandbox::Channel;
 use profiler_input::Recipe;
 use runner_protocol::ask::{Allocate, Count, Probe, Profile, Repeat, Trace};
 use runner_protocol::{
-    Allocated, BatchResult, Clock, Counted, File, Generate, Input, Limits, MAX_STDOUT_HEAD_BYTES,
-    Probed, Profiled, Run, Stop, Subject, Traced, Variant,
+    Allocated, BatchResult, Clock, Continue, Counted, Execution, File, Generate, Input, Limits,
+    MAX_STDOUT_HEAD_BYTES, Probed, Profiled, Run, Stop, Subject, Traced, Variant, Written,
 };
 use std::time::Duration;
 
@@ -108,6 +108,49 @@ impl<'a> MeasureSession<'a> {
         let run = self.point(point).await?;
         let run = Run { limits: counted(run.limits, within), ..run };
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
+    }
+
+    /// One run under the instruction counter, for at most `within` of wall clock. The input goes on
+    /// with `parts`, see [`Continue`].
+    pub(crate) async fn count_continued(
+        &mut self,
+        point: Point,
+        parts: Vec<(String, u32)>,
+        within: Duration,
+    ) -> Result<Counted, SandboxFault> {
+        let run = self.continued(point, parts).await?;
+        let run = Run { limits: counted(run.limits, within), ..run };
+        self.channel.ask(Count(run), within + ANSWER_MARGIN).await
+    }
+
+    /// One run for at most `within` of wall clock. The input goes on with `parts`, see
+    /// [`Continue`].
+    pub(crate) async fn run_continued(
+        &mut self,
+        point: Point,
+        parts: Vec<(String, u32)>,
+        within: Duration,
+    ) -> Result<(Execution, Written), SandboxFault> {
+        let run = self.continued(point, parts).await?;
+        let run = Run { limits: wall_limited(run.limits, within), ..run };
+        let ran = self.batch(run, within).await?;
+        let lost = || SandboxFault::Lost("a run on a continued input was not run".into());
+        Ok((ran.repetitions.into_iter().next().ok_or_else(lost)?, ran.written))
+    }
+
+    /// One run whose input goes on with `parts`. It keeps the beginning of stdout.
+    async fn continued(
+        &mut self,
+        point: Point,
+        parts: Vec<(String, u32)>,
+    ) -> Result<Run, SandboxFault> {
+        let run = self.point(point).await?;
+        let stdout_head = MAX_STDOUT_HEAD_BYTES;
+        if parts.is_empty() {
+            return Ok(Run { stdout_head, ..run });
+        }
+        self.channel.continue_input(Continue { from: run.input, parts }).await?;
+        Ok(Run { stdout_head, input: Input::Continued, ..run })
     }
 
     /// Runs the build [`Variant::Lines`] once under the instruction counter, for at most `within`

@@ -7,6 +7,7 @@ use super::compile_step::CompileStep;
 use super::fingerprint::fingerprint;
 use super::host::Host;
 use super::hotspots::Hotspots;
+use super::input_check::{InputCheck, InputUse};
 use super::outcome::Outcome;
 use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
 use super::size_result::{Instructions, SizeResult};
@@ -24,6 +25,8 @@ const MEMORY_TOLERANCE_MB: f64 = 2.0;
 pub(crate) struct ReportBuilder {
     report: ProfileReport,
     rule: ClockRule,
+    /// Whether the inputs are the default ones: n and a newline.
+    default_inputs: bool,
 }
 
 impl ReportBuilder {
@@ -51,10 +54,12 @@ impl ReportBuilder {
                 Inputs::Described(candidates) => candidates.names(),
             },
             test_cases: Vec::new(),
+            input_check: None,
             schedule_end: None,
             growth: None,
         };
-        let mut builder = Self { report, rule: job.clock_rule() };
+        let default_inputs = matches!(job.inputs, Inputs::Size);
+        let mut builder = Self { report, rule: job.clock_rule(), default_inputs };
         builder.warn(incomparable(&job.flags).map(|flag| {
             let problem = format!("{flag} makes figures incomparable with those of other hosts");
             Warning::new(WarningCode::IncomparableFlag, problem)
@@ -139,6 +144,17 @@ impl ReportBuilder {
         self.report.sizes.push(result);
     }
 
+    /// Sets whether the inputs held all that the program reads.
+    pub(crate) fn set_input_check(&mut self, check: InputCheck) {
+        self.report.input_check = Some(check);
+    }
+
+    /// Whether the program lacked input because nobody declared any.
+    pub(crate) fn is_without_input(&self) -> bool {
+        let check = self.report.input_check.as_ref();
+        self.default_inputs && check.is_some_and(|check| check.input_use == InputUse::Starved)
+    }
+
     /// Sets why a growing schedule stopped.
     pub(crate) fn set_schedule_end(&mut self, end: Option<String>) {
         self.report.schedule_end = end;
@@ -195,6 +211,12 @@ impl ReportBuilder {
             size.settle(chosen.clock, &start_up);
         }
         self.report.start_up = StartUp::from_samples(start_up, chosen.clock);
+        if let Some(mut check) = self.report.input_check.take() {
+            let largest = self.report.sizes.last().filter(|_| self.default_inputs);
+            check.default_input = largest.map(|size| format!("{}\n", size.size));
+            self.warn(check.warning());
+            self.report.input_check = Some(check);
+        }
         let doubts: Vec<_> = self.report.sizes.iter().flat_map(doubts_of_figures).collect();
         self.warn(doubts);
         self.report.timestamp = SystemTime::now();

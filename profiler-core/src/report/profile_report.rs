@@ -5,6 +5,7 @@ use super::compile_step::CompileStep;
 use super::evidence::Verdict;
 use super::host::Host;
 use super::hotspots::Hotspots;
+use super::input_check::InputCheck;
 use super::outcome::Outcome;
 use super::size_result::SizeResult;
 use super::warning::Warning;
@@ -61,6 +62,10 @@ pub struct ProfileReport {
     pub candidates: Vec<String>,
     /// The results of the test cases.
     pub test_cases: Vec<TestCaseResult>,
+    /// Whether the inputs held all that the program reads. Absent with an interactor, and if the
+    /// run ended before that was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_check: Option<InputCheck>,
     /// Why a growing schedule stopped.
     pub schedule_end: Option<String>,
     /// How time and memory grow. Absent with an interactor, and before the last size is measured.

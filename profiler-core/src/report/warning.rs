@@ -77,11 +77,13 @@ pub enum WarningCode {
     AllocationsLowerBounds,
     /// `#line` directives renumber the lines of the source.
     LineDirectives,
+    /// The program reads more than its input holds.
+    InputExhausted,
 }
 
 impl WarningCode {
     /// Every code, in the order of declaration.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::IncomparableFlag,
         Self::OneCore,
         Self::NoStartUp,
@@ -104,6 +106,7 @@ impl WarningCode {
         Self::AllocationsPartial,
         Self::AllocationsLowerBounds,
         Self::LineDirectives,
+        Self::InputExhausted,
     ];
 
     /// The stable name.
@@ -131,6 +134,7 @@ impl WarningCode {
             Self::AllocationsPartial => "allocations_partial",
             Self::AllocationsLowerBounds => "allocations_lower_bounds",
             Self::LineDirectives => "line_directives",
+            Self::InputExhausted => "input_exhausted",
         }
     }
 }

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, Fuse};
 use futures::{FutureExt, SinkExt, StreamExt};
 use runner_protocol::{
-    Ask, Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response, SOURCES,
-    Variant,
+    Ask, Continue, Fetch, File, Hello, MAX_FRAME_BYTES, MAX_PIECE_BYTES, Piece, Request, Response,
+    SOURCES, Variant,
 };
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -70,6 +70,11 @@ impl Channel {
     /// Makes the runner keep to these processors from now on.
     pub async fn keep_to(&mut self, cores: &[u32]) -> Result<(), SandboxFault> {
         self.send(&Request::KeepTo(cores.into())).await
+    }
+
+    /// Makes the runner continue an input, see [`runner_protocol::Input::Continued`].
+    pub async fn continue_input(&mut self, request: Continue) -> Result<(), SandboxFault> {
+        self.send(&Request::Continue(request)).await
     }
 
     /// Reads the binary of a build, which has `length` bytes.

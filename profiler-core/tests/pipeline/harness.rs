@@ -13,7 +13,9 @@ use profiler_core::report::{ProfileReport, SandboxError, SizeResult};
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, Heard, ended, ok};
 use profiler_core::{Profiler, run_job};
-use runner_protocol::{BatchResult, Compiled, Ending, Execution, Request, Response};
+use runner_protocol::{
+    BatchResult, Compiled, Ending, Execution, MAX_STDOUT_HEAD_BYTES, Request, Response,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -23,7 +25,7 @@ pub(crate) struct Told {
     pub(crate) ended: Result<ProfileReport, SandboxError>,
     /// Sandboxes that are left.
     pub(crate) alive: usize,
-    /// What the runners were asked for.
+    /// What the runners were asked for, but for the check of the input.
     pub(crate) heard: Vec<Request>,
 }
 
@@ -111,8 +113,22 @@ pub(crate) async fn profile_in(
     };
     let (ended, events) = tokio::join!(running, watching);
     let alive = alive.load(Ordering::SeqCst);
-    let heard = heard.lock().expect("no runner panics with it").clone();
+    let mut heard = heard.lock().expect("no runner panics with it").clone();
+    heard.retain(|request| !checks_input(request));
     Told { events, ended, alive, heard }
+}
+
+/// How often a run is counted to check its input, before anything else is counted.
+pub(crate) const INPUT_CHECKS: u64 = 3;
+
+/// Whether a request is part of the check of the input, which alone wants to see the output of
+/// counted runs.
+fn checks_input(request: &Request) -> bool {
+    match request {
+        Request::Continue(_) => true,
+        Request::Count(run) => run.stdout_head == MAX_STDOUT_HEAD_BYTES,
+        _ => false,
+    }
 }
 
 /// A program over exactly these sizes.

@@ -14,8 +14,11 @@ fn counting(sizes: &[u32]) -> Draft {
 fn counted(bend: impl Fn(u64, &mut Counted) + Send + Sync + 'static) -> Fake {
     let nth = AtomicU64::new(0);
     linear().bending(move |mut response| {
-        if let Response::Counted(counted) = &mut response {
-            bend(nth.fetch_add(1, Ordering::SeqCst) + 1, counted);
+        if let Response::Counted(counted) = &mut response
+            && let Some(nth) = (nth.fetch_add(1, Ordering::SeqCst) + 1).checked_sub(INPUT_CHECKS)
+            && nth > 0
+        {
+            bend(nth, counted);
         }
         Some(response)
     })

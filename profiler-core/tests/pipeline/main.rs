@@ -11,6 +11,7 @@ mod growth_runs;
 mod harness;
 mod hotspots;
 mod input_candidates;
+mod input_check;
 mod instructions;
 mod interactive;
 mod memory_probe;

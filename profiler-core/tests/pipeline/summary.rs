@@ -5,6 +5,7 @@
 
 use crate::harness::Told;
 use profiler_core::figures::{Figures, Memory};
+use profiler_core::report::InputUse;
 use profiler_core::report::hotspots::Hotspots;
 use profiler_core::report::{
     CompileStep, Event, EventKind, Evidence, Host, ProfileReport, SizeResult, Warning,
@@ -106,8 +107,10 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
         candidates,
         test_cases,
         schedule_end,
+        input_check,
         growth: _,
     } = report;
+    let lacks_input = input_check.as_ref().is_some_and(|it| it.input_use != InputUse::Enough);
     let mut lines =
         vec![format!("task: {task_id}, iteration {iteration}, source {source:?}"), host_line(host)];
     lines.extend(compile.as_ref().map_or_else(Vec::new, |step| compile_lines("compile", step)));
@@ -134,7 +137,8 @@ fn report_lines(report: &ProfileReport) -> Vec<String> {
     }
     lines.extend(warnings.iter().map(|warning| format!("  {}", warning_line(warning))));
     lines.extend(hotspot_lines(hotspots));
-    let parts: [(&str, &dyn Debug, bool); 5] = [
+    let parts: [(&str, &dyn Debug, bool); 6] = [
+        ("input_check", input_check, lacks_input),
         ("instructions_method", instructions_method, instructions_method.is_some()),
         ("allocations", allocations, allocations.is_some()),
         ("candidates", candidates, !candidates.is_empty()),

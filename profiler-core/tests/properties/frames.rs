@@ -4,9 +4,9 @@ use crate::config;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use runner_protocol::{
-    BatchResult, Binary, Breach, Clock, Compile, Compiled, Ending, Enter, Execution, Fetch, File,
-    FrameError, Hello, Input, InteractorRun, Limits, MAX_FRAME_BYTES, Piece, Profile, Profiled,
-    Request, Response, Run, Sample, Stop, Subject, Variant, Written, decode, read_frame,
+    BatchResult, Binary, Breach, Clock, Compile, Compiled, Continue, Ending, Enter, Execution,
+    Fetch, File, FrameError, Hello, Input, InteractorRun, Limits, MAX_FRAME_BYTES, Piece, Profile,
+    Profiled, Request, Response, Run, Sample, Stop, Subject, Variant, Written, decode, read_frame,
     write_frame,
 };
 use serde::Serialize;
@@ -58,11 +58,14 @@ fn limits() -> impl Strategy<Value = Limits> {
         )
 }
 
+fn input() -> impl Strategy<Value = Input> {
+    prop_oneof![Just(Input::Put), any::<u32>().prop_map(Input::Size), Just(Input::Continued)]
+}
+
 fn run() -> impl Strategy<Value = Run> {
     let what = (variant().prop_map(Subject::Build), any::<(bool, Option<u32>)>());
-    let input = prop_oneof![Just(Input::Put), any::<u32>().prop_map(Input::Size)];
     let limits = (limits(), prop::option::of(limits()));
-    (what, input, limits, any::<(u32, u32, u64, u32)>()).prop_map(
+    (what, input(), limits, any::<(u32, u32, u64, u32)>()).prop_map(
         |((subject, (warm_up, core)), input, (limits, interactor), stop)| {
             let (least, most, budget_ns, stdout_head) = stop;
             let stop = Stop { least, most, budget_ns };
@@ -83,6 +86,8 @@ fn request() -> impl Strategy<Value = Request> {
         }),
         (variant(), any::<u64>())
             .prop_map(|(variant, offset)| Request::Fetch(Fetch { variant, offset })),
+        (input(), vec(("\\PC*", any::<u32>()), 0..4))
+            .prop_map(|(from, parts)| Request::Continue(Continue { from, parts })),
         run().prop_map(Request::Run),
         run().prop_map(Request::Count),
         run().prop_map(Request::Trace),

@@ -99,6 +99,7 @@ fn warning_code(code: WarningCode) -> v1::WarningCode {
         WarningCode::AllocationsPartial => v1::WarningCode::AllocationsPartial,
         WarningCode::AllocationsLowerBounds => v1::WarningCode::AllocationsLowerBounds,
         WarningCode::LineDirectives => v1::WarningCode::LineDirectives,
+        WarningCode::InputExhausted => v1::WarningCode::InputExhausted,
     }
 }
 

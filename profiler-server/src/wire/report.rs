@@ -7,8 +7,7 @@ use super::growth::growth;
 use super::hotspots;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{
-    CompileStep, Diagnostic, Event, EventKind, Host, InteractorResult, Outcome, ProfileReport,
-    REPORT_TYPE, SCHEMA_VERSION, SandboxError, Severity, SizeResult, StartUp, TestCaseResult,
+    CompileStep, Diagnostic, Event, EventKind, Host, InputCheck, InputUse, InteractorResult, Outcome, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, Severity, SizeResult, StartUp, TestCaseResult,
 };
 use profiler_proto::v1::{self, event::Kind};
 use std::time::SystemTime;
@@ -42,6 +41,7 @@ pub fn report(report: &ProfileReport, raw_samples: bool) -> v1::ProfileReport {
         code_cpp: report.source.clone(),
         growth: report.growth.as_ref().map(growth),
         allocations: report.allocations.as_ref().map(allocations),
+        input_check: report.input_check.as_ref().map(input_check),
         ..v1::ProfileReport::default()
     };
     summarize(&mut wire);
@@ -72,6 +72,20 @@ fn summarize(report: &mut v1::ProfileReport) {
         if candidates.len() > 1 {
             report.worst_cases.push(v1::WorstCase { size, slowest_candidate, largest_candidate });
         }
+    }
+}
+
+fn input_check(check: &InputCheck) -> v1::InputCheck {
+    let input_use = match check.input_use {
+        InputUse::Enough => v1::InputUse::Enough,
+        InputUse::ReadsToEnd => v1::InputUse::ReadsToEnd,
+        InputUse::Starved => v1::InputUse::Starved,
+        InputUse::Unknown => v1::InputUse::Unknown,
+    };
+    v1::InputCheck {
+        input_use: input_use.into(),
+        size: check.size,
+        default_input: check.default_input.clone(),
     }
 }
 

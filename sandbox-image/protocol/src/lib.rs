@@ -11,6 +11,7 @@
 //!  |  <-------- Fetched ---------  |
 //!  |  --------- Generate --------> |   an input, by the recipe that was put
 //!  |  <-------- Generated -------- |
+//!  |  -------- Continue ---------> |   a longer input, no answer
 //!  |  --------- Run -------------> |   a batch of repetitions under a stop rule,
 //!  |  <--------- Batch ----------  |   so that nothing crosses between two samples
 //!  |  --------- Probe -----------> |   one run that is looked into, and not timed
@@ -55,7 +56,7 @@ pub use enter::{ENTER_IDS, Enter, Hello, RUN_CGROUP};
 pub use execution::{BatchResult, Breach, Ending, Execution, InteractorRun, Sample, Written};
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
-pub use run::{Clock, Input, Limits, Run, Stop, Subject};
+pub use run::{Clock, Continue, Input, Limits, Run, Stop, Subject};
 pub use side_runs::{Counted, Memory, Probed, Profile, Profiled};
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,

@@ -4,7 +4,7 @@ use crate::allocations::Allocated;
 use crate::compile::{Compile, Compiled, Fetch, Generate, Generated, Piece};
 use crate::enter::Hello;
 use crate::execution::BatchResult;
-use crate::run::Run;
+use crate::run::{Continue, Run};
 use crate::side_runs::{Counted, Probed, Profiled};
 use crate::trace::Traced;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub enum Request {
     Fetch(Fetch),
     /// Generate an input.
     Generate(Generate),
+    /// Make a longer input; no answer.
+    Continue(Continue),
     /// Measure repetitions.
     Run(Run),
     /// Run once as a memory probe. Nothing of this run is timed.

@@ -20,6 +20,17 @@ pub enum Input {
     Put,
     /// `{n}\n`.
     Size(u32),
+    /// What [`Continue`] made.
+    Continued,
+}
+
+/// Make an input that is longer than the one it begins with. No answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Continue {
+    /// How the input begins: with the file that was put or generated, or with a size.
+    pub from: Input,
+    /// How it goes on, on a line of its own: each text, repeated.
+    pub parts: Vec<(String, u32)>,
 }
 
 /// Run a subject: a warm-up under `/usr/bin/time -v` if requested, then repetitions.

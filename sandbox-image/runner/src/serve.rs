@@ -50,6 +50,7 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
         let answer = match request {
             Request::KeepTo(cores) => spawn::pin(&cores).map(|()| None),
             Request::Put(piece) => files::put(&piece).map(|()| None),
+            Request::Continue(request) => files::continue_input(&request).map(|()| None),
             Request::Compile(request) => {
                 compile::compile(&mut runner, &request).map(|done| Some(Response::Compiled(done)))
             }

@@ -13,8 +13,17 @@ pub(crate) const COVERED: &str = "profiler-core";
 /// out.
 const SLOW: [&str; 6] = ["cli", "faults", "grpcurl", "perun", "probe", "serve"];
 /// Run in this order; what is not listed runs before. The longest suite is last.
-const LAST: [&str; 8] =
-    ["service", "grpcurl", "cli", "perun", "probe", "serve", "faults", "conformance"];
+const LAST: [&str; 9] = [
+    "service",
+    "input_check",
+    "grpcurl",
+    "cli",
+    "perun",
+    "probe",
+    "serve",
+    "faults",
+    "conformance",
+];
 
 /// Which tests to build.
 pub(crate) enum Selection<'a> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod allocations;
 pub(crate) mod curve;
+pub(crate) mod default_input;
 mod outcome;
 mod printable;
 mod samples;

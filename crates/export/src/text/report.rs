@@ -5,10 +5,10 @@ use super::palette::Palette;
 use super::sections::size_table::BELOW_FLOOR;
 use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
 use super::summary;
-use crate::report::{figure, readable};
+use crate::report::{default_input, figure, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
+    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;
@@ -21,6 +21,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     let compiled = report.compile.as_ref();
     let allocated = allocations::text(report);
     joined([
+        objection(report, palette),
         head(report, palette),
         when_measured(&|| format!("{}\n{}", sizes(report, palette), legend(report))),
         when_measured(&|| plots(report, palette)),
@@ -34,6 +35,13 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         section("Not enforced here", not_enforced(report), palette),
         summary::text(report),
     ])
+}
+
+/// What must be read before anything else.
+fn objection(report: &ProfileReport, palette: &Palette) -> String {
+    let bad = palette.bad;
+    let objection = default_input::objection(report, "--input-spec");
+    objection.map(|text| format!("{bad}{text}{bad:#}")).unwrap_or_default()
 }
 
 /// Plots of time and memory over n, each with its fitted curve.
@@ -93,6 +101,7 @@ fn conditions(report: &ProfileReport) -> Option<String> {
         host.and_then(|host| host.neighbours)
             .filter(|&count| count > 0)
             .map(|count| format!("{count} other programs were measured meanwhile")),
+        default_input::quoted(report).map(|input| format!("input {input}")),
     ];
     let known: Vec<_> = known.into_iter().flatten().collect();
     (!known.is_empty()).then(|| known.join(" · "))
@@ -131,7 +140,13 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
 
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
-    let shown = report.warnings.iter().map(|warning| {
+    // The objection says the same, with the option to use.
+    let is_said = default_input::objection(report, "").is_some();
+    let unsaid = report
+        .warnings
+        .iter()
+        .filter(|warning| !is_said || warning.code() != WarningCode::InputExhausted);
+    let shown = unsaid.map(|warning| {
         let place = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
         let size = warning.size.map(place).unwrap_or_default();
         let (code, message) = (warning.code().word(), readable(&warning.message));

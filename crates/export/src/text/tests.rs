@@ -3,8 +3,7 @@ use crate::tests::sample_reports::{
     ending, error, failed, growing, ok, report, segfault, too_slow, whole,
 };
 use profiler_proto::v1::{
-    CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InteractorResult,
-    Outcome, Warning, WarningCode,
+    CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InputCheck, InputUse, InteractorResult, Outcome, ProfileReport, Warning, WarningCode,
 };
 
 fn shown(ending: &Ending) -> String {
@@ -75,6 +74,42 @@ fn functions_with_the_highest_self_cost_are_shown_after_their_callers() {
     let text = super::sections::hotspots::functions(&functions);
     assert_eq!(text.lines().count(), 1 + 10 + 1, "{text}");
     assert!(text.lines().last().is_some_and(|last| last.ends_with("work")), "{text}");
+}
+
+#[test]
+fn a_program_without_its_input_is_named_first() {
+    let check = InputCheck {
+        input_use: InputUse::Starved.into(),
+        default_input: Some("100000\n".into()),
+        ..InputCheck::default()
+    };
+    let warning = Warning {
+        code: WarningCode::InputExhausted.into(),
+        message: "set input_specs".into(),
+        ..Warning::default()
+    };
+    let report = ProfileReport {
+        input_check: Some(check.clone()),
+        warnings: vec![warning],
+        ..report(growing())
+    };
+    let fed = shown(&ending(report.clone()));
+    assert!(
+        fed.starts_with(
+            "The program was not measured on its task: it was fed only \"100000\\n\" and asked for \
+             more. Declare its input with --input-spec.\n"
+        ),
+        "{fed}"
+    );
+    assert!(fed.contains("input \"100000\\n\"") && !fed.contains("input_specs"), "{fed}");
+    let declared = InputCheck { default_input: None, ..check.clone() };
+    let enough = InputCheck { input_use: InputUse::Enough.into(), ..check };
+    for check in [declared, enough] {
+        let silent = ProfileReport { input_check: Some(check), ..report.clone() };
+        let text = shown(&ending(silent));
+        assert!(!text.contains("not measured on its task"), "{text}");
+        assert!(text.contains("input_exhausted: set input_specs"), "{text}");
+    }
 }
 
 #[test]

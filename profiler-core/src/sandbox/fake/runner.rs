@@ -32,6 +32,8 @@ pub(super) struct Runner {
     interactor: Vec<u8>,
     /// The current input; its length is the size.
     input: Vec<u8>,
+    /// The size of the input that was continued.
+    continued: u32,
     recipe: Vec<u8>,
     heard: Option<Heard>,
 }
@@ -40,7 +42,7 @@ impl Runner {
     /// A runner that has received nothing yet.
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
         let [source, interactor, input, recipe] = [const { Vec::new() }; 4];
-        Self { model, bend, source, interactor, input, recipe, heard }
+        Self { model, bend, source, interactor, input, continued: 0, recipe, heard }
     }
 
     pub(super) async fn serve(mut self, channel: DuplexStream) {
@@ -85,6 +87,10 @@ impl Runner {
                 None
             }
             Request::KeepTo(_) => None,
+            Request::Continue(request) => {
+                self.continued = self.size(request.from);
+                None
+            }
             Request::Compile(request) => Some(Response::Compiled(self.compile(&request))),
             Request::Fetch(part) => Some(Response::Fetched(fetch(&part))),
             Request::Generate(_) => Some(Response::Generated(self.generate())),
@@ -265,11 +271,17 @@ impl Runner {
         Some(Allocated { execution, record: Some(record), written })
     }
 
-    fn execution(&self, request: &Run) -> Option<Execution> {
-        let size = match request.input {
+    /// The size that an input stands for. What continues an input changes nothing.
+    fn size(&self, input: Input) -> u32 {
+        match input {
             Input::Put => u32::try_from(self.input.len()).unwrap_or(u32::MAX),
             Input::Size(size) => size,
-        };
+            Input::Continued => self.continued,
+        }
+    }
+
+    fn execution(&self, request: &Run) -> Option<Execution> {
+        let size = self.size(request.input);
         match request.subject {
             Subject::Calibration => Some(ok(CALIBRATION_NS, BASE_RSS)),
             Subject::Build(Variant::Empty) => Some(ok(EMPTY_NS, BASE_RSS)),

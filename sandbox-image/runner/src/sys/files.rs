@@ -4,12 +4,12 @@
 use crate::sys::fault::{Result, Stage};
 use profiler_decode::elf::ReadAt;
 use runner_protocol::{
-    Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant, WORK_DIR,
-    Written,
+    Continue, Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant,
+    WORK_DIR, Written,
 };
 use sha2::{Digest, Sha256};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -35,6 +35,7 @@ pub(crate) enum WorkFile {
     Recipe,
     PutInput,
     SizeInput,
+    ContinuedInput,
     Stdout,
     Stderr,
     InteractorStderr,
@@ -60,6 +61,7 @@ impl WorkFile {
             Self::Recipe => "recipe",
             Self::PutInput => "input",
             Self::SizeInput => "size",
+            Self::ContinuedInput => "continued",
             Self::Stdout => "stdout",
             Self::Stderr => "stderr",
             Self::InteractorStderr => "interactor-stderr",
@@ -131,7 +133,36 @@ fn of(input: Input) -> WorkFile {
     match input {
         Input::Put => WorkFile::PutInput,
         Input::Size(_) => WorkFile::SizeInput,
+        Input::Continued => WorkFile::ContinuedInput,
     }
+}
+
+/// Makes [`Input::Continued`]. What follows begins on a new line, so that it never changes the last
+/// word of the input.
+pub(crate) fn continue_input(request: &Continue) -> Result<()> {
+    place(request.from)?;
+    let mut from = input(request.from)?;
+    let mut to = BufWriter::with_capacity(BLOCK_BYTES, WorkFile::ContinuedInput.create()?);
+    let mut block = vec![0; BLOCK_BYTES];
+    let mut last = b'\n';
+    loop {
+        match from.read(&mut block).stage("read the input")? {
+            0 => break,
+            count => {
+                to.write_all(&block[..count]).stage("continue the input")?;
+                last = block[count - 1];
+            }
+        }
+    }
+    if last != b'\n' {
+        to.write_all(b"\n").stage("continue the input")?;
+    }
+    for (text, times) in &request.parts {
+        for _ in 0..*times {
+            to.write_all(text.as_bytes()).stage("continue the input")?;
+        }
+    }
+    to.flush().stage("continue the input")
 }
 
 /// Writes the input that the next runs find on stdin.

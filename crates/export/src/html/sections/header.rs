@@ -3,6 +3,7 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
+use crate::report::default_input;
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport, SandboxError};
@@ -23,12 +24,22 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
          <label><input type=\"radio\" name=\"theme\" value=\"auto\" checked>auto</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"light\">light</label>\
          <label><input type=\"radio\" name=\"theme\" value=\"dark\">dark</label></fieldset></div>\
-         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}</header>\n",
+         <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}</header>\n",
         meta(report),
+        objection(report),
         message.unwrap_or_default(),
         summary(report),
         cards(report)
     )
+}
+
+/// What must be read before anything else.
+fn objection(report: &ProfileReport) -> String {
+    let remedy = "--input-spec (input_specs in a request)";
+    let objection = default_input::objection(report, remedy);
+    objection
+        .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)))
+        .unwrap_or_default()
 }
 
 fn meta(report: &ProfileReport) -> String {

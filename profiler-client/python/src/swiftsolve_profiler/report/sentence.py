@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 from swiftsolve_profiler._gen import report_pb2 as pb
@@ -16,6 +17,7 @@ def sentence(report: pb.ProfileReport) -> str:
     """Returns the sentence, with the parts that the report has.
 
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
+    If the program lacked its input, a sentence that says so precedes it.
     """
     parts = []
     if report.HasField("growth"):
@@ -32,7 +34,19 @@ def sentence(report: pb.ProfileReport) -> str:
         parts.append(f"{ok} of {len(report.sizes)} sizes ended OK")
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
-    return "; ".join(parts)
+    return _objection(report) + "; ".join(parts)
+
+
+def _objection(report: pb.ProfileReport) -> str:
+    """Returns what must be read before anything else; empty if the program had its input."""
+    check = report.input_check
+    if check.input_use != pb.INPUT_USE_STARVED or not check.HasField("default_input"):
+        return ""
+    fed = json.dumps(check.default_input)
+    return (
+        f"The program was not measured on its task: it was fed only {fed} and asked for more. "
+        "Declare its input with input_specs=. "
+    )
 
 
 def _clause(what: str, found: Growth) -> str:

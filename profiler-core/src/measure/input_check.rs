@@ -1,0 +1,154 @@
+//! Whether the input holds all that the program reads, found by an experiment at one small size:
+//! the program runs on its input, and on its input continued. Nothing of this is timed.
+
+mod judgement;
+
+use crate::error::SandboxFault;
+use crate::job::{Inputs, Job, Point};
+use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES, MAX_CONTINUATION_BYTES};
+use crate::measure::session::MeasureSession;
+use crate::report::{InputCheck, InputUse};
+use judgement::{Finding, Runs, Seen};
+use runner_protocol::Ending;
+
+/// The sizes that are tried, where any size has an input: small enough for an exponential program
+/// and its continued input, and for the second size also for a factorial one.
+const SIZES: [u32; 2] = [24, 4];
+/// A program of n³ numbers lacks so many of them at most, if n is small.
+const CUBE: u64 = 24 * 24 * 24;
+/// How the input goes on. A word that most programs can read as whatever they lack: as a number, a
+/// count, an index, a string, and a line of a grid.
+const NEAR: &str = "1\n";
+/// Another word, so long that reading it takes visibly more work than reading [`NEAR`].
+const OTHER: &str = "9999999999999999999999999999999999999999\n";
+/// What follows after that. Whoever reads to the end does something else then, even if only the
+/// smallest, the middle, the most frequent or the last word matters.
+const FAR: &str = "31\n2\n31\n5\n-4\n31\n300\n";
+/// How many words [`FAR`] has.
+const FAR_WORDS: u32 = 7;
+/// Most words of the near part. More would take more than [`MAX_CONTINUATION_BYTES`].
+const MAX_NEAR: u32 = 300_000;
+const _: () = assert!(
+    MAX_NEAR as u64 * (NEAR.len() as u64 + FAR_TIMES as u64 * FAR.len() as u64 / FAR_WORDS as u64)
+        < MAX_CONTINUATION_BYTES
+);
+/// So many times the words of the near part follow it.
+const FAR_TIMES: u32 = 3;
+
+/// How the input of a run goes on.
+type Continuation = Vec<(String, u32)>;
+
+/// Finds out whether the input holds all that the program reads; `None` if an interactor has the
+/// input.
+pub(crate) async fn check(
+    session: &mut MeasureSession<'_>,
+) -> Result<Option<InputCheck>, SandboxFault> {
+    if session.job.interactor.is_some() {
+        return Ok(None);
+    }
+    session.place_counter().await?;
+    let mut check = InputCheck::default();
+    for point in points(session.job) {
+        check = InputCheck { size: point.size, ..check };
+        check.input_use = Experiment::at(session, point).run().await?;
+        if check.input_use != InputUse::Unknown {
+            break;
+        }
+    }
+    Ok(Some(check))
+}
+
+/// The sizes to try, in this order. Every candidate has the same form, so the first stands for all.
+fn points(job: &Job) -> Vec<Point> {
+    let requested = job.sizes.requested();
+    let largest = requested.last().copied().unwrap_or(0);
+    let has_input = |size: u32| match &job.inputs {
+        Inputs::Size => true,
+        Inputs::Explicit(_) => false,
+        Inputs::Described(candidates) => candidates.reach(size),
+    };
+    let mut sizes: Vec<u32> = SIZES.into();
+    sizes.retain(|&size| size <= largest && has_input(size));
+    if sizes.is_empty() {
+        let small = requested.iter().find(|&&size| size > 1);
+        sizes.extend(small.or(requested.last()));
+    }
+    sizes.into_iter().map(|size| Point { size, candidate: 0 }).collect()
+}
+
+/// Runs of one size.
+struct Experiment<'a, 'b> {
+    session: &'a mut MeasureSession<'b>,
+    point: Point,
+    /// How many words the near part has.
+    near: u32,
+    /// Whether the program's instructions can be counted.
+    counts: bool,
+}
+
+impl<'a, 'b> Experiment<'a, 'b> {
+    fn at(session: &'a mut MeasureSession<'b>, point: Point) -> Self {
+        let n = u64::from(point.size);
+        let words = n.saturating_mul(n).max(n.saturating_pow(3).min(CUBE)) + 16 * n + 64;
+        let near = u32::try_from(words).map_or(MAX_NEAR, |words| words.min(MAX_NEAR));
+        Self { session, point, near, counts: true }
+    }
+
+    async fn run(mut self) -> Result<InputUse, SandboxFault> {
+        let given = self.see(Vec::new()).await?;
+        // What is too long to be copied is too long for a small experiment as well.
+        if self.session.input_bytes().is_none_or(|bytes| bytes > MAX_CHECKED_INPUT_BYTES) {
+            return Ok(InputUse::Unknown);
+        }
+        let near = self.see(self.near()).await?;
+        if !given.is_ok() && !near.is_ok() {
+            return Ok(InputUse::Unknown);
+        }
+        let far = self.see(self.far()).await?;
+        let runs = Runs { given, near, far };
+        let mut finding = runs.judge();
+        if !matches!(finding, Finding::Settled(_)) {
+            finding = runs.repeated(finding, &self.see(Vec::new()).await?);
+        }
+        Ok(match finding {
+            Finding::Settled(input_use) => input_use,
+            _ => runs.judge_words(&self.see(self.others()).await?),
+        })
+    }
+
+    /// As many bytes of [`OTHER`] as the near part has.
+    fn others(&self) -> Continuation {
+        let times = self.near as usize * NEAR.len() / OTHER.len();
+        vec![(OTHER.to_owned(), u32::try_from(times).unwrap_or(u32::MAX))]
+    }
+
+    fn near(&self) -> Continuation {
+        vec![(NEAR.to_owned(), self.near)]
+    }
+
+    /// The near part, and [`FAR_TIMES`] as many words.
+    fn far(&self) -> Continuation {
+        let mut parts = self.near();
+        parts.push((FAR.to_owned(), (self.near * FAR_TIMES).div_ceil(FAR_WORDS)));
+        parts
+    }
+
+    /// One run on the input, continued by `parts`.
+    async fn see(&mut self, parts: Continuation) -> Result<Seen, SandboxFault> {
+        if self.counts {
+            let ran = self
+                .session
+                .count_continued(self.point, parts.clone(), INPUT_CHECK_TIMEOUT)
+                .await?;
+            self.counts =
+                ran.instructions.is_ok() || !matches!(ran.execution.ending, Ending::Exited(_));
+            if self.counts {
+                let instructions = ran.instructions.ok();
+                return Ok(Seen { execution: ran.execution, instructions, written: ran.written });
+            }
+        }
+        let (execution, written) =
+            self.session.run_continued(self.point, parts, INPUT_CHECK_TIMEOUT).await?;
+        Ok(Seen { execution, instructions: None, written })
+    }
+}

@@ -1,0 +1,182 @@
+//! What runs of the same program on a continued input say about its input.
+//!
+//! A program that needs no more than its input does the same whatever follows. One that reads to
+//! the end of its input depends on all that follows. One that lacks something depends on the
+//! beginning of what follows (*near*) and not on the rest (*far*). A read at the end of the input
+//! says nothing: every reader of blocks asks once more.
+
+use crate::report::InputUse;
+use runner_protocol::{Breach, Ending, Execution, Written};
+
+/// A difference of so many instructions may be due to how a library reads the last block.
+const READING: u64 = 2000;
+/// To skip a long word instead of a short one takes at most so many instructions.
+const WORD: u64 = 200;
+/// So many bytes that two runs begin with are answers that were written while reading on, and not
+/// what every answer begins with.
+const ANSWERS: usize = 512;
+/// What follows far away has no effect if it changes the work by at most this part of what the
+/// near part changes.
+const FAR_PART: u64 = 8;
+/// A run that met its time limit lacked input only if the longer input took less than this part of
+/// the time.
+const QUICK_PART: u64 = 4;
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) execution: Execution,
+    /// Instructions in user mode; absent where they cannot be counted.
+    pub(super) instructions: Option<u64>,
+    pub(super) written: Written,
+}
+
+/// The three runs of an experiment.
+#[derive(Debug)]
+pub(super) struct Runs {
+    /// On the input as it is.
+    pub(super) given: Seen,
+    /// Continued by more than the program can lack.
+    pub(super) near: Seen,
+    /// Continued by the same, and by other words after that.
+    pub(super) far: Seen,
+}
+
+/// What the three runs say. That a program lacks input is true only if it can be repeated: a clock
+/// or a random number makes runs differ as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Finding {
+    Settled(InputUse),
+    /// It answered otherwise.
+    StarvedByOutput,
+    /// It answered the same, and worked otherwise.
+    StarvedByWork,
+    /// It worked so little otherwise that it may just have seen the end of its input. It lacked
+    /// something if another word there makes a difference.
+    StarvedIfWordsMatter,
+}
+
+impl Seen {
+    pub(super) fn is_ok(&self) -> bool {
+        self.execution.ending.is_success() && !self.execution.output_full
+    }
+
+    pub(super) fn wrote_like(&self, other: &Self) -> bool {
+        self.written.stdout_bytes == other.written.stdout_bytes
+            && self.written.stdout_sha256 == other.written.stdout_sha256
+    }
+
+    /// Whether it ended, wrote and worked as `other`, but for at most so many instructions.
+    pub(super) fn is_like(&self, other: &Self, but_for: u64) -> bool {
+        self.execution.ending == other.execution.ending
+            && self.wrote_like(other)
+            && self.work_from(other).is_none_or(|work| work <= but_for)
+    }
+
+    /// How many bytes of what was written are the same from the beginning, as far as it is known.
+    fn begins_like(&self, other: &Self) -> usize {
+        let [a, b] = [self, other].map(|seen| &seen.written.stdout_head);
+        a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    }
+
+    /// By how many instructions it differs from `other`.
+    fn work_from(&self, other: &Self) -> Option<u64> {
+        Some(self.instructions?.abs_diff(other.instructions?))
+    }
+}
+
+impl Runs {
+    /// What the runs say.
+    pub(super) fn judge(&self) -> Finding {
+        use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
+        let Self { given, near, far } = self;
+        let (is_near_ok, is_far_ok) = (near.is_ok(), far.is_ok());
+        if !given.is_ok() {
+            let is_mended = is_near_ok && is_far_ok && near.wrote_like(far) && self.is_mended();
+            return Finding::Settled(if is_mended { Starved } else { Unknown });
+        }
+        // Where it did not read the end, the work is the same, and a clock made the difference.
+        let has_read_on = near.work_from(given) != Some(0);
+        let changed = !given.wrote_like(near) && near.wrote_like(far) && is_far_ok;
+        if is_near_ok && has_read_on && (changed || self.is_corrected()) {
+            return Finding::StarvedByOutput;
+        }
+        match (is_near_ok, is_far_ok) {
+            (true, true) => {}
+            (false, false) => return Finding::Settled(Unknown),
+            _ => return Finding::Settled(ReadsToEnd),
+        }
+        match self.judge_work() {
+            Finding::Settled(Unknown) if given.wrote_like(near) && near.wrote_like(far) => {
+                Finding::Settled(Enough)
+            }
+            finding => finding,
+        }
+    }
+
+    /// What the work alone says, if the output says nothing.
+    pub(super) fn judge_work(&self) -> Finding {
+        use InputUse::{Enough, ReadsToEnd, Unknown};
+        let Self { given, near, far } = self;
+        let (Some(near_work), Some(far_work)) = (near.work_from(given), far.work_from(near)) else {
+            return Finding::Settled(Unknown);
+        };
+        let is_bounded = far_work.saturating_mul(FAR_PART) <= near_work;
+        let is_reading = near_work <= READING;
+        match (near_work, is_reading, is_bounded) {
+            (0, ..) | (_, true, false) => Finding::Settled(Enough),
+            (_, false, false) => Finding::Settled(ReadsToEnd),
+            (_, false, true) => Finding::StarvedByWork,
+            (_, true, true) if given.wrote_like(near) => Finding::StarvedIfWordsMatter,
+            (_, true, true) => Finding::Settled(Enough),
+        }
+    }
+
+    /// Whether it answers while it reads, and its first answers were not those to the input alone.
+    fn is_corrected(&self) -> bool {
+        let Self { given, near, far } = self;
+        let answered = given.written.stdout_head.len().max(1);
+        near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
+    }
+
+    /// What is left of a `finding` after a second run on the input as it is.
+    pub(super) fn repeated(&self, finding: Finding, again: &Seen) -> Finding {
+        let finding = match finding {
+            Finding::StarvedByOutput if again.wrote_like(&self.given) => {
+                return Finding::Settled(InputUse::Starved);
+            }
+            Finding::StarvedByOutput => self.judge_work(),
+            other => other,
+        };
+        let noise = again.work_from(&self.given).unwrap_or(u64::MAX);
+        let near_work = self.near.work_from(&self.given).unwrap_or(0);
+        match finding {
+            Finding::StarvedByWork if noise.saturating_mul(FAR_PART) <= near_work => {
+                Finding::Settled(InputUse::Starved)
+            }
+            Finding::StarvedIfWordsMatter if noise == 0 => Finding::StarvedIfWordsMatter,
+            Finding::Settled(_) => finding,
+            _ => Finding::Settled(InputUse::Unknown),
+        }
+    }
+
+    /// Whether the program lacks input, by a run whose near part has `other` words.
+    pub(super) fn judge_words(&self, other: &Seen) -> InputUse {
+        let same = other.is_like(&self.near, WORD);
+        if same { InputUse::Enough } else { InputUse::Starved }
+    }
+
+    /// Whether more input made the program end, which is not so if it was just slow.
+    fn is_mended(&self) -> bool {
+        let stopped = matches!(
+            self.given.execution.ending,
+            Ending::Stopped(Breach::Time(_) | Breach::Wall(_))
+        );
+        let [given_ns, near_ns] =
+            [&self.given, &self.near].map(|seen| seen.execution.sample.wall_ns);
+        !stopped || near_ns.saturating_mul(QUICK_PART) <= given_ns
+    }
+}
+
+#[cfg(test)]
+mod tests;

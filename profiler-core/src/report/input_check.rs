@@ -1,0 +1,57 @@
+//! Whether the inputs held all that the program reads.
+
+use super::warning::{Warning, WarningCode};
+
+/// What became of the program when its input went on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InputUse {
+    /// Nothing: it needs no more than its input.
+    Enough,
+    /// It reads to the end of its input, wherever that is.
+    ReadsToEnd,
+    /// It did other work or gave another answer, up to a certain amount of further input: its input
+    /// lacked something.
+    Starved,
+    /// It ended badly, or differently each time: nothing is known.
+    #[default]
+    Unknown,
+}
+
+/// The result of an experiment at one small size: the same program on its input, and on its input
+/// continued.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct InputCheck {
+    /// What became of the program.
+    pub input_use: InputUse,
+    /// The size, which need not be a requested one.
+    pub size: u32,
+    /// The input of the largest measured size, if nobody declared the inputs: n and a newline.
+    pub default_input: Option<String>,
+}
+
+impl InputCheck {
+    /// Whether the program was measured on the default input, which lacks what it reads. Its
+    /// figures then say nothing of its task.
+    pub fn is_without_input(&self) -> bool {
+        self.input_use == InputUse::Starved && self.default_input.is_some()
+    }
+
+    /// The warning about a program that lacked input.
+    pub(crate) fn warning(&self) -> Option<Warning> {
+        let problem = match &self.default_input {
+            Some(fed) => format!(
+                "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures \
+                 say nothing of its task: declare its input with an InputSpec",
+                fed.len()
+            ),
+            None => format!(
+                "the program asked for more than its declared input holds (tried at n = {}): the \
+                 declaration may lack something",
+                self.size
+            ),
+        };
+        (self.input_use == InputUse::Starved)
+            .then(|| Warning::new(WarningCode::InputExhausted, problem))
+    }
+}

@@ -1,0 +1,101 @@
+//! Whether a program's input holds all that it reads, on the native backend: no false alarm, and no
+//! program missed.
+
+#![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod inputs;
+mod program;
+
+use profiler_core::report::{InputUse, WarningCode};
+use profiler_core::sandbox::Choice;
+use profiler_test_support::require;
+use profiler_tests::harness::{Backend, Ended};
+use profiler_tests::specs;
+use program::Program;
+
+/// The one size that a program is profiled at.
+const SIZE: u32 = 30;
+
+async fn native() -> Option<Backend> {
+    require::or_skip("native", Backend::select(Choice::Native).await)
+}
+
+async fn ran(backend: &Backend, program: &Program) -> Ended {
+    let profiling = backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE]);
+    match program.input {
+        None => profiling.await,
+        Some(input) => profiling.inputs(vec![(SIZE, input(SIZE).into_bytes())]).await,
+    }
+}
+
+fn is_alarmed(ended: &Ended) -> bool {
+    ended.report().warnings.iter().any(|warning| warning.code == WarningCode::InputExhausted)
+}
+
+fn input_use(ended: &Ended) -> Option<InputUse> {
+    ended.report().input_check.as_ref().map(|check| check.input_use)
+}
+
+#[tokio::test]
+async fn a_complete_input_raises_no_alarm() {
+    let Some(backend) = native().await else { return };
+    let (programs, mut wrong) =
+        (program::of_list(include_str!("complete.cpp")), Vec::<String>::new());
+    for program in &programs {
+        let ended = ran(&backend, program).await;
+        if is_alarmed(&ended) || ended.error().is_some() {
+            wrong.push(format!("{}: {:?}", program.name, ended.error_code()));
+        }
+    }
+    assert!(programs.len() >= 15 && wrong.is_empty(), "of {}: {wrong:#?}", programs.len());
+}
+
+#[tokio::test]
+async fn a_program_that_lacks_input_is_found() {
+    let Some(backend) = native().await else { return };
+    let (programs, mut missed) =
+        (program::of_list(include_str!("starved.cpp")), Vec::<String>::new());
+    for program in &programs {
+        let ended = ran(&backend, program).await;
+        if !is_alarmed(&ended) {
+            missed.push(format!("{}: {:?}", program.name, input_use(&ended)));
+        }
+    }
+    assert!(programs.len() >= 15 && missed.is_empty(), "of {}: {missed:#?}", programs.len());
+}
+
+/// Sizes at which the class of a program that reads n numbers is known.
+const SIZES: [u32; 5] = [20_000, 50_000, 100_000, 200_000, 400_000];
+
+/// The source of one of the programs.
+fn source(name: &str) -> String {
+    let programs = program::of_list(include_str!("starved.cpp"));
+    let found = programs.into_iter().find(|program| program.name == name);
+    found.expect("it is in the list").source
+}
+
+#[tokio::test]
+async fn the_default_input_gives_no_class() {
+    let Some(backend) = native().await else { return };
+    let ended = backend.profile_source("default", source("array_by_scanf")).sizes(&SIZES).await;
+    let growth = ended.report().growth.as_ref().expect("there are figures");
+    assert_eq!((growth.time.class, growth.memory.class), (None, None), "{growth:#?}");
+    let check = ended.report().input_check.as_ref();
+    assert_eq!(check.and_then(|check| check.default_input.as_deref()), Some("400000\n"));
+    let warnings = &ended.report().warnings;
+    let warning = warnings.iter().find(|warning| warning.code == WarningCode::InputExhausted);
+    let message = &warning.expect("it is warned of").message;
+    assert!(message.contains(r#"only "400000\n" (7 bytes)"#), "{message}");
+}
+
+#[tokio::test]
+async fn a_declared_input_that_lacks_something_keeps_its_class() {
+    let Some(backend) = native().await else { return };
+    let spec = "{vars: [{name: a, array: {len: n, min: 1, max: 1000}}], \
+                layout: [{line: {items: [n]}}, {line: {items: [a]}}]}";
+    let profiling = backend.profile_source("declared", source("lacks_a_number")).sizes(&SIZES);
+    let ended = profiling.described(specs::parsed(spec)).await;
+    assert!(is_alarmed(&ended), "{:#?}", ended.report().input_check);
+    let memory = &ended.report().growth.as_ref().expect("there are figures").memory;
+    assert!(memory.class.is_some(), "{memory:#?}");
+}
