@@ -1,4 +1,4 @@
-"""`AsyncProfiler` on an event loop of its own, with `Profiler`'s face: one test serves both."""
+"""`AsyncProfiler` with the interface of `Profiler`, so that one test covers both."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 
 from typing_extensions import Self
 
-from swiftsolve_profiler import AsyncProfiler, AsyncRun, Event, FullReport
-from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler import AsyncProfiler, AsyncRun, Event, FullReport, Size
 
 
 class AwaitedRun:
-    """`Run`'s face."""
+    """The interface of `Run`."""
 
     def __init__(self, run: AsyncRun, runner: asyncio.AbstractEventLoop) -> None:
         self.run, self._loop = run, runner
@@ -27,7 +26,7 @@ class AwaitedRun:
         return self.run.sequence
 
     @property
-    def sizes(self) -> list[report_pb2.SizeResult]:
+    def sizes(self) -> list[Size]:
         return self.run.sizes
 
     def __iter__(self) -> Iterator[Event]:
@@ -59,7 +58,7 @@ class AwaitedRun:
 
 
 class Awaited:
-    """`Profiler`'s face."""
+    """The interface of `Profiler`."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._loop = asyncio.new_event_loop()

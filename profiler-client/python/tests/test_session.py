@@ -1,7 +1,8 @@
-"""What is tried again, and until when: no test waits, for the clock goes on when a step says so."""
+"""What is tried again, and until when. No test waits: only steps advance the clock."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -16,12 +17,22 @@ from swiftsolve_profiler import (
     Overloaded,
     StatusError,
     Unavailable,
-    session,
 )
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.session import Call, Open, Read, Session, Silent, Sleep, Step, Steps, Watch
-from swiftsolve_profiler.wire import GET_RUN
+from swiftsolve_profiler.client import session
+from swiftsolve_profiler.client.session import (
+    Call,
+    Open,
+    Read,
+    Session,
+    Silent,
+    Sleep,
+    Step,
+    Steps,
+    Watch,
+)
+from swiftsolve_profiler.client.wire import GET_RUN
 
 
 class Broken(grpc.RpcError):
@@ -56,7 +67,9 @@ class World:
         self.session = Session(lambda: self.now)
         self.steps: list[Step] = []
 
-    def drive(self, steps: Steps[Any], *answers: Any, default: Callable[[Step], Any] | None = None) -> Any:
+    def drive(
+        self, steps: Steps[Any], *answers: Any, default: Callable[[Step], Any] | None = None
+    ) -> Any:
         """What comes of the steps."""
         left = list(answers)
         try:
@@ -67,7 +80,9 @@ class World:
                     self.now += step.seconds
                     step = steps.send(None)
                     continue
-                answer = left.pop(0) if left else default(step) if default else pytest.fail(f"{step}")
+                answer = (
+                    left.pop(0) if left else default(step) if default else pytest.fail(f"{step}")
+                )
                 if isinstance(answer, Silent):
                     self.now += step.timeout if isinstance(step, Read) else step.opening  # type: ignore[union-attr]
                 step = steps.throw(answer) if isinstance(answer, Exception) else steps.send(answer)
@@ -147,20 +162,59 @@ def test_a_full_queue_is_given_up_after_a_minute(world: World) -> None:
     begin = world.now
     steps = world.session.submit(job_pb2.Job(), None)
     with pytest.raises(Overloaded) as error:
-        world.drive(steps, default=lambda _: refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7))
+        world.drive(
+            steps, default=lambda _: refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
+        )
     assert error.value.retry_after == 7
     assert 45 <= world.now - begin <= session.SUBMIT_S
 
 
 def test_a_limit_that_will_be_met_again_is_not_tried_again(world: World) -> None:
     with pytest.raises(Overloaded):
-        world.drive(world.session.submit(job_pb2.Job(), None), refused(grpc.StatusCode.RESOURCE_EXHAUSTED))
+        world.drive(
+            world.session.submit(job_pb2.Job(), None), refused(grpc.StatusCode.RESOURCE_EXHAUSTED)
+        )
 
 
 def test_a_timeout_is_shorter_than_the_wait(world: World) -> None:
     full = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
-    with pytest.raises(DeadlineExceeded):
+    with pytest.raises(Overloaded):
         world.drive(world.session.submit(job_pb2.Job(), 5), full)
+
+
+def test_with_a_timeout_an_unknown_address_is_tried_until_then(world: World) -> None:
+    world.session.reached = False
+    begun = world.now
+    with pytest.raises(Unavailable):
+        world.drive(world.session.submit(job_pb2.Job(), 3), *[gone()] * 20)
+    assert 1 < world.now - begun < 3
+
+
+def test_without_a_timeout_an_unknown_address_is_an_error_at_once(world: World) -> None:
+    world.session.reached = False
+    begun = world.now
+    with pytest.raises(Unavailable):
+        world.drive(world.session.submit(job_pb2.Job(), None), gone())
+    assert world.now == begun
+
+
+def test_an_address_that_is_silent_for_the_timeout_is_unavailable(world: World) -> None:
+    world.session.reached = False
+    late = refused(grpc.StatusCode.DEADLINE_EXCEEDED)
+    with pytest.raises(Unavailable, match="within the timeout"):
+        world.drive(world.session.submit(job_pb2.Job(), 3), late)
+    world.session.reached = True
+    with pytest.raises(DeadlineExceeded):
+        world.drive(world.session.submit(job_pb2.Job(), 3), late)
+
+
+def test_waiting_for_a_full_queue_is_no_warning(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="swiftsolve_profiler")
+    full = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=1)
+    world.drive(world.session.submit(job_pb2.Job(), None), full, "stream", answer(accepted()))
+    assert [record.levelname for record in caplog.records] == ["INFO"]
 
 
 def test_the_timeout_goes_with_every_stream(world: World) -> None:
@@ -199,7 +253,7 @@ def test_a_heartbeat_repeats_the_number_before_it(world: World) -> None:
 @pytest.mark.parametrize("event", [size(3), beat(2)])
 def test_a_gap_is_an_error(world: World, event: pb.Event) -> None:
     watch = world.watch()
-    with pytest.raises(ContractError, match=r"event \d behind event 1"):
+    with pytest.raises(ContractError, match=r"event \d after event 1"):
         world.drive(watch.next(), answer(event))
 
 
