@@ -223,14 +223,14 @@ impl Reader<'_> {
     fn one(&mut self, value: Value, field: &FieldDescriptor, path: &str) -> Value {
         match (field.kind(), value) {
             (Kind::Message(kind), value) => self.message(value, &kind, path),
-            (Kind::Enum(kind), Value::String(name)) => match value_of(&kind, &name) {
-                Some(known) => Value::String(known),
-                None => {
+            (Kind::Enum(kind), Value::String(name)) => {
+                let Some(known) = value_of(&kind, &name) else {
                     let all = values(&kind);
                     let meant = hints::did_you_mean(&name, all.split(", "));
-                    self.refuse(path, &format!("unknown value {name}: {all}{meant}"))
-                }
-            },
+                    return self.refuse(path, &format!("unknown value {name}: {all}{meant}"));
+                };
+                Value::String(known)
+            }
             (Kind::Enum(kind), _) => {
                 self.refuse(path, &format!("one is wanted here: {}", values(&kind)))
             }

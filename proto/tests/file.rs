@@ -43,7 +43,10 @@ const JSON: &str = r#"{
 fn refused(text: &str) -> Vec<String> {
     match parse(text, Format::Yaml).unwrap_err() {
         Error::Message(faults) => {
-            let said = |fault: Fault| Fault { place: None, ..fault }.to_string();
+            let said = |fault: Fault| match fault.path.as_str() {
+                "" => fault.problem,
+                path => format!("{path}: {}", fault.problem),
+            };
             let mut said: Vec<String> = faults.into_iter().map(said).collect();
             said.sort();
             said

@@ -5,7 +5,7 @@ pub const MAX_SAMPLES: usize = 16;
 /// Longest sample, in bytes. Samples are what a task's statement shows, not what it is judged with.
 pub const MAX_SAMPLE_BYTES: usize = 64 << 10;
 /// Most lines that the search looks at, those of every attempt counted.
-pub(crate) const MAX_STEPS: u64 = 1 << 21;
+pub(crate) const MAX_STEPS: u64 = 1 << 15;
 /// Most numbers that a line may have before they must be an array.
 pub(crate) const MAX_FIELDS: usize = 5;
 /// Most columns of a record, such as an edge with its weight.
@@ -18,6 +18,6 @@ pub(crate) const MAX_BODIES: usize = 1024;
 /// Most readings of one sequence of shapes.
 pub(crate) const MAX_READINGS: usize = 256;
 /// Most readings that a refusal shows.
-pub(crate) const MAX_SHOWN: usize = 3;
+pub(crate) const MAX_SHOWN: usize = 6;
 /// Most nodes of a graph.
 pub(crate) const MAX_NODES: usize = 1 << 16;

@@ -126,7 +126,7 @@ fn any_sample() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn whatever_is_proposed_reads_the_sample(sample in any_sample()) {

@@ -57,15 +57,16 @@ pub struct FieldEntry {
 /// Every kind of variable, in the order of the message.
 pub fn kinds() -> Result<Vec<KindEntry>, json::Error> {
     let variable = dynamic::<v1::Variable>()?.descriptor();
-    Ok(variable.fields().filter(|field| field.containing_oneof().is_some()).map(kind).collect())
+    let kinds = variable.fields().filter(|field| field.containing_oneof().is_some());
+    Ok(kinds.map(|field| kind(&field)).collect())
 }
 
-fn kind(field: FieldDescriptor) -> KindEntry {
+fn kind(field: &FieldDescriptor) -> KindEntry {
     let fields = match field.kind() {
         Kind::Message(message) => message.fields().map(|field| entry(&message, &field)).collect(),
         _ => Vec::new(),
     };
-    KindEntry { name: field.name().into(), meaning: comment(&field), fields }
+    KindEntry { name: field.name().into(), meaning: comment(field), fields }
 }
 
 fn entry(message: &MessageDescriptor, field: &FieldDescriptor) -> FieldEntry {
@@ -100,8 +101,8 @@ fn comment(field: &FieldDescriptor) -> String {
 
 fn comment_at(file: &prost_types::FileDescriptorProto, path: &[i32]) -> String {
     let all = file.source_code_info.iter().flat_map(|info| &info.location);
-    let here = all.filter(|location| location.path == path);
-    let text = here.filter_map(|location| location.leading_comments.clone()).next();
+    let mut here = all.filter(|location| location.path == path);
+    let text = here.find_map(|location| location.leading_comments.clone());
     text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

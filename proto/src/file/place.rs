@@ -57,10 +57,10 @@ impl Places {
         for (event, span) in Parser::new_from_str(text).map_while(Result::ok) {
             let path = open.last().map_or(Some(String::new()), Open::next);
             match (event, path) {
-                (Event::Scalar(key, ..), None) => places.key(&key, span, open.last_mut()),
+                (Event::Scalar(key, ..), None) => places.key(&key, span, &mut open),
                 (Event::Scalar(..) | Event::Alias(_), Some(path)) => {
                     places.values.insert(path, place(span));
-                    ended(open.last_mut());
+                    ended(&mut open);
                 }
                 (Event::SequenceStart(..), Some(path)) => {
                     places.values.insert(path.clone(), place(span));
@@ -72,7 +72,7 @@ impl Places {
                 }
                 (Event::SequenceEnd | Event::MappingEnd, _) => {
                     open.pop();
-                    ended(open.last_mut());
+                    ended(&mut open);
                 }
                 // A key that is a list or a map.
                 (Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..), None) => {
@@ -84,8 +84,8 @@ impl Places {
         places
     }
 
-    fn key(&mut self, key: &str, span: Span, open: Option<&mut Open>) {
-        if let Some(Open::Map { path, key: last }) = open {
+    fn key(&mut self, key: &str, span: Span, open: &mut [Open]) {
+        if let Some(Open::Map { path, key: last }) = open.last_mut() {
             self.keys.insert(below(path, key), place(span));
             *last = Some(key.into());
         }
@@ -111,9 +111,9 @@ impl Places {
     }
 }
 
-/// Notes that a value has ended.
-fn ended(open: Option<&mut Open>) {
-    match open {
+/// Notes that a value of the innermost list or map has ended.
+fn ended(open: &mut [Open]) {
+    match open.last_mut() {
         Some(Open::List { index, .. }) => *index += 1,
         Some(Open::Map { key, .. }) => *key = None,
         None => {}

@@ -11,6 +11,10 @@ pub(crate) const FREE_NUMBERS: u32 = 11;
 pub(crate) const COLUMN: u32 = 1;
 /// Pairs that mean something, such as edges, cost as much as two columns.
 pub(crate) const PAIR: u32 = 2 * COLUMN;
+/// A block of one row, whose count may be any 1.
+pub(crate) const CHANCE_ROW: u32 = 4;
+/// Pairs that make loops or parallel edges by chance.
+pub(crate) const CHANCE_LOOPS: u32 = 2;
 /// A graph that is a tree by chance.
 pub(crate) const CHANCE_TREE: u32 = 4;
 /// Columns of which the first has few small numbers by chance, as operations have.

@@ -184,7 +184,9 @@ fn candidates(scope: &Scope, samples: &[Sample], first: bool) -> Vec<Shape> {
             widths.extend(Count::matching(word.text.len(), &scope.scalars).map(Width::Characters));
         }
         for count in counts {
-            shapes.extend(widths.iter().map(|&width| Shape::Block { count, width }));
+            let exact = matches!(count, Count::Scalar(_));
+            let widths = widths.iter().copied().filter(|width| exact || width.is_records());
+            shapes.extend(widths.map(|width| Shape::Block { count, width }));
         }
     }
     shapes
@@ -230,7 +232,9 @@ fn lines_of_numbers(words: &[Word], scope: &Scope, shapes: &mut Vec<Shape>) {
     for before in 0..=MAX_BEFORE_NUMBERS.min(numbers.len()) {
         let mut scalars = scope.scalars.clone();
         scalars.extend(&numbers[..before]);
-        for count in Count::matching(numbers.len() - before, &scalars) {
+        let counts = Count::matching(numbers.len() - before, &scalars);
+        // A count on the line itself is exact.
+        for count in counts.filter(|count| before == 0 || matches!(count, Count::Scalar(_))) {
             let mut fields = vec![Field::Scalar; before];
             fields.push(Field::Numbers(count));
             shapes.push(Shape::Line(fields));

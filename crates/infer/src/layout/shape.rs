@@ -152,6 +152,11 @@ impl Scope {
 }
 
 impl Width {
+    /// Whether the rows are records of their own, and not those of a matrix or grid.
+    pub(crate) fn is_records(self) -> bool {
+        matches!(self, Self::Columns(_) | Self::Operations)
+    }
+
     fn fits(self, row: &[Word], scalars: &[i64]) -> bool {
         let numbers = || row.iter().all(|word| word.number.is_some());
         match self {

@@ -36,18 +36,26 @@ impl PartView<'_> {
         match &self.shapes[self.index] {
             Shape::Line(fields) => self.line(fields),
             Shape::Cases { count, body } => self.cases(*count, body),
-            Shape::Block { count, width } => match *width {
-                Width::Numbers(cols) => {
-                    vec![rows(*count, cols, Content::Matrix { rows: *count, cols })]
-                }
-                Width::Characters(cols) => {
-                    let grid = Content::Grid { rows: *count, cols };
-                    vec![rows(*count, cols, self.marks().unwrap_or(grid))]
-                }
-                Width::Operations => queries::of_operations(self, *count, true),
-                Width::Columns(columns) => self.records(*count, columns),
-            },
+            Shape::Block { count, width } => self.block(*count, *width),
         }
+    }
+
+    fn block(&self, count: Count, width: Width) -> Vec<Part> {
+        let mut parts = match width {
+            Width::Numbers(cols) => {
+                vec![rows(count, cols, Content::Matrix { rows: count, cols })]
+            }
+            Width::Characters(cols) => {
+                let grid = Content::Grid { rows: count, cols };
+                vec![rows(count, cols, self.marks().unwrap_or(grid))]
+            }
+            Width::Operations => queries::of_operations(self, count, true),
+            Width::Columns(columns) => self.records(count, columns),
+        };
+        if self.blocks().all(|(_, rows)| rows.len() < 2) {
+            parts.iter_mut().for_each(|part| part.cost += cost::CHANCE_ROW);
+        }
+        parts
     }
 
     fn line(&self, fields: &[Field]) -> Vec<Part> {
@@ -186,7 +194,11 @@ impl PartView<'_> {
                     continue;
                 }
                 let tree = graphs.iter().all(Edges::is_tree);
-                let chance = if tree { cost::CHANCE_TREE } else { 0 };
+                let chance = match (tree, promises.simple) {
+                    (true, _) => cost::CHANCE_TREE,
+                    (false, false) => cost::CHANCE_LOOPS,
+                    (false, true) => 0,
+                };
                 let nodes = Nodes { count: nodes, zero_based, weighted };
                 parts.push(Part {
                     content: Content::Graph { nodes, edges, promises },

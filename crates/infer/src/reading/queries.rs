@@ -43,10 +43,9 @@ pub(crate) fn of_codes(view: &PartView<'_>, count: Count, record: u32) -> Vec<Pa
     else {
         return Vec::new();
     };
-    if codes.len() < MIN_OPERATIONS || (1..=most).any(|code| !codes.contains(&code)) {
-        return Vec::new();
-    }
-    if codes.iter().any(|code| *code < 1) {
+    let each = |code: i64| codes.iter().filter(|other| **other == code).count();
+    let twice = codes.len() >= MIN_OPERATIONS.max(2 * usize::try_from(most).unwrap_or_default());
+    if !twice || (1..=most).any(|code| each(code) == 0) || codes.iter().any(|code| *code < 1) {
         return Vec::new();
     }
     let earlier = all_positions(view, count)

@@ -94,8 +94,7 @@ mod tests {
 
     /// The fields of the example's variable of this kind, as JSON.
     fn with_fields(kind: &str, text: &str, change: impl Fn(&mut Value)) -> Result<Plan, String> {
-        let yaml = text.to_owned();
-        let mut spec = serde_json::to_value(&Loose::read(&yaml)).unwrap();
+        let mut spec = as_json(text);
         let vars = spec["vars"].as_array_mut().unwrap();
         change(vars.iter_mut().find_map(|var| var.get_mut(kind)).unwrap());
         let specs = file::specs(spec).map_err(|error| error.to_string())?;
@@ -103,15 +102,11 @@ mod tests {
         Plan::new(&domain(spec), &Scope::default()).map_err(|problems| format!("{problems:?}"))
     }
 
-    /// YAML as JSON, as it was written.
-    struct Loose;
-
-    impl Loose {
-        fn read(text: &str) -> Value {
-            let spec = file::parse(text, Format::Yaml).unwrap().remove(0);
-            let json = profiler_proto::json::to_string(&spec).unwrap();
-            without_empty(serde_json::from_str(&json).unwrap())
-        }
+    /// The spec as JSON, with the fields that were given.
+    fn as_json(yaml: &str) -> Value {
+        let spec = file::parse(yaml, Format::Yaml).unwrap().remove(0);
+        let json = profiler_proto::json::to_string(&spec).unwrap();
+        without_empty(serde_json::from_str(&json).unwrap())
     }
 
     fn without_empty(value: Value) -> Value {
