@@ -4,13 +4,20 @@
 //! without its prefix, in small letters and with hyphens. Where it has a text, a number may not:
 //! 007 would be printed as 7.
 
+mod fields;
+mod hints;
+pub mod kinds;
+mod place;
+
+pub use place::{Place, Places};
+
+use self::fields::{TEXTS, value_of, values};
 use crate::json::{self, dynamic};
 use crate::v1;
-use prost_reflect::{
-    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage,
-};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage};
 use serde::de::DeserializeSeed;
 use serde_json::{Map, Number, Value};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -19,9 +26,6 @@ use std::path::Path;
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Most values of a YAML file, those that aliases repeat counted each time.
 pub const MAX_YAML_VALUES: usize = 100_000;
-
-/// The fields that are texts; every other string is an expression.
-const TEXTS: [&str; 5] = ["name", "alphabet", "literal", "grid", "raw"];
 
 /// What a text is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,12 +48,38 @@ pub enum Error {
     /// It is no JSON or YAML.
     #[error("{0}")]
     Syntax(String),
-    /// It is not the message: every path, and what is wrong there.
-    #[error("{}", .0.join("; "))]
-    Message(Vec<String>),
+    /// It is not the message.
+    #[error("{}", lines(.0))]
+    Message(Vec<Fault>),
     /// The committed descriptor set is broken.
     #[error(transparent)]
     Descriptor(#[from] json::Error),
+}
+
+/// What is wrong at one place of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where it is; none for a spec that is part of another file.
+    pub place: Option<Place>,
+    /// The path: `vars[0].array.len`. Empty for the whole.
+    pub path: String,
+    /// What is wrong, and what is allowed.
+    pub problem: String,
+    /// Whether the key is wrong, and not its value.
+    is_key: bool,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = self.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&join(&self.path, &self.problem))
+    }
+}
+
+fn lines(faults: &[Fault]) -> String {
+    faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// The specs in a file. One whose name ends with `.json` holds JSON, any other YAML.
@@ -71,7 +101,20 @@ pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
         }
         Format::Yaml => yaml(text)?,
     };
-    specs(value)
+    specs(value).map_err(|error| error.at(&Places::new(text)))
+}
+
+impl Error {
+    /// The error with the places of its faults, from the first to the last.
+    fn at(self, places: &Places) -> Self {
+        let Self::Message(mut faults) = self else { return self };
+        for fault in &mut faults {
+            let key = fault.is_key.then(|| places.key_of(&fault.path)).flatten();
+            fault.place = key.or_else(|| places.value_of(&fault.path));
+        }
+        faults.sort_by(|a, b| (a.place, &a.path).cmp(&(b.place, &b.path)));
+        Self::Message(faults)
+    }
 }
 
 /// The specs in a value: one, or a list.
@@ -79,7 +122,7 @@ pub fn specs(value: Value) -> Result<Vec<v1::InputSpec>, Error> {
     let mut faults = Vec::new();
     let specs = match value {
         Value::Array(list) if list.is_empty() => {
-            return Err(Error::Message(vec!["holds an empty list".into()]));
+            return Err(Error::Message(vec![fault("", "holds an empty list", false)]));
         }
         Value::Array(list) => (0..)
             .zip(list)
@@ -101,17 +144,21 @@ fn yaml(text: &str) -> Result<Value, Error> {
         .map_err(|error| Error::Syntax(format!("yaml: {error}")))
 }
 
-fn spec(value: Value, path: &str, faults: &mut Vec<String>) -> Result<v1::InputSpec, Error> {
+fn fault(path: &str, problem: impl Into<String>, is_key: bool) -> Fault {
+    Fault { place: None, path: path.into(), problem: problem.into(), is_key }
+}
+
+fn spec(value: Value, path: &str, faults: &mut Vec<Fault>) -> Result<v1::InputSpec, Error> {
     let kind = dynamic::<v1::InputSpec>()?.descriptor();
     let before = faults.len();
     let value = Reader { faults }.message(value, &kind, path);
     if faults.len() > before {
         return Ok(v1::InputSpec::default());
     }
-    let fault =
-        |error: &dyn std::fmt::Display| Error::Message(vec![join(path, &error.to_string())]);
-    let message: DynamicMessage = kind.deserialize(value).map_err(|error| fault(&error))?;
-    message.transcode_to().map_err(|error| fault(&error))
+    let wrong =
+        |error: &dyn fmt::Display| Error::Message(vec![fault(path, error.to_string(), false)]);
+    let message: DynamicMessage = kind.deserialize(value).map_err(|error| wrong(&error))?;
+    message.transcode_to().map_err(|error| wrong(&error))
 }
 
 fn join(path: &str, problem: &str) -> String {
@@ -120,32 +167,39 @@ fn join(path: &str, problem: &str) -> String {
 
 /// Makes proto3 JSON of what a person wrote, and notes what is no such message.
 struct Reader<'f> {
-    faults: &'f mut Vec<String>,
+    faults: &'f mut Vec<Fault>,
 }
 
 impl Reader<'_> {
     fn refuse(&mut self, path: &str, problem: &str) -> Value {
-        self.faults.push(join(path, problem));
+        self.faults.push(fault(path, problem, false));
         Value::Null
+    }
+
+    fn refuse_key(&mut self, path: &str, problem: String) {
+        self.faults.push(fault(path, problem, true));
     }
 
     fn message(&mut self, value: Value, kind: &MessageDescriptor, path: &str) -> Value {
         let Value::Object(entries) = value else {
-            return self.refuse(path, &format!("the fields of {} are wanted here", kind.name()));
+            let problem =
+                format!("the fields of {} are wanted here: {}", noun(kind), names(kind).join(", "));
+            return self.refuse(path, &problem);
         };
         let mut fields = Map::new();
         for (key, value) in entries {
             let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             let field = kind.get_field_by_name(&key).or_else(|| kind.get_field_by_json_name(&key));
             let Some(field) = field else {
-                self.refuse(&path, &format!("{} has no such field", kind.name()));
+                self.refuse_key(&path, unknown(&key, kind));
                 continue;
             };
             let other = field.containing_oneof().and_then(|group| {
                 group.fields().find(|other| fields.contains_key(other.name()) && *other != field)
             });
             if let Some(other) = other {
-                self.refuse(&path, &format!("stands beside {}", other.name()));
+                let problem = format!("{} is given too; one is allowed", other.name());
+                self.refuse_key(&path, problem);
                 continue;
             }
             let value = self.field(value, &field, &path);
@@ -169,16 +223,25 @@ impl Reader<'_> {
     fn one(&mut self, value: Value, field: &FieldDescriptor, path: &str) -> Value {
         match (field.kind(), value) {
             (Kind::Message(kind), value) => self.message(value, &kind, path),
-            (Kind::Enum(kind), Value::String(name)) => match value_of(&kind, &name) {
-                Some(known) => Value::String(known),
-                None => self.refuse(path, &format!("unknown value {name}: {}", values(&kind))),
-            },
+            (Kind::Enum(kind), Value::String(name)) => {
+                let Some(known) = value_of(&kind, &name) else {
+                    let all = values(&kind);
+                    let meant = hints::did_you_mean(&name, all.split(", "));
+                    return self.refuse(path, &format!("unknown value {name}: {all}{meant}"));
+                };
+                Value::String(known)
+            }
             (Kind::Enum(kind), _) => {
                 self.refuse(path, &format!("one is wanted here: {}", values(&kind)))
             }
-            (Kind::String, value @ Value::String(_)) | (Kind::Bool, value @ Value::Bool(_)) => {
-                value
+            (Kind::String, Value::String(text)) => {
+                let is_text = TEXTS.contains(&field.name());
+                match hints::expression(&text).filter(|_| !is_text) {
+                    Some(problem) => self.refuse(path, &problem),
+                    None => Value::String(text),
+                }
             }
+            (Kind::Bool, value @ Value::Bool(_)) => value,
             (Kind::String, value) if TEXTS.contains(&field.name()) => self.no_text(&value, path),
             (Kind::String, Value::Number(number)) => match whole(&number) {
                 Some(whole) => Value::String(whole.to_string()),
@@ -202,6 +265,40 @@ impl Reader<'_> {
     }
 }
 
+/// What is wrong with a key that is no field.
+fn unknown(key: &str, kind: &MessageDescriptor) -> String {
+    if let Some(problem) = hints::key(key) {
+        return problem;
+    }
+    let known = names(kind);
+    let meant = hints::did_you_mean(key, known.iter().map(String::as_str));
+    let known = known.join(", ");
+    match kind.name() {
+        "Variable" => format!("`{key}` is not a kind; a variable has {known}{meant}"),
+        _ => format!("`{key}` is not a field of {}, which has {known}{meant}", noun(kind)),
+    }
+}
+
+fn names(kind: &MessageDescriptor) -> Vec<String> {
+    kind.fields().map(|field| field.name().to_owned()).collect()
+}
+
+/// What a person calls a message: "a query variant" for `QueryVariant`.
+fn noun(kind: &MessageDescriptor) -> String {
+    if kind.name() == "InputSpec" {
+        return "a spec".into();
+    }
+    let spaced = kind.name().chars().fold(String::new(), |mut words, c| {
+        if c.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(c.to_ascii_lowercase());
+        words
+    });
+    let article = if spaced.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {spaced}")
+}
+
 /// A number as it was meant, if it is a whole one that an expression may have: 1e5 is.
 #[allow(clippy::cast_possible_truncation, reason = "a whole number of at most 63 bits")]
 fn whole(number: &Number) -> Option<i64> {
@@ -218,22 +315,4 @@ fn whole(number: &Number) -> Option<i64> {
 
 fn unsigned(value: &Value) -> Option<u32> {
     whole(value.as_number()?).and_then(|number| number.try_into().ok())
-}
-
-/// The full name of an enum's value that may stand without its prefix: `anti-hash` for
-/// `ORDER_ANTI_HASH`.
-fn value_of(kind: &EnumDescriptor, name: &str) -> Option<String> {
-    let mut all = kind.values();
-    all.find(|value| value.name() == name || short(kind, value.name()) == name)
-        .map(|value| value.name().to_owned())
-}
-
-fn short(kind: &EnumDescriptor, name: &str) -> String {
-    let first = kind.default_value();
-    let prefix = first.name().strip_suffix("UNSPECIFIED").unwrap_or_default();
-    name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase().replace('_', "-")
-}
-
-fn values(kind: &EnumDescriptor) -> String {
-    kind.values().skip(1).map(|value| short(kind, value.name())).collect::<Vec<_>>().join(", ")
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 #![cfg(feature = "json")]
 
-use profiler_proto::file::{Error, Format, MAX_FILE_BYTES, parse, read};
+use profiler_proto::file::{Error, Fault, Format, MAX_FILE_BYTES, parse, read};
 use profiler_proto::v1;
 use std::fmt::Write;
 use std::fs;
@@ -42,9 +42,14 @@ const JSON: &str = r#"{
 /// can ask for.
 fn refused(text: &str) -> Vec<String> {
     match parse(text, Format::Yaml).unwrap_err() {
-        Error::Message(mut faults) => {
-            faults.sort();
-            faults
+        Error::Message(faults) => {
+            let said = |fault: Fault| match fault.path.as_str() {
+                "" => fault.problem,
+                path => format!("{path}: {}", fault.problem),
+            };
+            let mut said: Vec<String> = faults.into_iter().map(said).collect();
+            said.sort();
+            said
         }
         other => vec![other.to_string()],
     }
@@ -166,19 +171,63 @@ layout: {line: {items: [a]}}
         [
             "layout: a list is wanted here",
             "name: a text is wanted here",
-            "sead: InputSpec has no such field",
+            "sead: `sead` is not a field of a spec, which has name, seed, vars, layout; did you mean seed?",
             "seed: a whole number up to 4294967295 is wanted here",
             "vars[0].array.distinct: true or false is wanted here",
-            "vars[0].array.length: Array has no such field",
+            "vars[0].array.length: `length` is not a field of an array, which has len, min, max, \
+             distinct, order, distinct_values, width; did you mean len?",
             "vars[0].array.order: unknown value upwards: random, sorted, reversed, all-equal, few-distinct, \
              nearly-sorted, organ-pipe, anti-quicksort, anti-hash",
             "vars[0].array.width: a whole number up to 4294967295 is wanted here",
-            "vars[0].scalar: stands beside array",
-            "vars[1]: the fields of Variable are wanted here",
+            "vars[0].scalar: array is given too; one is allowed",
+            "vars[1]: the fields of a variable are wanted here: name, scalar, array, permutation, \
+             matrix, grid, text, tree, graph, points, intervals, queries",
         ]
     );
-    assert_eq!(refused("[{name: a}, {b: 1}]"), ["[1].b: InputSpec has no such field"]);
-    assert_eq!(refused("just text"), ["the fields of InputSpec are wanted here"]);
+    let fields = "name, seed, vars, layout";
+    assert_eq!(
+        refused("[{name: a}, {b: 1}]"),
+        [format!("[1].b: `b` is not a field of a spec, which has {fields}")]
+    );
+    assert_eq!(refused("just text"), [format!("the fields of a spec are wanted here: {fields}")]);
+}
+
+fn said(text: &str, format: Format) -> String {
+    parse(text, format).unwrap_err().to_string()
+}
+
+#[test]
+fn faults_have_a_place_and_a_way_out() {
+    let kinds = "scalar, array, permutation, matrix, grid, text, tree, graph, points, intervals, \
+                 queries";
+    assert_eq!(
+        said("vars:\n  - {name: m, int: {min: 1}}\n", Format::Yaml),
+        format!(
+            "line 2, column 14: vars[0].int: `int` is not a kind; a variable has name, {kinds}; \
+             did you mean scalar?"
+        )
+    );
+    assert_eq!(
+        said("vars:\n- name: m\n  scalar: {min: 1, max: 10**9}\n", Format::Yaml),
+        "line 3, column 25: vars[0].scalar.max: a power is written with ^: 10^9"
+    );
+    let comma = said("vars:\n- name: m\n  scalar: {value: max(2, n)}\n", Format::Yaml);
+    let lines: Vec<&str> = comma.lines().collect();
+    assert!(lines[0].starts_with("line 3, column 19: vars[0].scalar.value: "), "{comma}");
+    assert!(lines.iter().all(|line| line.contains("quotes: \"max(2, n)\"")), "{comma}");
+    let item = said("layout: [{line: {items: [n, min(n, 5)]}}]", Format::Yaml);
+    assert!(item.starts_with("line 1, column 29: layout[0].line.items[1]: "), "{item}");
+}
+
+#[test]
+fn faults_of_json_have_a_place_too() {
+    let json = "{\n  \"vars\": [\n    {\"name\": \"a\", \"arrray\": {}},\n    {\"nam\": 1}\n  ]\n}";
+    let said = said(json, Format::Json);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].starts_with("line 3, column 19: vars[0].arrray: "), "{said}");
+    assert!(lines[0].ends_with("did you mean array?"), "{said}");
+    assert!(lines[1].starts_with("line 4, column 6: vars[1].nam: "), "{said}");
+    assert!(lines[1].ends_with("did you mean name?"), "{said}");
 }
 
 #[test]

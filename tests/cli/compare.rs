@@ -1,6 +1,6 @@
 //! Comparing two programs, or two saved reports.
 
-use crate::{BAD_INPUT, REPORT, has, json, sort, stderr};
+use crate::{BAD_INPUT, CANNOT_TELL, REPORT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
 use serde_json::Value;
@@ -8,8 +8,6 @@ use std::fs;
 
 /// The exit code if B is slower.
 const SLOWER: i32 = 1;
-/// The exit code if neither can be told to be slower.
-const CANNOT_TELL: i32 = 4;
 
 /// Takes time in proportion to the square of n.
 const QUADRATIC: &str = "#include <cstdio>

@@ -1,6 +1,6 @@
 //! Inputs, tasks and sizes at the command line.
 
-use crate::{BAD_INPUT, REPORT, has, json, stderr};
+use crate::{BAD_INPUT, CANNOT_TELL, REPORT, has, json, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{file, run};
 use serde_json::{Value, json};
@@ -129,4 +129,47 @@ async fn an_input_can_be_looked_at() {
     let text = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<_> = text.lines().collect();
     assert_eq!((lines[0], lines[1].split(' ').count(), lines.len()), ("4", 4, 2));
+}
+
+#[tokio::test]
+async fn a_spec_is_proposed_from_a_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = written(&folder, "1.txt", "5\n3 1 4 1 5\n");
+    let output = run(&["input", "--infer", &sample]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
+    let spec = written(&folder, "spec.yaml", &String::from_utf8(output.stdout).unwrap());
+    let output = run(&["input", &spec, "--n", "7"]).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!((lines[0], lines[1].split(' ').count(), lines.len()), ("7", 7, 2));
+}
+
+#[tokio::test]
+async fn two_readings_are_no_proposal() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = written(&folder, "1.txt", "3 3\n4 9 4\n");
+    let output = run(&["input", "--infer", &sample]).await;
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(CANNOT_TELL), 0), "{output:?}");
+    let text = stderr(&output);
+    assert!(text.contains("items: [n, k]") && text.contains("items: [k, n]"), "{text}");
+    let second = written(&folder, "2.txt", "4 2\n1 6 6 2\n");
+    let output = run(&["input", "--infer", &sample, &second]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
+}
+
+#[tokio::test]
+async fn a_mistake_in_a_spec_has_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, said) in [
+        ("vars:\n  - {name: m, int: {min: 1}}\n", "line 2, column 14: vars[0].int: `int` is not"),
+        (
+            "vars:\n  - {name: m, scalar: {value: n +}}\nlayout: [{line: {items: [m]}}]\n",
+            "line 2, column 30: ends too early",
+        ),
+    ] {
+        let spec = written(&folder, "spec.yaml", text);
+        let output = run(&["input", &spec, "--n", "7"]).await;
+        assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
 }

@@ -26,6 +26,7 @@ use std::process::Output;
 const REPORT: i32 = 0;
 const SANDBOX_ERROR: i32 = 1;
 const BAD_INPUT: i32 = 2;
+const CANNOT_TELL: i32 = 4;
 
 fn sort() -> String {
     file("examples/sort.cpp")

@@ -8,7 +8,7 @@ pub(crate) use choice::{
     Backend, Clock, DoctorFormat, Format, Growth, OnMemoryLimit, PerunType, Progress, Schedule,
 };
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use profiler_core::limits::MAX_SIZE;
 use profiler_server::Address;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// Manage the image of the Docker sandbox
     #[command(subcommand)]
     Image(Image),
-    /// Generate the input that a spec describes
+    /// Write the input that a spec describes, or propose a spec for sample inputs
     Input(InputArgs),
     /// Work with profiles in Perun's format
     #[command(subcommand)]
@@ -199,20 +199,45 @@ pub(crate) struct ImageArgs {
     pub(crate) tag: String,
 }
 
+/// Examples and exit codes of `input`.
+const INPUTS: &str = "\
+Examples:
+  swiftprof input --infer sample1.txt sample2.txt > spec.yaml
+  swiftprof input spec.yaml --n 10
+  swiftprof run program.cpp --input-spec spec.yaml
+
+Exit code 0: the input, the spec or the list was written
+          2: wrong options or files
+          4: the samples can be read in several ways, or in none";
+
+/// What to do with inputs.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("task").required(true)), after_help = INPUTS)]
 pub(crate) struct InputArgs {
-    /// Input spec in JSON or YAML
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// Input spec in JSON or YAML, whose input of size --n is written
+    #[arg(value_name = "FILE", group = "task", requires = "n")]
+    pub(crate) file: Option<PathBuf>,
     /// Size of the input
-    #[arg(long, value_parser = size, allow_hyphen_values = true)]
-    pub(crate) n: u32,
+    #[arg(long, value_parser = size, allow_hyphen_values = true, requires = "file")]
+    pub(crate) n: Option<u32>,
     /// Upper bound of n in the task
-    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
+    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N", requires = "file")]
     pub(crate) n_max: Option<u32>,
     /// Name of the spec within the file [default: the first]
-    #[arg(long)]
+    #[arg(long, requires = "file")]
     pub(crate) name: Option<String>,
+    /// Propose a spec whose inputs have the layout of these sample inputs
+    #[arg(long, value_name = "SAMPLE", num_args = 1.., group = "task")]
+    pub(crate) infer: Vec<PathBuf>,
+    /// List the kinds of variables, with their fields
+    #[arg(long, group = "task")]
+    pub(crate) kinds: bool,
+    /// Print a spec that has a variable of this kind
+    #[arg(long, value_name = "KIND", group = "task")]
+    pub(crate) example: Option<String>,
+    /// Print the JSON schema of specs, for editors
+    #[arg(long, group = "task")]
+    pub(crate) schema: bool,
 }
 
 #[derive(Debug, Args)]

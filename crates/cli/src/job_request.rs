@@ -50,7 +50,8 @@ pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
         None => Vec::new(),
     };
     let exact_sizes = exact_sizes(&args.sizes, &inputs);
-    let described: Result<Vec<_>, _> = args.input_spec.iter().map(|file| specs(file)).collect();
+    let described: Result<Vec<_>, _> =
+        args.input_spec.iter().map(|file| specs(file, "--input-spec")).collect();
     let on_memory_limit = match args.on_memory_limit {
         OnMemoryLimit::Abort => v1::OnMemoryLimit::Abort,
         OnMemoryLimit::Record => v1::OnMemoryLimit::Record,
@@ -120,10 +121,20 @@ pub(crate) fn size_variable(job: &v1::Job) -> String {
     job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
 }
 
-/// Reads the specs in a file.
-pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
-    file::read(path)
-        .map_err(|error| Failure::argument("--input-spec", format!("{}: {error}", path.display())))
+/// Reads the specs in the file that an argument names.
+pub(crate) fn specs(path: &Path, argument: &str) -> Result<Vec<v1::InputSpec>, Failure> {
+    file::read(path).map_err(|error| {
+        let wrong = |problem: String| Violation {
+            field: argument.into(),
+            problem: format!("{}: {problem}", path.display()),
+        };
+        Failure::Arguments(match error {
+            file::Error::Message(faults) => {
+                faults.iter().map(|fault| wrong(fault.to_string())).collect()
+            }
+            other => vec![wrong(other.to_string())],
+        })
+    })
 }
 
 fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {

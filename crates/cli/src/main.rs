@@ -38,7 +38,7 @@ fn main() -> ExitCode {
             block_on(serve::serve(args, config, cores))
         }),
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
-        Command::Input(args) => input::write(&args),
+        Command::Input(args) => input::input(&args),
         Command::Perun(command) => perun::run(&command),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
     };

@@ -24,6 +24,7 @@ mod scope;
 pub mod spec;
 mod writer;
 
+pub use expression::evaluate;
 pub use plan::{Estimate, Failure, Plan};
 pub use problem::{Cause, Problem};
 pub use recipe::Recipe;

@@ -1,0 +1,90 @@
+//! A spec for sample inputs.
+
+use crate::exit::{Exit, Failure};
+use crate::output;
+use profiler_infer::limits::MAX_SAMPLE_BYTES;
+use profiler_infer::{Proposal, Refusal};
+use std::fmt::Write;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Prints the proposed spec, or says why there is none.
+pub(super) fn infer(paths: &[PathBuf]) -> Result<Exit, Failure> {
+    let samples: Vec<String> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
+    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+    match profiler_infer::infer(&samples) {
+        Ok(proposal) => {
+            output::print(&document(&proposal))?;
+            Ok(Exit::Done)
+        }
+        Err(refusal) => {
+            for line in refusal_text(&refusal, paths).lines() {
+                eprintln!("swiftprof: {line}");
+            }
+            Ok(Exit::CannotTell)
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_SAMPLE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|cause| Failure::Unreadable { path: path.into(), cause })?;
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::argument("--infer", format!("{} is not text", path.display())))
+}
+
+/// The spec as a file that says what was assumed.
+fn document(proposal: &Proposal) -> String {
+    let mut text = String::new();
+    if !proposal.assumptions.is_empty() {
+        text.push_str("# Assumed from the samples; change what is wrong:\n");
+    }
+    for assumption in &proposal.assumptions {
+        let _ = writeln!(text, "# - {assumption}");
+    }
+    text + &proposal.yaml
+}
+
+/// Names the files instead of their numbers.
+fn refusal_text(refusal: &Refusal, paths: &[PathBuf]) -> String {
+    let path = |number: usize| paths.get(number.wrapping_sub(1)).map(|path| path.display());
+    match refusal {
+        Refusal::Sample { number, line, problem } => match (path(*number), line) {
+            (Some(path), 0) => format!("{path}: {problem}"),
+            (Some(path), line) => format!("{path}: line {line}: {problem}"),
+            (None, _) => refusal.to_string(),
+        },
+        Refusal::Unknown(number) | Refusal::Differ(number) => match path(*number) {
+            Some(path) => format!("{path}: {refusal}"),
+            None => refusal.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::file::{self, Format};
+    use profiler_server::wire;
+
+    /// What is printed is the spec that was checked against the sample.
+    #[test]
+    fn what_is_printed_is_the_proposed_spec() {
+        for sample in [
+            "5\n3 1 4 1 5\n",
+            "4 5\n1 2 7\n2 3 1\n1 3 9\n3 4 2\n2 4 8\n",
+            "3 4\n..#.\n#.\\\"\n..#.\n",
+            "2\n3\n1 5 2\n4\n8 8 1 3\n",
+            "5 6\n7 2 9 4 7\n1 3 10\n2 1 4\n1 5 6\n2 2 5\n2 3 3\n1 1 8\n",
+        ] {
+            let proposal = profiler_infer::infer(&[sample]).unwrap();
+            let read = file::parse(&document(&proposal), Format::Yaml).unwrap().remove(0);
+            assert_eq!(wire::spec(read, "spec").unwrap(), proposal.spec, "{sample}");
+            assert!(!proposal.assumptions.is_empty(), "{sample}");
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Reads an input by a spec. An input that a spec accepts has the layout, the lengths and the
+//! values that the spec declares. Scalars that are printed have the values that the input says, so
+//! what is checked is the shape and not the size: a declared value says how a scalar grows with n.
+
+use profiler_input::evaluate;
+use profiler_input::spec::{Field, Items, Kind, Layout, Range, Repetition, Spec, Variable};
+use std::collections::BTreeMap;
+
+/// The name of the size.
+const SIZE: &str = "n";
+
+/// Whether the spec could have made an input like this one. An error names the line, from 1.
+pub fn accept(spec: &Spec, input: &str) -> Result<(), String> {
+    let lines = input.trim_end().lines().map(|line| line.split_ascii_whitespace().collect());
+    let mut reader =
+        Reader { lines: lines.collect(), at: 0, known: BTreeMap::new(), vars: Vec::new() };
+    reader.vars.extend(&spec.vars);
+    let read = reader.parts(&spec.layout);
+    let line = reader.at + 1;
+    read.map_err(|problem| format!("line {line}: {problem}"))?;
+    match reader.lines.len() - reader.at.min(reader.lines.len()) {
+        0 => Ok(()),
+        _ => Err(format!("line {line}: more lines than the layout has")),
+    }
+}
+
+struct Reader<'i> {
+    lines: Vec<Vec<&'i str>>,
+    /// The next line.
+    at: usize,
+    /// The values of names that were read.
+    known: BTreeMap<String, i64>,
+    /// The variables that the layout can use.
+    vars: Vec<&'i Variable>,
+}
+
+/// The values of a variable, as they were read so far.
+type Rows = Vec<Vec<i64>>;
+
+impl<'i> Reader<'i> {
+    fn parts(&mut self, layout: &'i [Layout]) -> Result<(), String> {
+        for part in layout {
+            match part {
+                Layout::Line(items) => self.line(items)?,
+                Layout::Lines(items) => self.lines(items)?,
+                Layout::Grid(name) => {
+                    self.lines(&Items { items: vec![name.clone()], omit_empty: false })?;
+                }
+                Layout::Raw(name) => {
+                    self.line(&Items { items: vec![name.clone()], omit_empty: false })?;
+                }
+                Layout::Literal(text) => {
+                    let words: Vec<_> = text.split_ascii_whitespace().collect();
+                    (self.next()? == words).then_some(()).ok_or("is not the literal")?;
+                }
+                Layout::Repeat(repetition) => self.cases(repetition)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Vec<&'i str>, String> {
+        let line = self.lines.get(self.at).cloned().ok_or("the input ends too early")?;
+        self.at += 1;
+        Ok(line)
+    }
+
+    fn cases(&mut self, repetition: &'i Repetition) -> Result<(), String> {
+        let outside = (self.known.clone(), self.vars.len());
+        for _ in 0..self.value(&repetition.count)? {
+            let before = self.at;
+            self.known.remove(SIZE);
+            self.vars.extend(&repetition.vars);
+            self.parts(&repetition.layout)?;
+            self.known.clone_from(&outside.0);
+            self.vars.truncate(outside.1);
+            if self.at == before {
+                // Cases without lines are as many as wanted.
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// All rows of the items on one line.
+    fn line(&mut self, items: &Items) -> Result<(), String> {
+        let nothing = items.omit_empty && items.items.iter().all(|item| self.is_empty(item));
+        let line = if nothing { Vec::new() } else { self.next()? };
+        let mut words = line.as_slice();
+        for item in &items.items {
+            let Some(kind) = self.kind(item) else {
+                self.expression(item, take(&mut words)?)?;
+                continue;
+            };
+            if let Kind::Scalar(_) = kind {
+                self.scalar(item, kind, take(&mut words)?)?;
+                continue;
+            }
+            let count = self.rows(kind, Some(words))?;
+            let mut rows = Rows::new();
+            for _ in 0..count {
+                rows.push(self.row(kind, &mut words)?);
+            }
+            self.whole(kind, &rows)?;
+        }
+        if words.is_empty() { Ok(()) } else { Err(format!("has {} words too many", words.len())) }
+    }
+
+    /// Each row of the items on a line of its own.
+    fn lines(&mut self, items: &Items) -> Result<(), String> {
+        let first = items.items.first().ok_or("the spec has a line without items")?;
+        let count = match self.kind(first) {
+            Some(kind) => self.rows(kind, None)?,
+            None => 1,
+        };
+        let mut all = vec![Rows::new(); items.items.len()];
+        for _ in 0..count {
+            let line = self.next()?;
+            let mut words = line.as_slice();
+            for (item, rows) in items.items.iter().zip(&mut all) {
+                match self.kind(item) {
+                    None => self.expression(item, take(&mut words)?)?,
+                    Some(kind @ Kind::Scalar(_)) => {
+                        self.scalar(item, kind, take(&mut words)?)?;
+                    }
+                    Some(kind) => rows.push(self.row(kind, &mut words)?),
+                }
+            }
+            if !words.is_empty() {
+                return Err(format!("has {} words too many", words.len()));
+            }
+        }
+        for (item, rows) in items.items.iter().zip(&all) {
+            if let Some(kind) = self.kind(item) {
+                self.whole(kind, rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn kind(&self, name: &str) -> Option<&'i Kind> {
+        self.vars.iter().find(|variable| variable.name == name.trim()).map(|found| &found.kind)
+    }
+
+    fn is_empty(&self, item: &str) -> bool {
+        self.kind(item)
+            .is_some_and(|kind| matches!(kind, Kind::Text(text) if self.value(&text.len) == Ok(0)))
+    }
+
+    /// The value of an expression, of what was read and of declared values.
+    fn value(&self, text: &str) -> Result<i64, String> {
+        evaluate(text, &|name| self.known_value(name))
+            .map_err(|problem| format!("{text}: {problem}"))
+    }
+
+    fn known_value(&self, name: &str) -> Option<i64> {
+        if let Some(value) = self.known.get(name) {
+            return Some(*value);
+        }
+        match self.kind(name)? {
+            // A declared value uses earlier names alone, so this ends.
+            Kind::Scalar(scalar) => self.value(scalar.value.as_ref()?).ok(),
+            _ => None,
+        }
+    }
+
+    /// A count. A name that was not read yet is bound to how many there are.
+    fn count(&mut self, text: &str, there: Option<usize>) -> Result<usize, String> {
+        let name = text.trim();
+        let is_length = name == SIZE || matches!(self.kind(name), Some(Kind::Scalar(_)));
+        if let (true, Some(there)) = (is_length && !self.known.contains_key(name), there) {
+            self.known.insert(name.into(), i64::try_from(there).unwrap_or(i64::MAX));
+            return Ok(there);
+        }
+        let value = self.value(text)?;
+        usize::try_from(value).map_err(|_| format!("{text} is {value}, which is no count"))
+    }
+
+    fn expression(&mut self, text: &str, word: &str) -> Result<(), String> {
+        let number = number(word)?;
+        if text.trim() == SIZE && !self.known.contains_key(SIZE) {
+            self.known.insert(SIZE.into(), number);
+            return Ok(());
+        }
+        let value = self.value(text)?;
+        (value == number).then_some(()).ok_or(format!("{word} is not {text}, which is {value}"))
+    }
+
+    fn scalar(&mut self, name: &str, kind: &Kind, word: &str) -> Result<(), String> {
+        let number = number(word)?;
+        if let Kind::Scalar(scalar) = kind
+            && let (Some(min), Some(max)) = (&scalar.min, &scalar.max)
+        {
+            self.inside(number, min, max)?;
+        }
+        self.known.insert(name.trim().into(), number);
+        Ok(())
+    }
+
+    /// How many rows a variable has. `words` are the rest of the line, if all are on one.
+    fn rows(&mut self, kind: &Kind, words: Option<&[&str]>) -> Result<usize, String> {
+        let there = words.map(<[&str]>::len);
+        match kind {
+            Kind::Scalar(_) | Kind::Text(_) => Ok(1),
+            Kind::Array(array) => self.count(&array.len, there),
+            Kind::Permutation(permutation) => self.count(&permutation.len, there),
+            Kind::Matrix(matrix) => self.count(&matrix.rows, None),
+            Kind::Grid(grid) => self.count(&grid.rows, None),
+            Kind::Tree(tree) => Ok(self.count(&tree.nodes, None)?.saturating_sub(1)),
+            Kind::Graph(graph) => match &graph.edges {
+                Some(edges) => self.count(edges, None),
+                None => Err("the number of edges follows from the shape".into()),
+            },
+            Kind::Points(points) => self.count(&points.len, there.map(|words| words / 2)),
+            Kind::Intervals(intervals) => self.count(&intervals.len, there.map(|words| words / 2)),
+            Kind::Queries(queries) => self.count(&queries.len, None),
+        }
+    }
+
+    /// Reads one row, and returns its numbers.
+    fn row(&mut self, kind: &Kind, words: &mut &[&'i str]) -> Result<Vec<i64>, String> {
+        match kind {
+            Kind::Array(array) => Ok(vec![self.number(words, &array.min, &array.max)?]),
+            Kind::Permutation(_) | Kind::Scalar(_) => Ok(vec![number(take(words)?)?]),
+            Kind::Matrix(matrix) => {
+                let cols = self.count(&matrix.cols, Some(words.len()))?;
+                (0..cols).map(|_| self.number(words, &matrix.min, &matrix.max)).collect()
+            }
+            Kind::Grid(grid) => {
+                let word = take(words)?;
+                let cols = self.count(&grid.cols, Some(word.len()))?;
+                characters(word, cols, &grid.alphabet).map(|()| Vec::new())
+            }
+            Kind::Text(text) => {
+                // A text without characters is no word.
+                let word = if words.is_empty() { "" } else { take(words)? };
+                let len = self.count(&text.len, Some(word.len()))?;
+                characters(word, len, &text.alphabet).map(|()| Vec::new())
+            }
+            Kind::Tree(tree) => {
+                self.edge(words, &tree.nodes, tree.zero_based, tree.weights.as_ref())
+            }
+            Kind::Graph(graph) => {
+                self.edge(words, &graph.nodes, graph.zero_based, graph.weights.as_ref())
+            }
+            Kind::Points(points) => {
+                (0..2).map(|_| self.number(words, &points.min, &points.max)).collect()
+            }
+            Kind::Intervals(all) => {
+                let ends: Vec<i64> = (0..2)
+                    .map(|_| self.number(words, &all.min, &all.max))
+                    .collect::<Result<_, _>>()?;
+                in_order(&ends)?;
+                Ok(ends)
+            }
+            Kind::Queries(queries) => {
+                let line = *words;
+                let fits = queries.variants.iter().any(|variant| {
+                    let mut rest = line;
+                    let read =
+                        variant.fields.iter().try_for_each(|field| self.field(field, &mut rest));
+                    read.is_ok() && rest.is_empty()
+                });
+                *words = &[];
+                fits.then(Vec::new).ok_or(format!("{} is none of the queries", line.join(" ")))
+            }
+        }
+    }
+
+    fn field(&self, field: &Field, words: &mut &[&'i str]) -> Result<(), String> {
+        match field {
+            Field::Literal(text) => {
+                (take(words)? == text).then_some(()).ok_or("is another operation".into())
+            }
+            Field::Number(range) => self.number(words, &range.min, &range.max).map(|_| ()),
+            Field::Interval(range) => {
+                let first = self.number(words, &range.min, &range.max)?;
+                in_order(&[first, self.number(words, &range.min, &range.max)?])
+            }
+        }
+    }
+
+    fn edge(
+        &self,
+        words: &mut &[&'i str],
+        nodes: &str,
+        zero_based: bool,
+        weights: Option<&Range>,
+    ) -> Result<Vec<i64>, String> {
+        let nodes = self.value(nodes)?;
+        let base = i64::from(!zero_based);
+        let mut pair = Vec::new();
+        for _ in 0..2 {
+            let word = take(words)?;
+            let node = number(word)? - base;
+            let known = (0..nodes).contains(&node);
+            pair.push(known.then_some(node).ok_or(format!("{word} is no node"))?);
+        }
+        if let Some(range) = weights {
+            self.number(words, &range.min, &range.max)?;
+        }
+        Ok(pair)
+    }
+
+    fn number(&self, words: &mut &[&'i str], min: &str, max: &str) -> Result<i64, String> {
+        let number = number(take(words)?)?;
+        self.inside(number, min, max).map(|()| number)
+    }
+
+    fn inside(&self, number: i64, min: &str, max: &str) -> Result<(), String> {
+        let (from, to) = (self.value(min)?, self.value(max)?);
+        let inside = (from..=to).contains(&number);
+        inside.then_some(()).ok_or(format!("{number} is not in {from}..={to}"))
+    }
+
+    /// Checks what all rows of a variable are together.
+    fn whole(&self, kind: &Kind, rows: &Rows) -> Result<(), String> {
+        let mut values: Vec<i64> = rows.concat();
+        match kind {
+            Kind::Permutation(permutation) => {
+                let base = permutation.base.as_ref().map_or(Ok(1), |base| self.value(base))?;
+                values.sort_unstable();
+                let consecutive = values.iter().zip(base..).all(|(value, wanted)| *value == wanted);
+                consecutive.then_some(()).ok_or("is no permutation".into())
+            }
+            Kind::Array(array) if array.distinct => {
+                values.sort_unstable();
+                let twice = values.windows(2).any(|pair| pair[0] == pair[1]);
+                if twice { Err("has a number twice".into()) } else { Ok(()) }
+            }
+            Kind::Tree(_) => {
+                let nodes = rows.len() + 1;
+                let mut part: Vec<usize> = (0..nodes).collect();
+                for row in rows {
+                    let [from, to] = [row[0], row[1]].map(|node| usize::try_from(node).ok());
+                    let (Some(from), Some(to)) = (from, to) else { return Err("no node".into()) };
+                    let (from, to) = (part[from], part[to]);
+                    if from == to {
+                        return Err("the edges are no tree".into());
+                    }
+                    part.iter_mut().filter(|one| **one == from).for_each(|one| *one = to);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn take<'i>(words: &mut &[&'i str]) -> Result<&'i str, String> {
+    let (first, rest) = words.split_first().ok_or("the line ends too early")?;
+    *words = rest;
+    Ok(first)
+}
+
+fn number(word: &str) -> Result<i64, String> {
+    word.parse().map_err(|_| format!("{word} is no number"))
+}
+
+fn in_order(pair: &[i64]) -> Result<(), String> {
+    pair.is_sorted().then_some(()).ok_or(format!("{pair:?} is not in order"))
+}
+
+fn characters(word: &str, len: usize, alphabet: &str) -> Result<(), String> {
+    if word.len() != len {
+        return Err(format!("{word} has {} characters instead of {len}", word.len()));
+    }
+    let known =
+        |c: char| if alphabet.is_empty() { c.is_ascii_lowercase() } else { alphabet.contains(c) };
+    word.chars().all(known).then_some(()).ok_or(format!("{word} has other characters"))
+}

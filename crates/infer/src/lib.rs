@@ -1,0 +1,134 @@
+//! Proposes the spec of a task's inputs from sample inputs.
+//!
+//! ```text
+//! samples ── words ──> shapes that fit all samples ──> what the shapes can mean, each with a cost
+//!                                                          │
+//!        a proposal, or a refusal with the readings  <── spec, checked against the samples
+//! ```
+//!
+//! A reading costs less the more of the samples it explains: a number that counts something is
+//! cheaper than one that does not. The cheapest reading is proposed if no other comes near. Every
+//! proposed spec accepts the samples: [`accept`] reads them by the spec.
+
+#![forbid(unsafe_code)]
+
+mod accept;
+mod layout;
+pub mod limits;
+mod proposal;
+mod propose;
+mod reading;
+mod refusal;
+
+pub use accept::accept;
+pub use proposal::Proposal;
+pub use refusal::Refusal;
+
+use layout::cost::MARGIN;
+use layout::sample::{self, Sample};
+use layout::search::Fits;
+use limits::MAX_SHOWN;
+use profiler_input::{Cause, Plan, Recipe, Scope, Spec};
+use propose::Unproposed;
+use reading::alternatives;
+
+/// Sizes at which a proposal must have an input. Cells of a grid are as many as its size.
+const TRIED_SIZES: [u32; 5] = [0, 1, 2, 7, 50];
+
+/// Proposes the spec whose inputs have the layout of the samples, which are of one task.
+pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
+    let read = sample::read_all(samples)?;
+    let mut fits = Fits::new(&read);
+    let mut outcomes: Vec<(u32, Result<Proposal, Refusal>)> = Vec::new();
+    let mut least: Option<u32> = None;
+    while let Some(fit) = fits.next() {
+        let near = |cost: u32, least: Option<u32>| least.is_none_or(|least| cost <= least + MARGIN);
+        if !near(fit.cost, least) {
+            break;
+        }
+        for (parts, cost) in alternatives::of_scope(&read, &fit.scopes, &fit.shapes) {
+            if !near(cost, least) {
+                continue;
+            }
+            let outcome = match propose::proposal(&read, &fit.scopes, &parts) {
+                Ok(proposed) if fits_samples(&proposed, samples) => Ok(proposed),
+                Ok(_) | Err(Unproposed::Unsupported) => continue,
+                Err(Unproposed::NoKind(what)) => Err(Refusal::NoKind(what)),
+                Err(Unproposed::NothingGrows) => Err(Refusal::NothingGrows),
+            };
+            least = Some(least.map_or(cost, |least| least.min(cost)));
+            outcomes.push((cost, outcome));
+        }
+    }
+    match least {
+        Some(least) => choose(outcomes, least),
+        None if fits.gave_up() => Err(Refusal::TooMany),
+        None => Err(misfit(&read)),
+    }
+}
+
+/// The only outcome that is not much dearer than the cheapest, if all of them agree.
+fn choose(
+    mut outcomes: Vec<(u32, Result<Proposal, Refusal>)>,
+    least: u32,
+) -> Result<Proposal, Refusal> {
+    outcomes.retain(|(cost, _)| *cost <= least + MARGIN);
+    outcomes.sort_by_key(|(cost, _)| *cost);
+    let mut proposals: Vec<Proposal> = Vec::new();
+    for (_, outcome) in outcomes {
+        let proposed = outcome?;
+        if !proposals.iter().any(|known| writes_same(&known.spec, &proposed.spec)) {
+            proposals.push(proposed);
+        }
+    }
+    match proposals.pop() {
+        Some(only) if proposals.is_empty() => Ok(only),
+        last => {
+            proposals.extend(last);
+            proposals.truncate(MAX_SHOWN);
+            Err(Refusal::Ambiguous(proposals))
+        }
+    }
+}
+
+/// Whether the spec has inputs of small sizes, and accepts every sample.
+fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
+    let Ok(plan) = Plan::new(&proposed.spec, &scope()) else { return false };
+    let valid = |n: &u32| match plan.check(*n) {
+        Ok(_) => true,
+        Err(problems) => problems.iter().all(|problem| problem.cause == Cause::TooLarge),
+    };
+    TRIED_SIZES.iter().all(valid)
+        && samples.iter().all(|sample| accept(&proposed.spec, sample).is_ok())
+}
+
+/// Whether two specs write the same inputs, so that it does not matter which is meant.
+fn writes_same(one: &Spec, other: &Spec) -> bool {
+    TRIED_SIZES.iter().all(|&n| written(one, n) == written(other, n))
+}
+
+fn written(spec: &Spec, n: u32) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let recipe = Recipe { spec: spec.clone(), scope: scope(), n };
+    recipe.write(&mut bytes).ok().map(|_| bytes)
+}
+
+fn scope() -> Scope {
+    Scope { size_variable: "n".into(), ..Scope::default() }
+}
+
+/// Which sample has no layout, or not that of the first.
+fn misfit(samples: &[Sample]) -> Refusal {
+    let alone = |sample: &Sample| Fits::new(std::slice::from_ref(sample)).next().is_some();
+    if let Some(unknown) = samples.iter().position(|sample| !alone(sample)) {
+        return Refusal::Unknown(unknown + 1);
+    }
+    let with_first = |number: &usize| {
+        let both = [samples[0].clone(), samples[*number].clone()];
+        Fits::new(&both).next().is_none()
+    };
+    match (1..samples.len()).find(with_first) {
+        Some(other) => Refusal::Differ(other + 1),
+        None => Refusal::Unknown(1),
+    }
+}

@@ -1,0 +1,14 @@
+//! What an inference answers.
+
+use profiler_input::Spec;
+
+/// A spec that fits all samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// The spec.
+    pub spec: Spec,
+    /// The spec as a file.
+    pub yaml: String,
+    /// What was assumed, a sentence each.
+    pub assumptions: Vec<String>,
+}

@@ -1,0 +1,32 @@
+//! Makes a spec of a reading, and says what was assumed.
+
+mod names;
+mod parts;
+mod scalars;
+mod yaml;
+
+pub(crate) use scalars::Unproposed;
+
+use crate::layout::sample::Sample;
+use crate::layout::shape::Scope;
+use crate::proposal::Proposal;
+use crate::reading::content::Part;
+use names::Names;
+use profiler_input::Spec;
+
+/// The name of a proposed spec.
+const NAME: &str = "inferred";
+
+/// The spec of a reading.
+pub(crate) fn proposal(
+    samples: &[Sample],
+    scopes: &[Scope],
+    parts: &[Part],
+) -> Result<Proposal, Unproposed> {
+    let mut names = Names::default();
+    let mut assumptions = Vec::new();
+    let body = parts::body(samples, scopes, parts, &mut names, &mut assumptions)?;
+    let spec = Spec { name: NAME.into(), vars: body.vars, layout: body.layout, ..Spec::default() };
+    let yaml = yaml::text(&spec);
+    Ok(Proposal { spec, yaml, assumptions })
+}

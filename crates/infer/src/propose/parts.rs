@@ -1,0 +1,339 @@
+//! The variables and the layout of a reading's parts.
+
+use crate::layout::sample::{Sample, Word};
+use crate::layout::shape::{Count, Scope};
+use crate::propose::names::Names;
+use crate::propose::scalars::{SIZE, Scalars, Unproposed, scalars};
+use crate::reading::content::{
+    Argument, Content, LineField, Nodes, Numbers, Operation, Part, Positions,
+};
+use profiler_input::spec::{
+    Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
+    Permutation, Promises, Queries, Range, Repetition, Split, Text, Tree, TreeShape, Variable,
+    Variant,
+};
+use std::collections::BTreeSet;
+
+const ARRAYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+const TEXTS: [&str; 3] = ["s", "u", "v"];
+const CELLS: [&str; 1] = ["cells"];
+const EDGES: [&str; 1] = ["edges"];
+
+/// The variables and the layout of a scope.
+pub(crate) struct Body {
+    pub(crate) vars: Vec<Variable>,
+    pub(crate) layout: Vec<Layout>,
+}
+
+/// Makes the variables and the layout of parts.
+pub(crate) fn body(
+    samples: &[Sample],
+    scopes: &[Scope],
+    parts: &[Part],
+    names: &mut Names,
+    assumptions: &mut Vec<String>,
+) -> Result<Body, Unproposed> {
+    if let Some(Content::NoKind(what)) =
+        parts.iter().map(|part| &part.content).find(|content| matches!(content, Content::NoKind(_)))
+    {
+        return Err(Unproposed::NoKind(what.clone()));
+    }
+    let scalars = scalars(scopes, parts, names, assumptions)?;
+    let mut maker = Maker {
+        samples,
+        scopes,
+        scalars,
+        names,
+        assumptions,
+        next_scalar: 0,
+        vars: Vec::new(),
+        layout: Vec::new(),
+    };
+    for (index, part) in parts.iter().enumerate() {
+        maker.part(index, part)?;
+    }
+    let Maker { scalars, vars, layout, .. } = maker;
+    Ok(Body { vars: scalars.vars.into_iter().chain(vars).collect(), layout })
+}
+
+struct Maker<'m> {
+    samples: &'m [Sample],
+    scopes: &'m [Scope],
+    scalars: Scalars,
+    names: &'m mut Names,
+    assumptions: &'m mut Vec<String>,
+    /// The scalar that the next line begins with.
+    next_scalar: usize,
+    vars: Vec<Variable>,
+    layout: Vec<Layout>,
+}
+
+impl<'m> Maker<'m> {
+    fn part(&mut self, index: usize, part: &Part) -> Result<(), Unproposed> {
+        match &part.content {
+            Content::Line(fields) => self.line(index, fields),
+            Content::Columns { count, columns } => {
+                let items = columns.iter().enumerate().map(|(column, numbers)| {
+                    let values = self.column(index, column);
+                    self.numbers(&values, *count, *numbers)
+                });
+                let items = items.collect();
+                self.layout.push(Layout::Lines(list(items)));
+            }
+            Content::Intervals { count } => {
+                let (min, max) = span(&[self.column(index, 0), self.column(index, 1)].concat());
+                self.assume_span("the begins and ends of intervals", &min, &max);
+                let len = self.scalars.expression(*count);
+                let kind = Kind::Intervals(Intervals { len, min, max, max_length: None });
+                self.by_rows(&["intervals"], kind);
+            }
+            Content::Tree(nodes) => {
+                let count = self.scalars.expression(Count::Scalar(nodes.count));
+                self.assumptions.push(format!("the edges are those of a tree of {count} nodes"));
+                let kind = Kind::Tree(Tree {
+                    nodes: count,
+                    shape: TreeShape::Random,
+                    weights: self.weights(index, *nodes),
+                    zero_based: nodes.zero_based,
+                });
+                self.by_rows(&EDGES, kind);
+            }
+            Content::Graph { nodes, edges, promises } => {
+                let count = self.scalars.expression(Count::Scalar(nodes.count));
+                self.assume_promises(&count, *promises);
+                let kind = Kind::Graph(Graph {
+                    nodes: count,
+                    edges: Some(self.scalars.expression(Count::Scalar(*edges))),
+                    promises: *promises,
+                    shape: GraphShape::Random,
+                    weights: self.weights(index, *nodes),
+                    zero_based: nodes.zero_based,
+                });
+                self.by_rows(&EDGES, kind);
+            }
+            Content::Matrix { rows, cols } => {
+                let (min, max) = span(&self.every_number(index));
+                self.assume_span("the numbers of the matrix", &min, &max);
+                let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
+                self.cells(Kind::Matrix(Matrix { rows, cols, min, max, width: 0 }));
+            }
+            Content::Grid { rows, cols } => {
+                let alphabet = self.alphabet(index, 0);
+                let [rows, cols] = [*rows, *cols].map(|count| self.scalars.expression(count));
+                self.assumptions.push(format!(
+                    "the grid has the characters {alphabet:?}; repeat one to make it more frequent"
+                ));
+                self.cells(Kind::Grid(Grid { rows, cols, alphabet }));
+            }
+            Content::Queries { count, positions, variants } => {
+                let len = self.scalars.expression(*count);
+                let variants =
+                    variants.iter().map(|variant| self.variant(variant, *positions)).collect();
+                self.by_rows(&["queries"], Kind::Queries(Queries { len, variants }));
+            }
+            Content::Cases { count, body } => return self.cases(*count, body),
+            Content::NoKind(what) => return Err(Unproposed::NoKind(what.clone())),
+        }
+        Ok(())
+    }
+
+    fn cases(&mut self, count: Count, parts: &[Part]) -> Result<(), Unproposed> {
+        let scopes: Vec<Scope> = self.scopes.iter().flat_map(|scope| scope.cases.clone()).collect();
+        let body = body(self.samples, &scopes, parts, self.names, self.assumptions);
+        let body = body.map_err(|error| match error {
+            // Cases without a size are rows of numbers, which another reading has.
+            Unproposed::NothingGrows => Unproposed::Unsupported,
+            other => other,
+        })?;
+        self.layout.push(Layout::Repeat(Repetition {
+            count: self.scalars.expression(count),
+            split: Split::Equal,
+            min_size: None,
+            vars: body.vars,
+            layout: body.layout,
+        }));
+        Ok(())
+    }
+
+    fn line(&mut self, index: usize, fields: &[LineField]) {
+        let mut items = Vec::new();
+        for (column, field) in fields.iter().enumerate() {
+            items.push(match field {
+                LineField::Scalar => {
+                    self.next_scalar += 1;
+                    self.scalars.expression(Count::Scalar(self.next_scalar - 1))
+                }
+                LineField::Text(count) => {
+                    let len = self.length(*count);
+                    let alphabet = self.alphabet(index, column);
+                    let name = self.names.fresh(&TEXTS);
+                    self.assumptions
+                        .push(format!("{name} has the characters {alphabet:?}, as in the samples"));
+                    let pattern = Pattern::Random;
+                    let kind = Kind::Text(Text { len, alphabet, pattern, period: None });
+                    self.declare(name, kind)
+                }
+                LineField::Numbers(count, numbers) => {
+                    let values: Vec<i64> = self
+                        .rows(index)
+                        .flat_map(|row| &row[column..])
+                        .filter_map(|word| word.number)
+                        .collect();
+                    self.numbers(&values, *count, *numbers)
+                }
+            });
+        }
+        let alone = matches!(fields, [LineField::Text(_)]);
+        self.layout.push(match (alone, items.pop()) {
+            (true, Some(name)) => Layout::Raw(name),
+            (_, last) => {
+                items.extend(last);
+                Layout::Line(list(items))
+            }
+        });
+    }
+
+    fn length(&mut self, count: Count) -> String {
+        match count {
+            Count::Free => self.scalars.next_length(self.names),
+            written => self.scalars.expression(written),
+        }
+    }
+
+    /// Declares numbers, and returns their name.
+    fn numbers(&mut self, values: &[i64], count: Count, numbers: Numbers) -> String {
+        let len = self.length(count);
+        let name = self.names.fresh(&ARRAYS);
+        let order = match numbers {
+            Numbers::Permutation(base) => {
+                self.assumptions.push(format!("{name} is a permutation, as in the samples"));
+                let base = (base != 1).then(|| base.to_string());
+                let order = Order::Random;
+                let kind = Kind::Permutation(Permutation { len, base, order, width: 0 });
+                return self.declare(name, kind);
+            }
+            Numbers::Sorted => {
+                self.assumptions.push(format!(
+                    "{name} is sorted, as in the samples; leave out `order` if the task allows any"
+                ));
+                Order::Sorted
+            }
+            Numbers::Any => Order::Random,
+        };
+        let (min, max) = span(values);
+        self.assume_span(&name, &min, &max);
+        let kind = Kind::Array(Array {
+            len,
+            min,
+            max,
+            distinct: false,
+            order,
+            distinct_values: None,
+            width: 0,
+        });
+        self.declare(name, kind)
+    }
+
+    fn variant(&mut self, operation: &Operation, positions: Option<Positions>) -> Variant {
+        let range = positions.map(|positions| {
+            let len = self.scalars.expression(Count::Scalar(positions.count));
+            if positions.zero_based {
+                Range { min: "0".into(), max: format!("{len} - 1") }
+            } else {
+                Range { min: "1".into(), max: len }
+            }
+        });
+        let range = range.unwrap_or(Range { min: "1".into(), max: SIZE.into() });
+        let code = operation.code.iter().map(|code| Field::Literal(code.clone()));
+        let mut fields: Vec<Field> = code.collect();
+        for argument in &operation.fields {
+            fields.push(match argument {
+                Argument::Position => Field::Number(range.clone()),
+                Argument::Range => Field::Interval(range.clone()),
+                Argument::Number(min, max) => {
+                    let [min, max] = [min, max].map(i64::to_string);
+                    self.assume_span("a number of the queries", &min, &max);
+                    Field::Number(Range { min, max })
+                }
+            });
+        }
+        Variant { weight: 0, fields }
+    }
+
+    fn weights(&mut self, index: usize, nodes: Nodes) -> Option<Range> {
+        let (min, max) = span(&self.column(index, 2));
+        nodes.weighted.then(|| {
+            self.assume_span("the weights of edges", &min, &max);
+            Range { min, max }
+        })
+    }
+
+    fn assume_span(&mut self, what: &str, min: &str, max: &str) {
+        let text = format!("{what}: {min}..{max} as in the samples; widen to the task's bounds");
+        self.assumptions.push(text);
+    }
+
+    fn assume_promises(&mut self, nodes: &str, promises: Promises) {
+        let kept: Vec<&str> = [
+            (promises.directed, "directed"),
+            (promises.acyclic, "acyclic"),
+            (promises.connected, "connected"),
+            (promises.simple, "simple"),
+        ]
+        .iter()
+        .filter_map(|(kept, name)| kept.then_some(*name))
+        .collect();
+        let kept = if kept.is_empty() { "any graph".into() } else { kept.join(", ") };
+        self.assumptions.push(format!(
+            "the edges are those of a graph of {nodes} nodes ({kept}, as in the samples)"
+        ));
+    }
+
+    fn by_rows(&mut self, name: &[&str], kind: Kind) {
+        let name = self.names.fresh(name);
+        let name = self.declare(name, kind);
+        self.layout.push(Layout::Lines(list(vec![name])));
+    }
+
+    fn cells(&mut self, kind: Kind) {
+        let name = self.names.fresh(&CELLS);
+        let name = self.declare(name, kind);
+        self.layout.push(Layout::Grid(name));
+    }
+
+    fn declare(&mut self, name: String, kind: Kind) -> String {
+        self.vars.push(Variable { name: name.clone(), kind });
+        name
+    }
+
+    fn rows(&self, index: usize) -> impl Iterator<Item = &'m Vec<Word>> + use<'m> {
+        let samples = self.samples;
+        self.scopes
+            .iter()
+            .flat_map(move |scope| &samples[scope.sample].lines[scope.parts[index].clone()])
+    }
+
+    fn every_number(&self, index: usize) -> Vec<i64> {
+        self.rows(index).flatten().filter_map(|word| word.number).collect()
+    }
+
+    fn column(&self, index: usize, column: usize) -> Vec<i64> {
+        let number = |row: &Vec<Word>| row.get(column).and_then(|word| word.number);
+        self.rows(index).filter_map(number).collect()
+    }
+
+    fn alphabet(&self, index: usize, column: usize) -> String {
+        let words = self.rows(index).filter_map(|row| row.get(column));
+        words.flat_map(|word| word.text.chars()).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+fn list(items: Vec<String>) -> Items {
+    Items { items, omit_empty: false }
+}
+
+/// The smallest and the largest value.
+fn span(values: &[i64]) -> (String, String) {
+    let min = values.iter().min().copied().unwrap_or_default();
+    (min.to_string(), values.iter().max().copied().unwrap_or_default().to_string())
+}

@@ -1,0 +1,279 @@
+//! The scalars of a scope: which one is the size, how the others follow it, and their names.
+
+use crate::layout::shape::{Count, Scope};
+use crate::propose::names::Names;
+use crate::reading::content::{Content, LineField, Part};
+use profiler_input::spec::{Kind, Promises, Scalar, Variable};
+use std::collections::BTreeSet;
+
+/// The name of the size.
+pub(crate) const SIZE: &str = "n";
+/// Names of numbers that count nothing, and of lengths.
+const NUMBERS: [&str; 5] = ["k", "x", "y", "z", "w"];
+const LENGTHS: [&str; 1] = ["m"];
+
+/// Why a reading makes no spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Unproposed {
+    /// A spec cannot say it.
+    Unsupported,
+    /// Nothing is counted.
+    NothingGrows,
+    /// Part of it is written by no kind.
+    NoKind(String),
+}
+
+/// The scalars of a scope.
+pub(crate) struct Scalars {
+    /// The name of each scalar.
+    pub(crate) names: Vec<String>,
+    /// The declarations, without that of the size.
+    pub(crate) vars: Vec<Variable>,
+    /// The name of the next length that is not written: the size, if nothing else is.
+    pub(crate) free_length: Option<String>,
+}
+
+impl Scalars {
+    /// The count as an expression.
+    pub(crate) fn expression(&self, count: Count) -> String {
+        let name = |index: usize| self.names.get(index).cloned().unwrap_or_default();
+        match count {
+            Count::Scalar(index) => name(index),
+            Count::OneLess(index) => format!("max({} - 1, 0)", name(index)),
+            Count::OneMore(index) => format!("{} + 1", name(index)),
+            Count::Double(index) => format!("2 * {}", name(index)),
+            Count::Free => SIZE.into(),
+        }
+    }
+
+    /// The length of a text or list whose length is not written.
+    pub(crate) fn next_length(&mut self, names: &mut Names) -> String {
+        if let Some(name) = self.free_length.take() {
+            return name;
+        }
+        let name = names.fresh(&LENGTHS);
+        self.vars.push(scalar(&name, SIZE.into()));
+        name
+    }
+}
+
+/// What counts what.
+#[derive(Default)]
+struct Roles {
+    used: BTreeSet<usize>,
+    rows: BTreeSet<usize>,
+    cols: BTreeSet<usize>,
+    queries: BTreeSet<usize>,
+    cases: BTreeSet<usize>,
+    /// Scalars that count edges, each with that of the nodes.
+    edges: Vec<(usize, usize, Promises)>,
+    zero_based: bool,
+    has_free_length: bool,
+}
+
+impl Roles {
+    fn new(parts: &[Part]) -> Self {
+        let mut roles = Self::default();
+        for part in parts {
+            roles.used.extend(&part.used);
+            match &part.content {
+                Content::Matrix { rows, cols } | Content::Grid { rows, cols } => {
+                    roles.rows.extend(rows.scalar());
+                    roles.cols.extend(cols.scalar());
+                }
+                Content::Queries { count, positions, .. } => {
+                    roles.queries.extend(count.scalar());
+                    roles.zero_based |= positions.is_some_and(|positions| positions.zero_based);
+                }
+                Content::Cases { count, .. } => roles.cases.extend(count.scalar()),
+                Content::Graph { nodes, edges, promises } => {
+                    roles.edges.push((*edges, nodes.count, *promises));
+                    roles.zero_based |= nodes.zero_based;
+                }
+                Content::Tree(nodes) => roles.zero_based |= nodes.zero_based,
+                Content::Line(fields) => {
+                    roles.has_free_length |=
+                        fields.iter().any(|field: &LineField| field.count() == Some(Count::Free));
+                }
+                Content::Columns { .. } | Content::Intervals { .. } | Content::NoKind(_) => {}
+            }
+        }
+        roles
+    }
+}
+
+/// Decides names and declarations of the scalars.
+pub(crate) fn scalars(
+    scopes: &[Scope],
+    parts: &[Part],
+    names: &mut Names,
+    assumptions: &mut Vec<String>,
+) -> Result<Scalars, Unproposed> {
+    let roles = Roles::new(parts);
+    let count = scopes.first().map_or(0, |scope| scope.scalars.len());
+    let has_cells = !roles.rows.is_empty();
+    let size = size(&roles, parts, count)?;
+    let mut found =
+        Scalars { names: vec![String::new(); count], vars: Vec::new(), free_length: None };
+    if let Some(size) = size {
+        found.names[size] = SIZE.into();
+    }
+    if !has_cells && roles.cases.is_empty() && size.is_none() {
+        found.free_length = Some(SIZE.into());
+    }
+    for &index in roles.used.iter().filter(|index| Some(**index) != size) {
+        let scene = Scene { scopes, size, roles: &roles, known: &found.names };
+        let (name, value) = scene.length(index, names, assumptions);
+        found.names[index].clone_from(&name);
+        found.vars.push(scalar(&name, value));
+    }
+    let reference = size.or_else(|| roles.rows.iter().next().copied());
+    for index in 0..count {
+        if !found.names[index].is_empty() {
+            continue;
+        }
+        let name = names.fresh(&NUMBERS);
+        let value = number(index, scopes, reference, &roles, &found.names);
+        let largest = scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default();
+        assumptions
+            .push(format!("{name} is {largest}, as in the samples; change it if it grows with n"));
+        found.names[index].clone_from(&name);
+        found.vars.push(scalar(&name, value));
+    }
+    Ok(found)
+}
+
+/// The scalar that is the size, if one is written.
+fn size(roles: &Roles, parts: &[Part], count: usize) -> Result<Option<usize>, Unproposed> {
+    if !roles.cases.is_empty() {
+        // The cases share n, so nothing else may grow with it.
+        let others = roles.used.difference(&roles.cases).next().is_some();
+        return if others || roles.has_free_length || parts.len() > 2 {
+            Err(Unproposed::Unsupported)
+        } else {
+            Ok(None)
+        };
+    }
+    if !roles.rows.is_empty() {
+        return Ok(None);
+    }
+    match roles.used.first() {
+        Some(first) => Ok(Some(*first)),
+        None if roles.has_free_length => Ok(None),
+        None if count == 1 && parts.len() == 1 => Ok(Some(0)),
+        None => Err(Unproposed::NothingGrows),
+    }
+}
+
+/// What the length of something is decided from.
+struct Scene<'a> {
+    scopes: &'a [Scope],
+    size: Option<usize>,
+    roles: &'a Roles,
+    /// The names so far.
+    known: &'a [String],
+}
+
+impl Scene<'_> {
+    /// The name and the value of a scalar that counts something other than the size.
+    fn length(
+        &self,
+        index: usize,
+        names: &mut Names,
+        assumptions: &mut Vec<String>,
+    ) -> (String, String) {
+        let roles = self.roles;
+        if roles.cases.contains(&index) {
+            let largest = self.scopes.iter().map(|scope| value_of(scope, index)).max();
+            let largest = largest.unwrap_or_default();
+            let name = names.fresh(&["t"]);
+            assumptions.push(format!(
+                "{name} is {largest}, the most cases of a sample; the sizes of the cases sum to n"
+            ));
+            return (name, largest.to_string());
+        }
+        let (row, col) = (roles.rows.contains(&index), roles.cols.contains(&index));
+        if row || col {
+            let name = names.fresh(match (row, col) {
+                (true, true) => &["side"],
+                (true, false) => &["rows"],
+                _ => &["cols"],
+            });
+            assumptions.push(format!("{name} is sqrt(n), so that n is the number of cells"));
+            return (name, "sqrt(n)".into());
+        }
+        if let Some((_, nodes, promises)) = roles.edges.iter().find(|edges| edges.0 == index) {
+            let name = names.fresh(&LENGTHS);
+            let value = self.edges(index, *nodes, *promises);
+            assumptions.push(format!(
+                "{name} is {value}: about as many edges for each node as in the samples"
+            ));
+            return (name, value);
+        }
+        let name = names.fresh(if roles.queries.contains(&index) { &["q"] } else { &LENGTHS });
+        let value = times(self.multiple(index), SIZE);
+        assumptions.push(format!("{name} is {value}; the samples do not say how it grows with n"));
+        (name, value)
+    }
+
+    /// The number of edges that graphs of every size can have.
+    fn edges(&self, index: usize, nodes: usize, promises: Promises) -> String {
+        let nodes = self.known.get(nodes).filter(|name| !name.is_empty());
+        let nodes = nodes.map_or(SIZE, String::as_str);
+        let wanted = times(self.multiple(index), nodes);
+        if promises.acyclic && !promises.directed {
+            let all = format!("max({nodes} - 1, 0)");
+            return if promises.connected { all } else { format!("{nodes} / 2") };
+        }
+        let either = if promises.directed && !promises.acyclic { "" } else { " / 2" };
+        let most = format!("{nodes} * max({nodes} - 1, 0){either}");
+        if promises.simple { format!("min({wanted}, {most})") } else { wanted }
+    }
+
+    /// How many times the size it is, rounded to a whole number.
+    fn multiple(&self, index: usize) -> i64 {
+        let values = |index| self.scopes.iter().map(move |scope| value_of(scope, index));
+        let sum = |index| values(index).fold(0_i64, i64::saturating_add);
+        let sizes = self.size.map_or(0, sum).max(1);
+        (sum(index).saturating_add(sizes / 2) / sizes).max(1)
+    }
+}
+
+fn times(multiple: i64, name: &str) -> String {
+    if multiple == 1 { name.into() } else { format!("{multiple} * {name}") }
+}
+
+/// The value of a scalar that counts nothing. Where it could be a position it stays one at every n.
+fn number(
+    index: usize,
+    scopes: &[Scope],
+    reference: Option<usize>,
+    roles: &Roles,
+    names: &[String],
+) -> String {
+    let largest = scopes.iter().map(|scope| value_of(scope, index)).max().unwrap_or_default();
+    let Some(reference) = reference else { return largest.to_string() };
+    let name = &names[reference];
+    let base = i64::from(!roles.zero_based);
+    let position = |scope: &Scope| {
+        let value = value_of(scope, index);
+        value >= base && value - base < value_of(scope, reference)
+    };
+    if !scopes.iter().all(position) || largest == 0 {
+        return largest.to_string();
+    }
+    if roles.zero_based {
+        format!("min({largest}, max({name} - 1, 0))")
+    } else {
+        format!("min({largest}, {name})")
+    }
+}
+
+fn value_of(scope: &Scope, index: usize) -> i64 {
+    scope.scalars.get(index).copied().unwrap_or_default()
+}
+
+fn scalar(name: &str, value: String) -> Variable {
+    let kind = Kind::Scalar(Scalar { value: Some(value), min: None, max: None });
+    Variable { name: name.into(), kind }
+}

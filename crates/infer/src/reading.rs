@@ -1,0 +1,7 @@
+//! What shapes can mean, by the evidence of all samples.
+
+pub(crate) mod alternatives;
+pub(crate) mod content;
+pub(crate) mod evidence;
+mod queries;
+mod view;

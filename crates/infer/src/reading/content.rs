@@ -1,0 +1,99 @@
+//! What the lines of a part are: the kinds of variables that can write them.
+
+use crate::layout::shape::Count;
+use profiler_input::spec::Promises;
+
+/// A part of a reading.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) content: Content,
+    /// How much the part says, in halves of a word. A reading that says less explains more.
+    pub(crate) cost: u32,
+    /// The scalars that count something in it.
+    pub(crate) used: Vec<usize>,
+}
+
+/// The content of a part.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Content {
+    /// One line.
+    Line(Vec<LineField>),
+    /// A record a line: each column is an array.
+    Columns { count: Count, columns: Vec<Numbers> },
+    /// Pairs in order.
+    Intervals { count: Count },
+    /// The edges of a tree.
+    Tree(Nodes),
+    /// The edges of a graph: as many as the scalar `edges` says.
+    Graph { nodes: Nodes, edges: usize, promises: Promises },
+    /// Rows of numbers.
+    Matrix { rows: Count, cols: Count },
+    /// Rows of characters.
+    Grid { rows: Count, cols: Count },
+    /// Operations on what was read before.
+    Queries { count: Count, positions: Option<Positions>, variants: Vec<Operation> },
+    /// What no kind of variable writes, and why.
+    NoKind(String),
+    /// Cases.
+    Cases { count: Count, body: Vec<Part> },
+}
+
+/// A field of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum LineField {
+    Scalar,
+    Text(Count),
+    Numbers(Count, Numbers),
+}
+
+impl LineField {
+    pub(crate) fn count(&self) -> Option<Count> {
+        match self {
+            Self::Scalar => None,
+            Self::Text(count) | Self::Numbers(count, _) => Some(*count),
+        }
+    }
+}
+
+/// What numbers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    Any,
+    Sorted,
+    /// Consecutive numbers from this one, each once.
+    Permutation(i64),
+}
+
+/// The nodes of edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Nodes {
+    /// The scalar that counts them.
+    pub(crate) count: usize,
+    pub(crate) zero_based: bool,
+    pub(crate) weighted: bool,
+}
+
+/// Positions in what a scalar counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Positions {
+    pub(crate) count: usize,
+    pub(crate) zero_based: bool,
+}
+
+/// A kind of query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Operation {
+    /// The word at the start of its line.
+    pub(crate) code: Option<String>,
+    pub(crate) fields: Vec<Argument>,
+}
+
+/// An argument of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Argument {
+    /// A number between the smallest and the largest of the samples.
+    Number(i64, i64),
+    Position,
+    /// Two positions in order.
+    Range,
+}

@@ -1,0 +1,224 @@
+//! What the numbers of the samples show: orders, permutations, trees, promises of graphs.
+
+use crate::limits::MAX_NODES;
+use crate::reading::content::Numbers;
+use profiler_input::spec::Promises;
+use std::collections::HashSet;
+
+/// A permutation is believed if numbers drawn at random would be one less often than this.
+const CHANCE_OF_PERMUTATION: f64 = 0.05;
+/// Shortest list whose order is evidence.
+const MIN_SORTED: usize = 3;
+/// As many free pairs must be in order to be intervals.
+const MIN_INTERVALS: usize = 6;
+/// As many pairs of positions must be in order to be ranges.
+const MIN_RANGES: usize = 3;
+
+/// What the lists can be. Two answers mean that the samples do not tell.
+pub(crate) fn of_numbers(lists: &[Vec<i64>]) -> Vec<Numbers> {
+    let rising = |list: &[i64]| list.windows(2).all(|pair| pair[0] <= pair[1]);
+    let any = if lists.iter().all(|list| rising(list))
+        && lists.iter().any(|list| list.len() >= MIN_SORTED)
+    {
+        Numbers::Sorted
+    } else {
+        Numbers::Any
+    };
+    let long = lists.iter().any(|list| list.len() > 1);
+    let base = [1, 0].into_iter().find(|base| lists.iter().all(|list| is_permutation(list, *base)));
+    let Some(base) = base.filter(|_| long) else { return vec![any] };
+    let shuffled = lists.iter().filter(|list| !rising(list));
+    let chance: f64 = shuffled.map(|list| chance_of_permutation(list.len())).product();
+    let permutation = Numbers::Permutation(base);
+    if chance < CHANCE_OF_PERMUTATION { vec![permutation] } else { vec![any, permutation] }
+}
+
+fn is_permutation(list: &[i64], base: i64) -> bool {
+    let mut sorted = list.to_vec();
+    sorted.sort_unstable();
+    sorted.iter().zip(base..).all(|(value, expected)| *value == expected)
+}
+
+/// n! / n^n
+fn chance_of_permutation(length: usize) -> f64 {
+    (1..=length).map(|i| i as f64 / length as f64).product()
+}
+
+/// Whether the lists can be the parents of the nodes from the second on.
+pub(crate) fn are_parents(lists: &[Vec<i64>]) -> bool {
+    let mut parents = lists.iter().flat_map(|list| list.iter().zip(1..));
+    lists.iter().any(|list| list.len() > 1)
+        && parents.all(|(parent, node)| (1..=node).contains(parent))
+}
+
+/// Whether pairs are in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InOrder {
+    /// One at least is not.
+    No,
+    /// All are, but there are few.
+    Perhaps,
+    Yes,
+}
+
+/// Whether free pairs are in order.
+pub(crate) fn intervals(pairs: &[(i64, i64)]) -> InOrder {
+    in_order(pairs, MIN_INTERVALS)
+}
+
+/// Whether pairs of positions are in order.
+pub(crate) fn ranges(pairs: &[(i64, i64)]) -> InOrder {
+    in_order(pairs, MIN_RANGES)
+}
+
+fn in_order(pairs: &[(i64, i64)], least: usize) -> InOrder {
+    match pairs.iter().all(|(first, second)| first <= second) {
+        false => InOrder::No,
+        true if pairs.len() >= least => InOrder::Yes,
+        true => InOrder::Perhaps,
+    }
+}
+
+/// The edges of one graph.
+#[derive(Debug, Clone)]
+pub(crate) struct Edges {
+    pub(crate) nodes: usize,
+    /// Pairs of nodes, from 0.
+    pub(crate) pairs: Vec<(usize, usize)>,
+}
+
+impl Edges {
+    /// The edges, if each node is one of `nodes` from `base` on.
+    pub(crate) fn new(nodes: i64, base: i64, pairs: &[(i64, i64)]) -> Option<Self> {
+        let nodes = usize::try_from(nodes).ok().filter(|nodes| *nodes <= MAX_NODES)?;
+        let node = |number: i64| {
+            usize::try_from(number.checked_sub(base)?).ok().filter(|node| *node < nodes)
+        };
+        let pair = |(from, to): &(i64, i64)| Some((node(*from)?, node(*to)?));
+        Some(Self { nodes, pairs: pairs.iter().map(pair).collect::<Option<_>>()? })
+    }
+
+    pub(crate) fn is_tree(&self) -> bool {
+        self.pairs.len() + 1 == self.nodes && self.components() == 1
+    }
+
+    fn is_forest(&self) -> bool {
+        self.pairs.len() + self.components() == self.nodes
+    }
+
+    /// Whether no edge is a loop or is there twice.
+    fn is_simple(&self) -> bool {
+        let mut seen = HashSet::new();
+        self.pairs.iter().all(|(from, to)| from != to && seen.insert((from, to)))
+    }
+
+    fn has_opposite_edges(&self) -> bool {
+        let all: HashSet<_> = self.pairs.iter().copied().collect();
+        all.iter().any(|(from, to)| from != to && all.contains(&(*to, *from)))
+    }
+
+    fn components(&self) -> usize {
+        let mut parent: Vec<usize> = (0..self.nodes).collect();
+        let mut count = self.nodes;
+        for &(from, to) in &self.pairs {
+            let (from, to) = (root(&mut parent, from), root(&mut parent, to));
+            if from != to {
+                parent[from] = to;
+                count -= 1;
+            }
+        }
+        count
+    }
+
+    fn has_no_directed_cycle(&self) -> bool {
+        let mut entering = vec![0_usize; self.nodes];
+        self.pairs.iter().for_each(|(_, to)| entering[*to] += 1);
+        let mut ready: Vec<_> = (0..self.nodes).filter(|node| entering[*node] == 0).collect();
+        let mut leaving = vec![Vec::new(); self.nodes];
+        self.pairs.iter().for_each(|(from, to)| leaving[*from].push(*to));
+        let mut done = 0;
+        while let Some(node) = ready.pop() {
+            done += 1;
+            for &to in &leaving[node] {
+                entering[to] -= 1;
+                if entering[to] == 0 {
+                    ready.push(to);
+                }
+            }
+        }
+        done == self.nodes
+    }
+}
+
+fn root(parent: &mut [usize], mut node: usize) -> usize {
+    while parent[node] != node {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    node
+}
+
+/// The promises that all of the graphs keep. An input that keeps a promise is valid for a task that
+/// does not ask for it, so all are made.
+pub(crate) fn promises(graphs: &[Edges]) -> Promises {
+    let forests = graphs.iter().all(Edges::is_forest);
+    let acyclic = forests || graphs.iter().all(Edges::has_no_directed_cycle);
+    Promises {
+        directed: graphs.iter().any(Edges::has_opposite_edges) || (acyclic && !forests),
+        acyclic,
+        connected: graphs.iter().all(|graph| graph.components() <= 1),
+        simple: graphs.iter().all(Edges::is_simple),
+        bipartite: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_permutation_is_believed_if_chance_makes_few() {
+        let certain = vec![vec![3, 6, 1, 5, 2, 4]];
+        assert_eq!(of_numbers(&certain), [Numbers::Permutation(1)]);
+        assert_eq!(of_numbers(&[vec![2, 0, 1, 4, 3]]), [Numbers::Permutation(0)]);
+        assert_eq!(of_numbers(&[vec![2, 3, 1]]), [Numbers::Any, Numbers::Permutation(1)]);
+        assert_eq!(of_numbers(&[vec![1, 2, 3, 4, 5]])[0], Numbers::Sorted);
+        assert_eq!(of_numbers(&[vec![2, 3, 1], vec![7]]), [Numbers::Any]);
+        assert_eq!(of_numbers(&[vec![1]]), [Numbers::Any]);
+    }
+
+    #[test]
+    fn pairs_in_order_are_evidence_if_there_are_enough() {
+        assert_eq!(ranges(&[(1, 2), (2, 2)]), InOrder::Perhaps);
+        assert_eq!(ranges(&[(1, 2), (2, 2), (1, 5)]), InOrder::Yes);
+        assert_eq!(ranges(&[(1, 2), (3, 2)]), InOrder::No);
+        assert_eq!(intervals(&[(1, 2); 5]), InOrder::Perhaps);
+        assert_eq!(intervals(&[(1, 2); 6]), InOrder::Yes);
+    }
+
+    fn graph(nodes: i64, pairs: &[(i64, i64)]) -> Edges {
+        Edges::new(nodes, 1, pairs).unwrap()
+    }
+
+    #[test]
+    fn graphs_promise_what_they_keep() {
+        let keeps = |graph: &Edges| {
+            let kept = promises(std::slice::from_ref(graph));
+            (kept.directed, kept.acyclic, kept.connected, kept.simple)
+        };
+        assert_eq!(keeps(&graph(3, &[(1, 2), (2, 3), (3, 1)])), (false, false, true, true));
+        assert_eq!(keeps(&graph(3, &[(1, 2), (2, 3), (1, 3)])), (true, true, true, true));
+        assert_eq!(keeps(&graph(4, &[(1, 2), (4, 3)])), (false, true, false, true));
+        assert_eq!(keeps(&graph(2, &[(1, 2), (2, 1)])), (true, false, true, true));
+        assert_eq!(keeps(&graph(2, &[(1, 2), (1, 2)])), (true, true, true, false));
+        assert_eq!(keeps(&graph(2, &[(1, 2), (1, 1)])), (false, false, true, false));
+        assert!(Edges::new(3, 1, &[(1, 4)]).is_none() && Edges::new(3, 1, &[(0, 1)]).is_none());
+        assert!(Edges::new(i64::MAX, 1, &[(1, 2)]).is_none());
+    }
+
+    #[test]
+    fn parents_come_before_their_nodes() {
+        assert!(are_parents(&[vec![1, 1, 2, 2]]));
+        assert!(!are_parents(&[vec![2, 1, 2]]) && !are_parents(&[vec![1]]));
+    }
+}

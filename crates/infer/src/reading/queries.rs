@@ -1,0 +1,184 @@
+//! Lines that ask or change something: ranges of positions, and operations with a code.
+
+use crate::layout::cost;
+use crate::layout::sample::Word;
+use crate::layout::shape::{Count, Scope};
+use crate::reading::content::{Argument, Content, Operation, Part, Positions};
+use crate::reading::evidence::{self, InOrder};
+use crate::reading::view::{PartView, products};
+
+/// As many lines must begin with one of a few small numbers to be operations.
+const MIN_OPERATIONS: usize = 4;
+/// Most operations that small numbers stand for.
+const MAX_CODES: i64 = 3;
+
+/// Pairs that are ranges of positions in an earlier part. `true` with a part says that they are no
+/// other pairs.
+pub(crate) fn of_ranges(view: &PartView<'_>, count: Count) -> Vec<(bool, Part)> {
+    let mut parts = Vec::new();
+    for positions in all_positions(view, count).into_iter().flatten() {
+        let inside = view.scopes.iter().zip(view.pairs(0)).all(|(scope, pairs)| {
+            pairs.iter().all(|(from, to)| positions.has(scope, *from) && positions.has(scope, *to))
+        });
+        let order = evidence::ranges(&view.pairs(0).concat());
+        if !inside || order == InOrder::No || !view.counts_earlier(positions.count) {
+            continue;
+        }
+        let variants = vec![Operation { code: None, fields: vec![Argument::Range] }];
+        let part = Part {
+            content: Content::Queries { count, positions: Some(positions), variants },
+            cost: cost::PART + cost::count(count) + cost::PAIR,
+            used: count.scalar().into_iter().chain([positions.count]).collect(),
+        };
+        parts.push((order == InOrder::Yes, part));
+    }
+    parts
+}
+
+/// Records of equal length that begin with a small number, if it is a code. After an array a code
+/// is more likely than a record, which costs `record`.
+pub(crate) fn of_codes(view: &PartView<'_>, count: Count, record: u32) -> Vec<Part> {
+    let codes = view.column(0).concat();
+    let Some(most) = codes.iter().max().copied().filter(|most| (2..=MAX_CODES).contains(most))
+    else {
+        return Vec::new();
+    };
+    let each = |code: i64| codes.iter().filter(|other| **other == code).count();
+    let twice = codes.len() >= MIN_OPERATIONS.max(2 * usize::try_from(most).unwrap_or_default());
+    if !twice || (1..=most).any(|code| each(code) == 0) || codes.iter().any(|code| *code < 1) {
+        return Vec::new();
+    }
+    let earlier = all_positions(view, count)
+        .into_iter()
+        .flatten()
+        .any(|positions| view.counts_earlier(positions.count));
+    let mut parts = of_operations(view, count, false);
+    let least = parts.iter().map(|part| part.cost).min().unwrap_or_default();
+    for part in &mut parts {
+        let base = if earlier { record.saturating_sub(1) } else { record };
+        part.cost = base + (part.cost - least);
+    }
+    parts
+}
+
+/// Lines that begin with a code. `alone` says that they can be nothing else.
+pub(crate) fn of_operations(view: &PartView<'_>, count: Count, alone: bool) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for positions in all_positions(view, count) {
+        let mut options = Vec::new();
+        for code in codes(view) {
+            options.push(operations(view, &code, positions));
+        }
+        for variants in products(&options) {
+            let arguments = variants.iter().flat_map(|one| &one.fields);
+            let price: u32 = arguments
+                .map(|argument| match argument {
+                    Argument::Number(..) => cost::NUMBER,
+                    Argument::Position => cost::POSITION,
+                    Argument::Range => 2 * cost::POSITION,
+                })
+                .sum();
+            let uses = |one: &Operation| {
+                one.fields.iter().any(|field| !matches!(field, Argument::Number(..)))
+            };
+            let positions = positions.filter(|_| variants.iter().any(uses));
+            let content = Content::Queries { count, positions, variants };
+            let used = count.scalar().into_iter().chain(positions.map(|p| p.count)).collect();
+            let part = Part { content, cost: cost::PART + cost::count(count) + price, used };
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    if alone {
+        let least = parts.iter().map(|part: &Part| part.cost).min().unwrap_or_default();
+        for part in &mut parts {
+            part.cost = cost::PART + cost::count(count) + (part.cost - least);
+        }
+    }
+    parts
+}
+
+/// Every scalar that positions can refer to, in both bases; and none.
+fn all_positions(view: &PartView<'_>, count: Count) -> Vec<Option<Positions>> {
+    let before = count.scalar().unwrap_or_default();
+    let scalars = view.scopes.first().map_or(0, |scope| scope.scalars.len());
+    let candidates = (0..scalars).filter(|scalar| *scalar < before || view.counts_earlier(*scalar));
+    let both = candidates
+        .flat_map(|count| [false, true].map(|zero_based| Some(Positions { count, zero_based })));
+    both.chain([None]).collect()
+}
+
+impl Positions {
+    /// Whether the number is a position in this scope.
+    fn has(self, scope: &Scope, number: i64) -> bool {
+        let length = scope.scalars.get(self.count).copied().unwrap_or_default();
+        if self.zero_based { (0..length).contains(&number) } else { (1..=length).contains(&number) }
+    }
+}
+
+/// The codes, in the order of their first lines.
+fn codes(view: &PartView<'_>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for word in view.blocks().flat_map(|(_, rows)| rows).filter_map(|row| row.first()) {
+        if !all.contains(&word.text) {
+            all.push(word.text.clone());
+        }
+    }
+    all.sort_by_key(|code| code.parse::<i64>().unwrap_or_default());
+    all
+}
+
+/// What the arguments of one operation can be.
+fn operations(view: &PartView<'_>, code: &str, positions: Option<Positions>) -> Vec<Operation> {
+    let rows: Vec<(&Scope, &[Word])> = view
+        .blocks()
+        .flat_map(|(scope, rows)| rows.iter().map(move |row| (scope, row)))
+        .filter_map(|(scope, row)| row.split_first().map(|(first, rest)| (scope, first, rest)))
+        .filter_map(|(scope, first, rest)| (first.text == code).then_some((scope, rest)))
+        .collect();
+    let width = rows.first().map_or(0, |(_, row)| row.len());
+    let number = |row: &[Word], column: usize| row.get(column).and_then(|word| word.number);
+    let is_position: Vec<bool> = (0..width)
+        .map(|column| {
+            positions.is_some_and(|positions| {
+                rows.iter().all(|(scope, row)| {
+                    number(row, column).is_some_and(|number| positions.has(scope, number))
+                })
+            })
+        })
+        .collect();
+    let mut options = vec![Vec::new()];
+    let mut column = 0;
+    while column < width {
+        let values: Vec<i64> = rows.iter().filter_map(|(_, row)| number(row, column)).collect();
+        let plain = Argument::Number(
+            values.iter().min().copied().unwrap_or_default(),
+            values.iter().max().copied().unwrap_or_default(),
+        );
+        let single = if is_position[column] { Argument::Position } else { plain };
+        let two = is_position[column] && is_position.get(column + 1) == Some(&true);
+        let order = two.then(|| {
+            let pair = |(_, row): &(&Scope, &[Word])| {
+                Some((number(row, column)?, number(row, column + 1)?))
+            };
+            evidence::ranges(&rows.iter().filter_map(pair).collect::<Vec<_>>())
+        });
+        let next: Vec<Vec<Argument>> = match order {
+            Some(InOrder::Yes) => vec![vec![Argument::Range]],
+            Some(InOrder::Perhaps) => {
+                vec![vec![Argument::Range], vec![Argument::Position, Argument::Position]]
+            }
+            _ => vec![vec![single]],
+        };
+        column += if matches!(order, Some(InOrder::Yes | InOrder::Perhaps)) { 2 } else { 1 };
+        options = options
+            .iter()
+            .flat_map(|fields: &Vec<Argument>| {
+                next.iter().map(move |more| [fields.as_slice(), more].concat())
+            })
+            .collect();
+    }
+    let code = Some(code.to_owned());
+    options.into_iter().map(|fields| Operation { code: code.clone(), fields }).collect()
+}

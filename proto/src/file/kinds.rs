@@ -1,0 +1,185 @@
+//! The kinds of variables as people look them up: a table, and a JSON schema for editors. Both are
+//! made of the messages in `input.proto` and their comments, so they cannot differ from them.
+
+use super::fields::{TEXTS, short, values};
+use crate::json::{self, dynamic};
+use crate::v1;
+use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The dialect of the schema.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+/// The fields that a message must have. The messages cannot say it: proto3 has no such fields.
+const REQUIRED: [(&str, &[&str]); 16] = [
+    ("InputSpec", &["layout"]),
+    ("Variable", &["name"]),
+    ("Array", &["len", "min", "max"]),
+    ("Permutation", &["len"]),
+    ("Matrix", &["rows", "cols", "min", "max"]),
+    ("Grid", &["rows", "cols", "alphabet"]),
+    ("Text", &["len"]),
+    ("Weights", &["min", "max"]),
+    ("Tree", &["nodes"]),
+    ("Graph", &["nodes"]),
+    ("Points", &["len", "min", "max"]),
+    ("Intervals", &["len", "min", "max"]),
+    ("Queries", &["len", "variants"]),
+    ("QueryRange", &["min", "max"]),
+    ("Items", &["items"]),
+    ("Repetition", &["count", "layout"]),
+];
+
+/// A kind of variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KindEntry {
+    /// The name in a spec: `array`.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub meaning: String,
+    /// Its fields, in the order of the message.
+    pub fields: Vec<FieldEntry>,
+}
+
+/// A field of a kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldEntry {
+    /// The name in a spec: `len`.
+    pub name: String,
+    /// What may be written: `expression`, `true or false`, the values of an enum.
+    pub form: String,
+    /// What it means, with its default if it has one.
+    pub meaning: String,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// Every kind of variable, in the order of the message.
+pub fn kinds() -> Result<Vec<KindEntry>, json::Error> {
+    let variable = dynamic::<v1::Variable>()?.descriptor();
+    let kinds = variable.fields().filter(|field| field.containing_oneof().is_some());
+    Ok(kinds.map(|field| kind(&field)).collect())
+}
+
+fn kind(field: &FieldDescriptor) -> KindEntry {
+    let fields = match field.kind() {
+        Kind::Message(message) => message.fields().map(|field| entry(&message, &field)).collect(),
+        _ => Vec::new(),
+    };
+    KindEntry { name: field.name().into(), meaning: comment(field), fields }
+}
+
+fn entry(message: &MessageDescriptor, field: &FieldDescriptor) -> FieldEntry {
+    let form = match field.kind() {
+        Kind::Message(of) => {
+            let fields: Vec<_> = of.fields().map(|field| field.name().to_owned()).collect();
+            let map = format!("{{{}}}", fields.join(", "));
+            if field.is_list() { format!("list of {map}") } else { map }
+        }
+        Kind::Enum(of) => values(&of),
+        Kind::Bool => "true or false".into(),
+        Kind::String if TEXTS.contains(&field.name()) => "text".into(),
+        Kind::String => "expression".into(),
+        _ => "number".into(),
+    };
+    FieldEntry {
+        name: field.name().into(),
+        form,
+        meaning: comment(field).trim_start_matches("Expression: ").into(),
+        required: required(message).contains(&field.name()),
+    }
+}
+
+fn required(message: &MessageDescriptor) -> &'static [&'static str] {
+    REQUIRED.iter().find(|(name, _)| *name == message.name()).map_or(&[], |(_, fields)| fields)
+}
+
+/// The comment of a field, on one line.
+fn comment(field: &FieldDescriptor) -> String {
+    comment_at(field.parent_message().parent_file().file_descriptor_proto(), field.path())
+}
+
+fn comment_at(file: &prost_types::FileDescriptorProto, path: &[i32]) -> String {
+    let all = file.source_code_info.iter().flat_map(|info| &info.location);
+    let mut here = all.filter(|location| location.path == path);
+    let text = here.find_map(|location| location.leading_comments.clone());
+    text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The JSON schema of a file of specs: one spec, or a list of them.
+pub fn schema() -> Result<Value, json::Error> {
+    let spec = dynamic::<v1::InputSpec>()?.descriptor();
+    let mut definitions = BTreeMap::new();
+    define(&spec, &mut definitions);
+    let one = reference(&spec);
+    Ok(json!({
+        "$schema": DIALECT,
+        "title": "The inputs of a task",
+        "oneOf": [one, {"type": "array", "minItems": 1, "items": one}],
+        "$defs": definitions,
+    }))
+}
+
+fn reference(message: &MessageDescriptor) -> Value {
+    json!({"$ref": format!("#/$defs/{}", message.name())})
+}
+
+/// Defines a message, and every message that it uses.
+fn define(message: &MessageDescriptor, definitions: &mut BTreeMap<String, Value>) {
+    if definitions.contains_key(message.name()) {
+        return;
+    }
+    definitions.insert(message.name().into(), Value::Null);
+    let mut properties = Map::new();
+    for field in message.fields() {
+        if let Kind::Message(of) = field.kind() {
+            define(&of, definitions);
+        }
+        properties.insert(field.name().into(), property(&field));
+    }
+    let file = message.parent_file();
+    let mut definition = json!({
+        "type": "object",
+        "description": comment_at(file.file_descriptor_proto(), message.path()),
+        "additionalProperties": false,
+        "properties": properties,
+    });
+    let required = required(message);
+    if !required.is_empty() {
+        definition["required"] = json!(required);
+    }
+    let choices: Vec<Value> = message
+        .oneofs()
+        .flat_map(|group| group.fields().map(|field| field.name().to_owned()).collect::<Vec<_>>())
+        .map(|name| json!({"required": [name]}))
+        .collect();
+    if !choices.is_empty() {
+        definition["oneOf"] = json!(choices);
+    }
+    definitions.insert(message.name().into(), definition);
+}
+
+fn property(field: &FieldDescriptor) -> Value {
+    let mut one = match field.kind() {
+        Kind::Message(of) => reference(&of),
+        Kind::Enum(of) => json!({"enum": spellings(&of)}),
+        Kind::Bool => json!({"type": "boolean"}),
+        Kind::String if TEXTS.contains(&field.name()) => json!({"type": "string"}),
+        Kind::String => json!({"type": ["string", "integer"]}),
+        _ => json!({"type": "integer", "minimum": 0, "maximum": u32::MAX}),
+    };
+    if field.is_list() {
+        one = json!({"type": "array", "items": one});
+    }
+    let comment = comment(field);
+    if !comment.is_empty() {
+        one["description"] = json!(comment);
+    }
+    one
+}
+
+/// The values of an enum, short and as on the wire.
+fn spellings(of: &EnumDescriptor) -> Vec<String> {
+    let all: Vec<String> = of.values().skip(1).map(|value| value.name().to_owned()).collect();
+    all.iter().map(|name| short(of, name)).chain(all.iter().cloned()).collect()
+}

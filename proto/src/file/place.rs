@@ -1,0 +1,168 @@
+//! Where the keys and values of a file are, to point at what is wrong.
+
+use serde_saphyr::granit_parser::{Event, Parser, Span};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A place in a file. Both numbers count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// The places in a text of YAML or JSON, by path: `vars[0].array.len`.
+#[derive(Debug, Default)]
+pub struct Places {
+    keys: BTreeMap<String, Place>,
+    values: BTreeMap<String, Place>,
+}
+
+/// A list or map that is not at its end.
+enum Open {
+    List {
+        path: String,
+        index: usize,
+    },
+    /// The key is there if its value comes next.
+    Map {
+        path: String,
+        key: Option<String>,
+    },
+}
+
+impl Open {
+    /// The path of the value that comes next; none where a key comes next.
+    fn next(&self) -> Option<String> {
+        match self {
+            Self::List { path, index } => Some(format!("{path}[{index}]")),
+            Self::Map { path, key } => Some(below(path, key.as_ref()?)),
+        }
+    }
+}
+
+impl Places {
+    /// The places in a text, up to the first error of syntax.
+    pub fn new(text: &str) -> Self {
+        let mut places = Self::default();
+        let mut open: Vec<Open> = Vec::new();
+        for (event, span) in Parser::new_from_str(text).map_while(Result::ok) {
+            let path = open.last().map_or(Some(String::new()), Open::next);
+            match (event, path) {
+                (Event::Scalar(key, ..), None) => places.key(&key, span, &mut open),
+                (Event::Scalar(..) | Event::Alias(_), Some(path)) => {
+                    places.values.insert(path, place(span));
+                    ended(&mut open);
+                }
+                (Event::SequenceStart(..), Some(path)) => {
+                    places.values.insert(path.clone(), place(span));
+                    open.push(Open::List { path, index: 0 });
+                }
+                (Event::MappingStart(..), Some(path)) => {
+                    places.values.insert(path.clone(), place(span));
+                    open.push(Open::Map { path, key: None });
+                }
+                (Event::SequenceEnd | Event::MappingEnd, _) => {
+                    open.pop();
+                    ended(&mut open);
+                }
+                // A key that is a list or a map.
+                (Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..), None) => {
+                    break;
+                }
+                _ => {}
+            }
+        }
+        places
+    }
+
+    fn key(&mut self, key: &str, span: Span, open: &mut [Open]) {
+        if let Some(Open::Map { path, key: last }) = open.last_mut() {
+            self.keys.insert(below(path, key), place(span));
+            *last = Some(key.into());
+        }
+    }
+
+    /// Where the key of a path is.
+    pub fn key_of(&self, path: &str) -> Option<Place> {
+        self.keys.get(path).or_else(|| self.values.get(path)).copied()
+    }
+
+    /// Where the value of a path is, or that of the nearest value around it.
+    pub fn value_of(&self, path: &str) -> Option<Place> {
+        let mut path = path;
+        loop {
+            if let Some(place) = self.values.get(path) {
+                return Some(*place);
+            }
+            path = path.rfind(['.', '[']).map_or("", |end| &path[..end]);
+            if path.is_empty() {
+                return self.values.get("").copied();
+            }
+        }
+    }
+}
+
+/// Notes that a value of the innermost list or map has ended.
+fn ended(open: &mut [Open]) {
+    match open.last_mut() {
+        Some(Open::List { index, .. }) => *index += 1,
+        Some(Open::Map { key, .. }) => *key = None,
+        None => {}
+    }
+}
+
+fn below(path: &str, key: &str) -> String {
+    if path.is_empty() { key.into() } else { format!("{path}.{key}") }
+}
+
+fn place(span: Span) -> Place {
+    Place { line: span.start.line(), column: span.start.col() + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: usize, column: usize) -> Option<Place> {
+        Some(Place { line, column })
+    }
+
+    #[test]
+    fn keys_and_values_have_places() {
+        for text in [
+            "vars:\n  - {name: a, array: {len: n}}\n  - {name: b}\n",
+            "{\"vars\":\n [  {\"name\": 1, \"array\": {\"len\": 2}},\n  {\"name\": 3}]}",
+        ] {
+            let places = Places::new(text);
+            assert_eq!(places.key_of("vars[0].array").map(|place| place.line), Some(2), "{text}");
+            assert_eq!(places.value_of("vars[1].name").map(|place| place.line), Some(3), "{text}");
+        }
+        let places = Places::new("{name: m, int: {min: 1}}");
+        assert_eq!(places.key_of("int"), at(1, 11));
+        assert_eq!(places.value_of("int.min"), at(1, 22));
+    }
+
+    #[test]
+    fn what_is_missing_has_the_place_of_what_is_around_it() {
+        let places = Places::new("a:\n  b: [1, {c: 2}]\n");
+        assert_eq!(places.value_of("a.b[1].d.e"), places.value_of("a.b[1]"));
+        assert_eq!(places.value_of("x"), at(1, 1));
+        assert_eq!(places.value_of("a.b[0]"), at(2, 7));
+    }
+
+    #[test]
+    fn no_text_makes_it_fail() {
+        for text in ["", "[", "{? [a]: b}", "a: *b", "{a", "- - -", "\u{0}", "%X"] {
+            let _ = Places::new(text).value_of("a.b");
+        }
+    }
+}
