@@ -26,6 +26,8 @@ use std::process::Output;
 const REPORT: i32 = 0;
 const SANDBOX_ERROR: i32 = 1;
 const BAD_INPUT: i32 = 2;
+const INTERRUPTED: i32 = 130;
+const TERMINATED: i32 = 143;
 
 fn sort() -> String {
     file("examples/sort.cpp")

@@ -17,10 +17,12 @@ mod job_request;
 mod output;
 mod progress;
 mod sandbox;
+mod saved_report;
+mod server;
 
 use args::{Cli, Command, Image};
 use clap::Parser;
-use commands::{compare, doctor, image_build, input, perun, run, serve};
+use commands::{compare, doctor, image_build, input, perun, rank, report, run, runs, serve};
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
 use std::process::ExitCode;
@@ -31,8 +33,13 @@ const ONE_PROGRAM: usize = 1;
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Run(args) => block_on(run::run(*args, cores(ONE_PROGRAM))),
+        Command::Run(args) => match args.files.as_slice() {
+            [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
+            _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
+        },
         Command::Compare(args) => block_on(compare::compare(*args, cores(ONE_PROGRAM))),
+        Command::Report(args) => report::report(&args),
+        Command::Runs(args) => block_on(runs::runs(args)),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, config, cores))

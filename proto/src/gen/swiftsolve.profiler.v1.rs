@@ -953,6 +953,11 @@ pub struct Job {
     /// `interactor`.
     #[prost(bool, tag = "22")]
     pub allocations: bool,
+    /// Whether a candidate's larger sizes are left out after two of its sizes in a row exceeded a
+    /// limit. They have the outcome NOT_RUN, and their figures are infinite. By default every size
+    /// runs. A schedule AUTO ends at a limit anyway.
+    #[prost(bool, tag = "23")]
+    pub skip_after_limits: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -2533,6 +2538,9 @@ pub enum Outcome {
     ProtocolError = 6,
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
+    /// The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
+    /// asked for that.
+    NotRun = 8,
 }
 impl Outcome {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2549,6 +2557,7 @@ impl Outcome {
             Self::RuntimeError => "OUTCOME_RUNTIME_ERROR",
             Self::ProtocolError => "OUTCOME_PROTOCOL_ERROR",
             Self::InteractorFailed => "OUTCOME_INTERACTOR_FAILED",
+            Self::NotRun => "OUTCOME_NOT_RUN",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2562,6 +2571,7 @@ impl Outcome {
             "OUTCOME_RUNTIME_ERROR" => Some(Self::RuntimeError),
             "OUTCOME_PROTOCOL_ERROR" => Some(Self::ProtocolError),
             "OUTCOME_INTERACTOR_FAILED" => Some(Self::InteractorFailed),
+            "OUTCOME_NOT_RUN" => Some(Self::NotRun),
             _ => None,
         }
     }

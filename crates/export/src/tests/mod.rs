@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use sample_reports::{ending, error, growing, ok, report, segfault, whole};
 
 fn shown(ending: &Ending, format: ExportFormat) -> String {
-    let exported = export(ending, format, &Palette::default()).unwrap();
+    let exported = export(ending, format, &TextOptions::default()).unwrap();
     String::from_utf8(exported.content).unwrap()
 }
 
@@ -80,7 +80,7 @@ fn what_a_format_needs_is_named_where_it_lacks() {
         (ExportFormat::Unspecified, "choose a format"),
     ];
     for (format, reason) in reasons {
-        let text = export(&bare, format, &Palette::default()).unwrap_err().to_string();
+        let text = export(&bare, format, &TextOptions::default()).unwrap_err().to_string();
         assert!(text.starts_with(reason), "{format:?}: {text}");
     }
 }
@@ -92,7 +92,7 @@ fn an_error_without_figures_still_has_text_and_json() {
     let ending = Ending::Error(Box::new(error));
     assert_eq!(shown(&ending, ExportFormat::Text), "internal: the sandbox was lost");
     assert!(shown(&ending, ExportFormat::Json).contains("the sandbox was lost"));
-    let refused = export(&ending, ExportFormat::Csv, &Palette::default()).unwrap_err();
+    let refused = export(&ending, ExportFormat::Csv, &TextOptions::default()).unwrap_err();
     assert!(matches!(refused, Error::Lacks { .. }), "{refused}");
 }
 

@@ -45,6 +45,10 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     """
     OUTCOME_INTERACTOR_FAILED: _Outcome.ValueType  # 7
     """The interactor crashed or reached its own limit, so the program has no verdict."""
+    OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
+    """The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
+    asked for that.
+    """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
     """How a run of the program ended."""
@@ -67,6 +71,10 @@ program that was OK, or before a program that was not.
 """
 OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
+OUTCOME_NOT_RUN: Outcome.ValueType  # 8
+"""The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
+asked for that.
+"""
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 class _LimitKind:
