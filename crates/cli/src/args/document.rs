@@ -29,10 +29,10 @@ pub(crate) struct DocumentArgs {
     #[arg(short, long, value_name = "FILE", value_parser = output_file, help_heading = OUTPUT)]
     pub(crate) output: Vec<OutputFile>,
     /// Explain the columns of the table
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) explain: bool,
     /// Show all columns, even if they do not fit the terminal
-    #[arg(long, help_heading = OUTPUT)]
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) wide: bool,
     /// Format of the result on stdout
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]

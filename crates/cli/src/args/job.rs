@@ -19,7 +19,7 @@ pub(crate) struct JobArgs {
     /// Input spec in JSON or YAML; several are searched for the worst case
     #[arg(long, value_name = "FILE", conflicts_with = "inputs", help_heading = INPUT)]
     pub(crate) input_spec: Vec<PathBuf>,
-    /// Folder of inputs: 1000.in, 5000.in, ... [default: the program reads one line, n]
+    /// Folder of inputs: 1000.in, 5000.in, ... [default: the line n]
     #[arg(long, value_name = "DIR", help_heading = INPUT)]
     pub(crate) inputs: Option<PathBuf>,
     /// Task file in SwiftSolve's format: gives bounds, limits and, if present, the input spec;
@@ -57,6 +57,7 @@ pub(crate) struct JobArgs {
     pub(crate) std: Option<String>,
     /// Compiler flags [default: "-O2 -std=c++17"]
     #[arg(long, allow_hyphen_values = true, value_name = "FLAGS", help_heading = LIMITS)]
+    #[arg(hide_short_help = true)]
     pub(crate) flags: Option<String>,
     /// Time limit of one run: 500ms, 2s or 2 [default: 2s]
     #[arg(long, value_parser = duration, allow_hyphen_values = true, value_name = "TIME")]

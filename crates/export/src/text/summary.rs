@@ -1,7 +1,7 @@
 //! The summary of a report in one sentence.
 
 use super::quantity;
-use crate::report::readable;
+use crate::report::{readable, size_name};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport};
 
@@ -57,7 +57,7 @@ fn predicted(prediction: &GrowthPrediction, format_unit: Format) -> Option<Strin
     }
     let at = format!(
         "at n = {} about {}",
-        quantity::size(prediction.size),
+        size_name(prediction.size),
         format_unit(prediction.value, PREDICTION_DIGITS)
     );
     let limit = format_unit(prediction.limit, LIMIT_DIGITS);
