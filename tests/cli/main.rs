@@ -14,6 +14,7 @@ mod inputs;
 mod interrupt;
 mod remote;
 mod report;
+mod runs;
 
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;

@@ -1,6 +1,7 @@
 //! The arguments of the command line. Parsing checks each argument by itself; the job is checked as
 //! a whole later.
 
+mod check;
 mod choice;
 mod document;
 mod help;
@@ -9,6 +10,7 @@ pub(crate) mod perun;
 pub(crate) mod runs;
 mod value;
 
+pub(crate) use check::{CheckArgs, FailOn};
 pub(crate) use choice::{
     Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
@@ -69,6 +71,8 @@ pub(crate) struct RunArgs {
     pub(crate) job: JobArgs,
     #[command(flatten)]
     pub(crate) document: DocumentArgs,
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
 }
 
 /// What to compare.
@@ -95,6 +99,8 @@ pub(crate) struct ReportArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) document: DocumentArgs,
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
 }
 
 /// The sandbox in which programs run.

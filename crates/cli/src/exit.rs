@@ -17,12 +17,12 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (0, "there is a result; some sizes may have failed"),
     (
         1,
-        "no size ended OK, the run ended early (it did not compile, for example), or `compare` \
-         found B slower",
+        "no size ended OK, the run ended early (it did not compile, for example), or a check \
+         found what it looks for: `compare`, `--fail-on`, `--fail-if-slower`",
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),
-    (4, "`compare` cannot tell; the last line says why"),
+    (4, "`compare` or `--fail-if-slower` cannot tell; the last line says why"),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
 ];

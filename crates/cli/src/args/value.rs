@@ -8,6 +8,7 @@ const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 /// Units of memory in MiB. A suffix of another unit comes after it.
 const MEMORY_UNITS: [(&str, f64); 6] =
     [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
+const PERCENT: f64 = 100.0;
 /// The standards of C++ that g++ may be asked for.
 const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
 
@@ -71,6 +72,17 @@ pub(super) fn endpoint(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// A share, written as `5%` or `0.05`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let share = match text.trim().strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok().map(|percent| percent / PERCENT),
+        None => text.trim().parse().ok(),
+    };
+    share
+        .filter(|share| share.is_finite() && *share >= 0.0)
+        .ok_or_else(|| "give a share of 0 or more: 5%, 0.05".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +104,14 @@ mod tests {
         assert_eq!(amounts, [256, 256, 256, 1024, 1536]);
         for bad in ["-1", "1.5", "g", "NaN", "4294967296", "9g9"] {
             assert!(memory(bad).unwrap_err().contains("256, 256m, 1g"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shares_are_percent_or_numbers() {
+        assert_eq!(["5%", "0.05", "0 %"].map(|text| share(text).unwrap()), [0.05, 0.05, 0.0]);
+        for bad in ["-5%", "%", "inf", "five"] {
+            assert!(share(bad).is_err(), "{bad}");
         }
     }
 }

@@ -13,7 +13,7 @@ mod table;
 mod unknown;
 mod verdict;
 
-pub(super) use comparison::Verdict;
+pub(super) use comparison::{Comparison, Size, Verdict};
 pub(super) use program::Program;
 pub(super) use verdict::compare_programs;
 

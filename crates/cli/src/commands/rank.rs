@@ -20,6 +20,10 @@ pub(crate) async fn rank(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fa
             "takes the report of one program, not of several",
         ));
     }
+    if !args.check.fail_on.is_empty() || args.check.baseline.is_some() {
+        let problem = "checks the report of one program, not of several";
+        return Err(Failure::argument("--fail-on or --baseline", problem));
+    }
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });
     let endings = profile_in_turn(&args.job, &entries.collect::<Vec<_>>(), cores).await?;

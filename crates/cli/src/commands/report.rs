@@ -1,5 +1,6 @@
-//! `report`: prints a saved report in another format.
+//! `report`: prints a saved report in another format, and checks it.
 
+use super::check::Checks;
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::Documents;
@@ -7,7 +8,10 @@ use crate::saved_report;
 
 /// Writes the documents of a saved report.
 pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Failure> {
+    let checks = Checks::open(&args.check)?;
     let ending = saved_report::read(&args.file)?;
     Documents::open(&args.document)?.write(&ending, None)?;
-    Ok(Exit::Done)
+    let findings = checks.apply(&ending);
+    findings.print();
+    Ok(findings.exit)
 }

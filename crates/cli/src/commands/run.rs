@@ -7,6 +7,7 @@ mod expected;
 mod local;
 mod remote;
 
+use super::check::Checks;
 use crate::args::{JobArgs, RunArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
@@ -35,7 +36,8 @@ pub(crate) async fn run(
     args: &RunArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    let RunArgs { job: options, document, .. } = args;
+    let RunArgs { job: options, document, check, .. } = args;
+    let checks = Checks::open(check)?;
     let mut request = job_request::from_args(file, options)?;
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
@@ -54,7 +56,9 @@ pub(crate) async fn run(
         }
     });
     documents.write(&ending, note.as_deref())?;
-    Ok(stopped_by.map_or_else(|| Exit::from(&ending), Exit::Stopped))
+    let findings = checks.apply(&ending);
+    findings.print();
+    Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }
 
 /// How a run ended, and the signal that stopped it.

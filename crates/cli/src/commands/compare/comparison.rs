@@ -66,11 +66,21 @@ pub(in crate::commands) struct Size {
     pub(in crate::commands) memory_verdict: Memory,
 }
 
+impl Figures {
+    fn has_failed(&self) -> bool {
+        self.outcome != outcome_name(Outcome::Ok)
+    }
+}
+
 impl Size {
     /// Whether neither program ended OK.
     pub(in crate::commands) fn fails_for_both(&self) -> bool {
-        let failed = |figures: &Figures| figures.outcome != outcome_name(Outcome::Ok);
-        failed(&self.a) && failed(&self.b)
+        self.a.has_failed() && self.b.has_failed()
+    }
+
+    /// Whether A ended OK and B did not.
+    pub(in crate::commands) fn fails_for_b_alone(&self) -> bool {
+        !self.a.has_failed() && self.b.has_failed()
     }
 }
 
