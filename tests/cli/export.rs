@@ -1,4 +1,4 @@
-//! Documents on stdout, and what they need.
+//! Documents on stdout, and the options that they need.
 
 use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
@@ -6,7 +6,7 @@ use profiler_tests::swiftprof::{file, run, swiftprof};
 use serde_json::Value;
 use std::fs::{self, File};
 
-/// What is printed of the sort in this format.
+/// Prints a run of the sort in this format.
 async fn exported(format: &[&str]) -> Option<String> {
     if !has("native", Choice::Native).await {
         return None;
