@@ -19,16 +19,23 @@ pub(crate) use job::JobArgs;
 
 use clap::{Args, Parser, Subcommand};
 use profiler_server::Address;
+use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use value::size;
 
+/// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("SWIFTPROF_COMMIT"));
+    format!("{version}\ncommit {commit}\nrunner {SOURCES}\nimage  {DEFAULT_TAG}")
+});
 /// The address that `serve` listens on by default. Only this machine can reach it.
 const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
 
 /// Measures the time and memory of C++ programs in a sandbox, over growing inputs
 #[derive(Debug, Parser)]
-#[command(name = "swiftprof", version)]
+#[command(name = "swiftprof", version, long_version = LONG_VERSION.as_str())]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -57,6 +64,9 @@ pub(crate) enum Command {
     /// Work with profiles in Perun's format
     #[command(subcommand)]
     Perun(perun::Perun),
+    /// Write shell completions and man pages
+    #[command(hide = true)]
+    Generate(GenerateArgs),
     /// Check which sandboxes work on this host, and what disturbs measurements
     Doctor(DoctorArgs),
 }
@@ -167,6 +177,13 @@ pub(crate) struct InputArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    /// Folder for the files
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// Image of the Docker sandbox
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
@@ -198,6 +215,14 @@ mod tests {
     #[test]
     fn definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn version_says_what_a_report_of_a_fault_needs() {
+        let version = Cli::command().render_long_version();
+        for part in ["commit ", "runner ", DEFAULT_TAG] {
+            assert!(version.contains(part), "{version}");
+        }
     }
 
     #[test]

@@ -22,7 +22,9 @@ mod server;
 
 use args::{Cli, Command, Image};
 use clap::Parser;
-use commands::{compare, doctor, image_build, input, perun, rank, report, run, runs, serve};
+use commands::{
+    compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+};
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
 use std::process::ExitCode;
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => input::write(&args),
         Command::Perun(command) => perun::run(&command),
+        Command::Generate(args) => generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
     };
     result.unwrap_or_else(|failure| complain(&failure)).into()

@@ -3,6 +3,7 @@
 mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
+pub(crate) mod generate;
 pub(crate) mod image_build;
 pub(crate) mod input;
 pub(crate) mod perun;
