@@ -19,14 +19,18 @@ mod progress;
 mod sandbox;
 mod saved_report;
 mod server;
+mod settings;
 
 use args::{Cli, Command, Image};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use commands::{
     compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
 
@@ -34,7 +38,22 @@ use tokio::runtime::Runtime;
 const ONE_PROGRAM: usize = 1;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = arguments().and_then(execute);
+    result.unwrap_or_else(|failure| complain(&failure)).into()
+}
+
+/// The arguments of the command line, with options from config files.
+fn arguments() -> Result<Cli, Failure> {
+    let given: Vec<OsString> = env::args_os().collect();
+    let matches = Cli::command().get_matches_from(&given);
+    let of_user = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
+    let extended = settings::extend(given, &matches, of_user.or_else(home))?;
+    Ok(Cli::parse_from(extended))
+}
+
+fn execute(cli: Cli) -> Result<Exit, Failure> {
+    match cli.command {
         Command::Run(args) => match args.files.as_slice() {
             [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
             _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
@@ -51,8 +70,7 @@ fn main() -> ExitCode {
         Command::Perun(command) => perun::run(&command),
         Command::Generate(args) => generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
-    };
-    result.unwrap_or_else(|failure| complain(&failure)).into()
+    }
 }
 
 /// Divides this host's processors. From here on, this process stays off the measured cores. Threads
