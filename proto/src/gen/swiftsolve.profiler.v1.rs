@@ -2214,6 +2214,9 @@ pub struct GrowthClassification {
     /// possible.
     #[prost(message, optional, tag = "10")]
     pub prediction: ::core::option::Option<GrowthPrediction>,
+    /// The two most likely classes, the likelier first; empty unless the class is undecided.
+    #[prost(message, repeated, tag = "13")]
+    pub rivals: ::prost::alloc::vec::Vec<GrowthRival>,
 }
 impl ::prost::Name for GrowthClassification {
     const NAME: &'static str = "GrowthClassification";
@@ -2223,6 +2226,26 @@ impl ::prost::Name for GrowthClassification {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GrowthClassification".into()
+    }
+}
+/// One of the classes between which the figures do not decide.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct GrowthRival {
+    /// The curve through the headline figures, in milliseconds or MiB.
+    #[prost(message, optional, tag = "1")]
+    pub curve: ::core::option::Option<GrowthCurve>,
+    /// The probability of its class, 0 to 1.
+    #[prost(double, tag = "2")]
+    pub confidence: f64,
+}
+impl ::prost::Name for GrowthRival {
+    const NAME: &'static str = "GrowthRival";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthRival".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthRival".into()
     }
 }
 /// The curve constant + coefficient × f(n).
