@@ -41,7 +41,7 @@ impl From<Error> for CallError {
             Error::Lacks { .. } | Error::Unspecified | Error::TooLarge => {
                 Self::NotExportable(error.to_string())
             }
-            Error::Json(_) | Error::Perun(_) | Error::Csv(_) | Error::FlameGraph(_) => {
+            Error::Json(_) | Error::Perun(_) | Error::Csv(_) => {
                 Self::ExportFailed(error.to_string())
             }
         }
