@@ -172,7 +172,7 @@ fn narrow_terminals_have_the_most_important_columns() {
     };
     assert!(!widest(100).contains("not shown"));
     assert!(widest(80).contains("not shown: delay ms; see --wide"));
-    assert!(widest(60).contains("not shown: delay ms, cpu ms, runs; see --wide"));
+    assert!(widest(64).contains("not shown: delay ms, cpu ms, runs; see --wide"));
 }
 
 /// The interval of a single run is a placeholder.
