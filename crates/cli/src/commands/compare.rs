@@ -3,6 +3,7 @@
 //!
 //! Programs are profiled in turn.
 
+pub(super) mod check;
 mod clock;
 mod comparison;
 mod difference;
@@ -13,11 +14,11 @@ mod table;
 mod unknown;
 mod verdict;
 
-pub(super) use comparison::{Comparison, Size, Verdict};
+pub(super) use comparison::Verdict;
 pub(super) use program::Program;
 pub(super) use verdict::compare_programs;
 
-use super::turns::{Entry, profile_in_turn};
+use super::run::turns::{Entry, profile_in_turn};
 use crate::args::{CompareArgs, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::{output, saved_report};

@@ -1,6 +1,5 @@
 //! The commands, one file or folder each.
 
-mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod generate;
@@ -12,4 +11,3 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
-mod turns;

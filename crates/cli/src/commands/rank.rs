@@ -2,7 +2,7 @@
 
 mod ranking;
 
-use super::turns::{Entry, profile_in_turn};
+use super::run::turns::{Entry, profile_in_turn};
 use crate::args::{Format, RunArgs};
 use crate::exit::{Exit, Failure};
 use crate::output;

@@ -1,6 +1,6 @@
 //! `report`: prints a saved report in another format, and checks it.
 
-use super::check::Checks;
+use super::compare::check::Checks;
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::Documents;

@@ -6,8 +6,9 @@
 mod expected;
 mod local;
 mod remote;
+pub(super) mod turns;
 
-use super::check::Checks;
+use super::compare::check::Checks;
 use crate::args::{JobArgs, RunArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};

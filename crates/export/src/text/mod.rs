@@ -2,6 +2,7 @@
 
 mod advice;
 mod error;
+mod flags;
 mod layout;
 mod options;
 mod palette;

@@ -1,6 +1,7 @@
 //! A report as text: its sections in order.
 
 use super::advice;
+use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
@@ -141,7 +142,7 @@ fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let shown = report.warnings.iter().filter(other).map(|warning| {
         let place = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
         let size = warning.size.map(place).unwrap_or_default();
-        let (code, message) = (warning.code().word(), readable(&warning.message));
+        let (code, message) = (warning.code().word(), with_flags(&readable(&warning.message)));
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });
     shown.collect::<Vec<_>>().join("\n")

@@ -1,5 +1,6 @@
 //! The summary of a report in one sentence.
 
+use super::flags::with_flags;
 use super::quantity;
 use crate::report::{readable, size_name};
 use profiler_growth::Class;
@@ -41,7 +42,7 @@ fn clause(what: &str, class: &GrowthClassification) -> String {
             let why = if class.undecided.is_empty() {
                 String::new()
             } else {
-                format!(": {}", readable(&class.undecided))
+                format!(": {}", with_flags(&readable(&class.undecided)))
             };
             format!("cannot tell how {what} grows{why}")
         }
@@ -123,7 +124,7 @@ mod tests {
         let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
             said(time, Some(memory)),
-            "cannot tell how time grows: n or n log n: give larger sizes; memory does not grow with \
+            "cannot tell how time grows: n or n log n: give larger --sizes; memory does not grow with \
              n (confidence 0.97); at n = 10⁶ about 3.5 MiB: within the limit of 512 MiB"
         );
     }

@@ -1,6 +1,6 @@
 //! Programs that are profiled in turn, so that what slows the host for a while favours none.
 
-use super::run::profile;
+use super::profile;
 use crate::args::JobArgs;
 use crate::exit::Failure;
 use crate::job_request;
@@ -15,14 +15,14 @@ use std::path::Path;
 const ROUNDS: usize = 2;
 
 /// A program to profile, and its name in the progress.
-pub(super) struct Entry<'a> {
-    pub(super) file: &'a Path,
-    pub(super) label: &'a str,
+pub(in crate::commands) struct Entry<'a> {
+    pub(in crate::commands) file: &'a Path,
+    pub(in crate::commands) label: &'a str,
 }
 
 /// Profiles the programs in turn. The result has the endings of each program. A program whose run
 /// ended early has no further run.
-pub(super) async fn profile_in_turn(
+pub(in crate::commands) async fn profile_in_turn(
     args: &JobArgs,
     entries: &[Entry<'_>],
     cores: Option<Cores>,

@@ -1,6 +1,8 @@
 //! `--fail-on` and `--baseline`: whether a report has what a script looks for.
 
-use super::compare::{Comparison, Program, Verdict, compare_programs};
+use super::comparison::{Comparison, Size, Verdict};
+use super::program::Program;
+use super::verdict::compare_programs;
 use crate::args::{CheckArgs, FailOn};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
@@ -11,7 +13,7 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 const PERCENT: f64 = 100.0;
 
 /// The checks, with the baseline as it was read before anything is measured.
-pub(super) struct Checks {
+pub(in crate::commands) struct Checks {
     fail_on: Vec<FailOn>,
     baseline: Option<Program>,
     fail_if_slower: Option<f64>,
@@ -19,28 +21,28 @@ pub(super) struct Checks {
 
 /// What the checks found: one sentence each, and the exit code.
 #[derive(Debug, PartialEq)]
-pub(super) struct Findings {
-    pub(super) sentences: Vec<String>,
-    pub(super) exit: Exit,
+pub(in crate::commands) struct Findings {
+    pub(in crate::commands) sentences: Vec<String>,
+    pub(in crate::commands) exit: Exit,
 }
 
 impl Findings {
     /// Prints the sentences to stderr.
-    pub(super) fn print(&self) {
+    pub(in crate::commands) fn print(&self) {
         for sentence in &self.sentences {
             eprintln!("swiftprof: {}", readable(sentence));
         }
     }
 
     /// The exit code, unless the run has a worse one.
-    pub(super) fn exit_after(&self, run: Exit) -> Exit {
+    pub(in crate::commands) fn exit_after(&self, run: Exit) -> Exit {
         if run == Exit::Done { self.exit } else { run }
     }
 }
 
 impl Checks {
     /// Reads the baseline.
-    pub(super) fn open(args: &CheckArgs) -> Result<Self, Failure> {
+    pub(in crate::commands) fn open(args: &CheckArgs) -> Result<Self, Failure> {
         let program = |path: &std::path::PathBuf| {
             let reports = vec![saved_report::read_report(path)?];
             Ok::<_, Failure>(Program { name: path.display().to_string(), reports })
@@ -50,7 +52,7 @@ impl Checks {
     }
 
     /// Checks how a run ended.
-    pub(super) fn apply(&self, ending: &Ending) -> Findings {
+    pub(in crate::commands) fn apply(&self, ending: &Ending) -> Findings {
         let partial = ending.report();
         let found = self.fail_on.iter().filter_map(|&wanted| Some(describe(wanted, partial?)?));
         let mut sentences: Vec<_> = found.map(|it| format!("--fail-on {it}")).collect();
@@ -106,7 +108,7 @@ impl Checks {
 }
 
 /// B over A: the times, else the instructions; infinite if B alone failed.
-fn ratio(size: &super::compare::Size) -> f64 {
+fn ratio(size: &Size) -> f64 {
     if size.fails_for_b_alone() {
         return f64::INFINITY;
     }
