@@ -8,6 +8,7 @@ mod help;
 mod job;
 pub(crate) mod perun;
 pub(crate) mod runs;
+mod sandbox;
 mod value;
 
 pub(crate) use check::{CheckArgs, FailOn};
@@ -16,6 +17,7 @@ pub(crate) use choice::{
 };
 pub(crate) use document::{DocumentArgs, OutputFile};
 pub(crate) use job::JobArgs;
+pub(crate) use sandbox::SandboxArgs;
 
 use clap::{Args, Parser, Subcommand};
 use profiler_server::Address;
@@ -111,18 +113,6 @@ pub(crate) struct ReportArgs {
     pub(crate) document: DocumentArgs,
     #[command(flatten)]
     pub(crate) check: CheckArgs,
-}
-
-/// The sandbox in which programs run.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Sandbox")]
-pub(crate) struct SandboxArgs {
-    /// Sandbox in which programs run
-    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
-    pub(crate) backend: Backend,
-    /// Image of the Docker sandbox
-    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG", hide_short_help = true)]
-    pub(crate) image: String,
 }
 
 #[derive(Debug, Args)]

@@ -18,9 +18,9 @@ pub struct Exported {
     pub content: Vec<u8>,
 }
 
-/// Writes the ending in one of the formats. The options are those of the text. A run that ended early has
-/// no strict report, because a strict report has every requested size; its whole error is written
-/// instead.
+/// Writes the ending in one of the formats. The options are those of the text. A run that ended
+/// early has no strict report, because a strict report has every requested size; its whole error is
+/// written instead.
 ///
 /// # Errors
 /// If the run lacks the data of the format, or the document would be larger than [`MAX_BYTES`].
