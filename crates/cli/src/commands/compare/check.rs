@@ -54,7 +54,7 @@ impl Checks {
     /// Checks how a run ended.
     pub(in crate::commands) fn apply(&self, ending: &Ending) -> Findings {
         let partial = ending.report();
-        let found = self.fail_on.iter().filter_map(|&wanted| Some(describe(wanted, partial?)?));
+        let found = self.fail_on.iter().filter_map(|&wanted| describe(wanted, partial?));
         let mut sentences: Vec<_> = found.map(|it| format!("--fail-on {it}")).collect();
         let mut exit = if sentences.is_empty() { Exit::Done } else { Exit::Unsuccessful };
         if let (Some(baseline), Ending::Report(report)) = (&self.baseline, ending) {
@@ -74,13 +74,13 @@ impl Checks {
             .filter(|it| it.verdict != Verdict::Unknown)
             .max_by(|a, b| a.size.cmp(&b.size).then(ratio(a).total_cmp(&ratio(b))))
         else {
-            return (self.unknown(comparison), self.exit_unknown());
+            return (unknown(comparison), self.exit_unknown());
         };
         let n = at.size;
         let change = (ratio(at) - 1.0) * PERCENT;
         let allowed = self.fail_if_slower;
         match comparison.verdict {
-            Verdict::Unknown => (self.unknown(comparison), self.exit_unknown()),
+            Verdict::Unknown => (unknown(comparison), self.exit_unknown()),
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
                 (format!("faster than the baseline at n = {n}: {change:.1} %"), Exit::Done)
@@ -97,14 +97,14 @@ impl Checks {
         }
     }
 
-    fn unknown(&self, comparison: &Comparison) -> String {
-        let because = comparison.unknown_because.as_deref().unwrap_or_default();
-        format!("cannot be compared with the baseline: {because}")
-    }
-
     fn exit_unknown(&self) -> Exit {
         if self.fail_if_slower.is_some() { Exit::CannotTell } else { Exit::Done }
     }
+}
+
+fn unknown(comparison: &Comparison) -> String {
+    let because = comparison.unknown_because.as_deref().unwrap_or_default();
+    format!("cannot be compared with the baseline: {because}")
 }
 
 /// B over A: the times, else the instructions; infinite if B alone failed.

@@ -2,6 +2,7 @@
 
 use crate::commands::compare::{Program, Verdict, compare_programs};
 use profiler_export::{Ending, Palette, figure, outcome_name, readable};
+use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -42,7 +43,7 @@ impl Ranking {
     /// Ranks programs by the endings of their runs.
     pub(super) fn of(programs: impl IntoIterator<Item = (String, Vec<Ending>)>) -> Self {
         let mut candidates: Vec<_> =
-            programs.into_iter().map(|(name, endings)| candidate(name, endings)).collect();
+            programs.into_iter().map(|(name, endings)| candidate(&name, endings)).collect();
         candidates.sort_by(|a, b| order(&a.ranked, &b.ranked));
         if let Some((first, others)) = candidates.split_first_mut() {
             for other in others {
@@ -112,8 +113,8 @@ impl Candidate {
 }
 
 /// Reads the figures of a program from its runs: the smaller of the two headlines.
-fn candidate(name: String, endings: Vec<Ending>) -> Candidate {
-    let name = readable(&name);
+fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
+    let name = readable(name);
     let problem = endings.iter().find_map(|ending| match ending {
         Ending::Error(error) => {
             Some(format!("{}: {}", readable(&error.code), readable(&error.message)))
@@ -139,7 +140,7 @@ fn candidate(name: String, endings: Vec<Ending>) -> Candidate {
         runtime_ms: at_largest(|it| it.runtime_ms),
         times_the_first: None,
         peak_memory_mb: at_largest(|it| it.peak_memory_mb),
-        growth: growth.map(|class| class.name()),
+        growth: growth.map(Class::name),
         verdict: None,
         problem: problem.or(failed),
     };
