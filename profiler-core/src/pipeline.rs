@@ -220,6 +220,12 @@ async fn measure(
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
         for candidate in 0..job.candidates() {
+            if job.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
+                let result = SizeResult::not_run(Point { size, candidate });
+                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
+                    .await;
+                continue;
+            }
             let begun = Instant::now();
             let share = schedule.share(report.sizes().len(), unspent);
             let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
@@ -231,10 +237,8 @@ async fn measure(
                 report.add_neighbours(reservation.neighbours());
             }
             unspent = unspent.saturating_sub(begun.elapsed());
-            result.log();
-            events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
             let ends_run = ends_run(job, &result);
-            report.add_size(result);
+            add_size(report, events, result).await;
             if ends_run {
                 let message = format!("size {size} exceeded the memory limit");
                 return Err(EarlyEnd { code: ErrorCode::Memory, message });
@@ -252,6 +256,13 @@ async fn measure(
     }
     let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples() };
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
+}
+
+/// Adds a result to the report, and tells it.
+async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
+    result.log();
+    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
+    report.add_size(result);
 }
 
 /// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit

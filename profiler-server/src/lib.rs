@@ -23,4 +23,4 @@ pub use rpc::{caller, status};
 pub use runs::{DETACHED_LIMIT, GRACE};
 pub use server::{ServeError, serve};
 pub use store::Store;
-pub use termination::Termination;
+pub use termination::{StopSignal, Termination};

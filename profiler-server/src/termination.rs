@@ -3,6 +3,15 @@
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+/// A signal that asks the process to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopSignal {
+    /// SIGINT: Ctrl-C at a terminal.
+    Interrupt,
+    /// SIGTERM.
+    Terminate,
+}
+
 /// SIGTERM and SIGINT. From [`Self::listen`] on, neither kills the process.
 #[derive(Debug)]
 pub struct Termination {
@@ -19,11 +28,11 @@ impl Termination {
         })
     }
 
-    /// Returns at the next of these signals.
-    pub async fn asked(&mut self) {
+    /// Returns at the next of these signals, and says which it was.
+    pub async fn asked(&mut self) -> StopSignal {
         tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => StopSignal::Terminate,
+            _ = self.interrupt.recv() => StopSignal::Interrupt,
         }
     }
 }

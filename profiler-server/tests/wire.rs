@@ -146,6 +146,7 @@ fn the_outcomes_of_talks_have_names() {
     for (outcome, told) in [
         (Outcome::ProtocolError, v1::Outcome::ProtocolError),
         (Outcome::InteractorFailed, v1::Outcome::InteractorFailed),
+        (Outcome::NotRun, v1::Outcome::NotRun),
     ] {
         let mut report = report();
         report.sizes[0].outcome = outcome;

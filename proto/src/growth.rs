@@ -1,6 +1,8 @@
 //! Classes of growth: the wire's [`GrowthFunction`] and the [`Class`] of the growth library.
 
-use crate::v1::{GrowthClass, GrowthClassification, GrowthCurve, GrowthFunction, GrowthSignal};
+use crate::v1::{
+    GrowthClass, GrowthClassification, GrowthCurve, GrowthFunction, GrowthRival, GrowthSignal,
+};
 use profiler_growth::Class;
 
 impl From<Class> for GrowthFunction {
@@ -43,6 +45,13 @@ impl GrowthFunction {
                 Class::Power(self.exponent.filter(|exponent| exponent.is_finite())?)
             }
         })
+    }
+}
+
+impl GrowthRival {
+    /// The class of the curve.
+    pub fn class(&self) -> Option<Class> {
+        self.curve.as_ref().and_then(GrowthCurve::class)
     }
 }
 

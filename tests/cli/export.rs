@@ -1,9 +1,10 @@
 //! Documents on stdout, and the options that they need.
 
-use crate::{BAD_INPUT, REPORT, has, sort, stderr};
+use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
-use profiler_tests::swiftprof::run;
+use profiler_tests::swiftprof::{file, run, swiftprof};
 use serde_json::Value;
+use std::fs::{self, File};
 
 /// Prints a run of the sort in this format.
 async fn exported(format: &[&str]) -> Option<String> {
@@ -42,12 +43,43 @@ async fn perun_profile_has_every_repetition() {
     }
 }
 
+/// One run gives the table and both files, and a saved report gives further ones.
+#[tokio::test]
+async fn program_from_stdin_has_several_documents() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let [page, saved, table] = ["a.html", "a.json", "a.csv"].map(path);
+    let args = ["run", "-", "--backend", "native", "--sizes", "1", "-o", &page, "-o", &saved];
+    let mut command = swiftprof(&args);
+    let output = command.stdin(File::open(sort()).unwrap()).output().await.unwrap();
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("stdin · native"));
+    assert!(fs::read_to_string(&page).unwrap().starts_with("<!doctype html>"));
+    let output = run(&["report", &saved, "-o", &table, "--format", "swiftsolve"]).await;
+    assert_eq!(json(&output, REPORT)["task_id"], "stdin");
+    assert_eq!(fs::read_to_string(&table).unwrap().lines().count(), 2);
+}
+
+/// A program that never ends well has no result to build on.
+#[tokio::test]
+async fn report_without_any_ok_size_is_unsuccessful() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = file("tests/programs/exit_seven.cpp");
+    let output = run(&["run", &file, "--backend", "native", "--sizes", "1"]).await;
+    assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{}", stderr(&output));
+}
+
 #[tokio::test]
 async fn format_without_what_it_needs_is_refused_before_anything_runs() {
     let file = sort();
     for (format, argument) in [
-        (&["--format", "folded"][..], "--debug"),
-        (&["--format", "flame-graph"], "--debug"),
+        (&["--format", "folded"][..], "--hotspots"),
+        (&["--format", "flame-graph"], "--hotspots"),
         (&["--format", "perun", "--perun-type", "memory"], "--allocations"),
     ] {
         let output = run(&[&["run", &file][..], format].concat()).await;

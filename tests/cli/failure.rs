@@ -29,7 +29,7 @@ async fn empty_file() {
     let path = folder.path().join("empty.cpp");
     std::fs::write(&path, "").unwrap();
     let path = path.display().to_string();
-    refused(&["run", &path, "--backend", "native"], "FILE.cpp").await;
+    refused(&["run", &path], &format!("{path}: must not be empty")).await;
 }
 
 #[tokio::test]
@@ -81,6 +81,20 @@ async fn unreachable_endpoint() {
     let folder = tempfile::tempdir().unwrap();
     let endpoint = format!("unix:{}", folder.path().join("nobody").display());
     refused(&["run", &sort(), "--endpoint", &endpoint], &endpoint).await;
+}
+
+#[tokio::test]
+async fn encrypted_endpoint() {
+    let named = "this build has no TLS; use http:// or unix:";
+    refused(&["run", &sort(), "--endpoint", "https://127.0.0.1:1"], named).await;
+}
+
+#[tokio::test]
+async fn output_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no/such/report.html").display().to_string();
+    refused(&["run", &sort(), "-o", &path], &path).await;
+    refused(&["run", &sort(), "-o", "report.pdf"], "the name must end with one of").await;
 }
 
 #[tokio::test]

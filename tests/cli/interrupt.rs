@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM end a run with the results so far, locally and on a server, and leave
 //! nothing.
 
-use crate::{SANDBOX_ERROR, has, json};
+use crate::{INTERRUPTED, TERMINATED, has, json};
 use profiler_core::sandbox::Choice;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, Signal, signal, swiftprof};
@@ -35,7 +35,13 @@ async fn interrupted_by(asked: Signal, backend: &str) {
     let took = program.gone().await - begun;
     println!("{backend}: {asked} to the program's end: {} ms", took.as_millis());
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "ERROR_CODE_CANCELLED");
+    let (exit, by) = match asked {
+        Signal::SIGINT => (INTERRUPTED, "Ctrl-C"),
+        _ => (TERMINATED, "SIGTERM"),
+    };
+    let error = json(&output, exit);
+    assert_eq!(error["code"], "ERROR_CODE_CANCELLED");
+    assert_eq!(error["message"], format!("stopped by {by} after 0 sizes"));
     assert_eq!(owner.left().await, Vec::<String>::new());
 }
 
@@ -81,7 +87,7 @@ async fn ctrl_c_on_a_server() {
     let took = program.gone().await - begun;
     println!("server: Ctrl-C to the program's end: {} ms", took.as_millis());
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(json(&output, SANDBOX_ERROR)["code"], "ERROR_CODE_CANCELLED");
+    assert_eq!(json(&output, INTERRUPTED)["code"], "ERROR_CODE_CANCELLED");
     assert!(served.stop().await.success());
 }
 
@@ -102,7 +108,7 @@ async fn ctrl_c_twice_without_a_server() {
     signal(&child, Signal::SIGINT);
     signal(&child, Signal::SIGTERM);
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!((output.status.code(), output.stdout), (Some(SANDBOX_ERROR), vec![]));
+    assert_eq!((output.status.code(), output.stdout), (Some(TERMINATED), vec![]));
     let next = Served::start("native", &[]).await;
     assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
     assert!(next.stop().await.success());

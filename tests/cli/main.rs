@@ -14,6 +14,7 @@ mod inputs;
 mod interrupt;
 mod remote;
 mod report;
+mod runs;
 
 use profiler_core::sandbox::Choice;
 use profiler_test_support::require;
@@ -27,6 +28,8 @@ const REPORT: i32 = 0;
 const SANDBOX_ERROR: i32 = 1;
 const BAD_INPUT: i32 = 2;
 const CANNOT_TELL: i32 = 4;
+const INTERRUPTED: i32 = 130;
+const TERMINATED: i32 = 143;
 
 fn sort() -> String {
     file("examples/sort.cpp")

@@ -1,28 +1,43 @@
 //! The arguments of the command line. Parsing checks each argument by itself; the job is checked as
 //! a whole later.
 
+mod check;
 mod choice;
+mod document;
+mod help;
+mod job;
 pub(crate) mod perun;
+pub(crate) mod runs;
+mod sandbox;
+mod value;
 
+pub(crate) use check::{CheckArgs, FailOn};
 pub(crate) use choice::{
-    Backend, Clock, DoctorFormat, Format, Growth, OnMemoryLimit, PerunType, Progress, Schedule,
+    Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
+pub(crate) use document::{DocumentArgs, OutputFile};
+pub(crate) use job::JobArgs;
+pub(crate) use sandbox::SandboxArgs;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
-use profiler_core::limits::MAX_SIZE;
 use profiler_server::Address;
+use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::LazyLock;
+use value::size;
 
+/// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("SWIFTPROF_COMMIT"));
+    format!("{version}\ncommit {commit}\nrunner {SOURCES}\nimage  {DEFAULT_TAG}")
+});
 /// The address that `serve` listens on by default. Only this machine can reach it.
 const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
-/// Units of `--timeout` in seconds. A suffix of another unit comes after it.
-const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
 
 /// Measures the time and memory of C++ programs in a sandbox, over growing inputs
 #[derive(Debug, Parser)]
-#[command(name = "swiftprof", version)]
+#[command(name = "swiftprof", version, long_version = LONG_VERSION.as_str())]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -30,12 +45,19 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Profile one program
+    /// Profile a program, or rank several
+    #[command(after_help = help::RUN_EXAMPLES, after_long_help = help::run_long())]
     Run(Box<RunArgs>),
     /// Compare two programs, or two saved reports
+    #[command(after_help = help::compare())]
     Compare(Box<CompareArgs>),
+    /// Print a saved report in another format
+    #[command(after_help = help::REPORT_EXAMPLES)]
+    Report(Box<ReportArgs>),
     /// Serve the profiler over gRPC
     Serve(ServeArgs),
+    /// List, show, follow and cancel the runs of a server
+    Runs(runs::RunsArgs),
     /// Manage the image of the Docker sandbox
     #[command(subcommand)]
     Image(Image),
@@ -44,124 +66,53 @@ pub(crate) enum Command {
     /// Work with profiles in Perun's format
     #[command(subcommand)]
     Perun(perun::Perun),
+    /// Write shell completions and man pages
+    #[command(hide = true)]
+    Generate(GenerateArgs),
     /// Check which sandboxes work on this host, and what disturbs measurements
     Doctor(DoctorArgs),
 }
 
-#[derive(Debug, Clone, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
+/// Which programs to profile, how, and what to print.
+#[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C++17 source file
-    #[arg(value_name = "FILE.cpp")]
-    pub(crate) file: PathBuf,
+    /// C++ source file, or - for stdin; several are ranked
+    #[arg(value_name = "FILE.cpp", required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
-    /// Folder of input files: 1000.in, 5000.in, ... [default: the program reads one line, n]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) inputs: Option<PathBuf>,
-    /// Input spec in JSON or YAML; give several to find the worst case among them
-    #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
-    pub(crate) input_spec: Vec<PathBuf>,
-    /// Task file in SwiftSolve's format: gives bounds, limits and, if present, the input spec;
-    /// growth above the expected complexity is a warning
-    #[arg(long, value_name = "FILE.json")]
-    pub(crate) task: Option<PathBuf>,
-    /// Run the task's test cases first; a wrong answer is a warning
-    #[arg(long, requires = "task", conflicts_with = "interactor")]
-    pub(crate) test_cases: bool,
-    /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the
-    /// input file
-    #[arg(long, value_name = "FILE.cpp", conflicts_with_all = ["debug", "instructions", "allocations"])]
-    pub(crate) interactor: Option<PathBuf>,
-    /// How the sizes are chosen
-    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
-    pub(crate) schedule: Schedule,
-    /// Measure exactly these increasing sizes: 1000,5000 [default: 0, 1, 1000, 5000, 10000, 50000,
-    /// 100000]
-    #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
-    #[arg(value_name = "N,N,...", conflicts_with = "n_max")]
-    pub(crate) sizes: Vec<u32>,
-    /// Largest size: skips larger default sizes, and bounds schedules and specs
-    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
-    pub(crate) n_max: Option<u32>,
-    /// Variable of the task that is the size [default: the only one, else n]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) size_variable: Option<String>,
-    /// Time limit of one run: 2s, 500ms [default: 2s]
-    #[arg(long, value_parser = duration, allow_hyphen_values = true)]
-    pub(crate) timeout: Option<Duration>,
-    /// Limit of resident memory of one run, in MiB [default: 512]
-    #[arg(long, allow_hyphen_values = true, value_name = "MIB")]
-    pub(crate) memory_mb: Option<u32>,
-    /// Compiler flags, which replace the default ones [default: "-O2 -std=c++17"]
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) flags: Option<String>,
-    /// Profile: cost by line and function
-    #[arg(long)]
-    pub(crate) debug: bool,
-    /// Count the executed instructions at every size
-    #[arg(long)]
-    pub(crate) instructions: bool,
-    /// Evidence for the complexity estimate
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) growth: Growth,
-    /// Record the allocations at the largest size
-    #[arg(long)]
-    pub(crate) allocations: bool,
-    /// Include the figures of every repetition, with --format json
-    #[arg(long)]
-    pub(crate) raw_samples: bool,
-    /// Format of the result
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// Type of the Perun profile, with --format perun
-    #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
-    pub(crate) perun_type: PerunType,
-    /// Format of the progress on stderr
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) progress: Progress,
-    /// Run on this server: http://HOST:PORT or unix:PATH
-    #[arg(long, value_name = "URL", conflicts_with_all = ["backend", "image"])]
-    pub(crate) endpoint: Option<String>,
-    /// Reaction to a size above the memory limit
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) on_memory_limit: OnMemoryLimit,
-    /// Clock of the headline
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) clock: Clock,
+    pub(crate) job: JobArgs,
+    #[command(flatten)]
+    pub(crate) document: DocumentArgs,
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
 }
-
-/// The meaning of the exit codes of `compare`.
-const COMPARED: &str = "\
-Two programs run in turn, with the same options.
-
-Exit code 0: B is faster, or the difference may be chance
-          1: B is slower
-          2: wrong options or files, or a run ended early
-          3: internal error, or a fault of the host
-          4: no verdict; the last line says why, and what helps";
 
 /// What to compare.
 #[derive(Debug, Args)]
-#[command(after_help = COMPARED)]
-#[command(mut_arg("file", |file| file.index(1).value_name("A").help("C++17 source file, or a report saved as JSON")))]
 pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
+    /// C++ source file, or a report saved as JSON
+    #[arg(value_name = "A")]
+    pub(crate) a: PathBuf,
     /// Program or report to compare with A, of the same kind
-    #[arg(index = 2, value_name = "B")]
-    pub(crate) other: PathBuf,
+    #[arg(value_name = "B")]
+    pub(crate) b: PathBuf,
+    #[command(flatten)]
+    pub(crate) job: JobArgs,
+    /// Format of the comparison
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    pub(crate) format: ResultFormat,
 }
 
-/// The sandbox in which programs run.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct SandboxArgs {
-    /// Sandbox in which programs run
-    #[arg(long, value_enum, default_value_t, value_name = "BACKEND")]
-    pub(crate) backend: Backend,
-    /// Image of the Docker sandbox
-    #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
-    pub(crate) image: String,
+/// A saved report, and what to print.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Report saved by `run -o FILE.json` or `run --format json`
+    #[arg(value_name = "SAVED.json")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) document: DocumentArgs,
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
 }
 
 #[derive(Debug, Args)]
@@ -241,30 +192,20 @@ pub(crate) struct InputArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    /// Folder for the files
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// Image of the Docker sandbox
     #[arg(long, default_value = DEFAULT_TAG, value_name = "NAME:TAG")]
     pub(crate) image: String,
     /// Format of the findings
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: DoctorFormat,
-}
-
-fn size(text: &str) -> Result<u32, String> {
-    text.trim()
-        .parse()
-        .ok()
-        .filter(|&size| size <= MAX_SIZE)
-        .ok_or_else(|| format!("give a whole number in 0..={MAX_SIZE}"))
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    TIME_UNITS
-        .iter()
-        .find_map(|(suffix, seconds)| Some((text.strip_suffix(suffix)?, seconds)))
-        .and_then(|(number, seconds)| Some(number.trim().parse::<f64>().ok()? * seconds))
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "give a time with its unit: 2s, 500ms".into())
+    pub(crate) format: ResultFormat,
 }
 
 #[cfg(test)]
@@ -272,11 +213,12 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
     use clap::error::ErrorKind;
+    use std::time::Duration;
 
-    fn run(args: &[&str]) -> Result<RunArgs, clap::Error> {
+    fn run(args: &[&str]) -> Result<JobArgs, clap::Error> {
         let line = ["swiftprof", "run", "a.cpp"].iter().chain(args);
         match Cli::try_parse_from(line)?.command {
-            Command::Run(args) => Ok(*args),
+            Command::Run(args) => Ok(args.job),
             other => panic!("{other:?}"),
         }
     }
@@ -291,11 +233,18 @@ mod tests {
     }
 
     #[test]
+    fn version_says_what_a_report_of_a_fault_needs() {
+        let version = Cli::command().render_long_version();
+        for part in ["commit ", "runner ", DEFAULT_TAG] {
+            assert!(version.contains(part), "{version}");
+        }
+    }
+
+    #[test]
     fn without_options_the_profiler_decides() {
         let args = run(&[]).unwrap();
         assert_eq!(args.sandbox.backend, Backend::Auto);
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
-        assert_eq!(args.format, Format::Table);
         assert!(args.sizes.is_empty() && args.timeout.is_none() && args.memory_mb.is_none());
     }
 
@@ -303,8 +252,8 @@ mod tests {
     fn compared_files_keep_their_order() {
         let line = ["swiftprof", "compare", "a.cpp", "--debug", "b.cpp"];
         let Command::Compare(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
-        let files = [&args.run.file, &args.other].map(|file| file.display().to_string());
-        assert_eq!((files, args.run.debug), (["a.cpp".into(), "b.cpp".into()], true));
+        let files = [&args.a, &args.b].map(|file| file.display().to_string());
+        assert_eq!((files, args.job.hotspots), (["a.cpp".into(), "b.cpp".into()], true));
     }
 
     #[test]
@@ -321,14 +270,35 @@ mod tests {
     }
 
     #[test]
-    fn times_have_units() {
-        let timeout = |text| run(&["--timeout", text]).map(|args| args.timeout);
-        assert_eq!(timeout("2s").unwrap(), Some(Duration::from_secs(2)));
-        assert_eq!(timeout("1.5s").unwrap(), Some(Duration::from_millis(1500)));
-        assert_eq!(timeout("500ms").unwrap(), Some(Duration::from_millis(500)));
-        for bad in ["2", "-1s", "s", "infs", "two s"] {
-            assert!(refusal(&["--timeout", bad]).contains("2s, 500ms"), "{bad}");
-        }
+    fn values_may_have_units() {
+        let limits = |args: &[&str]| run(args).map(|args| (args.timeout, args.memory_mb)).unwrap();
+        let two_seconds = Some(Duration::from_secs(2));
+        assert_eq!(limits(&["--timeout", "2"]), (two_seconds, None));
+        assert_eq!(limits(&["--timeout", "2s", "--memory", "1g"]), (two_seconds, Some(1024)));
+    }
+
+    #[test]
+    fn standard_is_named_as_people_name_it() {
+        let standard = |text| run(&["--std", text]).map(|args| args.std.unwrap());
+        assert_eq!(standard("c++20").unwrap(), "c++20");
+        assert_eq!(standard("20").unwrap(), "c++20");
+        assert_eq!(standard("gnu++17").unwrap(), "gnu++17");
+        assert!(refusal(&["--std", "java"]).contains("c++11, c++14, c++17, c++20, c++23"));
+    }
+
+    #[test]
+    fn encrypted_endpoints_are_refused() {
+        let said = refusal(&["--endpoint", "https://127.0.0.1:1"]);
+        assert!(said.contains("this build has no TLS; use http:// or unix:"), "{said}");
+    }
+
+    /// A window that fills a common screen has 44 rows or more.
+    #[test]
+    fn short_help_fits_on_a_screen() {
+        let mut cli = Cli::command();
+        let help = cli.find_subcommand_mut("run").unwrap().render_help().to_string();
+        assert!(help.lines().count() <= 43, "{} lines:\n{help}", help.lines().count());
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
     }
 
     #[test]

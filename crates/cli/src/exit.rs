@@ -3,36 +3,55 @@
 use profiler_core::error::{SandboxFault, Violation};
 use profiler_export::{Ending, readable};
 use profiler_proto::Word;
-use profiler_proto::v1::{ErrorCode, SandboxError};
-use profiler_server::BindError;
+use profiler_proto::v1::{ErrorCode, Outcome, SandboxError, SizeResult};
 use profiler_server::config::ConfigError;
 use profiler_server::store::OpenError;
+use profiler_server::{BindError, StopSignal};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The exit codes.
+/// The code of a `SandboxError` that is the profiler's own fault.
+const INTERNAL: &str = "internal";
+/// The exit codes and their meanings, as help and documents list them.
+pub(crate) const CODES: [(u8, &str); 7] = [
+    (0, "there is a result; some sizes may have failed"),
+    (
+        1,
+        "no size ended OK, the run ended early (it did not compile, for example), or a check \
+         found what it looks for: `compare`, `--fail-on`, `--fail-if-slower`",
+    ),
+    (2, "wrong options or files"),
+    (3, "internal error, or a fault of the host"),
+    (4, "`compare` or `--fail-if-slower` cannot tell; the last line says why"),
+    (130, "interrupted by Ctrl-C"),
+    (143, "stopped by SIGTERM"),
+];
+
+/// How the process exits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// There is a result.
     Done,
-    /// The run ended early, with a `SandboxError`.
-    SandboxError,
-    /// The second of two programs is slower.
-    Slower,
+    /// No size ended OK, the run ended early, or a check found what it looks for.
+    Unsuccessful,
     /// Wrong options or files.
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
     /// A comparison without a verdict.
     CannotTell,
+    /// A signal asked the process to end.
+    Stopped(StopSignal),
 }
 
 impl From<&Ending> for Exit {
     fn from(ending: &Ending) -> Self {
+        let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
         match ending {
-            Ending::Report(_) => Self::Done,
-            Ending::Error(_) => Self::SandboxError,
+            Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
+            Ending::Error(error) if error.code == INTERNAL => Self::Fault,
+            Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
         }
     }
 }
@@ -41,10 +60,13 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {
             Exit::Done => 0,
-            Exit::SandboxError | Exit::Slower => 1,
+            Exit::Unsuccessful => 1,
             Exit::BadInput => 2,
             Exit::Fault => 3,
             Exit::CannotTell => 4,
+            // As shells report a process that a signal killed: 128 and the signal's number.
+            Exit::Stopped(StopSignal::Interrupt) => 130,
+            Exit::Stopped(StopSignal::Terminate) => 143,
         })
     }
 }
@@ -81,7 +103,9 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Store(#[from] OpenError),
     #[error("stopped before the run ended")]
-    Abandoned,
+    Stopped(StopSignal),
+    #[error("cannot write {path}: {cause}", path = .path.display())]
+    Unwritable { path: PathBuf, cause: std::io::Error },
     #[error("cannot {step}: {cause}")]
     Broken { step: &'static str, cause: String },
 }
@@ -115,10 +139,11 @@ impl Failure {
             | Self::NoReport { .. }
             | Self::BadReport { .. }
             | Self::EndedEarly { .. }
+            | Self::Unwritable { .. }
             | Self::Settings(_)
             | Self::Listen(_)
             | Self::Store(_) => Exit::BadInput,
-            Self::Abandoned => Exit::SandboxError,
+            Self::Stopped(signal) => Exit::Stopped(*signal),
             Self::Export(error) => match error {
                 profiler_export::Error::Lacks { .. } | profiler_export::Error::Unspecified => {
                     Exit::BadInput
@@ -152,5 +177,37 @@ impl fmt::Display for Lines<'_> {
             write!(f, "{violation}{end}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::ProfileReport;
+
+    #[test]
+    fn documents_list_the_exit_codes() {
+        let page = include_str!("../../../docs/command-line.md");
+        for (code, meaning) in CODES {
+            assert!(page.contains(&format!("| {code} | {meaning} |")), "{code}: {meaning}");
+        }
+    }
+
+    #[test]
+    fn a_report_without_a_size_that_ended_ok_is_unsuccessful() {
+        let report = |outcome: Outcome| {
+            let size = SizeResult { outcome: outcome.into(), ..SizeResult::default() };
+            let report = ProfileReport { sizes: vec![size], ..ProfileReport::default() };
+            Exit::from(&Ending::Report(Box::new(report)))
+        };
+        assert_eq!(report(Outcome::Ok), Exit::Done);
+        assert_eq!(report(Outcome::TimeLimit), Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn an_internal_error_is_our_fault() {
+        let error = |code: &str| SandboxError { code: code.into(), ..SandboxError::default() };
+        let exit = |code| Exit::from(&Ending::Error(Box::new(error(code))));
+        assert_eq!([exit("internal"), exit("compile")], [Exit::Fault, Exit::Unsuccessful]);
     }
 }

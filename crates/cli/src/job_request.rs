@@ -1,8 +1,9 @@
 //! From the command line to a job on the wire, and from the job's violations back to the arguments.
 
-use crate::args::{Clock, Growth, OnMemoryLimit, RunArgs, Schedule};
+use crate::args::{Clock, Growth, JobArgs, OnMemoryLimit, Schedule};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
+use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_proto::task::Task;
 use profiler_proto::{file, v1};
@@ -15,6 +16,12 @@ const SIZE_VARIABLE: &str = "n";
 /// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
+/// The argument that names stdin.
+const STDIN: &str = "-";
+/// The name of a program from stdin.
+const STDIN_NAME: &str = "stdin";
+/// The flag of g++ that names the standard.
+const STANDARD_FLAG: &str = "-std=";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
 const ARGUMENTS: [(&str, &str); 12] = [
     ("code.code_cpp", "FILE.cpp"),
@@ -42,9 +49,9 @@ pub(crate) struct JobRequest {
     pub(crate) expected_complexity: Option<String>,
 }
 
-/// Builds the job, and reads the files that the arguments name.
-pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
-    let source = read(&args.file, MAX_SOURCE_BYTES)?;
+/// Builds the job of the program in `file`, and reads the files that the arguments name.
+pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failure> {
+    let source = source(file)?;
     let inputs = match &args.inputs {
         Some(folder) => read_inputs(folder, &args.sizes, args.n_max)?,
         None => Vec::new(),
@@ -72,8 +79,8 @@ pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
     };
     let mut job = v1::Job {
         code: Some(v1::CodeMessage {
-            task_id: task_id(&args.file),
-            compiler_flags: words(args.flags.as_deref().unwrap_or_default()),
+            task_id: task_id(file),
+            compiler_flags: compiler_flags(args),
             ..v1::CodeMessage::default()
         }),
         size_variable: args.size_variable.clone(),
@@ -86,7 +93,8 @@ pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
         }),
         on_memory_limit: on_memory_limit.into(),
         runtime_clock: clock.into(),
-        debug: args.debug,
+        skip_after_limits: true,
+        debug: args.hotspots,
         allocations: args.allocations,
         instructions: args.instructions,
         growth: growth.into(),
@@ -162,12 +170,53 @@ pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
     Failure::Arguments(renamed.collect())
 }
 
-fn task_id(file: &Path) -> String {
-    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+/// Reads a program from a file, or from stdin. What is not text, such as a compiled program, is
+/// refused: the compiler would drown the reason in messages.
+fn source(file: &Path) -> Result<Vec<u8>, Failure> {
+    let source = if is_stdin(file) { read_stdin() } else { read(file, MAX_SOURCE_BYTES) }?;
+    let name = if is_stdin(file) { STDIN_NAME.into() } else { file.display().to_string() };
+    if source.is_empty() {
+        return Err(Failure::argument(name, "must not be empty"));
+    }
+    if source.contains(&0) {
+        return Err(Failure::argument(
+            name,
+            "is not text: give C++ source, not a compiled program",
+        ));
+    }
+    Ok(source)
 }
 
-fn words(flags: &str) -> Vec<String> {
-    flags.split_whitespace().map(str::to_owned).collect()
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == STDIN
+}
+
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    io::stdin()
+        .take(MAX_SOURCE_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|cause| Failure::Unreadable { path: STDIN_NAME.into(), cause })?;
+    Ok(bytes)
+}
+
+fn task_id(file: &Path) -> String {
+    let named = file.file_stem().filter(|_| !is_stdin(file));
+    named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// The given flags, else the default ones; a named standard comes last and so replaces theirs.
+fn compiler_flags(args: &JobArgs) -> Vec<String> {
+    let given = args.flags.as_deref().unwrap_or_default();
+    let mut flags: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+    if let Some(standard) = &args.std {
+        if flags.is_empty() {
+            flags = DEFAULT_FLAGS.map(String::from).into();
+        }
+        flags.retain(|flag| !flag.starts_with(STANDARD_FLAG));
+        flags.push(format!("{STANDARD_FLAG}{standard}"));
+    }
+    flags
 }
 
 /// The given sizes, else those of the inputs. Empty means the default sizes.

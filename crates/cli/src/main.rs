@@ -17,12 +17,20 @@ mod job_request;
 mod output;
 mod progress;
 mod sandbox;
+mod saved_report;
+mod server;
+mod settings;
 
 use args::{Cli, Command, Image};
-use clap::Parser;
-use commands::{compare, doctor, image_build, input, perun, run, serve};
+use clap::{CommandFactory, Parser};
+use commands::{
+    compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+};
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::runtime::Runtime;
 
@@ -30,9 +38,29 @@ use tokio::runtime::Runtime;
 const ONE_PROGRAM: usize = 1;
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Run(args) => block_on(run::run(*args, cores(ONE_PROGRAM))),
+    let result = arguments().and_then(execute);
+    result.unwrap_or_else(|failure| complain(&failure)).into()
+}
+
+/// The arguments of the command line, with options from config files.
+fn arguments() -> Result<Cli, Failure> {
+    let given: Vec<OsString> = env::args_os().collect();
+    let matches = Cli::command().get_matches_from(&given);
+    let of_user = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
+    let extended = settings::extend(given, &matches, of_user.or_else(home))?;
+    Ok(Cli::parse_from(extended))
+}
+
+fn execute(cli: Cli) -> Result<Exit, Failure> {
+    match cli.command {
+        Command::Run(args) => match args.files.as_slice() {
+            [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
+            _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
+        },
         Command::Compare(args) => block_on(compare::compare(*args, cores(ONE_PROGRAM))),
+        Command::Report(args) => report::report(&args),
+        Command::Runs(args) => block_on(runs::runs(args)),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {
             let cores = cores(config.concurrency);
             block_on(serve::serve(args, config, cores))
@@ -40,9 +68,9 @@ fn main() -> ExitCode {
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => input::input(&args),
         Command::Perun(command) => perun::run(&command),
+        Command::Generate(args) => generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
-    };
-    result.unwrap_or_else(|failure| complain(&failure)).into()
+    }
 }
 
 /// Divides this host's processors. From here on, this process stays off the measured cores. Threads

@@ -18,7 +18,16 @@ const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
 /// A way to show progress. Clones share their output.
 #[derive(Clone)]
-pub(crate) enum Progress {
+pub(crate) struct Progress {
+    form: Form,
+    /// What a line begins with; empty if there is only one program.
+    label: String,
+    /// The last announcement, to skip repetitions.
+    announced: Arc<Mutex<String>>,
+}
+
+#[derive(Clone)]
+enum Form {
     /// Redrawn at events only: a ticking bar would wake a processor during a measurement.
     Bar(ProgressBar),
     /// Holds the last line, to skip repetitions: a waiting run reports its place every few seconds.
@@ -29,39 +38,48 @@ pub(crate) enum Progress {
 
 impl Progress {
     pub(crate) fn new(choice: args::Progress) -> Self {
-        match choice {
-            args::Progress::Auto if stderr().is_terminal() => Self::Bar(bar()),
-            args::Progress::Bar => Self::Bar(bar()),
-            args::Progress::Auto | args::Progress::Plain => Self::Plain(Arc::default()),
-            args::Progress::Json => Self::Json,
-            args::Progress::None => Self::None,
-        }
+        let form = match choice {
+            args::Progress::Auto if stderr().is_terminal() => Form::Bar(bar()),
+            args::Progress::Bar => Form::Bar(bar()),
+            args::Progress::Auto | args::Progress::Plain => Form::Plain(Arc::default()),
+            args::Progress::Json => Form::Json,
+            args::Progress::None => Form::None,
+        };
+        Self { form, label: String::new(), announced: Arc::default() }
     }
 
-    /// Prints a message that is not an event. JSON output omits it, because each line is an event.
+    /// The same progress, whose lines begin with a label.
+    pub(crate) fn labelled(&self, label: &str) -> Self {
+        Self { label: format!("{label}  "), ..self.clone() }
+    }
+
+    /// Prints a message that is not an event, unless it repeats the last one. JSON output omits it,
+    /// because each line is an event.
     pub(crate) fn announce(&self, text: &str) {
-        match self {
-            Self::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            Self::Plain(_) | Self::None => eprintln!("{text}"),
-            Self::Json => {}
+        match &self.form {
+            Form::Bar(bar) => bar.suspend(|| print_once(&self.announced, text)),
+            Form::Plain(_) => print_once(&self.announced, text),
+            Form::Json | Form::None => {}
         }
     }
 
     /// Shows the progress of a step that has no events. A bar shows only the last such line.
     pub(crate) fn show_step(&self, text: &str) {
-        match self {
-            Self::Bar(bar) => {
-                bar.set_message(text.to_owned());
+        let text = format!("{}{text}", self.label);
+        match &self.form {
+            Form::Bar(bar) => {
+                bar.set_message(text);
                 bar.tick();
             }
-            Self::Plain(last) => print_once(last, text),
-            Self::Json | Self::None => {}
+            Form::Plain(last) => print_once(last, &text),
+            Form::Json | Form::None => {}
         }
     }
 
-    /// Sets the number of sizes times candidates, if known.
+    /// Sets the number of sizes times candidates, if known, and begins at 0.
     pub(crate) fn set_length(&self, sizes: Option<usize>) {
-        if let (Self::Bar(bar), Some(sizes)) = (self, sizes) {
+        if let (Form::Bar(bar), Some(sizes)) = (&self.form, sizes) {
+            bar.set_position(0);
             bar.set_length(sizes as u64);
             bar.set_style(style(KNOWN_COUNT));
         }
@@ -69,9 +87,10 @@ impl Progress {
 
     /// Shows an event.
     pub(crate) fn show(&self, event: &Event) -> Result<(), Failure> {
-        match self {
-            Self::Bar(bar) => {
-                if let Some(line) = line::describe(event) {
+        let described = line::describe(event).map(|line| format!("{}{line}", self.label));
+        match &self.form {
+            Form::Bar(bar) => {
+                if let Some(line) = described {
                     bar.set_message(line);
                 }
                 match event.kind {
@@ -82,23 +101,23 @@ impl Progress {
                 }
                 bar.tick();
             }
-            Self::Plain(last) => {
-                if let Some(line) = line::describe(event) {
+            Form::Plain(last) => {
+                if let Some(line) = described {
                     print_once(last, &line);
                 }
             }
-            Self::Json => {
+            Form::Json => {
                 let line = json::to_string(event).map_err(Failure::broken("show an event"))?;
                 eprintln!("{line}");
             }
-            Self::None => {}
+            Form::None => {}
         }
         Ok(())
     }
 
     /// Clears the bar.
     pub(crate) fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Form::Bar(bar) = &self.form {
             bar.finish_and_clear();
         }
     }

@@ -1,8 +1,8 @@
 //! Call stacks: folded for flame graph tools, or drawn as a flame graph.
 
 use crate::error::Error;
+use crate::html::flame_graph_svg;
 use crate::report::readable;
-use inferno::flamegraph::{self, Options};
 use profiler_proto::v1::ProfileReport;
 
 /// Separates the frames of a stack.
@@ -11,8 +11,10 @@ const SEPARATOR: &str = ";";
 const REPLACEMENT: char = '\u{fffd}';
 /// The name of a frame without one.
 const UNKNOWN: &str = "?";
-/// The unit of the flame graph.
-const UNIT: &str = "instructions";
+const NO_STACKS: Error = Error::Lacks {
+    what: "call stacks",
+    reason: "they need `debug`, and a program whose instructions can be counted",
+};
 
 /// One line for each stack: its functions, the outermost first, and its instructions. Equal reports
 /// give equal bytes.
@@ -24,15 +26,7 @@ pub(crate) fn folded(report: &ProfileReport) -> Result<String, Error> {
 
 /// A flame graph of the instructions, as SVG. Equal reports give equal bytes.
 pub(crate) fn flame_graph(report: &ProfileReport) -> Result<Vec<u8>, Error> {
-    let lines = lines(report)?;
-    let mut options = Options::default();
-    options.title = format!("{}: where its instructions go", frame_name(&report.task_id));
-    options.count_name = UNIT.into();
-    options.deterministic = true;
-    let mut svg = Vec::new();
-    flamegraph::from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
-        .map_err(Error::FlameGraph)?;
-    Ok(svg)
+    Ok(flame_graph_svg(report).ok_or(NO_STACKS)?.into_bytes())
 }
 
 /// The folded lines, sorted, each stack once.
@@ -47,10 +41,7 @@ fn lines(report: &ProfileReport) -> Result<Vec<String>, Error> {
         })
         .collect();
     if lines.is_empty() {
-        return Err(Error::Lacks {
-            what: "call stacks",
-            reason: "they need `debug`, and a program whose instructions can be counted",
-        });
+        return Err(NO_STACKS);
     }
     lines.sort_unstable();
     Ok(lines)

@@ -31,9 +31,6 @@ pub enum Error {
     /// The table cannot be written as CSV.
     #[error("csv: {0}")]
     Csv(#[from] ::csv::Error),
-    /// The call stacks cannot be drawn.
-    #[error("flame graph: {0}")]
-    FlameGraph(std::io::Error),
 }
 
 impl From<serde_json::Error> for Error {

@@ -2,7 +2,7 @@
 
 use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
-use crate::text::Palette;
+use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
 use profiler_proto::v1::ExportFormat;
 use profiler_proto::{StrictReport, json};
@@ -18,13 +18,17 @@ pub struct Exported {
     pub content: Vec<u8>,
 }
 
-/// Writes the ending in one of the formats. Only the text has colours. A run that ended early has
-/// no strict report, because a strict report has every requested size; its whole error is written
-/// instead.
+/// Writes the ending in one of the formats. The options are those of the text. A run that ended
+/// early has no strict report, because a strict report has every requested size; its whole error is
+/// written instead.
 ///
 /// # Errors
 /// If the run lacks the data of the format, or the document would be larger than [`MAX_BYTES`].
-pub fn export(ending: &Ending, format: ExportFormat, palette: &Palette) -> Result<Exported, Error> {
+pub fn export(
+    ending: &Ending,
+    format: ExportFormat,
+    options: &TextOptions,
+) -> Result<Exported, Error> {
     let measured = ending
         .report()
         .ok_or(Error::Lacks { what: "figures", reason: "it ended before anything was measured" });
@@ -33,7 +37,7 @@ pub fn export(ending: &Ending, format: ExportFormat, palette: &Palette) -> Resul
         ExportFormat::Json => full(ending)?.into_bytes(),
         ExportFormat::Swiftsolve => strict(ending)?.into_bytes(),
         ExportFormat::Csv => csv::table(measured?)?,
-        ExportFormat::Text => text::text(ending, palette).into_bytes(),
+        ExportFormat::Text => text::text(ending, options).into_bytes(),
         ExportFormat::Html => page(ending).into_bytes(),
         ExportFormat::Folded => call_stacks::folded(measured?)?.into_bytes(),
         ExportFormat::FlameGraph => call_stacks::flame_graph(measured?)?,

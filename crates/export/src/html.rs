@@ -22,10 +22,11 @@ mod sections;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use escape::escaped;
 use profiler_proto::v1;
+pub(crate) use sections::flame_graph_svg;
 use sha2::{Digest, Sha256};
 
-const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: &str = include_str!("html/script.js");
+const STYLE: &str = concat!(include_str!("html/style.css"), include_str!("html/flame.css"));
+const SCRIPT: &str = concat!(include_str!("html/script.js"), include_str!("html/flame.js"));
 
 /// A section of the page. Its body is empty if the report has no data for it.
 struct Section {

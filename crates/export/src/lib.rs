@@ -23,4 +23,4 @@ pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export};
 pub use report::{figure, headline_ns, outcome_name, readable};
-pub use text::Palette;
+pub use text::{Palette, TextOptions};

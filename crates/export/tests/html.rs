@@ -112,6 +112,29 @@ fn who_asked_for_memory_is_a_line_of_the_source() {
     }
 }
 
+/// Where the figures do not decide, both likely classes are drawn and named.
+#[test]
+fn rivals_are_drawn_and_named() {
+    let mut report = sample::report();
+    let time = report.growth.as_mut().and_then(|growth| growth.time.as_mut()).unwrap();
+    (time.function, time.curve) = (None, None);
+    let rival = |class: Class, confidence| v1::GrowthRival {
+        curve: Some(v1::GrowthCurve {
+            function: Some(class.into()),
+            constant: 0.4,
+            coefficient: 1e-5,
+        }),
+        confidence,
+    };
+    time.confidence = Some(0.5);
+    time.rivals = vec![rival(Class::Linear, 0.5), rival(Class::Linearithmic, 0.4)];
+    let page = read(&page(&report, None));
+    assert_eq!(all(&page, "#plots .time svg .rival").len(), 4);
+    let shares: Vec<String> =
+        all(&page, "#growth .time .probability li").iter().map(|it| it.text().collect()).collect();
+    assert_eq!(shares, ["n 0.50", "n log n 0.40", "others 0.10"]);
+}
+
 #[test]
 fn the_verdict_is_a_sentence() {
     let page = read(&page(&sample::report(), None));

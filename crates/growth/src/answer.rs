@@ -40,6 +40,17 @@ pub struct Classification {
     pub curve: Option<Curve>,
     /// The predicted value at the bound of n.
     pub prediction: Option<Prediction>,
+    /// The two most likely classes, the likelier first; empty unless the class is undecided.
+    pub rivals: Vec<Rival>,
+}
+
+/// One of the classes between which the values do not decide.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rival {
+    /// The curve of the class through the headline's values.
+    pub curve: Curve,
+    /// The probability of the class.
+    pub confidence: f64,
 }
 
 /// One kind of value over n.

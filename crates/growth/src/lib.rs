@@ -20,7 +20,7 @@ mod series;
 mod shape;
 mod verdict;
 
-pub use answer::{Classification, Curve, Growth, Prediction, Signal, SignalKind};
+pub use answer::{Classification, Curve, Growth, Prediction, Rival, Signal, SignalKind};
 pub use class::Class;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
 

@@ -42,6 +42,8 @@ pub struct Job {
     pub runtime_limit: Option<Duration>,
     /// What a size over the memory limit does to the run.
     pub on_memory_limit: OnMemoryLimit,
+    /// Whether sizes are left out after smaller ones exceeded a limit.
+    pub skip_after_limits: bool,
     /// Whether to find hotspots.
     pub debug: bool,
     /// Whether to count instructions.

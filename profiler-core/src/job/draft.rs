@@ -47,6 +47,8 @@ pub struct Draft {
     pub on_memory_limit: OnMemoryLimit,
     /// `runtime_clock`; `None` lets the profiler choose.
     pub clock: Option<RuntimeClock>,
+    /// `skip_after_limits`.
+    pub skip_after_limits: bool,
     /// `debug`.
     pub debug: bool,
     /// `instructions`.

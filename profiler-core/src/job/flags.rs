@@ -18,38 +18,41 @@ const ALLOWED: &str = r"^(?x:
   | -pthread | -static
 )$";
 
-/// Flags that match [`ALLOWED`] but load, read or write files, change what is measured, or pass
-/// options to another program. A flag that starts with one of these prefixes is refused.
-const REFUSED: [&str; 29] = [
-    "-Wa,",
-    "-Wl,",
-    "-Wp,",
-    "-fplugin",
-    "-fdump",
-    "-fprofile",
-    "-fsanitize",
-    "-fauto-profile",
-    "-fbranch-probabilities",
-    "-fcallgraph-info",
-    "-fdiagnostics",
-    "-fdirectives-only",
-    "-ffile-prefix-map",
-    "-finstrument",
-    "-flto",
-    "-fmacro-prefix-map",
-    "-fmodule",
-    "-fopt-info",
-    "-fpatchable",
-    "-fsave-optimization-record",
-    "-fstack-usage",
-    "-ftest-coverage",
-    "-fuse-ld",
-    "-fdebug-prefix-map",
-    "-fdeps",
-    "-foffload",
-    "-fcompare-debug",
-    "-fpch",
-    "-gsplit-dwarf",
+const FILES: &str = "it reads or writes files";
+const MEASURED: &str = "it changes what is measured";
+const PASSED_ON: &str = "it passes options to another program";
+
+/// Prefixes of refused flags, and why. The flags match [`ALLOWED`].
+const REFUSED: [(&str, &str); 29] = [
+    ("-Wa,", PASSED_ON),
+    ("-Wl,", PASSED_ON),
+    ("-Wp,", PASSED_ON),
+    ("-fplugin", "it loads a library into the compiler"),
+    ("-fdump", FILES),
+    ("-fprofile", FILES),
+    ("-fsanitize", MEASURED),
+    ("-fauto-profile", FILES),
+    ("-fbranch-probabilities", FILES),
+    ("-fcallgraph-info", FILES),
+    ("-fdiagnostics", "it changes how errors are printed"),
+    ("-fdirectives-only", "its output is no program"),
+    ("-ffile-prefix-map", "it changes the names of files"),
+    ("-finstrument", MEASURED),
+    ("-flto", PASSED_ON),
+    ("-fmacro-prefix-map", "it changes the names of files"),
+    ("-fmodule", FILES),
+    ("-fopt-info", FILES),
+    ("-fpatchable", MEASURED),
+    ("-fsave-optimization-record", FILES),
+    ("-fstack-usage", FILES),
+    ("-ftest-coverage", FILES),
+    ("-fuse-ld", PASSED_ON),
+    ("-fdebug-prefix-map", "it changes the names of files"),
+    ("-fdeps", FILES),
+    ("-foffload", PASSED_ON),
+    ("-fcompare-debug", FILES),
+    ("-fpch", FILES),
+    ("-gsplit-dwarf", FILES),
 ];
 
 /// Flags that make reports of different machines or programs incomparable.
@@ -70,15 +73,16 @@ pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violati
     }
     for (at, flag) in given.iter().enumerate() {
         let formed = PATTERN.is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
-        if !formed || REFUSED.iter().any(|refused| flag.starts_with(refused)) {
-            bad.push(Violation {
-                field: format!("{field}[{at}]"),
-                problem: format!(
-                    "{flag:?} is not allowed; allowed are -O*, -std=(c|gnu)++11..23, -W*, -g*, -D*, \
-                     -U*, -m*, -f* but those that read or write files, -pthread and -static"
-                ),
-            });
-        }
+        let refused = REFUSED.iter().find(|(prefix, _)| flag.starts_with(prefix));
+        let why = match refused {
+            Some((_, why)) => format!(", because {why}"),
+            None if !formed => "; allowed are -O*, -std=(c|gnu)++11..23, -W*, -g*, -D*, -U*, -m*, \
+                                most -f*, -pthread and -static"
+                .into(),
+            None => continue,
+        };
+        let problem = format!("{flag:?} is not allowed{why}");
+        bad.push(Violation { field: format!("{field}[{at}]"), problem });
     }
     if bad.is_empty() { Ok(given) } else { Err(bad) }
 }

@@ -62,6 +62,7 @@ impl TryFrom<Draft> for Job {
                 limits,
                 runtime_limit,
                 on_memory_limit: draft.on_memory_limit,
+                skip_after_limits: draft.skip_after_limits,
                 debug: draft.debug,
                 instructions: draft.instructions,
                 allocations: draft.allocations,

@@ -5,7 +5,7 @@ mod measured_size;
 
 use crate::job::{Job, Sizes};
 use crate::limits::{AUTO_BUDGET, SHARE};
-use crate::report::SizeResult;
+use crate::report::{Outcome, SizeResult};
 use measured_size::MeasuredSize;
 use std::time::Duration;
 
@@ -59,6 +59,18 @@ impl<'a> Schedule<'a> {
         let grown = &measured[self.sizes.certain().len()..];
         let next = growing::next(self.sizes, grown, self.limit_ms, unspent / self.candidates);
         next.map_err(|end| self.end = Some(end)).ok()
+    }
+
+    /// Whether the next size of a candidate would exceed a limit for certain: its two largest sizes
+    /// did, or the one before was left out already.
+    pub(crate) fn is_hopeless(results: &[SizeResult], candidate: u32) -> bool {
+        let mut outcomes =
+            results.iter().rev().filter(|it| it.candidate == candidate).map(|it| it.outcome);
+        match outcomes.next() {
+            Some(Outcome::NotRun) => true,
+            Some(last) => last.is_limit() && outcomes.next().is_some_and(Outcome::is_limit),
+            None => false,
+        }
     }
 
     /// The time that the next result may take, after `results` results and with `unspent` left.

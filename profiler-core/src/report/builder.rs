@@ -227,7 +227,7 @@ impl ReportBuilder {
 /// The warnings about a result that do not depend on the clock.
 fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
     let (point, mut warnings) = (result.point(), Vec::new());
-    if result.outcome != Outcome::Ok {
+    if !matches!(result.outcome, Outcome::Ok | Outcome::NotRun) {
         let ended = result.outcome.as_str();
         let signal = result.evidence.signal.map_or_else(String::new, |s| format!(" ({s})"));
         let problem = match result.outcome {
@@ -238,7 +238,8 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
         warnings.push(Warning::about(WarningCode::RuntimeFailure, point, problem));
         if !result.samples.is_empty() {
             let count = result.samples.len();
-            let problem = format!("{count} run(s) before the failure ended OK");
+            let plural = if count == 1 { "" } else { "s" };
+            let problem = format!("{count} run{plural} before the failure ended OK");
             warnings.push(Warning::about(WarningCode::Unstable, point, problem));
         }
     }
@@ -261,11 +262,15 @@ fn doubts_of_figures(size: &SizeResult) -> impl Iterator<Item = Warning> {
     doubts.into_iter().flatten().map(move |(code, problem)| Warning::about(code, point, problem))
 }
 
-/// The warning about a headline that is not precise enough.
+/// The warning about a headline that is not precise enough. How precise that of a single run is,
+/// nobody knows.
 fn noisy(size: &SizeResult) -> Option<(WarningCode, String)> {
     let headline = size.figures.as_ref().filter(|_| size.is_ok())?.headline;
     let half = headline.width_ms() / 2.0;
     let (share, count) = (half / headline.ms * 100.0, size.samples.len());
+    if count < 2 {
+        return None;
+    }
     let problem =
         format!("runtime_ms is known to ± {half:.3} ms ({share:.1} %) after {count} runs");
     (!headline.known).then_some((WarningCode::Noisy, problem))

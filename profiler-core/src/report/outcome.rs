@@ -22,6 +22,8 @@ pub enum Outcome {
     /// The interactor crashed or exceeded its own limit, so the result says nothing about the
     /// program.
     InteractorFailed,
+    /// The size was left out, because two smaller ones in a row exceeded a limit.
+    NotRun,
 }
 
 impl Outcome {
@@ -35,7 +37,13 @@ impl Outcome {
             Self::RuntimeError => "RUNTIME_ERROR",
             Self::ProtocolError => "PROTOCOL_ERROR",
             Self::InteractorFailed => "INTERACTOR_FAILED",
+            Self::NotRun => "NOT_RUN",
         }
+    }
+
+    /// Whether a limit ended the program. A larger size would meet the limit too.
+    pub(crate) fn is_limit(self) -> bool {
+        matches!(self, Self::TimeLimit | Self::MemoryLimit | Self::OutputLimit)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Everything that was measured at one size.
 
-use super::evidence::{Evidence, Verdict};
+use super::evidence::{Evidence, KilledBy, Verdict};
 use super::outcome::Outcome;
 use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock};
 use crate::job::Point;
@@ -28,8 +28,8 @@ pub struct SizeResult {
     /// Absent unless the size ended OK and the start-up is known.
     pub net_runtime_ms: Option<f64>,
     /// Whether the net runtime is too short to be distinguished from noise. It is if it is at most
-    /// the width of the size's confidence interval, or of the start-up's, whichever is more. Absent
-    /// without a net runtime.
+    /// the width of the size's confidence interval, or of the start-up's, whichever is more. A
+    /// single run has no interval of its own. Absent without a net runtime.
     pub below_noise_floor: Option<bool>,
     /// The instruction count, if the request asks for it. Events do not have it yet.
     pub instructions: Option<Instructions>,
@@ -142,22 +142,36 @@ impl SizeResult {
         }
     }
 
+    /// A size that was left out after smaller ones exceeded a limit.
+    pub(crate) fn not_run(point: Point) -> Self {
+        let evidence = Evidence {
+            met: None,
+            killed_by: KilledBy::Itself,
+            signal: None,
+            exit_code: None,
+            hint: None,
+        };
+        Self::never_started(point, Verdict { outcome: Outcome::NotRun, evidence })
+    }
+
     /// Computes the figures on `clock`, and the net runtime from these runs of the empty program.
     pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
         self.figures = Figures::from_samples(&self.samples, clock);
         let headline = self.figures.as_ref().map(|figures| figures.headline);
         let both = headline.filter(|_| self.is_ok()).zip(Headline::from_samples(start_up, clock));
         self.net_runtime_ms = both.map(|(size, start)| size.ms - start.ms);
-        self.below_noise_floor =
-            both.map(|(size, start)| size.ms - start.ms <= size.width_ms().max(start.width_ms()));
+        self.below_noise_floor = both.map(|(size, start)| {
+            let own = if self.samples.len() > 1 { size.width_ms() } else { 0.0 };
+            size.ms - start.ms <= own.max(start.width_ms())
+        });
     }
 
     /// One line for the log.
     pub(crate) fn log(&self) {
         let (size, outcome) = (self.size, self.outcome.as_str());
         let (runtime_ms, peak_memory_mb) = (self.runtime_ms(), self.peak_memory_mb());
-        if self.outcome == Outcome::Ok {
-            tracing::info!(target: "Profiler", size, runtime_ms, peak_memory_mb, "measured");
+        if matches!(self.outcome, Outcome::Ok | Outcome::NotRun) {
+            tracing::info!(target: "Profiler", size, outcome, runtime_ms, peak_memory_mb, "measured");
         } else {
             let evidence = &self.evidence;
             tracing::warn!(target: "Profiler", size, outcome, ?evidence, "measured");

@@ -4,6 +4,7 @@ use crate::harness::*;
 use crate::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::{Draft, OnMemoryLimit};
+use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended};
 use runner_protocol::{Breach, Ending, Execution};
 
@@ -78,6 +79,31 @@ async fn the_output_limit() {
 async fn the_time_limit() {
     let late = ended(Ending::Stopped(Breach::Time(2 * SECOND_NS)), 2 * SECOND_NS, BASE_RSS);
     assert_snapshot!(summary(&profile(over(&[1_000]), failing_as(late)).await));
+}
+
+/// Ends so late from size 1,000 on.
+fn late_from_1000() -> Fake {
+    let late = || ended(Ending::Stopped(Breach::Time(2 * SECOND_NS)), 2 * SECOND_NS, BASE_RSS);
+    Fake::new(move |n| Some(if n < 1_000 { well(n) } else { late() }))
+}
+
+#[tokio::test]
+async fn after_two_limits_larger_sizes_are_left_out_on_request() {
+    let sizes = [1, 1_000, 5_000, 10_000, 50_000];
+    let draft = Draft { skip_after_limits: true, ..over(&sizes) };
+    let told = profile(draft, late_from_1000()).await;
+    let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
+    use Outcome::{NotRun, Ok, TimeLimit};
+    assert_eq!(outcomes, [Ok, TimeLimit, TimeLimit, NotRun, NotRun]);
+    assert_eq!(told.runtimes_ms()[1..], [f64::INFINITY; 4]);
+    assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
+    assert_eq!(told.warnings(), ["runtime_failure"; 2]);
+}
+
+#[tokio::test]
+async fn by_default_every_size_runs() {
+    let told = profile(over(&[1_000, 5_000, 10_000]), late_from_1000()).await;
+    assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::TimeLimit));
 }
 
 /// The third of the repetitions fails.

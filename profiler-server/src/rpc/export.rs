@@ -2,7 +2,7 @@
 
 use super::status::CallError;
 use crate::runs::Refusal;
-use profiler_export::{Ending, Error, Exported, Palette, export};
+use profiler_export::{Ending, Error, Exported, TextOptions, export};
 use profiler_proto::v1::{ExportFormat, ExportRunResponse};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -28,7 +28,7 @@ pub(crate) async fn make_document(
     let permit = permits.acquire_owned().await.map_err(|_| Refusal::ShuttingDown)?;
     let made = spawn_blocking(move || {
         let _permit = permit;
-        export(&ending, format, &Palette::default())
+        export(&ending, format, &TextOptions::default())
     });
     let made = made.await.map_err(|error| CallError::ExportFailed(error.to_string()))?;
     let Exported { file_name, media_type, content } = made?;
@@ -41,7 +41,7 @@ impl From<Error> for CallError {
             Error::Lacks { .. } | Error::Unspecified | Error::TooLarge => {
                 Self::NotExportable(error.to_string())
             }
-            Error::Json(_) | Error::Perun(_) | Error::Csv(_) | Error::FlameGraph(_) => {
+            Error::Json(_) | Error::Perun(_) | Error::Csv(_) => {
                 Self::ExportFailed(error.to_string())
             }
         }

@@ -1,7 +1,7 @@
 //! Maps the growth of time and memory to the wire.
 
 use super::figures::interval;
-use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Signal, SignalKind};
+use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Rival, Signal, SignalKind};
 use profiler_proto::v1;
 
 pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
@@ -29,6 +29,7 @@ fn classification(found: &Classification) -> v1::GrowthClassification {
         signals: found.signals.iter().map(signal).collect(),
         curve: found.curve.map(curve),
         prediction: found.prediction.map(prediction),
+        rivals: found.rivals.iter().map(rival).collect(),
     }
 }
 
@@ -59,6 +60,10 @@ fn signal_kind(kind: SignalKind) -> (v1::SignalKind, Option<u32>) {
 fn curve(curve: Curve) -> v1::GrowthCurve {
     let Curve { class, constant, coefficient } = curve;
     v1::GrowthCurve { function: Some(class.into()), constant, coefficient }
+}
+
+fn rival(rival: &Rival) -> v1::GrowthRival {
+    v1::GrowthRival { curve: Some(curve(rival.curve)), confidence: rival.confidence }
 }
 
 fn prediction(of: Prediction) -> v1::GrowthPrediction {

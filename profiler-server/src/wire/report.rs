@@ -198,7 +198,8 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
         candidate: result.candidate,
         candidates: result.candidates,
         outcome: outcome(result.outcome).into(),
-        evidence: Some(evidence(&result.evidence)),
+        // A size that was left out has none.
+        evidence: (result.outcome != Outcome::NotRun).then(|| evidence(&result.evidence)),
         runtime_ms: Some(result.runtime_ms()),
         peak_memory_mb: Some(result.peak_memory_mb()),
         figures: result.figures.as_ref().map(figures),
@@ -233,6 +234,7 @@ fn outcome(outcome: Outcome) -> v1::Outcome {
         Outcome::RuntimeError => v1::Outcome::RuntimeError,
         Outcome::ProtocolError => v1::Outcome::ProtocolError,
         Outcome::InteractorFailed => v1::Outcome::InteractorFailed,
+        Outcome::NotRun => v1::Outcome::NotRun,
     }
 }
 

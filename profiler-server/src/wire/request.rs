@@ -76,6 +76,7 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
             v1::RuntimeClock::Wall => Some(RuntimeClock::Wall),
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
+        skip_after_limits: wire.skip_after_limits,
         debug: wire.debug,
         instructions: wire.instructions,
         allocations: wire.allocations,

@@ -953,6 +953,11 @@ pub struct Job {
     /// `interactor`.
     #[prost(bool, tag = "22")]
     pub allocations: bool,
+    /// Whether a candidate's larger sizes are left out after two of its sizes in a row exceeded a
+    /// limit. They have the outcome NOT_RUN, and their figures are infinite. By default every size
+    /// runs. A schedule AUTO ends at a limit anyway.
+    #[prost(bool, tag = "23")]
+    pub skip_after_limits: bool,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
@@ -2209,6 +2214,9 @@ pub struct GrowthClassification {
     /// possible.
     #[prost(message, optional, tag = "10")]
     pub prediction: ::core::option::Option<GrowthPrediction>,
+    /// The two most likely classes, the likelier first; empty unless the class is undecided.
+    #[prost(message, repeated, tag = "13")]
+    pub rivals: ::prost::alloc::vec::Vec<GrowthRival>,
 }
 impl ::prost::Name for GrowthClassification {
     const NAME: &'static str = "GrowthClassification";
@@ -2218,6 +2226,26 @@ impl ::prost::Name for GrowthClassification {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.GrowthClassification".into()
+    }
+}
+/// One of the classes between which the figures do not decide.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct GrowthRival {
+    /// The curve through the headline figures, in milliseconds or MiB.
+    #[prost(message, optional, tag = "1")]
+    pub curve: ::core::option::Option<GrowthCurve>,
+    /// The probability of its class, 0 to 1.
+    #[prost(double, tag = "2")]
+    pub confidence: f64,
+}
+impl ::prost::Name for GrowthRival {
+    const NAME: &'static str = "GrowthRival";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.GrowthRival".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.GrowthRival".into()
     }
 }
 /// The curve constant + coefficient × f(n).
@@ -2566,6 +2594,9 @@ pub enum Outcome {
     ProtocolError = 6,
     /// The interactor crashed or reached its own limit, so the program has no verdict.
     InteractorFailed = 7,
+    /// The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
+    /// asked for that.
+    NotRun = 8,
 }
 impl Outcome {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2582,6 +2613,7 @@ impl Outcome {
             Self::RuntimeError => "OUTCOME_RUNTIME_ERROR",
             Self::ProtocolError => "OUTCOME_PROTOCOL_ERROR",
             Self::InteractorFailed => "OUTCOME_INTERACTOR_FAILED",
+            Self::NotRun => "OUTCOME_NOT_RUN",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2595,6 +2627,7 @@ impl Outcome {
             "OUTCOME_RUNTIME_ERROR" => Some(Self::RuntimeError),
             "OUTCOME_PROTOCOL_ERROR" => Some(Self::ProtocolError),
             "OUTCOME_INTERACTOR_FAILED" => Some(Self::InteractorFailed),
+            "OUTCOME_NOT_RUN" => Some(Self::NotRun),
             _ => None,
         }
     }

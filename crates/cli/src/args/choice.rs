@@ -35,9 +35,9 @@ pub(crate) enum Format {
     Csv,
     /// One self-contained web page
     Html,
-    /// Folded call stacks, for flame graph tools; needs --debug
+    /// Folded call stacks, for flame graph tools; needs --hotspots
     Folded,
-    /// A flame graph as SVG; needs --debug
+    /// A flame graph as SVG; needs --hotspots
     FlameGraph,
     /// Perun profile: see --perun-type
     Perun,
@@ -55,7 +55,7 @@ pub(crate) enum PerunType {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DoctorFormat {
+pub(crate) enum ResultFormat {
     /// Text for people
     #[default]
     Table,

@@ -8,7 +8,7 @@ mod noise;
 mod render;
 mod tools;
 
-use crate::args::{DoctorArgs, DoctorFormat};
+use crate::args::{DoctorArgs, ResultFormat};
 use crate::exit::{Exit, Failure};
 use crate::output;
 use disturbances::Observation;
@@ -30,8 +30,8 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         disturbances: disturbances::find(&host, &before),
     };
     let text = match args.format {
-        DoctorFormat::Table => render::text(&findings, &output::palette()),
-        DoctorFormat::Json => serde_json::to_string_pretty(&findings)
+        ResultFormat::Table => render::text(&findings, &output::palette()),
+        ResultFormat::Json => serde_json::to_string_pretty(&findings)
             .map_err(Failure::broken("write the findings"))?,
     };
     output::print(&text)?;

@@ -2,8 +2,12 @@
 
 pub(crate) mod compare;
 pub(crate) mod doctor;
+pub(crate) mod generate;
 pub(crate) mod image_build;
 pub(crate) mod input;
 pub(crate) mod perun;
+pub(crate) mod rank;
+pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod runs;
 pub(crate) mod serve;

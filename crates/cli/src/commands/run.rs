@@ -6,17 +6,23 @@
 mod expected;
 mod local;
 mod remote;
+pub(super) mod turns;
 
-use crate::args::{Format, PerunType, RunArgs};
+use super::compare::check::Checks;
+use crate::args::{JobArgs, RunArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
-use crate::output;
+use crate::output::Documents;
 use crate::progress::Progress;
 use expected::{Expected, Finding};
 use profiler_core::sandbox::Cores;
-use profiler_export::{Ending, export};
-use profiler_proto::v1::{self, ExportFormat};
-use profiler_server::Termination;
+use profiler_export::Ending;
+use profiler_proto::v1;
+use profiler_server::{StopSignal, Termination};
+use std::path::Path;
+
+/// The code of the error of a cancelled run.
+const CANCELLED: &str = "cancelled";
 
 /// A run in progress.
 enum Run {
@@ -24,13 +30,22 @@ enum Run {
     Remote(Box<remote::Run>),
 }
 
-/// Profiles one program and prints how the run ended. A local run is measured on one of `cores`.
-pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let mut request = job_request::from_args(&args)?;
-    let format = format(&args, &mut request.job)?;
+/// Profiles the program in `file` and prints how the run ended. A local run is measured on one of
+/// `cores`.
+pub(crate) async fn run(
+    file: &Path,
+    args: &RunArgs,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
+    let RunArgs { job: options, document, check, .. } = args;
+    let checks = Checks::open(check)?;
+    let mut request = job_request::from_args(file, options)?;
+    let documents = Documents::open(document)?;
+    documents.prepare(&mut request.job)?;
     let expected =
         request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
-    let mut ending = profile(&args, request, cores).await?;
+    let progress = Progress::new(options.progress);
+    let Profiled { mut ending, stopped_by } = profile(options, request, cores, &progress).await?;
     let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
         match expected.compare(time) {
@@ -41,98 +56,85 @@ pub(crate) async fn run(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fai
             }
         }
     });
-    let mut document = export(&ending, format, &output::palette())?.content;
-    if let Some(note) = note.filter(|_| format == ExportFormat::Text) {
-        document.extend_from_slice(b"\n");
-        document.extend_from_slice(note.as_bytes());
-    }
-    output::write(&document)?;
-    Ok(Exit::from(&ending))
+    documents.write(&ending, note.as_deref())?;
+    let findings = checks.apply(&ending);
+    findings.print();
+    Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }
 
-/// The format of the document. Refuses a format whose data the job does not request, and requests
-/// raw samples for the formats that need them.
-fn format(args: &RunArgs, job: &mut v1::Job) -> Result<ExportFormat, Failure> {
-    let needs = |argument: &str, given: bool| {
-        let problem = format!("this format needs {argument}");
-        if given { Ok(()) } else { Err(Failure::argument("--format", problem)) }
-    };
-    Ok(match (args.format, args.perun_type) {
-        (Format::Table, _) => ExportFormat::Text,
-        (Format::Json, _) => ExportFormat::Json,
-        (Format::Swiftsolve, _) => ExportFormat::Swiftsolve,
-        (Format::Csv, _) => ExportFormat::Csv,
-        (Format::Html, _) => ExportFormat::Html,
-        (Format::Folded, _) => {
-            needs("--debug", job.debug)?;
-            ExportFormat::Folded
-        }
-        (Format::FlameGraph, _) => {
-            needs("--debug", job.debug)?;
-            ExportFormat::FlameGraph
-        }
-        (Format::Perun, PerunType::Memory) => {
-            needs("--allocations", job.allocations)?;
-            ExportFormat::PerunMemory
-        }
-        (Format::Perun, PerunType::Time) => {
-            job.raw_samples = true;
-            ExportFormat::PerunTime
-        }
-        (Format::Perun, PerunType::Mixed) => {
-            job.raw_samples = true;
-            ExportFormat::PerunMixed
-        }
-    })
+/// How a run ended, and the signal that stopped it.
+pub(crate) struct Profiled {
+    pub(crate) ending: Ending,
+    /// The signal; absent if the run ended without one, or in spite of it.
+    pub(crate) stopped_by: Option<StopSignal>,
 }
 
 /// Profiles a job, in this process or on a server.
 pub(crate) async fn profile(
-    args: &RunArgs,
+    args: &JobArgs,
     request: JobRequest,
     cores: Option<Cores>,
-) -> Result<Ending, Failure> {
-    let progress = Progress::new(args.progress);
+    progress: &Progress,
+) -> Result<Profiled, Failure> {
     let mut run = match &args.endpoint {
-        Some(endpoint) => {
-            Run::Remote(Box::new(remote::submit(endpoint, request, &progress).await?))
-        }
-        None => Run::Local(local::start(&args.sandbox, request, cores, &progress).await?),
+        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, request, progress).await?)),
+        None => Run::Local(local::start(&args.sandbox, request, cores, progress).await?),
     };
-    let ending = watch(&mut run, &progress).await;
+    let profiled = watch(&mut run, progress).await;
     progress.finish();
-    let ending = match ending {
-        Ok(ending) => ending,
+    match profiled {
+        Ok(profiled) => {
+            run.end().await;
+            Ok(profiled)
+        }
         Err(failure) => {
             run.abandon().await;
-            return Err(failure);
+            Err(failure)
         }
-    };
-    run.end().await;
-    Ok(ending)
+    }
 }
 
 /// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends
 /// with its partial results. A second signal abandons it.
-async fn watch(run: &mut Run, progress: &Progress) -> Result<Ending, Failure> {
+async fn watch(run: &mut Run, progress: &Progress) -> Result<Profiled, Failure> {
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
-    let mut cancelled = false;
+    let mut stopped_by = None;
     loop {
         let event = tokio::select! {
             event = run.next() => event?,
-            () = termination.asked() => {
-                if cancelled {
-                    return Err(Failure::Abandoned);
+            signal = termination.asked() => {
+                if stopped_by.is_some() {
+                    return Err(Failure::Stopped(signal));
                 }
                 run.cancel();
-                cancelled = true;
+                stopped_by = Some(signal);
                 continue;
             }
         };
         progress.show(&event)?;
         if let Some(ending) = event.kind.and_then(Ending::from_event) {
-            return Ok(ending);
+            return Ok(Profiled::new(ending, stopped_by));
         }
+    }
+}
+
+impl Profiled {
+    /// A run that ended with a report was not stopped: the signal came too late.
+    fn new(mut ending: Ending, signal: Option<StopSignal>) -> Self {
+        let stopped_by = match (&mut ending, signal) {
+            (Ending::Error(error), Some(signal)) if error.code == CANCELLED => {
+                let sizes = error.partial.as_ref().map_or(0, |partial| partial.sizes.len());
+                let plural = if sizes == 1 { "" } else { "s" };
+                let by = match signal {
+                    StopSignal::Interrupt => "Ctrl-C",
+                    StopSignal::Terminate => "SIGTERM",
+                };
+                error.message = format!("stopped by {by} after {sizes} size{plural}");
+                Some(signal)
+            }
+            _ => None,
+        };
+        Self { ending, stopped_by }
     }
 }
 

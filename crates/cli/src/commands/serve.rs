@@ -29,14 +29,16 @@ pub(crate) async fn serve(
     let store = Store::open(args.state_dir.or_else(|| config.state_dir.clone())).await?;
     let selected = tokio::select! {
         selected = sandbox::select(&args.sandbox, store.instance(), |line| eprintln!("{line}")) => selected?,
-        () = termination.asked() => return Ok(Exit::Done),
+        _ = termination.asked() => return Ok(Exit::Done),
     };
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
     let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
     let profiler = Profiler::new(pool, BinaryCache::for_user());
-    let shutdown = async move { termination.asked().await };
+    let shutdown = async move {
+        termination.asked().await;
+    };
     profiler_server::serve(config, profiler, store, listener, shutdown)
         .await
         .map_err(Failure::broken("serve"))?;

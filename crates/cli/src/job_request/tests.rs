@@ -23,7 +23,7 @@ fn ask(folder: &TempDir, args: &[&str]) -> Result<JobRequest, Failure> {
     let Command::Run(args) = Cli::parse_from(line.iter().chain(args)).command else {
         panic!("not a run");
     };
-    from_args(&args)
+    from_args(&args.files[0], &args.job)
 }
 
 /// The message of a refused job.
@@ -39,6 +39,26 @@ fn file_name_is_the_task_id() {
     assert_eq!(job.code.unwrap().task_id, "a");
     assert_eq!(job.limits.unwrap().timeout_ms, Some(1500.0));
     assert_eq!(source, b"int main() {}");
+}
+
+#[test]
+fn standard_replaces_that_of_the_flags() {
+    let flags = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.code.unwrap().compiler_flags;
+    assert_eq!(flags(&["--std", "c++20"]), ["-O2", "-std=c++20"]);
+    assert_eq!(flags(&["--std", "c++20", "--flags", "-O3 -std=c++11"]), ["-O3", "-std=c++20"]);
+    assert_eq!(flags(&["--flags", "-O3"]), ["-O3"]);
+    assert!(flags(&[]).is_empty());
+}
+
+#[test]
+fn source_that_is_no_text_is_refused_with_its_name() {
+    for (content, problem) in [("", "must not be empty"), ("\u{7f}ELF\0", "is not text")] {
+        let here = folder(&[]);
+        fs::write(here.path().join("a.cpp"), content).unwrap();
+        let failure = ask(&here, &[]).unwrap_err();
+        assert!(failure.to_string().contains(&format!("a.cpp: {problem}")), "{failure}");
+        assert_eq!(failure.exit(), Exit::BadInput);
+    }
 }
 
 #[test]
@@ -94,7 +114,7 @@ fn unreadable_file_is_named() {
     let Command::Run(args) = Cli::parse_from(line).command else {
         panic!("not a run");
     };
-    let failure = from_args(&args).unwrap_err();
+    let failure = from_args(&args.files[0], &args.job).unwrap_err();
     assert!(failure.to_string().starts_with("cannot read /nowhere/a.cpp: "), "{failure}");
     assert_eq!(failure.exit(), Exit::BadInput);
 }

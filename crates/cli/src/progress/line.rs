@@ -2,7 +2,7 @@
 
 use profiler_export::{figure, outcome_name, readable};
 use profiler_proto::v1::event::Kind;
-use profiler_proto::v1::{CompileStep, Event, SizeResult};
+use profiler_proto::v1::{CompileStep, Event, Outcome, SizeResult};
 
 /// Describes an event in one line. `None` for the ending, which is printed as the result.
 pub(super) fn describe(event: &Event) -> Option<String> {
@@ -30,6 +30,9 @@ fn measured(size: &SizeResult) -> String {
     let (place, candidates) = (size.candidate + 1, size.candidates);
     let candidate =
         if candidates > 1 { format!(", input {place} of {candidates}") } else { String::new() };
+    if size.outcome() == Outcome::NotRun {
+        return format!("n = {}{candidate}: not run", size.size);
+    }
     format!(
         "n = {}{candidate}: {}, {} ms, {} MiB",
         size.size,
@@ -42,7 +45,7 @@ fn measured(size: &SizeResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{Accepted, Outcome, ProfileReport};
+    use profiler_proto::v1::{Accepted, ProfileReport};
 
     fn line(kind: Kind) -> Option<String> {
         describe(&Event { kind: Some(kind), ..Event::default() })

@@ -1,14 +1,12 @@
 //! Figures for people: three significant digits and a unit.
 
+pub(super) use crate::report::size_name as size;
+
 /// Replaces a figure that could not be measured.
 pub(super) const ABSENT: &str = "–";
 const INFINITE: &str = "∞";
 /// Separates groups of three digits: a narrow no-break space.
 const GROUP: char = '\u{202f}';
-const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// The least exponent of a size that is written as a power of ten.
-const MIN_POWER: u32 = 4;
-
 /// A time in milliseconds.
 pub(super) fn time(ms: f64) -> String {
     scaled(ms, &[(1000.0, "s"), (1.0, "ms"), (1e-3, "µs"), (1e-6, "ns")])
@@ -95,18 +93,9 @@ pub(super) fn count(value: u64) -> String {
     grouped
 }
 
-/// An input size: `50 000`, `10⁶`.
-pub(super) fn size(n: u32) -> String {
-    let power = n.checked_ilog10().unwrap_or(0);
-    if power >= MIN_POWER && n == 10u32.pow(power) {
-        return format!("10{}", SUPERSCRIPTS[power as usize]);
-    }
-    count(n.into())
-}
-
 /// An input size on an axis, where it may be fractional.
 pub(super) fn size_tick(n: f64) -> String {
-    size(n.round().clamp(0.0, f64::from(u32::MAX)) as u32)
+    size(n.round().clamp(0.0, u64::MAX as f64) as u64)
 }
 
 /// The quotient, or 0 if `whole` is 0.
@@ -137,8 +126,8 @@ mod tests {
     #[test]
     fn sizes_and_counts_are_grouped() {
         assert_eq!(
-            [0, 1000, 50_000, 1_000_000].map(size),
-            ["0", "1\u{202f}000", "50\u{202f}000", "10⁶"]
+            [0, 1000, 50_000, 1_000_000].map(|n: u32| size(n)),
+            ["0", "1000", "5·10⁴", "10⁶"]
         );
         assert_eq!(
             count(u64::MAX),

@@ -6,9 +6,11 @@ pub(crate) mod default_input;
 mod outcome;
 mod printable;
 mod samples;
+mod size;
 mod source;
 
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
 pub use samples::headline_ns;
+pub(crate) use size::size_name;
 pub(crate) use source::SOURCE_FILE;

@@ -13,5 +13,6 @@ pub fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::RuntimeError => "RUNTIME_ERROR",
         Outcome::ProtocolError => "PROTOCOL_ERROR",
         Outcome::InteractorFailed => "INTERACTOR_FAILED",
+        Outcome::NotRun => "NOT_RUN",
     }
 }

@@ -1,7 +1,7 @@
 //! A run that ended early, as text.
 
 use super::layout::joined;
-use super::palette::Palette;
+use super::options::TextOptions;
 use super::report;
 use super::sections::compile;
 use crate::report::readable;
@@ -9,19 +9,19 @@ use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, SandboxError};
 
 /// What was measured before the error, then the error.
-pub(super) fn text(error: &SandboxError, palette: &Palette) -> String {
+pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
     let partial = error.partial.as_ref();
     let ending = format!(
         "{bad}{}{bad:#}: {}",
         error.code().word(),
         readable(&error.message),
-        bad = palette.bad
+        bad = options.palette.bad
     );
     let before = match partial {
         Some(partial) if error.code() == ErrorCode::Compile => {
             partial.compile.as_ref().map(compile::output).unwrap_or_default()
         }
-        Some(partial) => report::text(partial, palette),
+        Some(partial) => report::text(partial, options),
         None => String::new(),
     };
     joined([before, ending])

@@ -1,22 +1,26 @@
 //! An ending as text for people: tables, plots, and a summary.
 
+mod advice;
 mod error;
+mod flags;
 mod layout;
+mod options;
 mod palette;
 mod quantity;
 mod report;
 mod sections;
 mod summary;
 
+pub use options::TextOptions;
 pub use palette::Palette;
 
 use crate::ending::Ending;
 
 /// The ending as text.
-pub(crate) fn text(ending: &Ending, palette: &Palette) -> String {
+pub(crate) fn text(ending: &Ending, options: &TextOptions) -> String {
     match ending {
-        Ending::Report(report) => report::text(report, palette),
-        Ending::Error(error) => error::text(error, palette),
+        Ending::Report(report) => report::text(report, options),
+        Ending::Error(error) => error::text(error, options),
     }
 }
 

@@ -20,11 +20,6 @@ const KIB: f64 = 1024.0;
 const TIB: f64 = KIB * KIB * KIB * KIB;
 /// Bytes in a MiB.
 const MIB: f64 = KIB * KIB;
-/// The superscripts of 0 to 9.
-const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// The least number of zeros that are written as a power.
-const FEWEST_ZEROS: usize = 4;
-
 /// A time in milliseconds, with this many significant digits.
 pub(super) fn time(ms: f64, digits: i32) -> String {
     if ms > LONGEST_MS { "more than 1000 years".into() } else { in_units(ms, &TIMES, digits) }
@@ -61,19 +56,6 @@ fn round(value: f64, digits: i32) -> f64 {
     if scale < 1.0 { value.round() } else { (value * scale).round() / scale }
 }
 
-/// A size: `1000`, `10⁶`, `2·10⁵`.
-pub(super) fn size(n: u32) -> String {
-    let text = n.to_string();
-    let digits = text.trim_end_matches('0');
-    let zeros = text.len() - digits.len();
-    if digits.len() != 1 || zeros < FEWEST_ZEROS {
-        return text;
-    }
-    let zeros: String =
-        zeros.to_string().bytes().map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]).collect();
-    if digits == "1" { format!("10{zeros}") } else { format!("{digits}·10{zeros}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,11 +77,5 @@ mod tests {
             ["512 MiB", "1.5 MiB", "256 KiB", "2 GiB"]
         );
         assert_eq!([0, 240, 72_704].map(|it| bytes(it, 2)), ["0 B", "240 B", "71 KiB"]);
-    }
-
-    #[test]
-    fn round_sizes_are_powers() {
-        let said = [0, 7, 1000, 10_000, 1_000_000, 200_000, 120_000, 1_000_000_000].map(size);
-        assert_eq!(said, ["0", "7", "1000", "10⁴", "10⁶", "2·10⁵", "120000", "10⁹"]);
     }
 }

@@ -1,21 +1,25 @@
 //! A report as text: its sections in order.
 
+use super::advice;
+use super::flags::with_flags;
 use super::layout::{joined, place};
+use super::options::TextOptions;
 use super::palette::Palette;
-use super::sections::size_table::BELOW_FLOOR;
+use super::sections::size_table::{BELOW_FLOOR, SizeTable};
 use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
 use super::summary;
 use crate::report::{default_input, figure, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult, WarningCode,
+    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult, Warning, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;
 
 /// The whole report, with a blank line between sections. The summary comes last, next to the
 /// prompt.
-pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
+pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
+    let palette = &options.palette;
     let measured = !report.sizes.is_empty();
     let when_measured = |text: &dyn Fn() -> String| if measured { text() } else { String::new() };
     let compiled = report.compile.as_ref();
@@ -23,7 +27,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
     joined([
         objection(report, palette),
         head(report, palette),
-        when_measured(&|| format!("{}\n{}", sizes(report, palette), legend(report))),
+        when_measured(&|| sizes(report, options)),
         when_measured(&|| plots(report, palette)),
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
         section(&hotspots_title(report, "Hotspots"), hotspots::lines(report), palette),
@@ -33,7 +37,7 @@ pub(super) fn text(report: &ProfileReport, palette: &Palette) -> String {
         section("Failures", failures::sizes(report), palette),
         section("Warnings", warnings(report, palette), palette),
         section("Not enforced here", not_enforced(report), palette),
-        summary::text(report),
+        advice::text(report).unwrap_or_else(|| summary::text(report)),
     ])
 }
 
@@ -116,21 +120,24 @@ fn legend(report: &ProfileReport) -> String {
     };
     let reason = readable(&report.runtime_clock_reason);
     let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
-    let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
-    let marked =
-        if marked { format!(", {BELOW_FLOOR}: too short to measure") } else { String::new() };
     format!(
         "runtime: {clock}{reason}; ±: half the width of its 95 % interval\n\
-         net: runtime minus start-up{marked}; peak: largest resident set\n\
+         net: runtime minus start-up; peak: largest resident set\n\
          cpu: processor time, delay: waiting for a processor (medians of the runs)"
     )
 }
 
-/// The table of sizes, and why the schedule ended.
-fn sizes(report: &ProfileReport, palette: &Palette) -> String {
-    let table = size_table::text(&report.sizes, &report.candidates, palette);
-    let end = report.schedule_end.iter().map(|end| format!("\nlast size: {}", readable(end)));
-    end.fold(table, |table, end| table + &end)
+/// The table of sizes, notes about it, and why the schedule ended.
+fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
+    let SizeTable { text, left_out } = size_table::draw(&report.sizes, &report.candidates, options);
+    let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
+    let notes = [
+        marked.then(|| format!("{BELOW_FLOOR}: too short to measure")),
+        options.explain.then(|| legend(report)),
+        (!left_out.is_empty()).then(|| format!("not shown: {}; see --wide", left_out.join(", "))),
+        report.schedule_end.as_deref().map(|end| format!("last size: {}", readable(end))),
+    ];
+    [Some(text)].into_iter().chain(notes).flatten().collect::<Vec<_>>().join("\n")
 }
 
 fn test_cases(cases: &[TestCaseResult]) -> String {
@@ -138,18 +145,20 @@ fn test_cases(cases: &[TestCaseResult]) -> String {
     if cases.is_empty() { String::new() } else { format!("  {correct} of {} correct", cases.len()) }
 }
 
+/// The warnings. Sizes that did not end OK have a list of their own.
 fn warnings(report: &ProfileReport, palette: &Palette) -> String {
     let caution = palette.caution;
     // The objection says the same, with the option to use.
     let is_said = default_input::objection(report, "").is_some();
-    let unsaid = report
-        .warnings
-        .iter()
-        .filter(|warning| !is_said || warning.code() != WarningCode::InputExhausted);
-    let shown = unsaid.map(|warning| {
+    let is_shown = |warning: &&Warning| match warning.code() {
+        WarningCode::RuntimeFailure => false,
+        WarningCode::InputExhausted => !is_said,
+        _ => true,
+    };
+    let shown = report.warnings.iter().filter(is_shown).map(|warning| {
         let place = |n| format!("{}: ", place(report, n, warning.candidate.unwrap_or(0)));
         let size = warning.size.map(place).unwrap_or_default();
-        let (code, message) = (warning.code().word(), readable(&warning.message));
+        let (code, message) = (warning.code().word(), with_flags(&readable(&warning.message)));
         format!("  {caution}{code}{caution:#}: {size}{message}")
     });
     shown.collect::<Vec<_>>().join("\n")

@@ -1,7 +1,8 @@
 //! The summary of a report in one sentence.
 
+use super::flags::with_flags;
 use super::quantity;
-use crate::report::readable;
+use crate::report::{readable, size_name};
 use profiler_growth::Class;
 use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport};
 
@@ -41,7 +42,7 @@ fn clause(what: &str, class: &GrowthClassification) -> String {
             let why = if class.undecided.is_empty() {
                 String::new()
             } else {
-                format!(": {}", readable(&class.undecided))
+                format!(": {}", with_flags(&readable(&class.undecided)))
             };
             format!("cannot tell how {what} grows{why}")
         }
@@ -57,7 +58,7 @@ fn predicted(prediction: &GrowthPrediction, format_unit: Format) -> Option<Strin
     }
     let at = format!(
         "at n = {} about {}",
-        quantity::size(prediction.size),
+        size_name(prediction.size),
         format_unit(prediction.value, PREDICTION_DIGITS)
     );
     let limit = format_unit(prediction.limit, LIMIT_DIGITS);
@@ -123,7 +124,7 @@ mod tests {
         let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
             said(time, Some(memory)),
-            "cannot tell how time grows: n or n log n: give larger sizes; memory does not grow with \
+            "cannot tell how time grows: n or n log n: give larger --sizes; memory does not grow with \
              n (confidence 0.97); at n = 10⁶ about 3.5 MiB: within the limit of 512 MiB"
         );
     }

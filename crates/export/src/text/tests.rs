@@ -7,7 +7,7 @@ use profiler_proto::v1::{
 };
 
 fn shown(ending: &Ending) -> String {
-    text(ending, &Palette::default())
+    text(ending, &TextOptions::default())
 }
 
 /// The text without its two plots, which have tests of their own.
@@ -192,8 +192,54 @@ fn error_comes_after_what_was_measured() {
 #[test]
 fn failing_sizes_are_coloured_and_nothing_else_of_the_table() {
     let sizes = vec![ok(1, 0.5, 3.5), segfault()];
-    let coloured = text(&ending(report(sizes)), &Palette::coloured());
+    let options = TextOptions { palette: Palette::coloured(), ..TextOptions::default() };
+    let coloured = text(&ending(report(sizes)), &options);
     let red: Vec<_> = coloured.lines().filter(|line| line.contains("\x1b[31m")).collect();
     assert_eq!(red.len(), 1, "{coloured}");
     assert!(red[0].contains("50000"), "{coloured}");
+}
+
+#[test]
+fn narrow_terminals_have_the_most_important_columns() {
+    let ending = ending(report(growing()));
+    let widest = |width| {
+        let text = text(&ending, &TextOptions { width: Some(width), ..TextOptions::default() });
+        let table = text.lines().filter(|line| line.starts_with(['┌', '│']) && line.contains('─'));
+        let widest = table.map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= width, "{text}");
+        text
+    };
+    assert!(!widest(100).contains("not shown"));
+    assert!(widest(80).contains("not shown: delay ms; see --wide"));
+    assert!(widest(64).contains("not shown: delay ms, cpu ms, runs; see --wide"));
+}
+
+/// The interval of a single run is a placeholder.
+#[test]
+fn a_single_run_has_no_interval() {
+    let mut once = ok(50_000, 1112.8, 3.5);
+    if let Some(wall) = once.figures.as_mut().and_then(|figures| figures.wall_ms.as_mut()) {
+        wall.count = 1;
+    }
+    let text = shown(&ending(report(vec![once])));
+    let row = text.lines().find(|line| line.contains("50000")).unwrap();
+    assert!(row.contains("1112.800 ┆ – ┆ 1112.390"), "{row}");
+}
+
+#[test]
+fn columns_are_explained_on_request() {
+    let ending = ending(report(growing()));
+    let explained = text(&ending, &TextOptions { explain: true, ..TextOptions::default() });
+    assert!(explained.contains("wall clock minus run delay (one thread)"), "{explained}");
+    assert!(!shown(&ending).contains("wall clock"));
+}
+
+/// A size that did not end OK is in the list of failures, and not in that of warnings too.
+#[test]
+fn failures_are_listed_once() {
+    let mut report = report(vec![ok(1, 0.5, 3.5), segfault()]);
+    let code = WarningCode::RuntimeFailure.into();
+    report.warnings = vec![Warning { code, size: Some(50_000), ..Warning::default() }];
+    let text = shown(&ending(report));
+    assert!(text.contains("Failures") && !text.contains("Warnings"), "{text}");
 }

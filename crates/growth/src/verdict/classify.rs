@@ -1,6 +1,6 @@
 //! Combines several signals into a classification.
 
-use crate::answer::{Classification, Curve, Prediction, Signal, SignalKind};
+use crate::answer::{Classification, Curve, Prediction, Rival, Signal, SignalKind};
 use crate::class::Class;
 use crate::constants::{
     CONFIDENT, DRAWN_ERROR, DRAWN_SPREAD, FALLEN, FALLEN_SHARE, GROWN, LEAST_SIZES, LEVEL,
@@ -10,6 +10,9 @@ use crate::fitting::posterior::Posterior;
 use crate::observation::{Observed, SizeObservation};
 use crate::series::{Datum, Series};
 use profiler_statistics::Interval;
+
+/// How many classes are named if the class is undecided.
+const RIVALS: usize = 2;
 
 /// The named classes, and all other powers as one, the most likely first.
 pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
@@ -84,6 +87,11 @@ pub(crate) fn conclude(
     let is_reported = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
     let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
     let exponent = headline.posterior.exponent(classes);
+    let rivals = if is_reported { &[] } else { &ranked[..ranked.len().min(RIVALS)] };
+    let rival = |&(class, confidence): &(Class, f64)| Rival {
+        curve: drawn_curve(headline.series, class),
+        confidence,
+    };
     Classification {
         class: is_reported.then_some(best),
         confidence: Some(confidence),
@@ -94,6 +102,7 @@ pub(crate) fn conclude(
         signals,
         curve: is_reported.then(|| drawn_curve(headline.series, best)),
         prediction: predict(headline, classes, observed),
+        rivals: rivals.iter().map(rival).collect(),
     }
 }
 

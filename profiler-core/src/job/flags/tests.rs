@@ -115,6 +115,16 @@ fn every_refused_flag_is_refused() {
 }
 
 #[test]
+fn a_refused_flag_says_why() {
+    let problem = |flag: &str| check(FIELD, strings(&[flag])).unwrap_err()[0].problem.clone();
+    assert_eq!(
+        problem("-fsanitize=address"),
+        "\"-fsanitize=address\" is not allowed, because it changes what is measured"
+    );
+    assert!(problem("-lm").contains("allowed are -O*"), "{}", problem("-lm"));
+}
+
+#[test]
 fn every_refused_flag_names_its_position() {
     let mixed = REFUSED_FLAGS.map(|flag| ["-O2", flag]);
     let mixed = mixed.chunks(30).next().unwrap_or_default().concat();

@@ -4,6 +4,7 @@ use crate::error::SandboxFault;
 use bollard::errors::Error as DaemonError;
 use std::env;
 use std::error::Error;
+use std::io;
 
 /// Where a daemon listens if `DOCKER_HOST` does not say.
 const DEFAULT_HOST: &str = "unix:///var/run/docker.sock";
@@ -22,7 +23,15 @@ pub(super) fn none(error: &DaemonError) -> SandboxFault {
     while let Some(deeper) = cause.source() {
         cause = deeper;
     }
-    SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
+    let denied = cause
+        .downcast_ref::<io::Error>()
+        .is_some_and(|cause| cause.kind() == io::ErrorKind::PermissionDenied);
+    let mend = if denied {
+        "join the group docker, or use rootless Docker"
+    } else {
+        "start one, or set DOCKER_HOST"
+    };
+    SandboxFault::NoDaemon(format!("{address} ({cause}); {mend}"))
 }
 
 /// The fault of a `stage` that the daemon did not carry out.

@@ -25,7 +25,7 @@ const NS_PER_MS: f64 = 1e6;
 /// The clock of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Clock {
+pub(in crate::commands) enum Clock {
     Unloaded,
     Wall,
     Cpu,
@@ -55,7 +55,7 @@ impl Clock {
 /// Why a run that ended OK has no comparable time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Obstacle {
+pub(in crate::commands) enum Obstacle {
     /// The report has no headline.
     NoTime,
     /// The clocks differ, and the report has no wall clock or no run delay.

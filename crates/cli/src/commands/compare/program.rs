@@ -4,7 +4,7 @@ use profiler_proto::v1::ProfileReport;
 
 /// A program and its reports: one of each of its runs, or the one that was saved.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
-    pub(super) name: String,
-    pub(super) reports: Vec<ProfileReport>,
+pub(in crate::commands) struct Program {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) reports: Vec<ProfileReport>,
 }

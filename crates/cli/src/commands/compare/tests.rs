@@ -85,7 +85,7 @@ fn who_fails_is_slower() {
     let fails = program(vec![report("h", &[(10, 1.0), (20, f64::INFINITY)])]);
     assert_eq!(verdict(&ends, &fails), Verdict::Slower);
     assert_eq!(verdict(&fails, &ends), Verdict::Faster);
-    assert_eq!(verdict(&fails, &fails), Verdict::Same);
+    assert_eq!(verdict(&fails, &fails), Verdict::Unknown);
     let text = text(&compare_programs(&ends, &fails), &Palette::default());
     let last = text.lines().last().unwrap();
     assert!(
@@ -168,6 +168,9 @@ fn where_nothing_is_told_it_is_said_why() {
     let because = |a: &Program, b: &Program| compare_programs(a, b).unknown_because.unwrap();
     let once = |n, ms| program(vec![report("h", &[(n, ms)])]);
     assert!(because(&once(10, 1.0), &once(20, 1.0)).contains("A has n = 10 and B n = 20"));
+    let both = report("h", &[(10, 1.0), (20, f64::INFINITY)]);
+    let said = because(&program(vec![both.clone()]), &program(vec![both]));
+    assert!(said.contains("neither program ended OK at n = 20, the largest size"), "{said}");
     let failed = once(10, f64::INFINITY);
     assert!(because(&failed, &failed).contains("neither program ended OK"));
     let elsewhere = program(vec![report("other", &[(10, 1.0)])]);

@@ -1,17 +1,18 @@
 //! Why a comparison has no verdict, and what to do about that.
 
-use super::comparison::{Basis, Size};
+use super::comparison::{Basis, Size, failing_for_both};
 use super::program::Program;
 use profiler_proto::v1::ProfileReport;
 
 /// Why no size has a verdict, and what helps.
 pub(super) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis) -> String {
-    let failed = |size: &Size| size.a.outcome != "OK" && size.b.outcome != "OK";
     if sizes.is_empty() {
         let [a, b] = [a, b].map(measured_sizes);
         format!("no size was measured for both: A has {a} and B {b}. Give both the same `--sizes`")
-    } else if sizes.iter().all(failed) {
+    } else if sizes.iter().all(Size::fails_for_both) {
         "neither program ended OK at any size".into()
+    } else if let Some(n) = failing_for_both(sizes) {
+        format!("neither program ended OK at n = {n}, the largest size: give smaller `--sizes`")
     } else if basis == Basis::Instructions {
         "without times only instructions can be compared, and a report has no count of them. \
          Profile both on one host, or with `--instructions`"

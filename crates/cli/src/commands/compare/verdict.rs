@@ -7,7 +7,7 @@
 //! probabilities for the number of sizes. A difference below 1 % does not count: two series of one
 //! program differ by as much.
 
-use super::comparison::{Comparison, Size, Verdict};
+use super::comparison::{Comparison, Size, Verdict, failing_for_both};
 use super::difference::{Difference, Scatter};
 use super::method::Method;
 use super::pair::{Pair, pairs};
@@ -16,7 +16,7 @@ use super::unknown::why_unknown;
 use profiler_statistics::holm_correction;
 
 /// Compares B with A.
-pub(super) fn compare_programs(a: &Program, b: &Program) -> Comparison {
+pub(in crate::commands) fn compare_programs(a: &Program, b: &Program) -> Comparison {
     let Method { warnings, basis, clock } = Method::choose(a, b);
     let pairs = pairs(a, b, clock);
     let measurable = pairs.iter().filter(|pair| !pair.is_too_short());
@@ -46,8 +46,12 @@ pub(super) fn compare_programs(a: &Program, b: &Program) -> Comparison {
     }
 }
 
-/// The verdict at the largest size with a known one; with several candidates, the worst of them.
+/// The verdict at the largest size with a known one; with several candidates, the worst of them. It
+/// is unknown if neither program can do the largest size: that is the size that matters.
 fn verdict_at_largest(sizes: &[Size]) -> Verdict {
+    if failing_for_both(sizes).is_some() {
+        return Verdict::Unknown;
+    }
     let known = |size: &&Size| size.verdict != Verdict::Unknown;
     let largest = sizes.iter().filter(known).map(|size| size.size).max();
     let there = || sizes.iter().filter(known).filter(|size| Some(size.size) == largest);

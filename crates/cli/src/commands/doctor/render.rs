@@ -165,7 +165,7 @@ mod tests {
                     path: Some("/usr/bin/g++".into()),
                     package: "g++",
                 },
-                Tool { name: "gprof", purpose: "--debug", path: None, package: "binutils" },
+                Tool { name: "gprof", purpose: "--hotspots", path: None, package: "binutils" },
             ],
             cgroup_version: Some(2),
             disturbances: vec![Disturbance {

@@ -17,7 +17,7 @@ pub(super) struct Tool {
 
 const NEEDED: [(&str, &str, &str); 3] = [
     ("g++", "compiling", "g++"),
-    ("gprof", "--debug", "binutils"),
+    ("gprof", "--hotspots", "binutils"),
     // An absolute path, because the shell has its own `time`, which measures no memory.
     ("/usr/bin/time", "the cross-check of peak memory", "time"),
 ];

@@ -14,6 +14,8 @@ const SHOWN: RangeInclusive<f64> = 1e-12..=1e18;
 const TICK_WIDTH: f64 = 56.0;
 /// The space of a tick on a vertical axis, in units of the picture.
 const TICK_HEIGHT: f64 = 30.0;
+/// Fewer ticks do not show the scale of an axis.
+const ENOUGH_TICKS: usize = 3;
 /// The approximate number of ticks on a linear axis.
 const LINEAR_TICKS: f64 = 5.0;
 
@@ -89,7 +91,7 @@ impl Axis {
         match self.scale {
             Scale::Linear => self.steps(nice(self.high / LINEAR_TICKS)),
             Scale::Log => {
-                let mut ticks = self.decades();
+                let mut ticks = self.logarithmic_ticks();
                 if self.zero.is_some() {
                     ticks.insert(0, 0.0);
                 }
@@ -98,11 +100,16 @@ impl Axis {
         }
     }
 
+    /// The multiples of `step` from the beginning of the axis.
     fn steps(&self, step: f64) -> Vec<f64> {
-        (0..=20u8).map(|at| f64::from(at) * step).take_while(|value| *value <= self.high).collect()
+        let first = if self.scale == Scale::Log { (self.low / step).ceil() } else { 0.0 };
+        let multiples = (0..=20u8).map(|at| (first + f64::from(at)) * step);
+        multiples.take_while(|value| *value <= self.high).collect()
     }
 
-    fn decades(&self) -> Vec<f64> {
+    /// The ticks of a logarithmic axis: powers of ten, with 1, 2 and 5 times these on a short axis,
+    /// and even steps on a shorter one.
+    fn logarithmic_ticks(&self) -> Vec<f64> {
         let (from, to) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let within = |value: &f64| (self.low..=self.high).contains(value);
         let of = |factors: &[f64]| -> Vec<f64> {
@@ -112,13 +119,20 @@ impl Axis {
                 .filter(within)
                 .collect()
         };
-        let decades = of(&[1.0]);
         let room = if self.to > self.from { TICK_WIDTH } else { TICK_HEIGHT };
-        let most = ((self.to - self.from).abs() / room).max(1.0) as usize;
-        match decades.len() {
-            0 | 1 => of(&[1.0, 2.0, 5.0]),
-            count => decades.into_iter().step_by(count.div_ceil(most)).collect(),
+        let most = ((self.to - self.from).abs() / room).max(2.0) as usize;
+        let decades = of(&[1.0]);
+        if decades.len() >= ENOUGH_TICKS {
+            return decades.iter().copied().step_by(decades.len().div_ceil(most)).collect();
         }
+        let fine = of(&[1.0, 2.0, 5.0]);
+        if (ENOUGH_TICKS..=most).contains(&fine.len()) {
+            return fine;
+        }
+        if fine.len() > most {
+            return of(&[1.0, 3.0]).into_iter().take(most).collect();
+        }
+        self.steps(nice((self.high - self.low) / LINEAR_TICKS.min(most as f64)))
     }
 }
 
@@ -145,8 +159,10 @@ mod tests {
 
     #[test]
     fn short_axis_has_ticks_between_decades() {
-        let axis = Axis::through(Scale::Log, &[3.4, 3.5], 0.0, 100.0, false).unwrap();
-        assert!(axis.ticks().len() < 3);
+        let axis = Axis::through(Scale::Log, &[1.4, 30.0], 0.0, 500.0, false).unwrap();
+        assert_eq!(axis.ticks(), [2.0, 5.0, 10.0, 20.0]);
+        let axis = Axis::through(Scale::Log, &[3.3, 3.6], 0.0, 500.0, false).unwrap();
+        assert_eq!(axis.ticks(), [3.0, 3.5, 4.0, 4.5]);
         let axis = Axis::through(Scale::Linear, &[1.0, 9.4], 0.0, 1.0, false).unwrap();
         assert_eq!(axis.ticks(), [0.0, 2.0, 4.0, 6.0, 8.0]);
     }

@@ -2,7 +2,7 @@
 //! its size.
 
 use crate::html::definitions::term;
-use crate::html::escape::escaped_up_to;
+use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent};
 use profiler_proto::v1::{CallStack, ProfileReport};
 use std::collections::BTreeMap;
@@ -16,6 +16,16 @@ const MAX_STACKS: usize = 200_000;
 /// The longest function name, in bytes.
 const MAX_NAME_BYTES: usize = 120;
 const ROW: usize = 22;
+/// The width of the picture, where nothing else gives it one.
+const SVG_WIDTH: usize = 1200;
+/// The height of its title.
+const SVG_TOP: usize = 26;
+/// The colours that the page has from its own style.
+const SVG_STYLE: &str = ":root{color-scheme:light dark;--card:light-dark(#fff,#161b22);\
+    --ink:light-dark(#1b2129,#e6eaf0);--mono:ui-monospace,Menlo,Consolas,monospace}\
+    .flame .page{fill:var(--card);stroke:none}.flame #whole{cursor:pointer;pointer-events:auto}\n";
+const FLAME_STYLE: &str = include_str!("../flame.css");
+const FLAME_SCRIPT: &str = include_str!("../flame.js");
 /// The number of colours for functions of the program.
 const COLOURS: u32 = 6;
 
@@ -33,11 +43,54 @@ struct Placed<'a> {
     instructions: u64,
 }
 
+/// The drawn frames, and what they leave out.
+struct Graph {
+    frames: String,
+    count: usize,
+    rows: usize,
+    instructions: u64,
+    note: String,
+}
+
 /// The picture, with a note on what it leaves out.
 pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
+    let Some(Graph { frames, count, rows, instructions, note }) = graph(report) else {
+        return String::new();
+    };
+    format!(
+        "<p class=\"note\">{}: width is the share of {} instructions.{note} <span class=\"script\">Click a frame to enlarge it.</span></p>\
+         <p class=\"script tools\"><label>Find <input type=\"search\" id=\"find\" placeholder=\"function\"></label>\
+         <button type=\"button\" id=\"whole\">Whole graph</button><output id=\"found\"></output></p>\
+         <div class=\"flame\"><svg id=\"flames\" width=\"100%\" height=\"{}\" role=\"img\"><title>Flame graph of instructions</title>\
+         <desc>{count} functions in {rows} levels of calls</desc>{frames}</svg></div>",
+        term("flame-graph", "Flame graph"),
+        number::short(instructions as f64),
+        rows * ROW,
+    )
+}
+
+/// The graph of the page as a picture of its own; `None` without call stacks.
+pub(crate) fn flame_graph_svg(report: &ProfileReport) -> Option<String> {
+    let Graph { frames, count, rows, instructions, note } = graph(report)?;
+    let (name, instructions) = (escaped(&report.task_id), number::short(instructions as f64));
+    let height = rows * ROW;
+    Some(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"{SVG_WIDTH}\" height=\"{}\" role=\"img\">\
+         <title>Flame graph of {name}</title><desc>{count} functions in {rows} levels of calls</desc>\
+         <style>{SVG_STYLE}{FLAME_STYLE}</style><rect class=\"page\" width=\"100%\" height=\"100%\"/>\
+         <text x=\"5\" y=\"16\">{name}: width is the share of {instructions} instructions.{note}</text>\
+         <text x=\"99%\" y=\"16\" text-anchor=\"end\" id=\"whole\">whole graph</text>\
+         <svg id=\"flames\" y=\"{SVG_TOP}\" width=\"100%\" height=\"{height}\">{frames}</svg>\
+         <script><![CDATA[\"use strict\";\n{FLAME_SCRIPT}]]></script></svg>\n",
+        height + SVG_TOP,
+    ))
+}
+
+/// Draws the call stacks; `None` without any.
+fn graph(report: &ProfileReport) -> Option<Graph> {
     let (root, too_deep) = tree(&report.call_stacks);
     if root.instructions == 0 {
-        return String::new();
+        return None;
     }
     let mut frames = Vec::new();
     place(&root, 0, 0, &mut frames);
@@ -48,8 +101,6 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
     frames.truncate(MAX_FRAMES);
     frames.sort_by_key(|frame| (frame.depth, frame.before));
     let rows = frames.iter().map(|frame| frame.depth + 1).max().unwrap_or(1);
-    let height = rows * ROW;
-    let drawn: String = frames.iter().map(|frame| draw(frame, root.instructions, rows)).collect();
     let note = match (left_out, too_deep) {
         (0, false) => String::new(),
         (count, false) => format!(" {count} narrow frames are left out."),
@@ -57,16 +108,13 @@ pub(in crate::html) fn flame_graph(report: &ProfileReport) -> String {
             format!(" {count} narrow frames and calls deeper than {MAX_DEPTH} are left out.")
         }
     };
-    format!(
-        "<p class=\"note\">{}: width is the share of {} instructions.{note} <span class=\"script\">Click a frame to enlarge it.</span></p>\
-         <p class=\"script tools\"><label>Find <input type=\"search\" id=\"find\" placeholder=\"function\"></label>\
-         <button type=\"button\" id=\"whole\">Whole graph</button><output id=\"found\"></output></p>\
-         <div class=\"flame\"><svg id=\"flames\" width=\"100%\" height=\"{height}\" role=\"img\"><title>Flame graph of instructions</title>\
-         <desc>{} functions in {rows} levels of calls</desc>{drawn}</svg></div>",
-        term("flame-graph", "Flame graph"),
-        number::short(root.instructions as f64),
-        frames.len()
-    )
+    Some(Graph {
+        frames: frames.iter().map(|frame| draw(frame, root.instructions, rows)).collect(),
+        count: frames.len(),
+        rows,
+        instructions: root.instructions,
+        note,
+    })
 }
 
 /// All call stacks as one tree, and whether any was cut.

@@ -6,8 +6,8 @@ use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
 use profiler_growth::Class;
-use profiler_proto::Word;
-use profiler_proto::v1::{GrowthClassification, GrowthSignal, ProfileReport, SignalKind};
+use profiler_proto::{Word};
+use profiler_proto::v1::{GrowthClassification, GrowthRival, GrowthSignal, ProfileReport, SignalKind};
 
 /// The number of signals that are shown.
 const MAX_SIGNALS: usize = 24;
@@ -64,10 +64,13 @@ fn probabilities(growth: &GrowthClassification) -> String {
         share.filter(|share| share.is_finite()).map(|share| share.clamp(0.0, 1.0))
     };
     let Some(first) = known(growth.confidence) else { return String::new() };
-    let second = known(growth.runner_up_confidence).unwrap_or(0.0).min(1.0 - first);
+    // The runner-up of an undecided growth is the likeliest class.
+    let rival = growth.rivals.get(1).map(|rival| rival.confidence);
+    let second = known(rival.or(growth.runner_up_confidence)).unwrap_or(0.0).min(1.0 - first);
     let rest = 1.0 - first - second;
-    let first_name = named(growth.class(), "likeliest");
-    let second_name = named(growth.runner_up_class(), "next");
+    let rival = |at: usize| growth.rivals.get(at).and_then(GrowthRival::class);
+    let first_name = named(growth.class().or(rival(0)), "likeliest");
+    let second_name = named(rival(1).or(growth.runner_up_class()), "next");
     let parts = [
         ("first", first_name, first),
         ("second", second_name, second),
@@ -145,7 +148,7 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
         description: format!("{} points on logarithmic axes", signal.points.len()),
         marks: marks.collect(),
         failed: Vec::new(),
-        curve: None,
+        curves: Vec::new(),
         prediction: None,
         limit: None,
         unit,

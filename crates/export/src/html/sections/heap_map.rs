@@ -25,6 +25,8 @@ const MIN_EDGED: f64 = 5.0;
 /// The number of call sites with their own colour; the others share the last one.
 const COLOURS: usize = 7;
 
+const NS_PER_MS: f64 = 1e6;
+
 struct Block {
     address: u64,
     bytes: u64,
@@ -70,8 +72,13 @@ pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
         ));
     }
     if allocations.events_dropped > 0 {
+        let whole_ms = allocations.snapshots.iter().map(|it| it.time_ms).fold(0.0, f64::max);
+        let drawn_ms = end_ns as f64 / NS_PER_MS;
         notes.push(format!(
-            "{} later calls were not recorded.",
+            "It shows the first {} of {}, {} of the run; {} later calls were not recorded.",
+            number::time(drawn_ms),
+            number::time(whole_ms.max(drawn_ms)),
+            percent(drawn_ms / whole_ms.max(drawn_ms)),
             number::count(allocations.events_dropped)
         ));
     }
@@ -82,7 +89,7 @@ pub(in crate::html) fn heap_map(report: &ProfileReport) -> String {
         notes.join(" "),
         blocks.len(),
         stretches.0.len(),
-        time_axis(end_ns as f64 / 1e6),
+        time_axis(end_ns as f64 / NS_PER_MS),
         legend(&allocations.sites, &blocks)
     )
 }

@@ -16,6 +16,7 @@ mod warnings;
 pub(super) use allocations::allocations;
 pub(super) use conditions::conditions;
 pub(super) use flame_graph::flame_graph;
+pub(crate) use flame_graph::flame_graph_svg;
 pub(super) use functions::functions;
 pub(super) use growth::growth;
 pub(super) use header::header;

@@ -1,7 +1,7 @@
 //! Plots of time and memory over n.
 
 use crate::html::charts::Scale;
-use crate::html::charts::{Chart, Mark};
+use crate::html::charts::{Chart, Curve, Mark};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number;
@@ -12,6 +12,8 @@ use profiler_proto::v1::{
 };
 
 const EXTENT: (f64, f64) = (560.0, 330.0);
+/// The styles of curves between which the figures do not decide.
+const RIVALS: [&str; 2] = ["rival first", "rival second"];
 /// The number of drawn results.
 const MAX_MARKS: usize = 1000;
 
@@ -77,7 +79,7 @@ pub(in crate::html) fn plots(report: &ProfileReport) -> String {
 fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
     let (marks, failed) = marks(report, figure);
     let fitted = figure.growth.and_then(|growth| growth.curve.as_ref());
-    let through = fitted.map(|fitted| move |n| curve::at(fitted, n));
+    let curves = figure.growth.map(drawn).unwrap_or_default();
     let prediction = figure.growth.and_then(|growth| growth.prediction.as_ref());
     let evidence = report.sizes.iter().filter_map(|result| result.evidence.as_ref());
     let met = evidence
@@ -96,7 +98,10 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         ),
         marks,
         failed,
-        curve: through.as_ref().map(|curve| curve as &dyn Fn(f64) -> Option<f64>),
+        curves: curves
+            .iter()
+            .map(|&(class, curve)| Curve { class, value: Box::new(|n| curve::at(curve, n)) })
+            .collect(),
         prediction: prediction.map(|prediction| Mark {
             n: prediction.size.into(),
             value: prediction.value,
@@ -117,21 +122,32 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
         return String::new();
     }
     let name = term(anchor, figure.name);
-    let legend = legend(&chart, several, fitted_class);
+    let legend = legend(&chart, several, &curves);
     format!(
         "<figure class=\"{}\"><figcaption><h3>{name} over n</h3></figcaption>{log}{linear}{legend}</figure>",
         figure.class
     )
 }
 
-fn legend(chart: &Chart<'_>, several: bool, fitted: Option<String>) -> String {
+/// The fitted curve, or the rivals if the class is undecided, each with the class of its style.
+fn drawn(growth: &GrowthClassification) -> Vec<(&'static str, &GrowthCurve)> {
+    if let Some(curve) = &growth.curve {
+        return vec![("curve", curve)];
+    }
+    let rivals = growth.rivals.iter().filter_map(|rival| rival.curve.as_ref());
+    RIVALS.into_iter().zip(rivals).collect()
+}
+
+fn legend(chart: &Chart<'_>, several: bool, curves: &[(&str, &GrowthCurve)]) -> String {
     let key = |class: &str, what: String| format!("<li class=\"{class}\">{what}</li>");
     let mut keys = key("measured", format!("measured, with {}", term("interval", "interval")));
     if several {
         keys += &key("other", format!("other {}", term("candidate", "candidates")));
     }
-    if let Some(class) = fitted {
-        keys += &key("curve", format!("{}: {class}", term("curve", "fitted curve")));
+    for (style, curve) in curves {
+        let class = curve.class().map(|class| escaped(&class.name())).unwrap_or_default();
+        let name = if *style == "curve" { "fitted curve" } else { "undecided" };
+        keys += &key(style, format!("{}: {class}", term("curve", name)));
     }
     if chart.prediction.is_some() {
         keys += &key("predicted", term("prediction", "prediction"));

@@ -14,9 +14,19 @@ const STDERR_LINES: usize = 8;
 
 /// Explains every size that did not end OK; empty if there is none.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
-    let failed = report.sizes.iter().filter(|size| size.outcome() != Outcome::Ok);
-    let explained = |size| explained(size, &place(report, size.size, size.candidate));
-    failed.map(explained).collect::<Vec<_>>().join("\n")
+    let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
+    let explained = |size: &SizeResult| explained(size, &place(report, size.size, size.candidate));
+    let lines = report.sizes.iter().filter(failed).map(explained);
+    lines.chain(not_run(report)).collect::<Vec<_>>().join("\n")
+}
+
+/// One line for all sizes that were left out.
+fn not_run(report: &ProfileReport) -> Option<String> {
+    let left_out = report.sizes.iter().filter(|size| size.outcome() == Outcome::NotRun);
+    let mut sizes: Vec<_> = left_out.map(|size| size.size.to_string()).collect();
+    sizes.dedup();
+    let why = "not run, because two smaller sizes in a row exceeded a limit";
+    (!sizes.is_empty()).then(|| format!("  n = {}: {why}", sizes.join(", ")))
 }
 
 fn explained(size: &SizeResult, place: &str) -> String {

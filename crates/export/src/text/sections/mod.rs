@@ -4,5 +4,6 @@ pub(super) mod allocations;
 pub(super) mod compile;
 pub(super) mod failures;
 pub(super) mod hotspots;
+mod log_axis;
 pub(super) mod plot;
 pub(super) mod size_table;

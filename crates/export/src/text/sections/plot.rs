@@ -1,11 +1,12 @@
 //! A plot of a figure over n with two logarithmic axes, drawn with characters.
 
+use super::log_axis::LogAxis;
 use crate::report::curve;
 use crate::text::palette::Palette;
 use profiler_growth::Class;
 use profiler_proto::v1::GrowthCurve;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{HorizontalAlignment, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::symbols::Marker;
 use ratatui::text::Line;
@@ -24,14 +25,10 @@ const BRAILLE_ROWS: u16 = 4;
 const CURVE_STEPS: u16 = AREA.width * BRAILLE_COLUMNS;
 /// A measured point.
 const DOT: &str = "•";
-/// Prefixes of powers of a thousand, from 10^3.
-const PREFIXES: [&str; 3] = ["k", "M", "G"];
 /// The crossing of the axes.
 const CORNER: &str = "└";
 /// A value on the x axis.
 const TICK: &str = "┴";
-/// Added before rounding to whole decades, so that 1000 does not start another decade.
-const ROUNDING: f64 = 1e-9;
 /// The characters of drawn data: braille, and the dot of a measured point.
 const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', '•'..='•'];
 
@@ -46,8 +43,8 @@ pub(in crate::text) fn log_log(
     let heading = palette.heading;
     let mut title = format!("{heading}{figure} over n{heading:#}");
     let points: Vec<_> = points.iter().filter_map(|&(n, value)| logarithms(n, value)).collect();
-    let Some((x, y)) = Decades::around(points.iter().map(|p| p.0))
-        .zip(Decades::around(points.iter().map(|p| p.1)))
+    let Some((x, y)) = LogAxis::around(points.iter().map(|p| p.0))
+        .zip(LogAxis::around(points.iter().map(|p| p.1)))
     else {
         return format!("{title}: nothing to plot, as no size above 0 has a figure");
     };
@@ -60,13 +57,14 @@ pub(in crate::text) fn log_log(
     let mut buffer = Buffer::empty(AREA);
     let line = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&line);
     Chart::new(vec![line])
-        .x_axis(x.axis())
-        .y_axis(y.axis().labels_alignment(HorizontalAlignment::Right))
+        .x_axis(axis(x))
+        .y_axis(axis(y))
         .legend_position(None)
         .render(AREA, &mut buffer);
     if let Some(corner) = (0..AREA.right()).find(|&x| buffer[(x, LINE)].symbol() == CORNER) {
         let plot = Rect::new(corner + 1, 0, AREA.right() - corner - 1, LINE);
-        label(&mut buffer, plot, x);
+        label_x(&mut buffer, plot, x);
+        label_y(&mut buffer, plot, y);
         for point in &points {
             dot(&mut buffer, plot, x.share(point.0), y.share(point.1));
         }
@@ -75,7 +73,7 @@ pub(in crate::text) fn log_log(
 }
 
 /// The curve between the first and the last point, as logarithms, where it lies within the axis.
-fn curve_points(curve: &GrowthCurve, points: &[(f64, f64)], y: Decades) -> Vec<(f64, f64)> {
+fn curve_points(curve: &GrowthCurve, points: &[(f64, f64)], y: LogAxis) -> Vec<(f64, f64)> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let steps = (0..=CURVE_STEPS).map(|step| f64::from(step) / f64::from(CURVE_STEPS));
     let sizes = steps.map(|share| first.0 + share * (last.0 - first.0));
@@ -87,19 +85,35 @@ fn curve_points(curve: &GrowthCurve, points: &[(f64, f64)], y: Decades) -> Vec<(
         .collect()
 }
 
-/// Moves the labels of the x axis to their values. The widget spreads them evenly over the width,
-/// whatever their values.
-fn label(buffer: &mut Buffer, plot: Rect, decades: Decades) {
-    for x in 0..AREA.right() {
-        buffer[(x, LABELS)].reset();
-    }
-    for exponent in decades.first..=decades.last {
-        let text = power_of_ten(exponent);
-        let x = plot.left() + cell(decades.share(f64::from(exponent)), plot.width, 1);
+/// The axis for the widget. Its blank labels only reserve room: the widget would spread labels
+/// evenly, whatever their values.
+fn axis(axis: LogAxis) -> Axis<'static> {
+    let widest = axis.ticks().map(|tick| tick.label().len()).max().unwrap_or_default();
+    let room = || Line::from(" ".repeat(widest));
+    Axis::default().bounds(axis.bounds()).labels([room(), room()])
+}
+
+/// Writes the labels below the x axis.
+fn label_x(buffer: &mut Buffer, plot: Rect, axis: LogAxis) {
+    for tick in axis.ticks() {
+        let text = tick.label();
+        let x = plot.left() + cell(axis.share(tick.logarithm()), plot.width, 1);
         let half = u16::try_from(text.len() / 2).unwrap_or_default();
         let start = x.saturating_sub(half).min(AREA.right() - 2 * half - 1);
         buffer[(x, LINE)].set_symbol(TICK);
         buffer.set_string(start, LABELS, text, Style::default());
+    }
+}
+
+/// Writes the labels to the left of the y axis.
+fn label_y(buffer: &mut Buffer, plot: Rect, axis: LogAxis) {
+    for tick in axis.ticks() {
+        let text = tick.label();
+        let width = u16::try_from(text.len()).unwrap_or_default();
+        let share = 1.0 - axis.share(tick.logarithm());
+        let y = plot.top() + cell(share, plot.height, BRAILLE_ROWS);
+        // One column is the axis itself.
+        buffer.set_string(plot.left().saturating_sub(width + 1), y, text, Style::default());
     }
 }
 
@@ -123,54 +137,6 @@ fn cell(share: f64, cells: u16, points: u16) -> u16 {
 
 fn logarithms(n: u32, value: f64) -> Option<(f64, f64)> {
     (n > 0 && value > 0.0 && value.is_finite()).then(|| (f64::from(n).log10(), value.log10()))
-}
-
-/// The whole powers of ten around some logarithms; at least one decade.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Decades {
-    first: i32,
-    last: i32,
-}
-
-impl Decades {
-    fn around(logarithms: impl Iterator<Item = f64> + Clone) -> Option<Self> {
-        let lowest = logarithms.clone().reduce(f64::min)?;
-        let highest = logarithms.reduce(f64::max)?;
-        let first = whole((lowest + ROUNDING).floor());
-        let last = whole((highest - ROUNDING).ceil()).max(first + 1);
-        Some(Self { first, last })
-    }
-
-    /// The position of a logarithm between both ends, from 0 to 1.
-    fn share(self, logarithm: f64) -> f64 {
-        (logarithm - f64::from(self.first)) / f64::from(self.last - self.first)
-    }
-
-    fn axis(self) -> Axis<'static> {
-        let labels = (self.first..=self.last).map(power_of_ten);
-        Axis::default()
-            .bounds([self.first, self.last].map(f64::from))
-            .labels(labels.map(Line::from))
-    }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the logarithm of an f64 is below 400")]
-fn whole(logarithm: f64) -> i32 {
-    logarithm as i32
-}
-
-/// A power of ten, short enough for an axis: `0.01`, `100`, `10k`.
-fn power_of_ten(exponent: i32) -> String {
-    let Ok(exponent) = usize::try_from(exponent) else {
-        let digits = exponent.unsigned_abs() as usize;
-        return format!("{:.digits$}", 10f64.powi(exponent));
-    };
-    let (thousands, zeros) = (exponent / 3, exponent % 3);
-    match thousands.checked_sub(1).map(|at| PREFIXES.get(at)) {
-        None => format!("1{:0<zeros$}", ""),
-        Some(Some(prefix)) => format!("1{:0<zeros$}{prefix}", ""),
-        Some(None) => format!("1e{exponent}"),
-    }
 }
 
 /// The rows of the buffer, with coloured data.
@@ -239,19 +205,5 @@ mod tests {
         for none in [&[][..], &[(0, 3.0)], &[(9, f64::INFINITY)]] {
             assert!(plot(none).contains("nothing to plot"));
         }
-    }
-
-    #[test]
-    fn decades_enclose_the_data() {
-        let around = |values: &[f64]| Decades::around(values.iter().map(|v| v.log10())).unwrap();
-        assert_eq!(around(&[1000.0, 100_000.0]), Decades { first: 3, last: 5 });
-        assert_eq!(around(&[0.02, 7.0]), Decades { first: -2, last: 1 });
-        assert_eq!(around(&[1000.0]), Decades { first: 3, last: 4 });
-    }
-
-    #[test]
-    fn powers_of_ten_are_short() {
-        let written = [-3, -1, 0, 2, 3, 5, 9, 12].map(power_of_ten);
-        assert_eq!(written, ["0.001", "0.1", "1", "100", "1k", "100k", "1G", "1e12"]);
     }
 }

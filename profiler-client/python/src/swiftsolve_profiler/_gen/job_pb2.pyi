@@ -215,6 +215,7 @@ class Job(_message.Message):
     INTERACTOR_FIELD_NUMBER: _builtins.int
     TEST_CASES_FIELD_NUMBER: _builtins.int
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
+    SKIP_AFTER_LIMITS_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -247,6 +248,11 @@ class Job(_message.Message):
     allocations: _builtins.bool
     """Whether to record every allocation in an extra run of the largest size that ended OK. Excludes
     `interactor`.
+    """
+    skip_after_limits: _builtins.bool
+    """Whether a candidate's larger sizes are left out after two of its sizes in a row exceeded a
+    limit. They have the outcome NOT_RUN, and their figures are infinite. By default every size
+    runs. A schedule AUTO ends at a limit anyway.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -321,10 +327,11 @@ class Job(_message.Message):
         interactor: Global___Interactor | None = ...,
         test_cases: _abc.Iterable[Global___TestCase] | None = ...,
         allocations: _builtins.bool = ...,
+        skip_after_limits: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "size_variable", b"size_variable"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__size_variable: _TypeAlias = _typing.Literal["size_variable"]  # noqa: Y015
     _WhichOneofArgType__size_variable: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable"]  # noqa: Y015

@@ -69,6 +69,10 @@ class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.Value
     """
     OUTCOME_INTERACTOR_FAILED: _Outcome.ValueType  # 7
     """The interactor crashed or reached its own limit, so the program has no verdict."""
+    OUTCOME_NOT_RUN: _Outcome.ValueType  # 8
+    """The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
+    asked for that.
+    """
 
 class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
     """How a run of the program ended."""
@@ -91,6 +95,10 @@ program that was OK, or before a program that was not.
 """
 OUTCOME_INTERACTOR_FAILED: Outcome.ValueType  # 7
 """The interactor crashed or reached its own limit, so the program has no verdict."""
+OUTCOME_NOT_RUN: Outcome.ValueType  # 8
+"""The size was left out, because two smaller sizes in a row exceeded a limit. The job must have
+asked for that.
+"""
 Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 class _LimitKind:
@@ -2096,6 +2104,7 @@ class GrowthClassification(_message.Message):
     SIGNALS_FIELD_NUMBER: _builtins.int
     CURVE_FIELD_NUMBER: _builtins.int
     PREDICTION_FIELD_NUMBER: _builtins.int
+    RIVALS_FIELD_NUMBER: _builtins.int
     confidence: _builtins.float
     """The probability that the class is right, 0 to 1, given the models and the noise. Absent if no
     class could be fitted.
@@ -2134,6 +2143,10 @@ class GrowthClassification(_message.Message):
         possible.
         """
 
+    @_builtins.property
+    def rivals(self) -> _containers.RepeatedCompositeFieldContainer[Global___GrowthRival]:
+        """The two most likely classes, the likelier first; empty unless the class is undecided."""
+
     def __init__(
         self,
         *,
@@ -2147,10 +2160,11 @@ class GrowthClassification(_message.Message):
         signals: _abc.Iterable[Global___GrowthSignal] | None = ...,
         curve: Global___GrowthCurve | None = ...,
         prediction: Global___GrowthPrediction | None = ...,
+        rivals: _abc.Iterable[Global___GrowthRival] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_exponent", b"_exponent", "_runner_up_confidence", b"_runner_up_confidence", "confidence", b"confidence", "curve", b"curve", "exponent", b"exponent", "exponent_interval", b"exponent_interval", "function", b"function", "prediction", b"prediction", "rivals", b"rivals", "runner_up", b"runner_up", "runner_up_confidence", b"runner_up_confidence", "signals", b"signals", "undecided", b"undecided"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
@@ -2166,6 +2180,34 @@ class GrowthClassification(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__runner_up_confidence) -> _WhichOneofReturnType__runner_up_confidence | None: ...
 
 Global___GrowthClassification: _TypeAlias = GrowthClassification  # noqa: Y015
+
+@_typing.final
+class GrowthRival(_message.Message):
+    """One of the classes between which the figures do not decide."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURVE_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    confidence: _builtins.float
+    """The probability of its class, 0 to 1."""
+    @_builtins.property
+    def curve(self) -> Global___GrowthCurve:
+        """The curve through the headline figures, in milliseconds or MiB."""
+
+    def __init__(
+        self,
+        *,
+        curve: Global___GrowthCurve | None = ...,
+        confidence: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["curve", b"curve"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "curve", b"curve"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrowthRival: _TypeAlias = GrowthRival  # noqa: Y015
 
 @_typing.final
 class GrowthCurve(_message.Message):

@@ -3,8 +3,9 @@
 
 use crate::exit::Failure;
 use profiler_core::error::Violation;
+use profiler_export::Ending;
+use profiler_proto::v0_1;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, Statistics};
-use profiler_proto::{json, v0_1};
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
@@ -15,8 +16,29 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_FAULTS: usize = 10;
 const TYPE: &str = "profile_report";
 
-/// Reads the report in a file.
-pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
+/// Reads the report in a file, which must not be that of a run that ended early.
+pub(crate) fn read_report(path: &Path) -> Result<ProfileReport, Failure> {
+    match read(path)? {
+        Ending::Report(report) => Ok(*report),
+        Ending::Error(error) => Err(Failure::ended_early(&path.display(), &error)),
+    }
+}
+
+/// Reads how a saved run ended. A run that ended early may lack sizes.
+pub(crate) fn read(path: &Path) -> Result<Ending, Failure> {
+    let ending = parse(path, &text(path)?)?;
+    let faults = match &ending {
+        Ending::Report(report) => faults(report),
+        Ending::Error(error) => error.partial.as_ref().map(faults_of_sizes).unwrap_or_default(),
+    };
+    if faults.is_empty() {
+        Ok(ending)
+    } else {
+        Err(Failure::BadReport { path: path.into(), faults })
+    }
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
     let unreadable = |cause| Failure::Unreadable { path: path.into(), cause };
     let mut text = String::new();
     let file = File::open(path).map_err(unreadable)?;
@@ -24,25 +46,18 @@ pub(super) fn read(path: &Path) -> Result<ProfileReport, Failure> {
     if length as u64 > MAX_BYTES {
         return Err(unreadable(Error::from(ErrorKind::FileTooLarge)));
     }
-    let report: ProfileReport = match v0_1::parse_either(&text) {
-        Ok(report) => report,
-        Err(cause) => return Err(no_report(path, &text, cause)),
-    };
-    let faults = faults(&report);
-    if faults.is_empty() {
-        Ok(report)
-    } else {
-        Err(Failure::BadReport { path: path.into(), faults })
-    }
+    Ok(text)
 }
 
-/// The failure for a text that is not a report. It may be the error of a run that ended early.
-fn no_report(path: &Path, text: &str, cause: json::Error) -> Failure {
+/// A report, else the error of a run that ended early.
+fn parse(path: &Path, text: &str) -> Result<Ending, Failure> {
+    let cause = match v0_1::parse_either::<ProfileReport>(text) {
+        Ok(report) => return Ok(Ending::Report(Box::new(report))),
+        Err(cause) => cause,
+    };
     match v0_1::parse_either::<SandboxError>(text) {
-        Ok(error) if error.code() != ErrorCode::Unspecified => {
-            Failure::ended_early(&path.display(), &error)
-        }
-        _ => Failure::NoReport { path: path.into(), cause },
+        Ok(error) if error.code() != ErrorCode::Unspecified => Ok(Ending::Error(Box::new(error))),
+        _ => Err(Failure::NoReport { path: path.into(), cause }),
     }
 }
 
@@ -56,9 +71,14 @@ fn faults(report: &ProfileReport) -> Vec<Violation> {
     if report.sizes.is_empty() {
         return vec![fault("sizes", "must not be empty: save the report with `--format json`")];
     }
+    faults_of_sizes(report)
+}
+
+/// The first faults of the sizes of a report.
+fn faults_of_sizes(report: &ProfileReport) -> Vec<Violation> {
     let mut faults = Vec::new();
     if !report.input_sizes.is_sorted_by(|a, b| a < b) {
-        faults.push(fault("input_sizes", "must increase"));
+        faults.push(Violation { field: "input_sizes".into(), problem: "must increase".into() });
     }
     let mut before: Option<&SizeResult> = None;
     for (at, size) in report.sizes.iter().enumerate() {
@@ -139,6 +159,7 @@ fn sound(of: &Statistics) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_proto::json;
     use profiler_proto::v1::{Figures, Headline, Interval};
     use serde_json::{Value, json};
     use std::fs;
@@ -186,7 +207,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("saved.json");
         fs::write(&path, text).unwrap();
-        read(&path).map(|_| ()).map_err(|failure| {
+        read_report(&path).map(|_| ()).map_err(|failure| {
             assert_eq!(failure.exit(), crate::exit::Exit::BadInput);
             failure.to_string()
         })
@@ -204,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_report_of_version_0_1_is_read() {
-        read_text(include_str!("../../../../../proto/tests/fixtures/v0.1/report.json")).unwrap();
+        read_text(include_str!("../../../proto/tests/fixtures/v0.1/report.json")).unwrap();
     }
 
     #[test]

@@ -1,0 +1,108 @@
+//! The options of a job: what the program reads, over which sizes, and what is measured.
+
+use super::value::{duration, endpoint, memory, size, standard};
+use super::{Clock, Growth, OnMemoryLimit, Progress, SandboxArgs, Schedule};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const INPUT: &str = "Input and sizes";
+const LIMITS: &str = "Compiler and limits";
+const MEASURED: &str = "What to measure";
+const PLACE: &str = "Sandbox";
+const OUTPUT: &str = "Output";
+
+/// The options of a job.
+#[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
+pub(crate) struct JobArgs {
+    /// Input spec in JSON or YAML; several are searched for the worst case
+    #[arg(long, value_name = "FILE", conflicts_with = "inputs", help_heading = INPUT)]
+    pub(crate) input_spec: Vec<PathBuf>,
+    /// Folder of inputs: 1000.in, 5000.in, ... [default: the line n]
+    #[arg(long, value_name = "DIR", help_heading = INPUT)]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Task file in SwiftSolve's format: gives bounds, limits and, if present, the input spec;
+    /// growth above the expected complexity is a warning
+    #[arg(long, value_name = "FILE.json", help_heading = INPUT, hide_short_help = true)]
+    pub(crate) task: Option<PathBuf>,
+    /// Run the task's test cases first; a wrong answer is a warning
+    #[arg(long, requires = "task", conflicts_with = "interactor", help_heading = INPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) test_cases: bool,
+    /// Interactor of an interactive task: C++17, connected by pipes; its first argument names the
+    /// input file
+    #[arg(long, value_name = "FILE.cpp", help_heading = INPUT, hide_short_help = true)]
+    #[arg(conflicts_with_all = ["hotspots", "instructions", "allocations"])]
+    pub(crate) interactor: Option<PathBuf>,
+    /// Increasing sizes [default: 0,1,1000,5000,10000,50000,100000]
+    #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
+    #[arg(value_name = "N,N,...", conflicts_with = "n_max", help_heading = INPUT)]
+    pub(crate) sizes: Vec<u32>,
+    /// Largest size
+    ///
+    /// Skips larger default sizes, and bounds schedules and specs.
+    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
+    #[arg(help_heading = INPUT)]
+    pub(crate) n_max: Option<u32>,
+    /// How the sizes are chosen
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
+    #[arg(help_heading = INPUT, hide_short_help = true)]
+    pub(crate) schedule: Schedule,
+    /// Variable of the task that is the size [default: the only one, else n]
+    #[arg(long, value_name = "NAME", help_heading = INPUT, hide_short_help = true)]
+    pub(crate) size_variable: Option<String>,
+    /// Standard of C++: c++20, gnu++17 [default: c++17]
+    #[arg(long, value_parser = standard, value_name = "STANDARD", help_heading = LIMITS)]
+    pub(crate) std: Option<String>,
+    /// Compiler flags [default: "-O2 -std=c++17"]
+    #[arg(long, allow_hyphen_values = true, value_name = "FLAGS", help_heading = LIMITS)]
+    #[arg(hide_short_help = true)]
+    pub(crate) flags: Option<String>,
+    /// Time limit of one run: 500ms, 2s or 2 [default: 2s]
+    #[arg(long, value_parser = duration, allow_hyphen_values = true, value_name = "TIME")]
+    #[arg(help_heading = LIMITS)]
+    pub(crate) timeout: Option<Duration>,
+    /// Memory limit of one run: 256m, 1g; a number is in MiB [default: 512]
+    ///
+    /// The limit is that of the resident set.
+    #[arg(long, alias = "memory", value_parser = memory, allow_hyphen_values = true)]
+    #[arg(value_name = "SIZE", help_heading = LIMITS)]
+    pub(crate) memory_mb: Option<u32>,
+    /// Reaction to a size above the memory limit
+    #[arg(long, value_enum, default_value_t, value_name = "REACTION", help_heading = LIMITS)]
+    #[arg(hide_short_help = true)]
+    pub(crate) on_memory_limit: OnMemoryLimit,
+    /// Evidence for the complexity estimate
+    #[arg(long, value_enum, default_value_t, value_name = "EFFORT", help_heading = MEASURED)]
+    pub(crate) growth: Growth,
+    /// Cost by line and function
+    #[arg(long, alias = "debug", help_heading = MEASURED)]
+    pub(crate) hotspots: bool,
+    /// Record the allocations at the largest size
+    #[arg(long, help_heading = MEASURED)]
+    pub(crate) allocations: bool,
+    /// Count the executed instructions at every size
+    #[arg(long, help_heading = MEASURED, hide_short_help = true)]
+    pub(crate) instructions: bool,
+    /// Clock of the headline
+    #[arg(long, value_enum, default_value_t, value_name = "CLOCK", help_heading = MEASURED)]
+    #[arg(hide_short_help = true)]
+    pub(crate) clock: Clock,
+    /// Include the figures of every repetition, in JSON
+    #[arg(long, help_heading = MEASURED, hide_short_help = true)]
+    pub(crate) raw_samples: bool,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+    /// Run on this server: http://HOST:PORT or unix:PATH
+    #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = PLACE)]
+    #[arg(conflicts_with_all = ["backend", "image"])]
+    pub(crate) endpoint: Option<String>,
+    /// Ignore swiftprof.toml next to the source, and the user's
+    #[arg(long, help_heading = LIMITS, hide_short_help = true)]
+    pub(crate) no_config: bool,
+    /// Format of the progress on stderr
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) progress: Progress,
+}

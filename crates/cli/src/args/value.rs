@@ -1,0 +1,119 @@
+//! The values of arguments, from text.
+
+use profiler_core::limits::MAX_SIZE;
+use std::time::Duration;
+
+/// Units of time in seconds. A suffix of another unit comes after it.
+const TIME_UNITS: [(&str, f64); 3] = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
+/// Units of memory in MiB. A suffix of another unit comes after it.
+const MEMORY_UNITS: [(&str, f64); 6] =
+    [("mib", 1.0), ("mb", 1.0), ("m", 1.0), ("gib", 1024.0), ("gb", 1024.0), ("g", 1024.0)];
+const PERCENT: f64 = 100.0;
+/// The standards of C++ that g++ may be asked for.
+const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
+
+pub(super) fn size(text: &str) -> Result<u32, String> {
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|&size| size <= MAX_SIZE)
+        .ok_or_else(|| format!("give a whole number in 0..={MAX_SIZE}"))
+}
+
+/// A time; a number without a unit is in seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    amount(text, &TIME_UNITS)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "give a time: 2s, 500ms, or a number of seconds".into())
+}
+
+/// An amount of memory in MiB; a number without a unit is in MiB.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the number is whole and in the range"
+)]
+pub(super) fn memory(text: &str) -> Result<u32, String> {
+    amount(&text.to_ascii_lowercase(), &MEMORY_UNITS)
+        .filter(|mib| mib.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(mib))
+        .map(|mib| mib as u32)
+        .ok_or_else(|| "give a whole amount of memory in MiB: 256, 256m, 1g".into())
+}
+
+/// A number with one of these units, or without a unit.
+fn amount(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let with_unit =
+        units.iter().find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, unit)));
+    let (number, unit) = with_unit.unwrap_or((text, &1.0));
+    Some(number.trim().parse::<f64>().ok()? * unit)
+}
+
+/// A standard of C++ as g++ names it: `c++20` for "c++20" or "20".
+pub(super) fn standard(text: &str) -> Result<String, String> {
+    let (dialect, year) = match text.split_once("++") {
+        Some((dialect @ ("c" | "gnu"), year)) => (dialect, year),
+        Some(_) => ("", text),
+        None => ("c", text),
+    };
+    if STANDARDS.contains(&year) && !dialect.is_empty() {
+        return Ok(format!("{dialect}++{year}"));
+    }
+    Err(format!(
+        "give one of {}, or gnu++… instead",
+        STANDARDS.map(|year| format!("c++{year}")).join(", ")
+    ))
+}
+
+/// The address of a server.
+pub(super) fn endpoint(text: &str) -> Result<String, String> {
+    if text.to_ascii_lowercase().starts_with("https:") {
+        return Err("this build has no TLS; use http:// or unix:".into());
+    }
+    Ok(text.to_owned())
+}
+
+/// A share, written as `5%` or `0.05`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let share = match text.trim().strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok().map(|percent| percent / PERCENT),
+        None => text.trim().parse().ok(),
+    };
+    share
+        .filter(|share| share.is_finite() && *share >= 0.0)
+        .ok_or_else(|| "give a share of 0 or more: 5%, 0.05".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units_or_are_seconds() {
+        assert_eq!(duration("2s").unwrap(), Duration::from_secs(2));
+        assert_eq!(duration("1.5s").unwrap(), Duration::from_millis(1500));
+        assert_eq!(duration("500ms").unwrap(), Duration::from_millis(500));
+        assert_eq!(duration("2").unwrap(), Duration::from_secs(2));
+        for bad in ["-1s", "s", "infs", "two s", "", "nan"] {
+            assert!(duration(bad).unwrap_err().contains("2s, 500ms"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn memory_has_units_or_is_in_mib() {
+        let amounts = ["256", "256m", "256MiB", "1g", "1.5GiB"].map(|text| memory(text).unwrap());
+        assert_eq!(amounts, [256, 256, 256, 1024, 1536]);
+        for bad in ["-1", "1.5", "g", "NaN", "4294967296", "9g9"] {
+            assert!(memory(bad).unwrap_err().contains("256, 256m, 1g"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shares_are_percent_or_numbers() {
+        for (text, expected) in [("5%", 0.05), ("0.05", 0.05), ("0 %", 0.0)] {
+            assert!((share(text).unwrap() - expected).abs() < 1e-12, "{text}");
+        }
+        for bad in ["-5%", "%", "inf", "five"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! `--fail-on` and `--baseline`: whether a report has what a script looks for.
+
+use super::comparison::{Comparison, Size, Verdict};
+use super::program::Program;
+use super::verdict::compare_programs;
+use crate::args::{CheckArgs, FailOn};
+use crate::exit::{Exit, Failure};
+use crate::saved_report;
+use profiler_export::{Ending, outcome_name, readable};
+use profiler_proto::Word;
+use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
+
+const PERCENT: f64 = 100.0;
+
+/// The checks, with the baseline as it was read before anything is measured.
+pub(in crate::commands) struct Checks {
+    fail_on: Vec<FailOn>,
+    baseline: Option<Program>,
+    fail_if_slower: Option<f64>,
+}
+
+/// What the checks found: one sentence each, and the exit code.
+#[derive(Debug, PartialEq)]
+pub(in crate::commands) struct Findings {
+    pub(in crate::commands) sentences: Vec<String>,
+    pub(in crate::commands) exit: Exit,
+}
+
+impl Findings {
+    /// Prints the sentences to stderr.
+    pub(in crate::commands) fn print(&self) {
+        for sentence in &self.sentences {
+            eprintln!("swiftprof: {}", readable(sentence));
+        }
+    }
+
+    /// The exit code, unless the run has a worse one.
+    pub(in crate::commands) fn exit_after(&self, run: Exit) -> Exit {
+        if run == Exit::Done { self.exit } else { run }
+    }
+}
+
+impl Checks {
+    /// Reads the baseline.
+    pub(in crate::commands) fn open(args: &CheckArgs) -> Result<Self, Failure> {
+        let program = |path: &std::path::PathBuf| {
+            let reports = vec![saved_report::read_report(path)?];
+            Ok::<_, Failure>(Program { name: path.display().to_string(), reports })
+        };
+        let baseline = args.baseline.as_ref().map(program).transpose()?;
+        Ok(Self { fail_on: args.fail_on.clone(), baseline, fail_if_slower: args.fail_if_slower })
+    }
+
+    /// Checks how a run ended.
+    pub(in crate::commands) fn apply(&self, ending: &Ending) -> Findings {
+        let partial = ending.report();
+        let found = self.fail_on.iter().filter_map(|&wanted| describe(wanted, partial?));
+        let mut sentences: Vec<_> = found.map(|it| format!("--fail-on {it}")).collect();
+        let mut exit = if sentences.is_empty() { Exit::Done } else { Exit::Unsuccessful };
+        if let (Some(baseline), Ending::Report(report)) = (&self.baseline, ending) {
+            let now = Program { name: report.task_id.clone(), reports: vec![(**report).clone()] };
+            let (sentence, verdict) = self.judge(&compare_programs(baseline, &now));
+            sentences.push(sentence);
+            exit = if exit == Exit::Done { verdict } else { exit };
+        }
+        Findings { sentences, exit }
+    }
+
+    /// A sentence about the comparison with the baseline, and the exit code.
+    fn judge(&self, comparison: &Comparison) -> (String, Exit) {
+        let Some(at) = comparison
+            .sizes
+            .iter()
+            .filter(|it| it.verdict != Verdict::Unknown)
+            .max_by(|a, b| a.size.cmp(&b.size).then(ratio(a).total_cmp(&ratio(b))))
+        else {
+            return (unknown(comparison), self.exit_unknown());
+        };
+        let n = at.size;
+        let change = (ratio(at) - 1.0) * PERCENT;
+        let allowed = self.fail_if_slower;
+        match comparison.verdict {
+            Verdict::Unknown => (unknown(comparison), self.exit_unknown()),
+            Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
+            Verdict::Faster => {
+                (format!("faster than the baseline at n = {n}: {change:.1} %"), Exit::Done)
+            }
+            Verdict::Slower if ratio(at).is_infinite() => {
+                let exit = if allowed.is_some() { Exit::Unsuccessful } else { Exit::Done };
+                (format!("fails at n = {n}, where the baseline did not"), exit)
+            }
+            Verdict::Slower => {
+                let over = allowed.is_some_and(|share| change > share * PERCENT);
+                let exit = if over { Exit::Unsuccessful } else { Exit::Done };
+                (format!("slower than the baseline at n = {n}: +{change:.1} %"), exit)
+            }
+        }
+    }
+
+    fn exit_unknown(&self) -> Exit {
+        if self.fail_if_slower.is_some() { Exit::CannotTell } else { Exit::Done }
+    }
+}
+
+fn unknown(comparison: &Comparison) -> String {
+    let because = comparison.unknown_because.as_deref().unwrap_or_default();
+    format!("cannot be compared with the baseline: {because}")
+}
+
+/// B over A: the times, else the instructions; infinite if B alone failed.
+fn ratio(size: &Size) -> f64 {
+    if size.fails_for_b_alone() {
+        return f64::INFINITY;
+    }
+    size.time.map(|time| time.ratio).or(size.instructions_ratio).unwrap_or(1.0)
+}
+
+/// The finding with what there is of it; `None` if the report does not have it.
+fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
+    let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
+    let over = |size: &&SizeResult| {
+        use Outcome::{MemoryLimit, OutputLimit, TimeLimit};
+        matches!(size.outcome(), TimeLimit | MemoryLimit | OutputLimit)
+    };
+    let place =
+        |size: &SizeResult| format!("{} at n = {}", outcome_name(size.outcome()), size.size);
+    match wanted {
+        FailOn::Warning => {
+            let first = report.warnings.first()?;
+            Some(format!("warning: {}: {}", first.code().word(), first.message))
+        }
+        FailOn::Failure => {
+            let first = report.sizes.iter().find(failed)?;
+            Some(format!("failure: {}", place(first)))
+        }
+        FailOn::WrongAnswer => {
+            let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
+            let all = report.test_cases.len();
+            (wrong > 0).then(|| format!("wrong-answer: {wrong} of {all} test cases"))
+        }
+        FailOn::OverLimit => {
+            let first = report.sizes.iter().find(over).map(place);
+            let growth = report.growth.as_ref();
+            let classes = growth.map(|it| [it.time.as_ref(), it.memory.as_ref()]);
+            let predicted = classes.into_iter().flatten().flatten().find_map(predicted_over);
+            first.or(predicted).map(|it| format!("over-limit: {it}"))
+        }
+    }
+}
+
+/// The largest n, if it is predicted to exceed the limit.
+fn predicted_over(class: &GrowthClassification) -> Option<String> {
+    let prediction = class.prediction.as_ref().filter(|it| it.fits == Some(false))?;
+    Some(format!("predicted at n = {}", prediction.size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{
+        Figures, Headline, Host, Interval, TestCaseResult, Warning, WarningCode,
+    };
+
+    fn report(ms: f64) -> ProfileReport {
+        let outcome = if ms.is_finite() { Outcome::Ok } else { Outcome::TimeLimit };
+        let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
+        let figures = Figures {
+            headline: Some(Headline { ms, interval, known: true }),
+            ..Figures::default()
+        };
+        let size = SizeResult {
+            size: 100,
+            outcome: outcome.into(),
+            runtime_ms: Some(ms),
+            figures: Some(figures).filter(|_| ms.is_finite()),
+            ..SizeResult::default()
+        };
+        let host = Some(Host { fingerprint: Some("one".into()), ..Host::default() });
+        ProfileReport { sizes: vec![size], host, ..ProfileReport::default() }
+    }
+
+    fn check(fail_on: &[FailOn], report: ProfileReport) -> Findings {
+        let checks = Checks { fail_on: fail_on.to_vec(), baseline: None, fail_if_slower: None };
+        checks.apply(&Ending::Report(Box::new(report)))
+    }
+
+    fn against(baseline: f64, now: f64, fail_if_slower: Option<f64>) -> Findings {
+        let program = Program { name: "saved".into(), reports: vec![report(baseline)] };
+        let checks = Checks { fail_on: Vec::new(), baseline: Some(program), fail_if_slower };
+        checks.apply(&Ending::Report(Box::new(report(now))))
+    }
+
+    #[test]
+    fn findings_are_named() {
+        let mut bad = report(f64::INFINITY);
+        bad.test_cases = vec![TestCaseResult { correct: Some(false), ..Default::default() }];
+        bad.warnings = vec![Warning {
+            code: WarningCode::Noisy.into(),
+            message: "it is loud".into(),
+            ..Warning::default()
+        }];
+        let all = [FailOn::Warning, FailOn::Failure, FailOn::WrongAnswer, FailOn::OverLimit];
+        let found = check(&all, bad);
+        assert_eq!(
+            found.sentences,
+            [
+                "--fail-on warning: noisy: it is loud",
+                "--fail-on failure: TIME_LIMIT at n = 100",
+                "--fail-on wrong-answer: 1 of 1 test cases",
+                "--fail-on over-limit: TIME_LIMIT at n = 100",
+            ]
+        );
+        assert_eq!(found.exit, Exit::Unsuccessful);
+        assert_eq!(check(&all, report(1.0)), Findings { sentences: vec![], exit: Exit::Done });
+    }
+
+    #[test]
+    fn slower_than_the_baseline_by_more_than_allowed_is_a_failure() {
+        assert_eq!(against(10.0, 12.0, Some(0.05)).exit, Exit::Unsuccessful);
+        assert_eq!(against(10.0, 12.0, Some(0.3)).exit, Exit::Done);
+        assert_eq!(against(10.0, 12.0, None).exit, Exit::Done);
+        assert_eq!(against(10.0, 8.0, Some(0.05)).exit, Exit::Done);
+        let said = &against(10.0, 12.0, Some(0.05)).sentences[0];
+        assert_eq!(said, "slower than the baseline at n = 100: +20.0 %");
+    }
+
+    #[test]
+    fn a_program_that_fails_now_is_slower() {
+        assert_eq!(against(10.0, f64::INFINITY, Some(9.0)).exit, Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_told() {
+        assert_eq!(against(f64::INFINITY, f64::INFINITY, Some(0.05)).exit, Exit::CannotTell);
+        assert_eq!(against(f64::INFINITY, f64::INFINITY, None).exit, Exit::Done);
+    }
+}

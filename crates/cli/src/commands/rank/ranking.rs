@@ -1,0 +1,263 @@
+//! Programs in order: the one that is fastest at the largest size comes first.
+
+use crate::commands::compare::{Program, Verdict, compare_programs};
+use profiler_export::{Ending, Palette, figure, outcome_name, readable};
+use profiler_growth::Class;
+use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
+use serde::Serialize;
+use std::cmp::Ordering;
+
+const HEADER: [&str; 6] = ["program", "at n", "runtime ms", "times", "peak MiB", "time grows like"];
+
+/// Programs in order. The fields are the keys of the JSON form.
+#[derive(Debug, Serialize)]
+pub(super) struct Ranking {
+    programs: Vec<Ranked>,
+    verdict: String,
+}
+
+/// One program, with its figures at the largest size at which it ended OK.
+#[derive(Debug, Serialize)]
+struct Ranked {
+    program: String,
+    size: Option<u32>,
+    runtime_ms: Option<f64>,
+    /// The runtime over that of the first program, if both are at one size.
+    times_the_first: Option<f64>,
+    peak_memory_mb: Option<f64>,
+    /// The growth class of the time; absent if it is undecided.
+    growth: Option<String>,
+    /// How the program compares with the first one; absent for the first.
+    verdict: Option<Verdict>,
+    /// Why there are no figures, or none at the largest size.
+    problem: Option<String>,
+}
+
+/// A program with what the ranking needs of its runs.
+struct Candidate {
+    program: Program,
+    ranked: Ranked,
+}
+
+impl Ranking {
+    /// Ranks programs by the endings of their runs.
+    pub(super) fn of(programs: impl IntoIterator<Item = (String, Vec<Ending>)>) -> Self {
+        let mut candidates: Vec<_> =
+            programs.into_iter().map(|(name, endings)| candidate(&name, endings)).collect();
+        candidates.sort_by(|a, b| order(&a.ranked, &b.ranked));
+        if let Some((first, others)) = candidates.split_first_mut() {
+            for other in others {
+                other.compare_with(first);
+            }
+        }
+        let programs: Vec<_> = candidates.into_iter().map(|candidate| candidate.ranked).collect();
+        Self { verdict: verdict(&programs), programs }
+    }
+
+    /// Whether every program has figures.
+    pub(super) fn is_complete(&self) -> bool {
+        self.programs.iter().all(|program| program.size.is_some())
+    }
+
+    /// The ranking as a table, with what the programs lack and the verdict below it.
+    pub(super) fn text(&self, palette: &Palette) -> String {
+        let rows: Vec<[String; 6]> = [HEADER.map(str::to_owned)]
+            .into_iter()
+            .chain(self.programs.iter().map(Ranked::row))
+            .collect();
+        let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 6] = std::array::from_fn(width);
+        let line = |row: &[String; 6]| {
+            let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| match at {
+                0 | 5 => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        let heading = palette.heading;
+        let mut lines: Vec<_> = rows.iter().map(line).collect();
+        lines[0] = format!("{heading}{}{heading:#}", lines[0]);
+        lines.push(String::new());
+        let bad = palette.bad;
+        lines.extend(self.programs.iter().filter_map(|program| {
+            let problem = program.problem.as_ref()?;
+            Some(format!("{bad}{}{bad:#}: {problem}", program.program))
+        }));
+        lines.push(self.verdict.clone());
+        lines.join("\n")
+    }
+}
+
+impl Ranked {
+    fn row(&self) -> [String; 6] {
+        [
+            self.program.clone(),
+            self.size.map_or_else(|| figure(None, 0), |size| size.to_string()),
+            figure(self.runtime_ms, 3),
+            figure(self.times_the_first, 2),
+            figure(self.peak_memory_mb, 2),
+            self.growth.clone().unwrap_or_else(|| figure(None, 0)),
+        ]
+    }
+}
+
+impl Candidate {
+    fn compare_with(&mut self, first: &Self) {
+        let comparison = compare_programs(&first.program, &self.program);
+        let own = &mut self.ranked;
+        own.verdict = Some(comparison.verdict);
+        let times = own.runtime_ms.zip(first.ranked.runtime_ms);
+        own.times_the_first =
+            times.filter(|_| own.size == first.ranked.size).map(|(own, first)| own / first);
+    }
+}
+
+/// Reads the figures of a program from its runs: the smaller of the two headlines.
+fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
+    let name = readable(name);
+    let problem = endings.iter().find_map(|ending| match ending {
+        Ending::Error(error) => {
+            Some(format!("{}: {}", readable(&error.code), readable(&error.message)))
+        }
+        Ending::Report(_) => None,
+    });
+    let reports: Vec<ProfileReport> = endings.into_iter().filter_map(report).collect();
+    let largest = reports.first().and_then(largest_ok);
+    let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
+        let size = largest?.size;
+        let worst = |report: &ProfileReport| {
+            let there = report.sizes.iter().filter(|result| result.size == size);
+            there.filter_map(get).reduce(f64::max)
+        };
+        reports.iter().filter_map(worst).reduce(f64::min)
+    };
+    let failed = reports.first().and_then(|report| report.sizes.iter().find(|it| !is_ok(it)));
+    let failed = failed.map(|it| format!("{} at n = {}", outcome_name(it.outcome()), it.size));
+    let growth = reports.first().and_then(|report| report.growth.as_ref()?.time.as_ref()?.class());
+    let ranked = Ranked {
+        program: name.clone(),
+        size: largest.map(|it| it.size),
+        runtime_ms: at_largest(|it| it.runtime_ms),
+        times_the_first: None,
+        peak_memory_mb: at_largest(|it| it.peak_memory_mb),
+        growth: growth.map(Class::name),
+        verdict: None,
+        problem: problem.or(failed),
+    };
+    Candidate { program: Program { name, reports }, ranked }
+}
+
+fn report(ending: Ending) -> Option<ProfileReport> {
+    match ending {
+        Ending::Report(report) => Some(*report),
+        Ending::Error(_) => None,
+    }
+}
+
+fn is_ok(size: &SizeResult) -> bool {
+    size.outcome() == Outcome::Ok
+}
+
+/// The largest size at which every candidate input ended OK.
+fn largest_ok(report: &ProfileReport) -> Option<&SizeResult> {
+    let chunks = report.sizes.chunk_by(|a, b| a.size == b.size);
+    chunks.filter(|chunk| chunk.iter().all(is_ok)).filter_map(|chunk| chunk.first()).next_back()
+}
+
+/// The larger size first, then the shorter time. A program without figures comes last.
+fn order(a: &Ranked, b: &Ranked) -> Ordering {
+    let time = |it: &Ranked| it.runtime_ms.unwrap_or(f64::INFINITY);
+    b.size.cmp(&a.size).then(time(a).total_cmp(&time(b)))
+}
+
+/// One sentence about the first program.
+fn verdict(programs: &[Ranked]) -> String {
+    let [first, others @ ..] = programs else { return String::new() };
+    let Some(size) = first.size else { return "no program ended OK at any size".into() };
+    let rivals = others.iter().filter(|it| it.verdict == Some(Verdict::Same));
+    let rivals: Vec<_> = rivals.map(|it| it.program.as_str()).collect();
+    let name = &first.program;
+    let unknown = others.iter().any(|it| it.verdict == Some(Verdict::Unknown) && it.size.is_some());
+    if !rivals.is_empty() {
+        format!(
+            "no difference beyond chance at n = {size} between {name} and {}",
+            rivals.join(", ")
+        )
+    } else if unknown {
+        format!("{name} is first at n = {size}, but not every program could be compared with it")
+    } else {
+        format!("{name} is the fastest at n = {size}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{Figures, Headline, Host, Interval, SandboxError};
+
+    fn size(size: u32, ms: f64) -> SizeResult {
+        let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
+        SizeResult {
+            size,
+            outcome: Outcome::Ok.into(),
+            runtime_ms: Some(ms),
+            peak_memory_mb: Some(3.5),
+            figures: Some(Figures {
+                headline: Some(Headline { ms, interval, known: true }),
+                ..Figures::default()
+            }),
+            ..SizeResult::default()
+        }
+    }
+
+    /// Two runs that took nearly as long as each other.
+    fn runs(sizes: &[(u32, f64)]) -> Vec<Ending> {
+        let report = |factor: f64| {
+            let sizes = sizes.iter().map(|&(n, ms)| size(n, ms * factor)).collect();
+            let host = Host { fingerprint: Some("one".into()), ..Host::default() };
+            let report = ProfileReport { sizes, host: Some(host), ..ProfileReport::default() };
+            Ending::Report(Box::new(report))
+        };
+        vec![report(1.0), report(1.001)]
+    }
+
+    fn ranking(programs: Vec<(&str, Vec<Ending>)>) -> Ranking {
+        Ranking::of(programs.into_iter().map(|(name, endings)| (name.to_owned(), endings)))
+    }
+
+    #[test]
+    fn the_fastest_comes_first() {
+        let slow = runs(&[(10, 2.0), (100, 40.0)]);
+        let fast = runs(&[(10, 2.0), (100, 10.0)]);
+        let text = ranking(vec![("slow.cpp", slow), ("fast.cpp", fast)]).text(&Palette::default());
+        assert_eq!(
+            text,
+            "program   at n  runtime ms  times  peak MiB  time grows like\n\
+             fast.cpp   100      10.000      –      3.50  –\n\
+             slow.cpp   100      40.000   4.00      3.50  –\n\n\
+             fast.cpp is the fastest at n = 100"
+        );
+    }
+
+    #[test]
+    fn equal_programs_are_called_equal() {
+        let verdict =
+            ranking(vec![("a", runs(&[(100, 10.0)])), ("b", runs(&[(100, 10.01)]))]).verdict;
+        assert_eq!(verdict, "no difference beyond chance at n = 100 between a and b");
+    }
+
+    #[test]
+    fn a_program_without_figures_comes_last_with_the_reason() {
+        let error = SandboxError {
+            code: "compile".into(),
+            message: "1 error".into(),
+            ..SandboxError::default()
+        };
+        let broken = vec![Ending::Error(Box::new(error))];
+        let ranking = ranking(vec![("a", broken), ("b", runs(&[(100, 10.0)]))]);
+        assert!(!ranking.is_complete());
+        let text = ranking.text(&Palette::default());
+        assert!(text.contains("a: compile: 1 error"), "{text}");
+        assert!(text.ends_with("b is the fastest at n = 100"), "{text}");
+    }
+}

@@ -1,0 +1,58 @@
+//! Programs that are profiled in turn, so that what slows the host for a while favours none.
+
+use super::profile;
+use crate::args::JobArgs;
+use crate::exit::Failure;
+use crate::job_request;
+use crate::progress::Progress;
+use profiler_core::sandbox::Cores;
+use profiler_export::Ending;
+use profiler_proto::v1::OnMemoryLimit;
+use std::path::Path;
+
+/// How often each program runs: once in the given order, then once in the reverse one. So a host
+/// that gradually slows down favours none.
+const ROUNDS: usize = 2;
+
+/// A program to profile, and its name in the progress.
+pub(in crate::commands) struct Entry<'a> {
+    pub(in crate::commands) file: &'a Path,
+    pub(in crate::commands) label: &'a str,
+}
+
+/// Profiles the programs in turn. The result has the endings of each program. A program whose run
+/// ended early has no further run.
+pub(in crate::commands) async fn profile_in_turn(
+    args: &JobArgs,
+    entries: &[Entry<'_>],
+    cores: Option<Cores>,
+) -> Result<Vec<Vec<Ending>>, Failure> {
+    let progress = Progress::new(args.progress);
+    let mut requests = Vec::new();
+    for entry in entries {
+        let mut request = job_request::from_args(entry.file, args)?;
+        // A program above the memory limit is the worse one, which is no reason to stop.
+        request.job.on_memory_limit = OnMemoryLimit::Record.into();
+        requests.push(request);
+    }
+    let mut endings: Vec<Vec<Ending>> = vec![Vec::new(); entries.len()];
+    for round in 0..ROUNDS {
+        let mut order: Vec<usize> = (0..entries.len()).collect();
+        if round % 2 == 1 {
+            order.reverse();
+        }
+        for at in order {
+            if endings[at].iter().any(|ending| matches!(ending, Ending::Error(_))) {
+                continue;
+            }
+            let label = format!("{} {}/{ROUNDS}", entries[at].label, round + 1);
+            let progress = progress.labelled(&label);
+            let profiled = profile(args, requests[at].clone(), cores.clone(), &progress).await?;
+            if let Some(signal) = profiled.stopped_by {
+                return Err(Failure::Stopped(signal));
+            }
+            endings[at].push(profiled.ending);
+        }
+    }
+    Ok(endings)
+}

@@ -1,0 +1,117 @@
+//! `runs`: lists, shows, follows and cancels the runs of a server.
+
+mod list;
+
+use crate::args::runs::{Action, ListArgs, RunsArgs, ShowArgs, WatchArgs};
+use crate::args::{Progress as ProgressFormat, ResultFormat};
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Documents};
+use crate::progress::Progress;
+use crate::server::{Connection, connect};
+use profiler_client::Error;
+use profiler_export::{Ending, readable};
+use profiler_proto::json;
+use profiler_proto::v1::get_run_response::Ending as Ended;
+use profiler_proto::v1::{Event, ListRunsResponse, Run};
+use profiler_server::Termination;
+
+/// Does what the arguments ask for.
+pub(crate) async fn runs(args: RunsArgs) -> Result<Exit, Failure> {
+    let progress = match &args.action {
+        Action::Watch(args) => Progress::new(args.progress),
+        _ => Progress::new(ProgressFormat::Plain),
+    };
+    let server = connect(&args.endpoint, &progress).await?;
+    match args.action {
+        Action::List(args) => list(&server, &args).await,
+        Action::Show(args) => show(&server, &args).await,
+        Action::Watch(args) => watch(&server, &args, &progress).await,
+        Action::Cancel(args) => {
+            server.client.cancel(&args.run_id).await.map_err(|error| server.failure(error))?;
+            output::print(&format!("cancelled {}", args.run_id))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+async fn list(server: &Connection, args: &ListArgs) -> Result<Exit, Failure> {
+    let runs = newest(server, args.limit).await?;
+    let text = match args.format {
+        ResultFormat::Table => list::table(&runs),
+        ResultFormat::Json => {
+            let response = ListRunsResponse { runs, ..ListRunsResponse::default() };
+            json::to_string_pretty(&response).map_err(Failure::broken("write the list"))?
+        }
+    };
+    output::print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// The newest runs, from as many pages as they take.
+async fn newest(server: &Connection, limit: usize) -> Result<Vec<Run>, Failure> {
+    let (mut runs, mut token) = (Vec::new(), String::new());
+    while runs.len() < limit {
+        let page = server.client.runs(&token).await.map_err(|error| server.failure(error))?;
+        runs.extend(page.runs);
+        token = page.next_page_token;
+        if token.is_empty() {
+            break;
+        }
+    }
+    runs.truncate(limit);
+    Ok(runs)
+}
+
+/// Prints the ending of a run; for a live run its state.
+async fn show(server: &Connection, args: &ShowArgs) -> Result<Exit, Failure> {
+    let documents = Documents::open(&args.document)?;
+    let answer = server.client.run(&args.run_id).await.map_err(|error| server.failure(error))?;
+    let ending = match answer.ending {
+        Some(Ended::Report(report)) => Ending::Report(Box::new(report)),
+        Some(Ended::Error(error)) => Ending::Error(Box::new(error)),
+        None => {
+            output::print(&list::table(&answer.run.into_iter().collect::<Vec<_>>()))?;
+            return Ok(Exit::Done);
+        }
+    };
+    documents.write(&ending, None)?;
+    Ok(Exit::Done)
+}
+
+/// Follows a run to its end. Ctrl-C or SIGTERM ends the watching alone: the run goes on.
+async fn watch(
+    server: &Connection,
+    args: &WatchArgs,
+    progress: &Progress,
+) -> Result<Exit, Failure> {
+    let ShowArgs { run_id, document } = &args.show;
+    let documents = Documents::open(document)?;
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let attached = server.client.attach(run_id, 0).await;
+    let mut run = attached.map_err(|error| server.failure(error))?;
+    let ending = loop {
+        let event = tokio::select! {
+            event = run.next() => event,
+            signal = termination.asked() => {
+                progress.finish();
+                eprintln!("swiftprof: run {} goes on", readable(run_id));
+                return Ok(Exit::Stopped(signal));
+            }
+        };
+        let event = event.and_then(|event| event.ok_or(Error::Incomplete("last event")));
+        let event = event.map_err(|error| server.failure(error))?;
+        let event = Event {
+            run_id: run_id.clone(),
+            sequence: event.sequence,
+            time: Some(event.time.into()),
+            kind: Some(event.kind),
+        };
+        progress.show(&event)?;
+        if let Some(ending) = event.kind.and_then(Ending::from_event) {
+            break ending;
+        }
+    };
+    progress.finish();
+    documents.write(&ending, None)?;
+    Ok(Exit::from(&ending))
+}

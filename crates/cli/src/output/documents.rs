@@ -1,0 +1,198 @@
+//! The documents of a command: one on stdout, and one in each file of `--output`.
+
+use super::stdout;
+use crate::args::{DocumentArgs, Format, OutputFile, PerunType};
+use crate::exit::Failure;
+use profiler_export::{Ending, Error, TextOptions, export};
+use profiler_proto::v1::{self, ExportFormat};
+use std::fs::Permissions;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Permissions of a written file, from which the process's umask takes some away.
+const MODE: u32 = 0o666;
+
+/// The documents to write.
+pub(crate) struct Documents {
+    stdout: ExportFormat,
+    options: TextOptions,
+    files: Vec<File>,
+}
+
+/// A file to write. It gets its name when it is whole.
+struct File {
+    path: PathBuf,
+    format: ExportFormat,
+    unnamed: NamedTempFile,
+}
+
+impl Documents {
+    /// The documents that the arguments name. Fails if a file cannot be written, so that nothing is
+    /// measured in vain.
+    pub(crate) fn open(args: &DocumentArgs) -> Result<Self, Failure> {
+        let file = |output: &OutputFile| {
+            let path = output.path.clone();
+            let unnamed = open_beside(&path)
+                .map_err(|cause| Failure::Unwritable { path: path.clone(), cause })?;
+            Ok(File { path, format: format(output.format, args.perun_type), unnamed })
+        };
+        let files: Result<Vec<_>, Failure> = args.output.iter().map(file).collect();
+        let options = TextOptions {
+            palette: stdout::palette(),
+            width: if args.wide { None } else { stdout::width() },
+            explain: args.explain,
+        };
+        Ok(Self { stdout: format(args.format, args.perun_type), options, files: files? })
+    }
+
+    /// Refuses formats whose data the job does not request, and requests raw samples for formats
+    /// that need them.
+    pub(crate) fn prepare(&self, job: &mut v1::Job) -> Result<(), Failure> {
+        require("--format", self.stdout, job)?;
+        for file in &self.files {
+            require(&format!("--output {}", file.path.display()), file.format, job)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the documents, with `note` at the end of a text on stdout. A run that ended early may
+    /// lack what a file's format needs: that file is left out, and stderr says so.
+    pub(crate) fn write(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
+        let mut document = export(ending, self.stdout, &self.options)?.content;
+        if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
+            document.extend_from_slice(b"\n");
+            document.extend_from_slice(note.as_bytes());
+        }
+        stdout::write(&document)?;
+        let options = TextOptions { explain: self.options.explain, ..TextOptions::default() };
+        for file in self.files {
+            match (export(ending, file.format, &options), ending) {
+                (Ok(exported), _) => file.fill(&exported.content)?,
+                (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
+                    eprintln!("swiftprof: {} was not written: {error}", file.path.display());
+                }
+                (Err(error), _) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl File {
+    fn fill(mut self, content: &[u8]) -> Result<(), Failure> {
+        let written = self.unnamed.write_all(content);
+        let named = written.and_then(|()| self.unnamed.persist(&self.path).map_err(|it| it.error));
+        named.map(drop).map_err(|cause| Failure::Unwritable { path: self.path, cause })
+    }
+}
+
+/// Opens a file without a name in the folder of `path`.
+fn open_beside(path: &Path) -> io::Result<NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Builder::new()
+        .permissions(Permissions::from_mode(MODE))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+}
+
+/// The wire's name of a format.
+fn format(format: Format, perun_type: PerunType) -> ExportFormat {
+    match (format, perun_type) {
+        (Format::Table, _) => ExportFormat::Text,
+        (Format::Json, _) => ExportFormat::Json,
+        (Format::Swiftsolve, _) => ExportFormat::Swiftsolve,
+        (Format::Csv, _) => ExportFormat::Csv,
+        (Format::Html, _) => ExportFormat::Html,
+        (Format::Folded, _) => ExportFormat::Folded,
+        (Format::FlameGraph, _) => ExportFormat::FlameGraph,
+        (Format::Perun, PerunType::Time) => ExportFormat::PerunTime,
+        (Format::Perun, PerunType::Mixed) => ExportFormat::PerunMixed,
+        (Format::Perun, PerunType::Memory) => ExportFormat::PerunMemory,
+    }
+}
+
+/// Refuses a format whose data the job does not request. Requests raw samples if the format needs
+/// them.
+fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<(), Failure> {
+    let needed = match format {
+        ExportFormat::Folded | ExportFormat::FlameGraph if !job.debug => "--hotspots",
+        ExportFormat::PerunMemory if !job.allocations => "--allocations",
+        ExportFormat::PerunTime | ExportFormat::PerunMixed => {
+            job.raw_samples = true;
+            return Ok(());
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure::argument(argument, format!("this format needs {needed}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::SandboxError;
+    use std::fs;
+
+    fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {
+        let output = |name: &&str| OutputFile { path: folder.join(name), format: Format::Csv };
+        DocumentArgs {
+            output: names.iter().map(output).collect(),
+            format: Format::Json,
+            perun_type: PerunType::Mixed,
+            explain: false,
+            wide: false,
+        }
+    }
+
+    #[test]
+    fn file_is_there_when_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
+        assert!(!folder.path().join("a.csv").exists());
+        documents.write(&Ending::Report(Box::default()), None).unwrap();
+        let written = fs::read_to_string(folder.path().join("a.csv")).unwrap();
+        assert!(written.starts_with("task_id,"), "{written}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn unwritable_file_is_refused_before_anything_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = Documents::open(&arguments(folder.path(), &["no/such/a.csv"])).err().unwrap();
+        assert!(refused.to_string().contains("no/such/a.csv"), "{refused}");
+        let refused = Documents::open(&arguments(folder.path(), &[""])).err().unwrap();
+        assert!(refused.to_string().contains("is a directory"), "{refused}");
+    }
+
+    #[test]
+    fn file_without_figures_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
+        let nothing = SandboxError { code: "internal".into(), ..SandboxError::default() };
+        documents.write(&Ending::Error(Box::new(nothing)), None).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn formats_need_what_they_show() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut args = arguments(folder.path(), &["a.svg"]);
+        args.output[0].format = Format::FlameGraph;
+        let documents = Documents::open(&args).unwrap();
+        let refused = documents.prepare(&mut v1::Job::default()).unwrap_err().to_string();
+        assert!(refused.ends_with("a.svg: this format needs --hotspots"), "{refused}");
+        documents.prepare(&mut v1::Job { debug: true, ..v1::Job::default() }).unwrap();
+    }
+
+    #[test]
+    fn perun_needs_raw_samples() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = DocumentArgs { format: Format::Perun, ..arguments(folder.path(), &[]) };
+        let mut job = v1::Job::default();
+        Documents::open(&args).unwrap().prepare(&mut job).unwrap();
+        assert!(job.raw_samples);
+    }
+}

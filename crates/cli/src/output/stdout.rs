@@ -1,0 +1,36 @@
+//! Results on stdout.
+
+use crate::exit::Failure;
+use profiler_export::Palette;
+use std::env;
+use std::io::{ErrorKind, IsTerminal, Write, stdout};
+use terminal_size::{Width, terminal_size};
+
+/// Writes a result to stdout.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    write(text.trim_end().as_bytes())
+}
+
+/// Writes a document to stdout, with a newline at its end. A reader that closes the pipe early, as
+/// `head` does, is not a failure.
+pub(super) fn write(content: &[u8]) -> Result<(), Failure> {
+    let end: &[u8] = if content.ends_with(b"\n") { b"" } else { b"\n" };
+    let mut to = stdout().lock();
+    match to.write_all(content).and_then(|()| to.write_all(end)).and_then(|()| to.flush()) {
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::broken("write to stdout")(cause))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The columns of the terminal; `None` if stdout is no terminal.
+pub(super) fn width() -> Option<usize> {
+    stdout().is_terminal().then(terminal_size)?.map(|(Width(columns), _)| columns.into())
+}
+
+/// The palette for stdout: colours on a terminal, unless `NO_COLOR` is set.
+pub(crate) fn palette() -> Palette {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if stdout().is_terminal() && !refused { Palette::coloured() } else { Palette::default() }
+}

@@ -1,0 +1,213 @@
+//! Config files: `swiftprof.toml` next to a source, and the user's. Their keys are names of
+//! options, and become options where the command line has none.
+//!
+//! A file next to a source may come from a stranger, as the source does. So it may only say how the
+//! source is compiled, what it reads and at which sizes, and it names files below its folder alone.
+
+use crate::args::Progress;
+use crate::exit::Failure;
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+use toml::{Table, Value};
+
+/// The name of both files.
+const NAME: &str = "swiftprof.toml";
+/// The commands that profile programs.
+const COMMANDS: [&str; 2] = ["run", "compare"];
+/// The arguments of these commands that name programs.
+const PROGRAMS: [&str; 3] = ["files", "a", "b"];
+
+/// An option that a file may set.
+struct Setting {
+    key: &'static str,
+    /// Whether a file next to a source may set it.
+    by_source: bool,
+    /// Whether it names files.
+    is_path: bool,
+    /// The options that replace it, in addition to itself.
+    replaced_by: &'static [&'static str],
+}
+
+const fn of_source(key: &'static str, replaced_by: &'static [&'static str]) -> Setting {
+    Setting { key, by_source: true, is_path: false, replaced_by }
+}
+
+const fn of_user(key: &'static str, replaced_by: &'static [&'static str]) -> Setting {
+    Setting { by_source: false, ..of_source(key, replaced_by) }
+}
+
+const SETTINGS: [Setting; 12] = [
+    of_source("flags", &[]),
+    of_source("std", &["flags"]),
+    of_source("sizes", &["n_max", "schedule", "inputs", "task"]),
+    of_source("n_max", &["sizes"]),
+    Setting { is_path: true, ..of_source("inputs", &["input_spec", "task", "interactor"]) },
+    Setting { is_path: true, ..of_source("input_spec", &["inputs", "task", "interactor"]) },
+    of_user("timeout", &[]),
+    of_user("memory_mb", &[]),
+    of_user("growth", &[]),
+    of_user("backend", &["endpoint"]),
+    of_user("image", &["endpoint"]),
+    of_user("endpoint", &["backend", "image"]),
+];
+
+/// A config file.
+struct File {
+    path: PathBuf,
+    of_user: bool,
+}
+
+/// The given arguments, with options from config files after the command. `matches` is what the
+/// arguments say, and `home` the folder of the user's config files.
+pub(crate) fn extend(
+    given: Vec<OsString>,
+    matches: &ArgMatches,
+    home: Option<PathBuf>,
+) -> Result<Vec<OsString>, Failure> {
+    let Some((command, matches)) = matches.subcommand() else { return Ok(given) };
+    if !COMMANDS.contains(&command) || matches.get_flag("no_config") {
+        return Ok(given);
+    }
+    let next_to_source = folder_of_programs(matches).map(|folder| (folder.join(NAME), false));
+    let of_user = home.map(|folder| (folder.join(NAME), true));
+    let files = [next_to_source, of_user].into_iter().flatten();
+    let mut set: Vec<String> = Vec::new();
+    let mut options = Vec::new();
+    for (path, of_user) in files {
+        let file = File { path, of_user };
+        let added = file.options(|id| was_given(matches, id) || set.iter().any(|it| it == id))?;
+        if !added.is_empty() && announces(matches) {
+            let names: Vec<_> = added.iter().map(|(id, _)| flag(id)).collect();
+            eprintln!("swiftprof: {} sets {}", file.path.display(), names.join(", "));
+        }
+        set.extend(added.iter().map(|(id, _)| id.clone()));
+        options.extend(added.into_iter().flat_map(|(_, arguments)| arguments));
+    }
+    // Options come right after the command, before a `--` that would end them.
+    let at = given.iter().position(|argument| argument == command).map_or(given.len(), |at| at + 1);
+    let mut extended = given;
+    extended.splice(at..at, options);
+    Ok(extended)
+}
+
+/// The folder of the programs, if it is the same for all.
+fn folder_of_programs(matches: &ArgMatches) -> Option<PathBuf> {
+    let named = |id| matches.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten();
+    let mut folders = PROGRAMS.into_iter().flat_map(named).map(|file| {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).to_owned()
+    });
+    let first = folders.next()?;
+    folders.all(|folder| folder == first).then_some(first)
+}
+
+fn was_given(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_contains_id(id).is_ok()
+        && matches.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// Whether stderr is for people.
+fn announces(matches: &ArgMatches) -> bool {
+    let progress = matches.get_one::<Progress>("progress");
+    !matches!(progress, Some(Progress::Json | Progress::None))
+}
+
+/// The option of an id: `--n-max` of `n_max`.
+fn flag(id: &str) -> String {
+    format!("--{}", id.replace('_', "-"))
+}
+
+impl File {
+    /// The options that the file sets, each with its id. Those that `has` names stay as they are.
+    fn options(&self, has: impl Fn(&str) -> bool) -> Result<Vec<(String, Vec<OsString>)>, Failure> {
+        let text = match fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(cause)
+                if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                return Ok(Vec::new());
+            }
+            Err(cause) => return Err(Failure::Unreadable { path: self.path.clone(), cause }),
+        };
+        let table: Table = toml::from_str(&text).map_err(|error| self.wrong(error.to_string()))?;
+        let mut options = Vec::new();
+        for (key, value) in &table {
+            let id = key.replace('-', "_");
+            let allowed = |it: &&Setting| it.by_source || self.of_user;
+            let setting = SETTINGS.iter().filter(allowed).find(|it| it.key == id);
+            let setting = setting.ok_or_else(|| self.wrong(self.unknown(key)))?;
+            if !has(setting.key) && !setting.replaced_by.iter().any(|id| has(id)) {
+                options.push((id, self.arguments(setting, value)?));
+            }
+        }
+        Ok(options)
+    }
+
+    /// The arguments that set an option to a value.
+    fn arguments(&self, setting: &Setting, value: &Value) -> Result<Vec<OsString>, Failure> {
+        let values = match value {
+            Value::Array(values) => values.iter().map(word).collect(),
+            value => word(value).map(|word| vec![word]),
+        };
+        let problem = || format!("{}: give text, a number, or a list of them", setting.key);
+        let words = values.ok_or_else(|| self.wrong(problem()))?;
+        if !setting.is_path {
+            return Ok(vec![format!("{}={}", flag(setting.key), words.join(",")).into()]);
+        }
+        let option =
+            |word: &String| {
+                let mut option = OsString::from(flag(setting.key) + "=");
+                option.push(self.file_below(word).map_err(|problem| {
+                    self.wrong(format!("{}: {word:?} {problem}", setting.key))
+                })?);
+                Ok(option)
+            };
+        words.iter().map(option).collect()
+    }
+
+    /// The path of a file that the config file names. It lies below the config file's folder, also
+    /// behind symbolic links.
+    fn file_below(&self, name: &str) -> Result<PathBuf, &'static str> {
+        const OUTSIDE: &str = "must lie below the folder of this file";
+        let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let name = Path::new(name);
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let path = folder.join(name);
+        if !name.components().all(inside) {
+            return Err(OUTSIDE);
+        }
+        match (fs::canonicalize(&path), fs::canonicalize(folder)) {
+            (Ok(real), Ok(folder)) if real.starts_with(&folder) => Ok(path),
+            (Ok(_), _) => Err(OUTSIDE),
+            (Err(_), _) => Err("cannot be read"),
+        }
+    }
+
+    fn unknown(&self, key: &str) -> String {
+        let allowed = SETTINGS.iter().filter(|it| it.by_source || self.of_user);
+        let allowed: Vec<_> = allowed.map(|it| it.key).collect();
+        let place = if self.of_user { "" } else { " next to a source" };
+        format!("{key} cannot be set here; allowed{place} are {}", allowed.join(", "))
+    }
+
+    fn wrong(&self, problem: String) -> Failure {
+        Failure::argument(self.path.display().to_string(), problem)
+    }
+}
+
+/// A value as the command line writes it.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+use super::*;
+use crate::args::Cli;
+use crate::exit::Exit;
+use clap::CommandFactory;
+use std::os::unix::fs::symlink;
+use tempfile::TempDir;
+
+/// A folder with a source and these config files: next to the source, and the user's.
+fn folder(of_source: &str, of_user: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("home")).unwrap();
+    fs::write(folder.path().join("in.yaml"), "").unwrap();
+    for (path, text) in [(NAME, of_source), ("home/swiftprof.toml", of_user)] {
+        fs::write(folder.path().join(path), text).unwrap();
+    }
+    folder
+}
+
+/// The options that are added to these arguments of `run`.
+fn added(folder: &TempDir, args: &[&str]) -> Result<Vec<String>, Failure> {
+    let source = folder.path().join("a.cpp").display().to_string();
+    let line = ["swiftprof", "run"].into_iter().chain(args.iter().copied()).chain([&*source]);
+    let given: Vec<OsString> = line.map(Into::into).collect();
+    let matches = Cli::command().try_get_matches_from(&given).unwrap();
+    let extended = extend(given.clone(), &matches, Some(folder.path().join("home")))?;
+    let count = extended.len() - given.len();
+    Ok(extended[2..2 + count].iter().map(|it| it.to_string_lossy().into_owned()).collect())
+}
+
+#[test]
+fn keys_become_options() {
+    let folder = folder("std = \"c++20\"\nsizes = [10, 20]\n", "timeout = 2\nmemory-mb = \"1g\"\n");
+    let mut options = added(&folder, &[]).unwrap();
+    options.sort();
+    assert_eq!(options, ["--memory-mb=1g", "--sizes=10,20", "--std=c++20", "--timeout=2"]);
+}
+
+#[test]
+fn the_command_line_comes_first_then_the_file_next_to_the_source() {
+    let folder = folder("std = \"c++20\"\n", "std = \"c++14\"\nsizes = \"5\"\n");
+    assert_eq!(added(&folder, &[]).unwrap(), ["--std=c++20", "--sizes=5"]);
+    assert_eq!(added(&folder, &["--std", "c++23"]).unwrap(), ["--sizes=5"]);
+    assert_eq!(added(&folder, &["--n-max", "9"]).unwrap(), ["--std=c++20"]);
+    assert!(added(&folder, &["--no-config"]).unwrap().is_empty());
+}
+
+#[test]
+fn a_file_next_to_a_source_has_no_say_in_where_and_how_long_it_runs() {
+    for key in ["endpoint", "token", "backend", "image", "timeout", "memory_mb", "output"] {
+        let failure = added(&folder(&format!("{key} = \"1\"\n"), ""), &[]).unwrap_err();
+        assert_eq!(failure.exit(), Exit::BadInput);
+        let said = failure.to_string();
+        assert!(said.contains(&format!("{key} cannot be set here; allowed next to")), "{said}");
+    }
+}
+
+#[test]
+fn a_file_next_to_a_source_names_files_below_its_folder_alone() {
+    let good = folder("input_spec = \"in.yaml\"\n", "");
+    let spec = good.path().join("in.yaml");
+    assert_eq!(added(&good, &[]).unwrap(), [format!("--input-spec={}", spec.display())]);
+    for outside in ["/etc/passwd", "../x", "home/link"] {
+        let bad = folder(&format!("input_spec = \"{outside}\"\n"), "");
+        symlink("/etc/passwd", bad.path().join("home/link")).unwrap();
+        let said = added(&bad, &[]).unwrap_err().to_string();
+        assert!(said.contains("must lie below the folder of this file"), "{outside}: {said}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_named() {
+    let said = added(&folder("sizes = ", ""), &[]).unwrap_err().to_string();
+    assert!(said.contains(NAME), "{said}");
+    let said = added(&folder("sizes = true\n", ""), &[]).unwrap_err().to_string();
+    assert!(said.contains("sizes: give text, a number, or a list"), "{said}");
+}

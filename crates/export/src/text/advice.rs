@@ -1,0 +1,64 @@
+//! What to do about a report in which no size ended OK.
+
+use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
+
+/// The largest n that no program may find too much.
+const TRIVIAL_SIZE: u32 = 1;
+
+/// One sentence; `None` if a size ended OK, or if none was measured.
+pub(super) fn text(report: &ProfileReport) -> Option<String> {
+    let smallest = report.sizes.first()?;
+    let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
+    if report.sizes.iter().any(ok) {
+        return None;
+    }
+    let n = smallest.size;
+    Some(match (smallest.outcome(), n <= TRIVIAL_SIZE) {
+        (Outcome::TimeLimit, true) => format!(
+            "even n = {n} does not end within the time limit: an endless loop, or a loop that \
+             waits for more input"
+        ),
+        (Outcome::TimeLimit, false) => {
+            "no size ended within the time limit: give smaller --sizes".into()
+        }
+        (Outcome::MemoryLimit, true) => {
+            format!("even n = {n} takes more than the memory limit: give a larger --memory-mb")
+        }
+        (Outcome::MemoryLimit, false) => {
+            "no size ended within the memory limit: give smaller --sizes".into()
+        }
+        _ => "no size ended OK: see the failures above".into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advice(sizes: &[(u32, Outcome)]) -> Option<String> {
+        let size = |&(size, outcome): &(u32, Outcome)| SizeResult {
+            size,
+            outcome: outcome.into(),
+            ..SizeResult::default()
+        };
+        text(&ProfileReport { sizes: sizes.iter().map(size).collect(), ..ProfileReport::default() })
+    }
+
+    #[test]
+    fn an_endless_program_is_called_endless() {
+        let said = advice(&[(0, Outcome::TimeLimit), (1, Outcome::NotRun)]).unwrap();
+        assert!(said.starts_with("even n = 0 does not end"), "{said}");
+    }
+
+    #[test]
+    fn large_sizes_may_be_too_large() {
+        let said = advice(&[(1000, Outcome::TimeLimit)]).unwrap();
+        assert!(said.contains("smaller --sizes"), "{said}");
+    }
+
+    #[test]
+    fn where_a_size_ended_ok_the_summary_says_more() {
+        assert_eq!(advice(&[(0, Outcome::Ok), (1, Outcome::TimeLimit)]), None);
+        assert_eq!(advice(&[]), None);
+    }
+}

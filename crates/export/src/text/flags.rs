@@ -1,0 +1,29 @@
+//! Hints in the texts of a report: they name fields of the wire, and a terminal wants flags.
+
+/// What a text says, and the flag for it.
+const FLAGS: [(&str, &str); 6] = [
+    ("growth FULL", "--growth full"),
+    ("an InputSpec", "--input-spec"),
+    ("larger sizes", "larger --sizes"),
+    ("smaller sizes", "smaller --sizes"),
+    ("more sizes", "more --sizes"),
+    ("input_specs", "--input-spec"),
+];
+
+/// The text with flags in place of fields.
+pub(super) fn with_flags(text: &str) -> String {
+    FLAGS.iter().fold(text.to_owned(), |text, (field, flag)| text.replace(field, flag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_flags() {
+        assert_eq!(
+            with_flags("growth FULL, larger sizes or an InputSpec would tell more"),
+            "--growth full, larger --sizes or --input-spec would tell more"
+        );
+    }
+}

@@ -1,0 +1,14 @@
+//! How a text is printed.
+
+use super::palette::Palette;
+
+/// How a text is printed. By default it has no colours, and tables are as wide as they are.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TextOptions {
+    /// The colours.
+    pub palette: Palette,
+    /// The columns of the terminal. Wider tables lose their least important columns.
+    pub width: Option<usize>,
+    /// Whether the columns of tables are explained.
+    pub explain: bool,
+}
