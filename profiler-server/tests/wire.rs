@@ -127,7 +127,7 @@ fn an_interactor_is_told_apart_from_the_program() {
 }
 
 #[test]
-fn the_outcomes_of_talks_have_names() {
+fn the_outcomes_of_interactive_runs_have_names() {
     for (outcome, told) in [
         (Outcome::ProtocolError, v1::Outcome::ProtocolError),
         (Outcome::InteractorFailed, v1::Outcome::InteractorFailed),

@@ -1,4 +1,4 @@
-//! A step that runs beside the others.
+//! A step that runs while others run.
 
 use crate::steps::failure::Failure;
 use std::thread::{self, JoinHandle};

@@ -25,7 +25,7 @@ pub(super) fn relocate(links: &Links, start: u32, offset: usize, instruction: &I
     let operand = instruction.memory_displacement64();
     let displacement = operand.wrapping_sub(u64::from(links.hot.at));
     let Ok(displacement) = i32::try_from(displacement.cast_signed()) else {
-        abort::unsupported("it addresses what is too far away");
+        abort::unsupported("it addresses memory that is too far away");
     };
     let site = start + absolute(offset as u64);
     poke(site, &displacement.to_le_bytes());
