@@ -75,7 +75,7 @@ fn jumps_back_and_exceptions_go_back_to_their_node() {
 }
 
 #[test]
-fn what_a_library_calls_is_not_the_librarys() {
+fn a_callback_is_not_charged_to_the_library() {
     let source = "#include <cstdlib>
         int compare(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
         int main() { static int v[5000]; for (int i = 0; i < 5000; i++) v[i] = i * 7919 % 5003;
@@ -151,7 +151,7 @@ fn a_jump_to_another_function_is_a_call() {
 
 /// A function that calls itself in twelve places; each order of them is a chain.
 #[test]
-fn more_chains_than_there_is_room_for() {
+fn more_chains_than_fit() {
     let call = |i| format!("if (!(s >> {i} & 1)) {{ n += f(s | 1 << {i}, d - 1); }}\n");
     let calls = (0..12).map(call).collect::<Vec<_>>().concat();
     let source = format!(
@@ -190,7 +190,7 @@ fn a_function_that_is_called_through_a_pointer() {
 }
 
 #[test]
-fn what_cannot_be_counted_cannot_be_profiled() {
+fn an_uncountable_program_cannot_be_profiled() {
     let program = Program::new(
         "#include <thread>\nint main() { std::thread t([] {}); t.join(); }",
         &["-pthread"],

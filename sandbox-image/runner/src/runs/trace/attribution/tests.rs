@@ -137,7 +137,7 @@ fn inlined_library_code_is_no_execution_of_a_line() {
 }
 
 #[test]
-fn what_comes_before_the_source_is_the_start_up() {
+fn instructions_before_the_source_are_start_up() {
     let blocks = vec![block(MAIN, 4)];
     let main = Node { site: None, ..node(0, 0, Target::Inside(MAIN), (1, 4)) };
     let trace = made(blocks, vec![root(Target::Library(0), 1000), main], symbols(&IN_MAIN));
