@@ -10,6 +10,6 @@ pub(crate) const CALL: u64 = 2;
 pub(crate) const ENTER: u64 = 3;
 /// A return that does not match the last call.
 pub(crate) const RETURN: u64 = 4;
-/// A jump between the program and its libraries, or one within the program that ends with a return
-/// to a library.
+/// A jump between the program and its libraries, or one within the program with a library's return
+/// address on the stack.
 pub(crate) const CROSS: u64 = 5;
