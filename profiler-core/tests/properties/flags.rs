@@ -6,7 +6,7 @@ use profiler_core::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// The field that the flags stand in.
+/// The field that contains the flags.
 const FIELD: &str = "code.compiler_flags";
 
 /// Beginnings of flags that load, write or read files, name programs, or end the compilation early.
