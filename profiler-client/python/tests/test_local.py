@@ -35,7 +35,7 @@ def test_a_binary_is_found_by_argument_environment_and_path(
     file = script(tmp_path, "exit 0")
     monkeypatch.delenv("SWIFTPROF", raising=False)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(StartError, match="swiftprof cannot be run"):
+    with pytest.raises(StartError, match="PATH: there is no program swiftprof"):
         local.find(None)
     assert local.find(file) == str(file)
     monkeypatch.setenv("SWIFTPROF", str(file))
@@ -43,6 +43,12 @@ def test_a_binary_is_found_by_argument_environment_and_path(
     monkeypatch.delenv("SWIFTPROF")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert local.find(None) == str(file)
+
+
+def test_a_local_servers_queue_is_as_long_as_the_process_needs(tmp_path: Path) -> None:
+    file = script(tmp_path, "echo queue: $PROFILER_MAX_QUEUED >&2; exit 1")
+    with pytest.raises(StartError, match=f"queue: {local.QUEUE}"):
+        local.acquire(file, None)
 
 
 def test_a_server_that_does_not_start_is_said_at_once(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 import subprocess
@@ -13,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from conftest import opened
-from controller import Problem, run_pipeline
 
 from swiftsolve_profiler import (
     Accepted,
@@ -179,17 +177,6 @@ def test_many_runs_at_once(server: str) -> None:
     assert asyncio.run(main()) == [[10], [20], [30]]
 
 
-def test_the_controllers_loop_runs_with_one_import_changed(server: str) -> None:
-    del server
-    problem = Problem(task_id="t", constraints={"runtime_limit": 2000})
-    result = run_pipeline(problem, (ROOT / "examples/sort.cpp").read_text(encoding="utf-8"))
-    assert result["status"] == "success"
-    assert 0 < result["current_time"] < math.inf
-    tree = json.loads(result["profile_json"])
-    assert tree["type"] == "profile_report"
-    assert len(tree["input_sizes"]) == len(tree["runtime_ms"]) == len(tree["peak_memory_mb"]) == 7
-
-
 def needs(profiler: Profiler, field: str) -> None:
     """Skips where the server does not support a field of the job yet."""
     if field in profiler.capabilities().unsupported_fields:
@@ -288,5 +275,6 @@ def test_the_example_profiles_prints_and_draws(server: str, tmp_path: Path) -> N
     command = [sys.executable, str(tmp_path / "profile.py"), str(tmp_path / "picture.png")]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert "anti-quicksort" in printed
+    assert "time grows" in printed
     assert printed.count("OK") == 4
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
