@@ -14,8 +14,8 @@ use std::ptr::null_mut;
 
 /// Maximum number of blocks that can be counted.
 const BLOCKS: usize = ((TALLIES.end - TALLIES.start) / 8) as usize;
-/// Size of an entry of the shadow stack: a stack pointer, and the node to return to. A compiled call
-/// takes as much of the program's stack; only handwritten code may take less.
+/// Size of an entry of the shadow stack: a stack pointer, and the node to return to. A compiled
+/// call takes as much of the program's stack; only handwritten code may take less.
 const ENTRY_BYTES: u64 = 16;
 /// Size of the largest shadow stack. The page after it ends the program.
 const SHADOW_BYTES: usize = 1 << 30;

@@ -82,8 +82,8 @@ pub(crate) fn repetition(
         |(mut execution, mut interactor_run), aftermath| {
             aftermath.left.add_to(&mut execution.sample);
             let killed = Ending::Signaled(libc::SIGKILL);
-            // If only the interactor was killed, it was out of memory; otherwise the program or one of
-            // its children was.
+            // If only the interactor was killed, it was out of memory; otherwise the program or one
+            // of its children was.
             if interactor_run.execution.ending == killed && execution.ending != killed {
                 interactor_run.execution.oom_kills = aftermath.oom_kills;
             } else {
