@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The code of a `SandboxError` that is the profiler's own fault.
-const INTERNAL: &str = "internal";
 /// The exit codes and their meanings, as help and documents list them.
 pub(crate) const CODES: [(u8, &str); 7] = [
     (0, "there is a result; some sizes may have failed"),
@@ -50,7 +49,7 @@ impl From<&Ending> for Exit {
         let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
         match ending {
             Ending::Report(report) if report.sizes.iter().any(ok) => Self::Done,
-            Ending::Error(error) if error.code == INTERNAL => Self::Fault,
+            Ending::Error(error) if error.code() == ErrorCode::Internal => Self::Fault,
             Ending::Report(_) | Ending::Error(_) => Self::Unsuccessful,
         }
     }
