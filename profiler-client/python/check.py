@@ -1,8 +1,8 @@
-"""Everything that CI checks of this package, on one interpreter: `python3.10 check.py`.
+"""Runs all checks of this package on one interpreter: `python3.10 check.py`.
 
-It makes an environment for that interpreter under the repository's `target/python/`, with the pinned
-versions, unless the one that is there has them. SWIFTPROF names the server's binary; without it, the tests
-that need a server are skipped on a person's machine and fail under PROFILER_TEST_REQUIRE=python.
+It makes an environment with the pinned versions below `target/python/`, unless there is one. The
+variable SWIFTPROF is the path of swiftprof. Without it, tests that need a server are skipped; with
+PROFILER_TEST_REQUIRE=python they fail.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COVERAGE_PERCENT = 90
 
 
 def requirements() -> Path:
-    """Returns the pins of this interpreter, or of the newest one before it."""
+    """Returns the pinned versions for this interpreter, or for the next older one."""
 
     def version(file: Path) -> tuple[int, ...]:
         return tuple(map(int, file.stem.split(".")))
@@ -34,7 +34,7 @@ def requirements() -> Path:
 
 
 def environment() -> Path:
-    """Returns the folder of the environment's programs, with everything installed."""
+    """Returns the folder of the environment's programs, after installing what is missing."""
     pins = requirements()
     content = pins.read_bytes() + (HERE / "pyproject.toml").read_bytes() + sys.version.encode()
     stamp = hashlib.sha256(content + str(HERE).encode()).hexdigest()
@@ -52,7 +52,7 @@ def environment() -> Path:
 
 
 def run(*command: str) -> None:
-    """Runs a command, and ends with it if it fails."""
+    """Runs a command. Exits with its status if it fails."""
     print("+", Path(command[0]).name, *command[1:], flush=True)
     status = subprocess.run(command, cwd=HERE, check=False).returncode
     if status != 0:
@@ -60,18 +60,21 @@ def run(*command: str) -> None:
 
 
 def main() -> None:
-    """Checks the bindings, the style, the types and the behaviour, in this order."""
+    """Checks the bindings, the style, the types and the tests, in this order."""
     required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
     if required and "SWIFTPROF" not in os.environ:
-        raise SystemExit("SWIFTPROF must name the server's binary")
+        raise SystemExit("SWIFTPROF must be the path of swiftprof")
     programs = environment()
-    # pip puts protoc's plugin beside the interpreter.
     run(str(programs / "python"), "codegen.py", "--check")
     style = ["--quiet", "--config", "pyproject.toml", ".", EXAMPLE]
     run(str(programs / "ruff"), "format", "--check", *style)
     run(str(programs / "ruff"), "check", *style)
     run(str(programs / "mypy"), "--cache-dir", str(programs.parent / "mypy"))
-    covered = ["--cov", f"--cov-fail-under={COVERAGE_PERCENT}", "--cov-report=term-missing:skip-covered"]
+    covered = [
+        "--cov",
+        f"--cov-fail-under={COVERAGE_PERCENT}",
+        "--cov-report=term-missing:skip-covered",
+    ]
     run(str(programs / "pytest"), "-q", *(covered if "SWIFTPROF" in os.environ else []))
 
 

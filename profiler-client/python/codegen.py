@@ -1,7 +1,7 @@
-"""Writes the Python bindings of the profiler's protos anew, where the committed ones lie.
+"""Generates the Python bindings of the protos and writes them over the committed ones.
 
-The packages of the protos begin with `swiftsolve`, which is the name of the controller's own package. So
-the bindings live in a private package, and import each other from there.
+The proto packages begin with `swiftsolve`, the name of the controller's own Python package. So the
+bindings are in a private package and import each other from there.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ def generate(protos: Path = PROTOS) -> dict[str, str]:
     include = Path(protoc.__file__).parent / "_proto"
     with tempfile.TemporaryDirectory() as out:
         arguments = [f"-I{protos}", f"-I{include}", f"--python_out={out}", f"--mypy_out={out}"]
-        # protoc's own stubs mistake a field that is called `bytes` for the type.
-        arguments.append(f"--plugin=protoc-gen-mypy={Path(sys.executable).parent / 'protoc-gen-mypy'}")
+        # The stubs of protoc itself confuse a field with the name `bytes` with the type.
+        arguments.append(
+            f"--plugin=protoc-gen-mypy={Path(sys.executable).parent / 'protoc-gen-mypy'}"
+        )
         if protoc.main(["protoc", *arguments, *names]) != 0:
             raise SystemExit("protoc failed")
         generated = sorted((Path(out) / folder).glob("*_pb2.py*"))
@@ -38,19 +40,19 @@ def generate(protos: Path = PROTOS) -> dict[str, str]:
 
 def _moved(text: str) -> str:
     text = text.replace(f"from {_PACKAGE} import", f"from {_PRIVATE} import")
-    # Where the classes say that they live: pickle looks for them there.
+    # The module of the classes, in which pickle looks for them.
     return re.sub(rf"'{re.escape(_PACKAGE)}\.(\w+_pb2)'", rf"'{_PRIVATE}.\1'", text)
 
 
 def drift(generated: dict[str, str], committed: Path = COMMITTED) -> list[str]:
-    """Names the files that are committed otherwise than they are generated."""
+    """Returns the names of the files that differ from the committed ones."""
     found = {file.name: file.read_text(encoding="utf-8") for file in committed.glob("*_pb2.py*")}
     names = generated.keys() | found.keys()
     return sorted(name for name in names if generated.get(name) != found.get(name))
 
 
 def main() -> None:
-    """Writes the bindings; with `--check` it only says whether they are as they should be."""
+    """Writes the bindings. With `--check`, fails if the committed ones are stale."""
     generated = generate()
     stale = drift(generated)
     if "--check" in sys.argv[1:]:

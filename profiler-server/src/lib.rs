@@ -8,11 +8,11 @@
 
 pub mod config;
 mod listener;
+pub mod logging;
 mod rpc;
 mod runs;
 mod server;
 pub mod store;
-pub mod telemetry;
 mod termination;
 pub mod wire;
 

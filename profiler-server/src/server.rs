@@ -6,13 +6,13 @@
 
 use crate::config::Config;
 use crate::listener::Listener;
+use crate::logging;
 use crate::rpc::health::HealthMonitor;
 use crate::rpc::limits::{MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_MESSAGE_BYTES, MAX_WATCHES};
 use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
-use crate::telemetry;
 use futures::{FutureExt, Stream};
 use profiler_core::Profiler;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
@@ -84,7 +84,7 @@ pub async fn serve(
         // The last connection is closed, so no run has a caller.
         runs.drain(Duration::ZERO).await;
         if timeout(REMOVE_LIMIT, pool.close()).await.is_err() {
-            tracing::warn!(target: telemetry::TARGET, "a sandbox was not removed");
+            tracing::warn!(target: logging::TARGET, "a sandbox was not removed");
         }
     };
     // The socket file stays until the server has ended.

@@ -6,7 +6,7 @@ use profiler_core::Profiler;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
-use profiler_server::{Config, Listener, Store, telemetry};
+use profiler_server::{Config, Listener, Store, logging};
 use std::env::current_exe;
 use std::io::{BufRead, BufReader, Read, stdin};
 use std::process::{Child, Command, Stdio};
@@ -70,7 +70,7 @@ pub(crate) fn job() -> Job {
 /// Serves, as `swiftprof serve` does, until stdin ends.
 pub(crate) async fn serve() -> Result<(), Failure> {
     let config = Config::default();
-    telemetry::init(config.log_level)?;
+    logging::init(config.log_level)?;
     let listener = Listener::bind(&"127.0.0.1:0".parse()?).await?;
     println!("{}", listener.address()?);
     let (ended, end) = oneshot::channel::<()>();

@@ -1,4 +1,4 @@
-"""`AsyncProfiler` on an event loop of its own, with `Profiler`'s face: one test serves both."""
+"""`AsyncProfiler` with the interface of `Profiler`, so that one test covers both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from swiftsolve_profiler._gen import report_pb2
 
 
 class AwaitedRun:
-    """`Run`'s face."""
+    """The interface of `Run`."""
 
     def __init__(self, run: AsyncRun, runner: asyncio.AbstractEventLoop) -> None:
         self.run, self._loop = run, runner
@@ -59,7 +59,7 @@ class AwaitedRun:
 
 
 class Awaited:
-    """`Profiler`'s face."""
+    """The interface of `Profiler`."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._loop = asyncio.new_event_loop()

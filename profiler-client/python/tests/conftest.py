@@ -1,4 +1,4 @@
-"""What the tests share: programs, a real server, a fake one, and both clients."""
+"""Fixtures: a real server, a scripted one, and both clients."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 from awaited import Awaited
 from fake import Fake
 
-from swiftsolve_profiler import Profiler, local, session
+from swiftsolve_profiler import Profiler
+from swiftsolve_profiler.client import local, session
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The endpoint of a real server, whose binary SWIFTPROF names."""
+    """The endpoint of a real server. SWIFTPROF is the path of its program."""
     if "SWIFTPROF" not in os.environ:
         pytest.skip("SWIFTPROF names no binary")
     started = local.acquire(None, "native")
@@ -25,7 +26,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def fake() -> Iterator[Fake]:
-    """A server that does as it is told."""
+    """A scripted server."""
     fake = Fake()
     fake.start()
     yield fake
@@ -38,8 +39,10 @@ def opened(kind: str, endpoint: str | None, **options: Any) -> Profiler:
 
 
 @pytest.fixture(params=["sync", "async"])
-def client(request: pytest.FixtureRequest, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> Iterator[Profiler]:
-    """Both clients, one after the other, connected to the fake; they do not wait long."""
+def client(
+    request: pytest.FixtureRequest, fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Profiler]:
+    """Both clients, one after the other, connected to the scripted server, with short waits."""
     monkeypatch.setattr(session, "FIRST_DELAY_S", 0.01)
     monkeypatch.setattr(session, "SILENCE_S", 0.3)
     with opened(request.param, f"http://127.0.0.1:{fake.port}", caller="a test") as client:

@@ -1,4 +1,4 @@
-"""The controller's loop, as far as it uses its profiler: only the import of `Profiler` is another."""
+"""The controller's loop, as far as it uses its profiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A profiler that says what a test has written down, over a real socket."""
+"""A scripted server, over a real socket."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import grpc
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 
-from swiftsolve_profiler import wire
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler.client import wire
 
 RUN = "the run"
 
 
 @dataclass
 class Refuses:
-    """The profiler's own status, with details, or the transport's, without."""
+    """A status: of the server, with details, or of the transport, without."""
 
     code: grpc.StatusCode
     details: str = "no"
@@ -32,7 +32,7 @@ class Refuses:
 
     @property
     def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
-        """What stands beside the status."""
+        """The details of the status."""
         if self.by_transport:
             return ()
         status = status_pb2.Status()
@@ -50,7 +50,7 @@ class Refuses:
 
 
 class Hangs:
-    """Says nothing any more, until the fake ends."""
+    """The server sends nothing more until it ends."""
 
 
 BREAKS = Refuses(grpc.StatusCode.UNAVAILABLE, "socket closed", by_transport=True)
@@ -75,7 +75,12 @@ def size(sequence: int, n: int = 10) -> pb.Event:
 
 def finished(sequence: int) -> pb.Event:
     report = report_pb2.ProfileReport(
-        task_id="t", iteration=2, input_sizes=[10], runtime_ms=[1.5], peak_memory_mb=[2.5], run_id=RUN
+        task_id="t",
+        iteration=2,
+        input_sizes=[10],
+        runtime_ms=[1.5],
+        peak_memory_mb=[2.5],
+        run_id=RUN,
     )
     report.timestamp_utc.FromSeconds(1_700_000_000)
     return event(sequence, finished=report)
@@ -101,11 +106,11 @@ class Fake(grpc.GenericRpcHandler):
         self._server: grpc.Server | None = None
 
     def says(self, method: wire.Method[Any, Any], *lines: Line) -> None:
-        """Writes down what the next call of a method is told."""
+        """Adds the script of the next call of a method."""
         self._scripts.setdefault(method.name, deque()).append(list(lines))
 
     def start(self) -> None:
-        """Listens, at the same port as before."""
+        """Listens, on the same port as before."""
         self._over.clear()
         self._server = grpc.server(ThreadPoolExecutor(max_workers=8), handlers=[self])
         self.port = self._server.add_insecure_port(f"127.0.0.1:{self.port}")
@@ -119,13 +124,15 @@ class Fake(grpc.GenericRpcHandler):
         stopped.wait()
 
     def names(self) -> list[str]:
-        """The calls that have come."""
+        """The calls that were received."""
         return [name for name, _ in self.calls]
 
     def service(self, call: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any]:
-        """What answers a call."""
+        """Returns the handler of a call."""
         name = call.method.rpartition("/")[2]
-        method = next(m for m in vars(wire).values() if isinstance(m, wire.Method) and m.name == name)
+        method = next(
+            m for m in vars(wire).values() if isinstance(m, wire.Method) and m.name == name
+        )
         streams = method in (wire.PROFILE_STREAM, wire.WATCH_RUN)
 
         def lines(request: Message, context: grpc.ServicerContext) -> Iterator[Message]:
@@ -142,6 +149,8 @@ class Fake(grpc.GenericRpcHandler):
         def line(request: Message, context: grpc.ServicerContext) -> Message:
             return next(lines(request, context))
 
-        handle = grpc.unary_stream_rpc_method_handler if streams else grpc.unary_unary_rpc_method_handler
+        handle = (
+            grpc.unary_stream_rpc_method_handler if streams else grpc.unary_unary_rpc_method_handler
+        )
         behaviour: Any = lines if streams else line
         return handle(behaviour, method.request.FromString, method.answer.SerializeToString)

@@ -16,7 +16,10 @@ def statistics(median: float) -> pb.Statistics:
 def ok(n: int, candidate: int, ms: float, mb: float) -> pb.SizeResult:
     headline = pb.Headline(ms=ms, interval=pb.Interval(low=ms * 0.9, high=ms * 1.2, level=0.95))
     figures = pb.Figures(
-        wall_ms=statistics(ms + 1), cpu_ms=statistics(ms), peak_memory_mb=statistics(mb), headline=headline
+        wall_ms=statistics(ms + 1),
+        cpu_ms=statistics(ms),
+        peak_memory_mb=statistics(mb),
+        headline=headline,
     )
     return pb.SizeResult(
         size=n,
@@ -34,7 +37,7 @@ def ok(n: int, candidate: int, ms: float, mb: float) -> pb.SizeResult:
 
 
 def two_candidates() -> FullReport:
-    """Sizes 0, 10 and 100; the second candidate meets its time limit at 100."""
+    """Sizes 0, 10 and 100; the second candidate reaches its time limit at 100."""
     sizes = [ok(n, c, 0.1 * n * (c + 1), 3.0 + n / 10) for n in (0, 10) for c in (0, 1)]
     sizes.append(ok(100, 0, 10.0, 13.0))
     late = pb.Evidence(

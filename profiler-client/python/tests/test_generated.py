@@ -1,4 +1,4 @@
-"""The committed bindings are those of the protos, and get in nobody's way."""
+"""The committed bindings match the protos and do not clash with other packages."""
 
 import pickle
 import subprocess

@@ -1,4 +1,4 @@
-"""Arguments become the contract's job."""
+"""Arguments become a job."""
 
 import json
 import logging
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from swiftsolve_profiler import CodeMessage, InvalidRequest, TaskMetadata, task_metadata
 from swiftsolve_profiler._gen import job_pb2
-from swiftsolve_profiler.job import build
+from swiftsolve_profiler.job.options import build
 
 CODE = CodeMessage(task_id="t", iteration=3, code_cpp="int main() {}", seed=5)
 TASK: dict[str, Any] = {
@@ -135,7 +135,8 @@ def test_every_option_reaches_its_field() -> None:
 
 def test_none_is_as_if_it_were_left_out() -> None:
     job = build(
-        CODE, {"sizes": None, "request_id": "r", "input_bounds": None, "task": None, "schedule": None}
+        CODE,
+        {"sizes": None, "request_id": "r", "input_bounds": None, "task": None, "schedule": None},
     )
     assert job == build(CODE, {"request_id": "r"})
 
@@ -179,7 +180,11 @@ def test_a_model_of_a_task_will_do() -> None:
 
 
 def test_what_is_said_goes_before_the_task() -> None:
-    said = {"task": TASK | {"input_spec": SPEC}, "input_bounds": {"m": 2}, "input_specs": {"name": "other"}}
+    said = {
+        "task": TASK | {"input_spec": SPEC},
+        "input_bounds": {"m": 2},
+        "input_specs": {"name": "other"},
+    }
     job = build(CODE, {**said, "constraints": {"memory_limit": 9}})  # type: ignore[typeddict-item]
     assert dict(job.input_bounds) == {"n": 1000, "m": 2}
     assert (job.limits.runtime_limit_ms, job.limits.memory_mb) == (2000, 9)
@@ -187,9 +192,9 @@ def test_what_is_said_goes_before_the_task() -> None:
 
 
 def test_no_specs_are_not_an_empty_list() -> None:
-    with pytest.raises(InvalidRequest, match="input_specs: holds an empty list"):
+    with pytest.raises(InvalidRequest, match="input_specs: must not be an empty list"):
         build(CODE, {"input_specs": []})
-    with pytest.raises(InvalidRequest, match=r"task\.input_spec: holds an empty list"):
+    with pytest.raises(InvalidRequest, match=r"task\.input_spec: must not be an empty list"):
         build(CODE, {"task": TASK | {"input_spec": []}})
 
 

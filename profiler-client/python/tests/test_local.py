@@ -1,4 +1,4 @@
-"""The local server, and what is left of it: nothing."""
+"""The local server: its start, its end, and that nothing remains."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from swiftsolve_profiler import AsyncProfiler, Profiler, StartError, guard, local
+from swiftsolve_profiler import AsyncProfiler, Profiler, StartError
+from swiftsolve_profiler.client import guard, local
 
 SLEEPER = "import time, sys; print('here', flush=True); time.sleep(60)"
 
 
 def script(folder: Path, text: str) -> Path:
-    """A program that stands for swiftprof."""
+    """A script in place of swiftprof."""
     file = folder / "swiftprof"
     file.write_text(f"#!/bin/sh\n{text}\n")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
@@ -46,19 +47,27 @@ def test_a_binary_is_found_by_argument_environment_and_path(
 
 def test_a_server_that_does_not_start_is_said_at_once(tmp_path: Path) -> None:
     file = script(tmp_path, "echo no sandbox today >&2; exit 3")
-    with Profiler(binary=file) as profiler, pytest.raises(StartError, match="no sandbox today") as error:
+    with (
+        Profiler(binary=file) as profiler,
+        pytest.raises(StartError, match="no sandbox today") as error,
+    ):
         profiler.capabilities()
     assert "Fatal" not in str(error.value)
 
 
 @pytest.mark.parametrize("binary", ["/bin/true", "/bin/false"])
 def test_the_guard_of_a_server_that_ends_by_itself_says_nothing(binary: str) -> None:
-    with Profiler(binary=binary) as profiler, pytest.raises(StartError, match="it said nothing") as error:
+    with (
+        Profiler(binary=binary) as profiler,
+        pytest.raises(StartError, match="it said nothing") as error,
+    ):
         profiler.capabilities()
     assert "Fatal" not in str(error.value)
 
 
-def test_a_server_that_never_serves_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_never_serves_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(local, "START_S", 0.3)
     file = script(tmp_path, "exec sleep 60")
     with Profiler(binary=file) as profiler, pytest.raises(StartError, match="did not start"):
@@ -74,7 +83,9 @@ def test_the_guard_ends_with_its_server(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("ignore", ["", "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "])
+@pytest.mark.parametrize(
+    "ignore", ["", "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "]
+)
 def test_the_guard_ends_its_server_with_its_parent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ignore: str
 ) -> None:
@@ -82,7 +93,9 @@ def test_the_guard_ends_its_server_with_its_parent(
     reading, writing = os.pipe()
     os.close(writing)
     with os.fdopen(reading, "rb") as lifeline:
-        status = guard.main(lifeline.fileno(), str(tmp_path / "none"), sys.executable, "-c", ignore + SLEEPER)
+        status = guard.main(
+            lifeline.fileno(), str(tmp_path / "none"), sys.executable, "-c", ignore + SLEEPER
+        )
     assert status in (-signal.SIGTERM, -signal.SIGKILL)
 
 
@@ -131,7 +144,7 @@ def test_a_dead_server_is_replaced_and_nothing_of_it_lives(
 PARENT = """
 import os, signal, sys
 from swiftsolve_profiler import Profiler
-from swiftsolve_profiler import local
+from swiftsolve_profiler.client import local
 profiler = Profiler(backend="native")
 profiler.capabilities()
 (server,) = local._servers.values()
@@ -144,7 +157,10 @@ print(server.endpoint, server._guard.pid, flush=True)
 def test_nothing_is_left_of_a_process_that_ended(server: str, end: str) -> None:
     del server
     parent = subprocess.run(
-        [sys.executable, "-c", PARENT.format(end=end)], stdout=subprocess.PIPE, text=True, check=False
+        [sys.executable, "-c", PARENT.format(end=end)],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
     )
     endpoint, pid = parent.stdout.split()
     with contextlib.suppress(ProcessLookupError):
@@ -154,7 +170,7 @@ def test_nothing_is_left_of_a_process_that_ended(server: str, end: str) -> None:
 
 
 def has_ended(descriptor: int) -> None:
-    """Waits until a process that is no child of ours has ended."""
+    """Waits for the end of a process that is not our child."""
     try:
         ended, _, _ = select.select([descriptor], [], [], 20)
     finally:

@@ -1,4 +1,4 @@
-"""A report as a message, a data frame and a picture."""
+"""The full report as a message, a data frame and a picture."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from figures import ok, two_candidates
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from swiftsolve_profiler import FullReport, table
+from swiftsolve_profiler import FullReport
 from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report import table
 
 
 def test_the_strict_form_has_the_sizes_asked_for() -> None:
@@ -59,7 +60,14 @@ def test_infinite_is_infinite_and_what_was_not_measured_is_missing() -> None:
     last = frame.iloc[-1]
     assert last["runtime_ms"] == last["peak_memory_mb"] == math.inf
     assert (last["outcome"], last["limit"], last["signal"]) == ("TIME_LIMIT", "time", "SIGKILL")
-    missing = ["runtime_low_ms", "wall_ms", "blocked_ms", "net_runtime_ms", "instructions", "exit_code"]
+    missing = [
+        "runtime_low_ms",
+        "wall_ms",
+        "blocked_ms",
+        "net_runtime_ms",
+        "instructions",
+        "exit_code",
+    ]
     assert frame[missing].iloc[-1].isna().all()
 
 

@@ -1,4 +1,4 @@
-"""The models are the controller's: its contract is written down here once more."""
+"""The models match those of the controller, whose contract is repeated here."""
 
 import math
 from typing import Any
@@ -36,7 +36,11 @@ FIGURES = {"input_sizes": [1], "runtime_ms": [math.inf], "peak_memory_mb": [math
     ("model", "properties", "required"),
     [
         (CodeMessage, CODE, {"task_id", "iteration", "code_cpp"}),
-        (ProfileReport, REPORT, {"task_id", "iteration", "input_sizes", "runtime_ms", "peak_memory_mb"}),
+        (
+            ProfileReport,
+            REPORT,
+            {"task_id", "iteration", "input_sizes", "runtime_ms", "peak_memory_mb"},
+        ),
     ],
 )
 def test_keys_types_and_strictness_are_those_of_the_contract(

@@ -203,7 +203,9 @@ def test_a_task_declares_inputs_and_its_tests_are_run(profiler: Profiler) -> Non
     full = profiler.profile(message, task=TASK, run_tests=True)
     assert full.strict().input_sizes == [0, 1, 1000, 5000]
     assert [test.correct for test in full.message.test_cases] == [True, False]
-    assert report_pb2.WARNING_CODE_WRONG_ANSWER in [warning.code for warning in full.message.warnings]
+    assert report_pb2.WARNING_CODE_WRONG_ANSWER in [
+        warning.code for warning in full.message.warnings
+    ]
     assert full.message.sizes[-1].input_bytes == len("5000\n") + 2 * 5000
 
 
@@ -230,7 +232,9 @@ def test_several_candidates_are_series(profiler: Profiler) -> None:
 
 def test_sizes_grow_until_the_clock_sees_enough(profiler: Profiler) -> None:
     needs(profiler, "schedule")
-    full = profiler.profile(code("examples/quadratic.cpp"), schedule="auto", input_bounds={"n": 20000})
+    full = profiler.profile(
+        code("examples/quadratic.cpp"), schedule="auto", input_bounds={"n": 20000}
+    )
     sizes = full.strict().input_sizes
     assert sizes == sorted(set(sizes))
     assert len(sizes) > 5

@@ -1,4 +1,4 @@
-"""What is tried again, and until when: no test waits, for the clock goes on when a step says so."""
+"""What is tried again, and until when. No test waits: only steps advance the clock."""
 
 from __future__ import annotations
 
@@ -16,12 +16,22 @@ from swiftsolve_profiler import (
     Overloaded,
     StatusError,
     Unavailable,
-    session,
 )
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.session import Call, Open, Read, Session, Silent, Sleep, Step, Steps, Watch
-from swiftsolve_profiler.wire import GET_RUN
+from swiftsolve_profiler.client import session
+from swiftsolve_profiler.client.session import (
+    Call,
+    Open,
+    Read,
+    Session,
+    Silent,
+    Sleep,
+    Step,
+    Steps,
+    Watch,
+)
+from swiftsolve_profiler.client.wire import GET_RUN
 
 
 class Broken(grpc.RpcError):
@@ -56,7 +66,9 @@ class World:
         self.session = Session(lambda: self.now)
         self.steps: list[Step] = []
 
-    def drive(self, steps: Steps[Any], *answers: Any, default: Callable[[Step], Any] | None = None) -> Any:
+    def drive(
+        self, steps: Steps[Any], *answers: Any, default: Callable[[Step], Any] | None = None
+    ) -> Any:
         """What comes of the steps."""
         left = list(answers)
         try:
@@ -67,7 +79,9 @@ class World:
                     self.now += step.seconds
                     step = steps.send(None)
                     continue
-                answer = left.pop(0) if left else default(step) if default else pytest.fail(f"{step}")
+                answer = (
+                    left.pop(0) if left else default(step) if default else pytest.fail(f"{step}")
+                )
                 if isinstance(answer, Silent):
                     self.now += step.timeout if isinstance(step, Read) else step.opening  # type: ignore[union-attr]
                 step = steps.throw(answer) if isinstance(answer, Exception) else steps.send(answer)
@@ -147,14 +161,18 @@ def test_a_full_queue_is_given_up_after_a_minute(world: World) -> None:
     begin = world.now
     steps = world.session.submit(job_pb2.Job(), None)
     with pytest.raises(Overloaded) as error:
-        world.drive(steps, default=lambda _: refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7))
+        world.drive(
+            steps, default=lambda _: refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
+        )
     assert error.value.retry_after == 7
     assert 45 <= world.now - begin <= session.SUBMIT_S
 
 
 def test_a_limit_that_will_be_met_again_is_not_tried_again(world: World) -> None:
     with pytest.raises(Overloaded):
-        world.drive(world.session.submit(job_pb2.Job(), None), refused(grpc.StatusCode.RESOURCE_EXHAUSTED))
+        world.drive(
+            world.session.submit(job_pb2.Job(), None), refused(grpc.StatusCode.RESOURCE_EXHAUSTED)
+        )
 
 
 def test_a_timeout_is_shorter_than_the_wait(world: World) -> None:
@@ -199,7 +217,7 @@ def test_a_heartbeat_repeats_the_number_before_it(world: World) -> None:
 @pytest.mark.parametrize("event", [size(3), beat(2)])
 def test_a_gap_is_an_error(world: World, event: pb.Event) -> None:
     watch = world.watch()
-    with pytest.raises(ContractError, match=r"event \d behind event 1"):
+    with pytest.raises(ContractError, match=r"event \d after event 1"):
         world.drive(watch.next(), answer(event))
 
 

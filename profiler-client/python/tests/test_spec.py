@@ -1,4 +1,4 @@
-"""A spec has one meaning, whether it is a mapping, a file or the message."""
+"""A spec has the same meaning as a mapping, a file or a message."""
 
 import json
 import re
@@ -11,20 +11,23 @@ from google.protobuf import json_format
 
 from swiftsolve_profiler import InputSpec, InvalidRequest, Violation, input_specs
 from swiftsolve_profiler._gen import input_pb2
-from swiftsolve_profiler.spec import TEXTS
+from swiftsolve_profiler.job.spec import TEXTS
 
 ROOT = Path(__file__).parents[3]
 TASKS = ROOT / "examples/tasks"
 PROTO = ROOT / "proto/swiftsolve/profiler/v1/input.proto"
-NOT_WHOLE = "a number must be whole and within 64 bits here"
-QUOTES = "a text is wanted here: put it in quotes"
+NOT_WHOLE = "must be a whole number within 64 bits"
+QUOTES = "must be text; put it in quotes"
 
 STRICT: dict[str, Any] = {
     "name": "worst",
     "seed": 7,
     "vars": [
         {"name": "k", "scalar": {"value": "5"}},
-        {"name": "a", "array": {"len": "n", "min": "0", "max": "10^9", "order": "ORDER_ANTI_QUICKSORT"}},
+        {
+            "name": "a",
+            "array": {"len": "n", "min": "0", "max": "10^9", "order": "ORDER_ANTI_QUICKSORT"},
+        },
         {"name": "s", "text": {"len": "n", "pattern": "PATTERN_THUE_MORSE", "alphabet": "01"}},
         {"name": "t", "tree": {"nodes": "n", "shape": "TREE_SHAPE_PATH"}},
         {"name": "g", "graph": {"nodes": "n", "edges": "-3", "shape": "GRAPH_SHAPE_GRID"}},
@@ -99,13 +102,17 @@ def test_every_example_is_read() -> None:
 @pytest.mark.parametrize(
     ("spec", "field", "problem"),
     [
-        (5, "", "the fields of InputSpec are wanted here"),
-        ({"vars": "a"}, ".vars", "a list is wanted here"),
-        ({"vars": ["a"]}, ".vars[0]", "the fields of Variable are wanted here"),
-        ({"vras": []}, ".vras", "InputSpec has no such field"),
-        ({"seed": -1}, ".seed", "a whole number up to 4294967295 is wanted here"),
-        ({"seed": "1"}, ".seed", "a whole number up to 4294967295 is wanted here"),
-        ({"name": True}, ".name", "a text is wanted here"),
+        (5, "", "must be a mapping with fields of InputSpec"),
+        ({"vars": "a"}, ".vars", "must be a list"),
+        ({"vars": ["a"]}, ".vars[0]", "must be a mapping with fields of Variable"),
+        (
+            {"vras": []},
+            ".vras",
+            "is not a field of InputSpec; its fields are name, seed, vars, layout",
+        ),
+        ({"seed": -1}, ".seed", "must be a whole number from 0 to 4294967295"),
+        ({"seed": "1"}, ".seed", "must be a whole number from 0 to 4294967295"),
+        ({"name": True}, ".name", "must be text"),
         ({"name": 1}, ".name", QUOTES),
         ({"vars": [{"name": 1.0}]}, ".vars[0].name", QUOTES),
         ({"vars": [{"text": {"alphabet": 1}}]}, ".vars[0].text.alphabet", QUOTES),
@@ -121,7 +128,7 @@ def test_every_example_is_read() -> None:
         (
             {"vars": [{"array": {"len": True}}]},
             ".vars[0].array.len",
-            "an expression or a number is wanted here",
+            "must be an expression or a number",
         ),
         ({"vars": [{"array": {"len": 1.5}}]}, ".vars[0].array.len", NOT_WHOLE),
         ({"vars": [{"array": {"len": 2.0**63}}]}, ".vars[0].array.len", NOT_WHOLE),
@@ -130,12 +137,20 @@ def test_every_example_is_read() -> None:
         ({"vars": [{"array": {"len": float("inf")}}]}, ".vars[0].array.len", NOT_WHOLE),
         ({"vars": [{"array": {"len": float("nan")}}]}, ".vars[0].array.len", NOT_WHOLE),
         ({"layout": [{"line": {"items": ["n", 0.5]}}]}, ".layout[0].line.items[1]", NOT_WHOLE),
-        ({"vars": [{"array": {"distinct": 1}}]}, ".vars[0].array.distinct", "true or false is wanted here"),
-        ({"vars": [{"scalar": {}, "array": {}}]}, ".vars[0].array", "stands beside scalar"),
+        (
+            {"vars": [{"array": {"distinct": 1}}]},
+            ".vars[0].array.distinct",
+            "must be true or false",
+        ),
+        (
+            {"vars": [{"scalar": {}, "array": {}}]},
+            ".vars[0].array",
+            "excludes scalar; give one of them",
+        ),
         (
             {"vars": [{"text": {"pattern": "upwards"}}]},
             ".vars[0].text.pattern",
-            "unknown value upwards: random, all-same, periodic, fibonacci, thue-morse",
+            "upwards is unknown; use one of random, all-same, periodic, fibonacci, thue-morse",
         ),
     ],
 )
@@ -200,10 +215,12 @@ def test_an_empty_list_is_refused(tmp_path: Path) -> None:
     file.write_text("[]")
     with pytest.raises(InvalidRequest) as error:
         input_specs([])
-    assert error.value.violations == (Violation("input_specs", "holds an empty list"),)
+    assert error.value.violations == (Violation("input_specs", "must not be an empty list"),)
     with pytest.raises(InvalidRequest) as error:
         input_specs([{"name": "other"}, file])
-    assert error.value.violations == (Violation("input_specs[1]", f"{file}: holds an empty list"),)
+    assert error.value.violations == (
+        Violation("input_specs[1]", f"{file}: must not be an empty list"),
+    )
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:

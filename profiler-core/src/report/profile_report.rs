@@ -2,10 +2,11 @@
 
 use super::allocations::Allocations;
 use super::compile_step::CompileStep;
+use super::evidence::Verdict;
 use super::host::Host;
 use super::hotspots::Hotspots;
+use super::outcome::Outcome;
 use super::size_result::SizeResult;
-use super::verdict::{Outcome, Verdict};
 use super::warning::Warning;
 use crate::error::ErrorCode;
 use crate::figures::{Figures, RuntimeClock};

@@ -1,6 +1,7 @@
 //! Everything that was measured at one size.
 
-use super::verdict::{Evidence, Outcome, Verdict};
+use super::evidence::{Evidence, Verdict};
+use super::outcome::Outcome;
 use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock};
 use crate::job::Point;
 use profiler_statistics::Statistics;

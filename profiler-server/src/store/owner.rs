@@ -2,7 +2,7 @@
 
 use super::database::Database;
 use super::fault::StoreHealth;
-use crate::telemetry::TARGET;
+use crate::logging::TARGET;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;

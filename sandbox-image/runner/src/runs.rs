@@ -8,6 +8,7 @@ pub(crate) mod generate;
 pub(crate) mod interactive;
 pub(crate) mod memory_probe;
 pub(crate) mod profile;
+mod stop_rule;
 pub(crate) mod tools;
 pub(crate) mod trace;
 pub(crate) mod warm_up_child;

@@ -8,7 +8,7 @@ use profiler_core::build::BinaryCache;
 use profiler_core::limits::WARM_SANDBOXES;
 use profiler_core::sandbox::Cores;
 use profiler_core::sandbox::Pool;
-use profiler_server::{Config, Listener, Store, Termination, telemetry};
+use profiler_server::{Config, Listener, Store, Termination, logging};
 use std::env;
 
 /// Reads the settings, before anything starts.
@@ -22,7 +22,7 @@ pub(crate) async fn serve(
     config: Config,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    telemetry::init(config.log_level).map_err(Failure::broken("log"))?;
+    logging::init(config.log_level).map_err(Failure::broken("log"))?;
     // Signals are handled before the address is printed: whoever reads it may send one.
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
     let listener = Listener::bind(&args.listen).await?;

@@ -9,9 +9,20 @@ iterated, and `AsyncProfiler` is the same for asyncio.
 """
 
 from swiftsolve_profiler._gen.input_pb2 import InputSpec
-from swiftsolve_profiler.aio import AsyncProfiler, AsyncRun
-from swiftsolve_profiler.client import Profiler, Run
-from swiftsolve_profiler.document import Exported, ExportFormat
+from swiftsolve_profiler.client.aio import AsyncProfiler, AsyncRun
+from swiftsolve_profiler.client.events import (
+    Accepted,
+    Compiled,
+    Event,
+    Failed,
+    Finished,
+    Heartbeat,
+    Restarted,
+    SizeMeasured,
+    Started,
+)
+from swiftsolve_profiler.client.export import Exported, ExportFormat
+from swiftsolve_profiler.client.sync import Profiler, Run
 from swiftsolve_profiler.errors import (
     ContractError,
     DeadlineExceeded,
@@ -26,22 +37,11 @@ from swiftsolve_profiler.errors import (
     Unavailable,
     Violation,
 )
-from swiftsolve_profiler.events import (
-    Accepted,
-    Compiled,
-    Event,
-    Failed,
-    Finished,
-    Heartbeat,
-    Restarted,
-    SizeMeasured,
-    Started,
-)
-from swiftsolve_profiler.job import Options
-from swiftsolve_profiler.report import FullReport
+from swiftsolve_profiler.job.options import Options
+from swiftsolve_profiler.job.spec import input_specs
+from swiftsolve_profiler.job.task import TaskMetadata, TaskTest, task_metadata
+from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.schemas import SCHEMA_VERSION, CodeMessage, MessageType, ProfileReport
-from swiftsolve_profiler.spec import input_specs
-from swiftsolve_profiler.task import TaskMetadata, TaskTest, task_metadata
 
 __all__ = [
     "SCHEMA_VERSION",

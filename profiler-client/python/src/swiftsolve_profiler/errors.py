@@ -1,4 +1,4 @@
-"""What can come instead of a report."""
+"""The exceptions of this package. All of them are `ProfilerError`s."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from swiftsolve_profiler.report import FullReport
+    from swiftsolve_profiler.report.full import FullReport
 
 
 class ProfilerError(Exception):
-    """Why there is no report."""
+    """The base of all exceptions that this package raises instead of a report."""
 
 
 class SandboxError(ProfilerError):
-    """The run ended early; what was measured until then is in `partial`.
+    """The run ended early. `partial` is a report of what was measured until then.
 
     `code` is "compile", "memory", "parse", "internal", "cancelled", "deadline" or "interrupted".
     """
@@ -30,26 +30,26 @@ class SandboxError(ProfilerError):
 
 
 class ParseError(SandboxError):
-    """What GNU time wrote lacks a field; the code is "parse"."""
+    """The output of GNU time lacks a field. The code is "parse"."""
 
     def __init__(self, message: str, partial: FullReport | None = None) -> None:
         super().__init__("parse", message, partial)
-        # What pickle makes it anew with.
+        # pickle calls the class with these.
         self.args = (message, partial)
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A field of a request that is wrong."""
+    """A wrong field of a request."""
 
     field: str
-    """Its path in the job."""
+    """The path of the field in the job, such as `input_sizes[1]`."""
     problem: str
     """What is wrong, and what is allowed."""
 
 
 class InvalidRequest(ProfilerError, ValueError):
-    """Fields of the request are wrong; every one is named in `violations`."""
+    """The request is wrong. `violations` has every wrong field."""
 
     def __init__(self, message: str, violations: tuple[Violation, ...] = ()) -> None:
         super().__init__(message, violations)
@@ -61,9 +61,9 @@ class InvalidRequest(ProfilerError, ValueError):
 
 
 class Unavailable(ProfilerError):
-    """No profiler answers, or it cannot take the job now.
+    """No server answers, or the server cannot accept the job now.
 
-    `retry_after` is in how many seconds it is worth trying again, where the profiler says so.
+    `retry_after` is the number of seconds after which the server suggests another attempt, if any.
     """
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
@@ -76,26 +76,26 @@ class Unavailable(ProfilerError):
 
 
 class Overloaded(Unavailable):
-    """The profiler has too much to do, or the message is larger than it takes."""
+    """The server's queue is full, or the message is larger than the server accepts."""
 
 
 class Lost(Unavailable):
-    """A run's stream broke and could not be taken up again while the profiler waits for its caller.
+    """The stream of a run broke and could not be resumed for as long as the server keeps the run.
 
-    What became of the run is what `get_run` says.
+    `get_run` says how the run ended.
     """
 
 
 class StartError(Unavailable):
-    """No local profiler could be started."""
+    """The local server could not be started."""
 
 
 class DeadlineExceeded(ProfilerError, TimeoutError):
-    """The run's timeout passed before the run ended."""
+    """The timeout of the run passed before the run ended."""
 
 
 class StatusError(ProfilerError):
-    """Anything else that the profiler or the transport says; `code` is gRPC's, such as "NOT_FOUND"."""
+    """Any other error of the server or the transport. `code` is gRPC's, such as "NOT_FOUND"."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
@@ -107,4 +107,4 @@ class StatusError(ProfilerError):
 
 
 class ContractError(ProfilerError):
-    """The profiler's answer lacks what the contract promises."""
+    """The server's answer violates the contract of the service."""

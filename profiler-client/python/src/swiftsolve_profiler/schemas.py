@@ -1,7 +1,7 @@
-"""SwiftSolve's messages, as its controller defines them: the same names, types and strictness.
+"""SwiftSolve's messages as its controller defines them: the same names, types and strictness.
 
-Nothing here may differ from the controller's own models; what the profiler knows beyond them is in
-`FullReport`.
+Invariant: these models accept and produce exactly what the controller's models do. Everything else
+that the profiler measures is in `FullReport`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 SCHEMA_VERSION: Literal["1.0.0"] = "1.0.0"
-"""The version of both messages."""
+"""The version of all messages."""
 
 
 class MessageType(str, Enum):
-    """What a message is."""
+    """The kinds of messages."""
 
     CODE = "code"
     PROFILE_REPORT = "profile_report"
@@ -27,9 +27,9 @@ class _Message(BaseModel):
     model_config = ConfigDict(
         extra="forbid",
         frozen=True,
-        # JSON has no infinity: "Infinity" is what pydantic reads back, where null would be refused.
+        # JSON has no infinity. pydantic reads "Infinity" back, but refuses null.
         ser_json_inf_nan="strings",
-        # `model_version` is the contract's name; pydantic before 2.10 warns of its beginning.
+        # pydantic before 2.10 warns about the prefix of the field `model_version`.
         protected_namespaces=(),
     )
 
@@ -41,7 +41,7 @@ class _Message(BaseModel):
 
 
 class CodeMessage(_Message):
-    """A C++17 program as the coder hands it over."""
+    """A C++ program as the Coder submits it."""
 
     type: Literal[MessageType.CODE] = MessageType.CODE
     code_cpp: str
@@ -51,7 +51,7 @@ class CodeMessage(_Message):
 
 
 class ProfileReport(_Message):
-    """What was measured, in the strict form: times in milliseconds, peak memory in MiB."""
+    """The strict report: times in milliseconds and peak memory in MiB, one figure for each size."""
 
     type: Literal[MessageType.PROFILE_REPORT] = MessageType.PROFILE_REPORT
     input_sizes: list[int]

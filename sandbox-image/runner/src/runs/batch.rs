@@ -5,15 +5,13 @@ use crate::process::run_program::{run_measured, run_program};
 use crate::process::runner::Runner;
 use crate::process::spec::{Place, Spec};
 use crate::runs::interactive;
+use crate::runs::stop_rule::StopRule;
 use crate::runs::warm_up_child::{self, Task};
 use crate::sys::facts::now;
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use crate::sys::{page_cache, trim_self};
-use profiler_statistics::Headline;
-use runner_protocol::{
-    BatchResult, Clock, Ending, Execution, Limits, Run, Sample, read_frame, write_frame,
-};
+use runner_protocol::{BatchResult, Ending, Execution, Limits, Run, read_frame, write_frame};
 use std::time::Duration;
 
 /// GNU time.
@@ -49,8 +47,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     if batch.warm_up.as_ref().is_some_and(only_sample) {
         return Ok(batch);
     }
-    let mut known = StopRule::new(request);
-    while batch.repetitions.len() < request.stop.most as usize && !known.is_enough() {
+    let mut stop_rule = StopRule::new(request);
+    while batch.repetitions.len() < request.stop.most as usize && !stop_rule.is_met() {
         let failed = batch.interactor_runs.last().is_some_and(|run| !succeeded(&run.execution));
         match batch.repetitions.last().or(batch.warm_up.as_ref()) {
             Some(last) if failed || !succeeded(last) => break,
@@ -74,7 +72,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
                 execution
             }
         };
-        known.add(&repetition.sample);
+        stop_rule.add(&repetition.sample);
         batch.repetitions.push(repetition);
     }
     if request.interactor.is_some() {
@@ -86,36 +84,6 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         batch.written = files::written(request.stdout_head)?;
     }
     Ok(batch)
-}
-
-/// What is known of the headline so far.
-struct StopRule<'a> {
-    request: &'a Run,
-    sorted_ns: Vec<u64>,
-}
-
-impl<'a> StopRule<'a> {
-    fn new(request: &'a Run) -> Self {
-        Self { request, sorted_ns: Vec::with_capacity(request.stop.most as usize) }
-    }
-
-    fn add(&mut self, sample: &Sample) {
-        let ns = headline_ns(sample, self.request.limits.clock);
-        let at = self.sorted_ns.partition_point(|&earlier| earlier <= ns);
-        self.sorted_ns.insert(at, ns);
-    }
-
-    fn is_enough(&self) -> bool {
-        self.sorted_ns.len() >= self.request.stop.least as usize
-            && Headline::from_sorted(&self.sorted_ns).is_some_and(|headline| headline.is_known())
-    }
-}
-
-/// What the report will have of a sample. Without what its clock needs, and where several threads
-/// took turns in waiting, that is on the wall clock.
-fn headline_ns(sample: &Sample, clock: Clock) -> u64 {
-    let on_wall = clock == Clock::Unloaded && sample.concurrent;
-    sample.on(clock).filter(|_| !on_wall).unwrap_or(sample.wall_ns)
 }
 
 /// One measured run, after which nothing of it is left but what it wrote.
@@ -170,20 +138,4 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         .transpose()
         .stage("read the time")?;
     Ok((result, text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn several_threads_are_repeated_by_the_wall_clock() {
-        let alone =
-            Sample { wall_ns: 10, run_delay_ns: Some(4), cpu_ns: Some(5), ..Sample::default() };
-        let several = Sample { concurrent: true, ..alone };
-        let of = |clock| [alone, several].map(|sample| headline_ns(&sample, clock));
-        assert_eq!([Clock::Unloaded, Clock::Wall, Clock::Cpu].map(of), [[6, 10], [10, 10], [5, 5]]);
-        let unknown = Sample { run_delay_ns: None, ..alone };
-        assert_eq!(headline_ns(&unknown, Clock::Unloaded), 10);
-    }
 }

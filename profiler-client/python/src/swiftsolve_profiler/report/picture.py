@@ -1,4 +1,4 @@
-"""The full report as a picture: time and peak memory over n, on logarithmic axes."""
+"""Draws a full report: time and peak memory over n, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
-from swiftsolve_profiler.names import candidate, outcome
+from swiftsolve_profiler.report.names import candidate, outcome
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -18,22 +18,24 @@ if TYPE_CHECKING:
 
     from swiftsolve_profiler._gen import report_pb2
 
-# Okabe and Ito's colours, which people tell apart however they see.
+# The palette of Okabe and Ito, which colour-blind people can tell apart.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 _GREY = "#666666"
-# One series may lie upon another: so that both are seen.
+# One series can cover another, so they also differ in line style and marker.
 _LINES = ("-", "--", "-.", ":")
 _MARKERS = "os^Dv*Pd"
-# Where sizes that failed stand, as a share of an axis's height, and where the others end.
+# The height of failed sizes, and the largest height of all others, as shares of the axis.
 _TOP, _BELOW = 0.95, 0.85
-# The least that an axis spans, lest a hundredth more looks like a cliff.
+# The smallest ratio of an axis's ends, so that a difference of 1 % does not look like a cliff.
 _SPAN = 5.0
 
 
 def draw(
-    report: report_pb2.ProfileReport, path: str | PathLike[str] | None, axes: tuple[Axes, Axes] | None
+    report: report_pb2.ProfileReport,
+    path: str | PathLike[str] | None,
+    axes: tuple[Axes, Axes] | None,
 ) -> Figure:
-    """Draws a series for each candidate. n = 0 has no place on a logarithmic axis."""
+    """Draws a series for each candidate. A logarithmic axis cannot show n = 0."""
     if axes is None:
         figure = Figure(figsize=(9, 3.6), layout="constrained")
         FigureCanvasAgg(figure)
@@ -60,7 +62,7 @@ Point = tuple["report_pb2.SizeResult", float, "report_pb2.Interval | None"]
 
 
 def _series(axes: Axes, points: list[Point], index: int, label: str) -> None:
-    """A line with its intervals, and crosses at the top for the sizes that did not end OK."""
+    """Draws a line with its intervals, and a cross at the top for each size that did not end OK."""
     colour = _COLOURS[index % len(_COLOURS)]
     good = [(s.size, y, interval) for s, y, interval in points if 0 < y < math.inf]
     lows = [0.0 if i is None else max(0.0, y - i.low) for _, y, i in good]
@@ -116,7 +118,7 @@ def _finish(axes: Axes, title: str, unit: str) -> None:
     axes.tick_params(colors=_GREY, which="both")
     low, high = axes.get_ylim()
     if low <= 0:
-        # Nothing is drawn.
+        # No point was drawn.
         low, high = 0.1, 10.0
     if high / low < _SPAN:
         middle = math.sqrt(low * high)
@@ -125,7 +127,7 @@ def _finish(axes: Axes, title: str, unit: str) -> None:
         high *= (high / low) ** (1 / _BELOW - 1)
     axes.set_ylim(low, high)
     if high / low < 20:
-        # So few decades have hardly a power of ten to stand at.
+        # An axis with so few decades has hardly any power of ten to label.
         axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.yaxis.set_minor_formatter(NullFormatter())

@@ -1,21 +1,23 @@
-"""What a client does, as steps that somebody else takes.
+"""The protocol of a client, written as generators that perform no I/O.
 
-Nothing in this module sends, waits or sleeps. It yields a step and is given what came of it, so that the
-same lines serve `Profiler`, which blocks, and `AsyncProfiler`, which awaits:
+A generator yields a step and receives its result. So the same code serves `Profiler`, which blocks,
+and `AsyncProfiler`, which awaits:
 
     submit: first event ──┐ ┌── attach: WatchRun(after) opened
                           ▼ ▼
-           ┌────────────▶ open ──last event──▶ ended ──the status behind it──▶ over
+           ┌────────────▶ open ──last event──▶ ended ──its status──▶ over
            │ message        │ UNAVAILABLE, ABORTED, a transport error, an end
            │                │ without a last event, or silence
            │                ▼
-           └─ WatchRun ── broken ──▶ an error: another status (the profiler does not know
-              (last event)   ▲  │      the run), or no message within OUTAGE
+           └─ WatchRun ── broken ──▶ an error: another status (the server does not know
+              (last event)   ▲  │      the run), or no message within OUTAGE_S
                              └──┘ backoff
 
-Between an event's number and that of the event before it stands exactly one step: what does not go on by
-one has been delivered already, or is an error. An outage is over when a message has come, not when a
-stream has been opened. All of the state stands in `Watch`: a `next` that is given up loses nothing.
+Invariant: the numbers of delivered events rise by one. An event with a lower number was delivered
+before and is dropped. An event with a higher number is an error.
+
+An outage ends when a message arrives, not when a stream opens. All state is in `Watch`, so a `next`
+that is cancelled loses no event.
 """
 
 from __future__ import annotations
@@ -31,8 +33,7 @@ from google.protobuf.message import Message
 
 from swiftsolve_profiler._gen import job_pb2, report_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.errors import ContractError, DeadlineExceeded, Lost, Unavailable
-from swiftsolve_profiler.events import (
+from swiftsolve_profiler.client.events import (
     Event,
     Failed,
     Finished,
@@ -41,9 +42,7 @@ from swiftsolve_profiler.events import (
     SizeMeasured,
     event,
 )
-from swiftsolve_profiler.names import outcome
-from swiftsolve_profiler.report import FullReport
-from swiftsolve_profiler.wire import (
+from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     PROFILE_STREAM,
     WATCH_RUN,
@@ -52,28 +51,31 @@ from swiftsolve_profiler.wire import (
     failure,
     log,
 )
+from swiftsolve_profiler.errors import ContractError, DeadlineExceeded, Lost, Unavailable
+from swiftsolve_profiler.report.full import FullReport
+from swiftsolve_profiler.report.names import outcome
 
 CALL_S: Final = 10.0
-"""How long a call other than a run may take, all its attempts together."""
+"""Seconds for all attempts of a call that is not a run."""
 SUBMIT_S: Final = 60.0
-"""How long a job is submitted again and again: some turns of a full queue, or a profiler's restart."""
+"""Seconds for all attempts to submit a job: long enough for a full queue or a server's restart."""
 OPENING_S: Final = 5.0
-"""How long opening a stream again may take."""
+"""Seconds for opening a stream again."""
 SILENCE_S: Final = 20.0
-"""The profiler shows every 5 s that it lives. One that is silent for so long is gone."""
+"""Seconds without a message after which the server counts as gone. It sends one every 5 s."""
 OUTAGE_S: Final = 30.0
-"""How long a broken stream is worth taking up: the profiler keeps the run for so long."""
+"""Seconds for resuming a broken stream: the server keeps the run for this long."""
 TRAILER_S: Final = 1.0
-"""How long the status behind the last event is waited for."""
+"""Seconds to wait for the status after the last event."""
 FIRST_DELAY_S: Final = 0.1
-"""The shortest wait before the second attempt; each further one is twice as long."""
+"""The shortest wait before the second attempt, in seconds. Each further wait doubles."""
 LAST_DELAY_S: Final = 2.0
-"""Where the waits stop growing. Chance makes each of them up to twice as long."""
+"""The longest wait in seconds, before jitter. Jitter makes each wait up to twice as long."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """Make a call; its answer is what comes of it."""
+    """Make a call. The result is its answer."""
 
     method: Method[Any, Any]
     request: Message
@@ -82,7 +84,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Open:
-    """Open a stream, within `opening` seconds; the stream is what comes of it."""
+    """Open a stream within `opening` seconds. The result is the stream."""
 
     method: Method[Any, Any]
     request: Message
@@ -93,7 +95,7 @@ class Open:
 
 @dataclass(frozen=True)
 class Read:
-    """Read a stream's next message, within `timeout` seconds; it is None behind the last."""
+    """Read a stream's next message within `timeout` seconds. The result is None at the end."""
 
     stream: Any
     timeout: float
@@ -101,7 +103,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Sleep:
-    """Wait."""
+    """Sleep."""
 
     seconds: float
 
@@ -110,7 +112,7 @@ Step: TypeAlias = Call | Open | Read | Sleep
 
 
 class Silent(Exception):
-    """Thrown into the steps when one of them took too long."""
+    """Thrown into a generator when its step took too long."""
 
 
 T = TypeVar("T")
@@ -118,14 +120,14 @@ Steps: TypeAlias = Generator[Step, Any, T]
 
 
 class Session:
-    """What is known of a profiler: whether it has ever answered."""
+    """The state of a client that outlives its runs: whether the server has ever answered."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.reached = False
 
     def call(self, method: Method[Any, T_A], request: Message) -> Steps[T_A]:
-        """Makes a call that may be made twice."""
+        """Makes an idempotent call, with retries."""
         until = self.clock() + CALL_S
 
         def attempt() -> Steps[T_A]:
@@ -133,7 +135,7 @@ class Session:
                 answer: T_A = yield Call(method, request, max(0.0, until - self.clock()))
             except grpc.RpcError as error:
                 if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-                    message = f"the profiler did not answer within {CALL_S:.0f} s"
+                    message = f"the server did not answer within {CALL_S:.0f} s"
                     raise Failure(Unavailable(message)) from error
                 raise failure(error) from error
             self.reached = True
@@ -148,7 +150,7 @@ class Session:
         return (yield from watch.begin(lambda: watch.accepted(request)))
 
     def attach(self, run_id: str, after: int, timeout: float | None) -> Steps[Watch]:
-        """Watches a run from behind the event `after`."""
+        """Watches a run, from the event after number `after`."""
         watch = Watch(self, timeout, run_id, after)
         return (yield from watch.begin(watch.open))
 
@@ -165,8 +167,8 @@ class Session:
             yield Sleep(delay)
 
     def delay(self, failed: Failure, delays: Iterator[float], until: float) -> float | None:
-        """How long to wait before the next attempt; None where there is none."""
-        # A profiler that has never been there may be at another address: that is said at once.
+        """Returns the seconds until the next attempt, or None if there must be none."""
+        # The address of a server that has never answered may be wrong: fail at once.
         if failed.again is None or (failed.lost and not self.reached):
             return None
         delay = failed.again + next(delays)
@@ -179,15 +181,17 @@ T_A = TypeVar("T_A", bound=Message)
 def _delays() -> Iterator[float]:
     delay = FIRST_DELAY_S
     while True:
-        # Those who lost the same profiler do not come back at the same moment.
+        # Jitter: clients that lost the same server must not return at the same moment.
         yield delay * (1 + random.random())
         delay = min(2 * delay, LAST_DELAY_S)
 
 
 class Watch:
-    """Somebody who watches a run."""
+    """One caller's view of a run: the last event that was delivered, and the open stream."""
 
-    def __init__(self, session: Session, timeout: float | None, run_id: str = "", after: int = 0) -> None:
+    def __init__(
+        self, session: Session, timeout: float | None, run_id: str = "", after: int = 0
+    ) -> None:
         self.run_id = run_id
         self.sequence = after
         self.ended = False
@@ -200,32 +204,32 @@ class Watch:
         self._outage: _Outage | None = None
 
     def begin(self, attempt: Callable[[], Steps[None]]) -> Steps[Watch]:
-        """Attempts to be accepted, until the deadline at the latest."""
+        """Tries to be accepted, until the deadline at the latest."""
         limit = self._clock() + SUBMIT_S
         until = limit if self._deadline is None else min(limit, self._deadline)
         try:
             yield from self._session._retried(until, attempt)
         except Unavailable as error:
             if self._deadline is not None and until == self._deadline:
-                # What it waited for would have come too late.
+                # Any later answer would come after the deadline.
                 raise DeadlineExceeded(f"the timeout leaves no time to wait: {error}") from error
             raise
         return self
 
     def accepted(self, request: pb.ProfileStreamRequest) -> Steps[None]:
-        """Submits a job, and reads the event that names the run."""
+        """Submits a job and reads the first event, which has the run's id."""
         yield from self._opened(PROFILE_STREAM, request, SUBMIT_S)
         message = yield from self._read()
         self.run_id = message.run_id
         self._first = self._take(message)
 
     def open(self) -> Steps[None]:
-        """Opens a stream of the events to come."""
+        """Opens a stream of the events after the last one that was delivered."""
         request = pb.WatchRunRequest(run_id=self.run_id, after_sequence=self.sequence)
         yield from self._opened(WATCH_RUN, request, OPENING_S)
 
     def next(self) -> Steps[Event | None]:
-        """The next event, each once and in order; None behind the last."""
+        """Returns the next event, each once and in order, and None after the last."""
         if self._first is not None:
             first, self._first = self._first, None
             return first
@@ -263,26 +267,26 @@ class Watch:
         except grpc.RpcError as error:
             raise failure(error) from error
         except Silent:
-            raise Failure.gone(f"the profiler did not answer within {opening:.0f} s") from None
+            raise Failure.gone(f"the server did not answer within {opening:.0f} s") from None
 
     def _read(self) -> Steps[pb.Event]:
-        # A read that is given up ends its stream, so the next one opens another.
+        # A cancelled read ends its stream, so the next read must open another.
         stream, self._stream = self._stream, None
         try:
             answer = yield Read(stream, SILENCE_S)
         except grpc.RpcError as error:
             raise failure(error) from error
         except Silent:
-            raise Failure.gone(f"the profiler was silent for {SILENCE_S:.0f} s") from None
+            raise Failure.gone(f"the server was silent for {SILENCE_S:.0f} s") from None
         if answer is None:
-            raise Failure.gone("the profiler's stream ended without a last event")
+            raise Failure.gone("the stream ended without a last event")
         self._stream = stream
         self._session.reached = True
         message: pb.Event = answer.event
         return message
 
     def _broken(self, failed: Failure) -> None:
-        """Gives up, or plans the next attempt."""
+        """Plans the next attempt, or raises if there must be none."""
         now = self._clock()
         if self._outage is None:
             self._outage = _Outage(_delays(), until=now + OUTAGE_S, next=now)
@@ -290,16 +294,18 @@ class Watch:
         if delay is None and failed.again is None:
             raise failed.error from failed.__cause__
         if delay is None:
-            raise Lost(f"the profiler is lost: {failed.error}") from failed.error
-        log.warning("%s; taking the run up again in %.1f s", failed.error, delay)
+            raise Lost(f"the server is lost: {failed.error}") from failed.error
+        log.warning("%s; resuming the run in %.1f s", failed.error, delay)
         self._outage.next = now + delay
 
     def _take(self, message: pb.Event) -> Event | None:
-        """Takes what goes on by one step, drops what was delivered, and refuses what leaves a gap."""
+        """Accepts the next event. Drops one that was delivered before, and refuses a gap."""
         found = event(message)
         due = self.sequence + (0 if isinstance(found, Heartbeat) else 1)
         if found.sequence > due:
-            raise ContractError(f"the profiler sent event {found.sequence} behind event {self.sequence}")
+            raise ContractError(
+                f"the server sent event {found.sequence} after event {self.sequence}"
+            )
         if found.sequence < due:
             return None
         self.sequence = due
@@ -307,12 +313,12 @@ class Watch:
         if isinstance(found, SizeMeasured):
             self.sizes.append(found.result)
         elif isinstance(found, Restarted):
-            # The sizes before it are void.
+            # The earlier sizes are void.
             self.sizes.clear()
         return found
 
     def _trailer(self) -> Steps[None]:
-        """The status behind the last event: a stream that is dropped before it would be reset."""
+        """Reads the status after the last event. Dropping the stream earlier would reset it."""
         stream, self._stream = self._stream, None
         if stream is not None:
             try:
@@ -323,7 +329,7 @@ class Watch:
 
 @dataclass
 class _Outage:
-    """The time between a stream that broke and the next message."""
+    """The time from a broken stream to the next message."""
 
     delays: Iterator[float]
     until: float
@@ -331,7 +337,7 @@ class _Outage:
 
 
 def ending(found: Event) -> FullReport | None:
-    """The report, if the event is the last; a run that ended early is raised."""
+    """Returns the report of the last event, or raises the error of a run that ended early."""
     if isinstance(found, SizeMeasured):
         size = found.result
         figures = (size.size, outcome(size), size.runtime_ms, size.peak_memory_mb)

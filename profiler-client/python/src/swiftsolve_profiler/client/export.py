@@ -1,4 +1,4 @@
-"""An ended run as a document: for people, for spreadsheets, for other tools."""
+"""Documents of ended runs: for people, for spreadsheets and for other tools."""
 
 from __future__ import annotations
 
@@ -20,32 +20,40 @@ ExportFormat = Literal[
     "perun_mixed",
     "perun_memory",
 ]
-"""What a document can look like; stacks need `debug`, a memory profile needs `allocations`."""
+"""The formats of documents.
+
+"folded", "flame_graph" and "perun_mixed" need `debug`; "perun_memory" needs `allocations`.
+"""
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A document."""
+    """A document made from a run."""
 
     file_name: str
-    """A name for its file, without any folder."""
+    """A suitable file name, without a folder."""
     media_type: str
     content: bytes
 
     @property
     def text(self) -> str:
-        """The content; every format is text."""
+        """The content as text. Every format is text in UTF-8."""
         return self.content.decode()
 
 
 def request(run_id: str, name: ExportFormat) -> pb.ExportRunRequest:
-    """Returns what asks for the document."""
+    """Returns the request for a document.
+
+    Raises `InvalidRequest` for an unknown format.
+    """
     if name not in get_args(ExportFormat):
-        raise InvalidRequest(f"{name!r} is no format: {', '.join(get_args(ExportFormat))}")
+        raise InvalidRequest(
+            f"format: {name!r} is unknown; use one of {', '.join(get_args(ExportFormat))}"
+        )
     value = pb.ExportFormat.Value(f"EXPORT_FORMAT_{name.upper()}")
     return pb.ExportRunRequest(run_id=run_id, format=value)
 
 
 def exported(answer: pb.ExportRunResponse) -> Exported:
-    """Returns the document in the profiler's answer."""
+    """Returns the document of an answer."""
     return Exported(answer.file_name, answer.media_type, answer.content)

@@ -1,9 +1,8 @@
-"""What a task's inputs look like, from Python: a mapping, a JSON or a YAML file, or several.
+"""Reads input specs: a mapping, a JSON or YAML file, or a list of these.
 
-Each is the proto3 JSON of the `InputSpec` message, with two liberties: a whole number may stand where an
-expression does (`len: 5`, `max: 1e9`), and the value of an enum may stand without its prefix, in small
-letters and with hyphens (`order: anti-quicksort`). The command line reads the same files with the same
-meaning.
+A spec is the proto3 JSON of the message `InputSpec`, with two additions. An expression may be a
+whole number (`len: 5`, `max: 1e9`). The value of an enum may be short, lower-case and hyphenated
+(`order: anti-quicksort`). The command line reads the same files with the same meaning.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf import json_format
+from google.protobuf.descriptor import FieldDescriptor
 
 from swiftsolve_profiler._gen.input_pb2 import InputSpec
 from swiftsolve_profiler.errors import InvalidRequest, Violation
@@ -23,21 +23,25 @@ from swiftsolve_profiler.errors import InvalidRequest, Violation
 if TYPE_CHECKING:
     from os import PathLike
 
-    from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+    from google.protobuf.descriptor import Descriptor, EnumDescriptor
 
     Spec = InputSpec | Mapping[str, object] | str | PathLike[str]
-    """A spec, or the path of a file that holds one or a list."""
+    """A spec, or the path of a file with a spec or a list of specs."""
 
-UINT32_MAX = (1 << 32) - 1
 INT64_MAX = (1 << 63) - 1
+UNSIGNED_MAX = {
+    FieldDescriptor.TYPE_UINT32: (1 << 32) - 1,
+    FieldDescriptor.TYPE_UINT64: INT64_MAX,
+}
+"""The largest value of each kind of number field."""
 TEXTS = frozenset({"alphabet", "grid", "literal", "name", "raw"})
-"""The string fields that hold text. All others hold expressions."""
-# A text that is one number. YAML libraries give `1e18` as a text.
+"""The string fields that contain text. All other string fields contain expressions."""
+# YAML libraries read `1e18` as text.
 _SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")
 
 
 def input_specs(source: Spec | Sequence[Spec], field: str = "input_specs") -> list[InputSpec]:
-    """Reads specs; everything that is wrong is one `InvalidRequest` about `field` and what is in it."""
+    """Reads specs. Raises one `InvalidRequest` with every wrong field, as paths below `field`."""
     reader = _Reader()
     specs = reader.specs(source, field)
     if reader.faults:
@@ -47,13 +51,15 @@ def input_specs(source: Spec | Sequence[Spec], field: str = "input_specs") -> li
 
 
 def read(file: Path, field: str) -> Any:
-    """Reads a file: JSON if its name ends so, else YAML."""
+    """Reads a `.json` file as JSON and every other file as YAML. Raises `InvalidRequest`."""
     try:
         text = file.read_text(encoding="utf-8")
         return json.loads(text) if file.suffix.lower() == ".json" else _yaml(text)
     except (OSError, ValueError) as error:
         problem = f"{file}: {error}"
-        raise InvalidRequest(f"invalid request: {field}: {problem}", (Violation(field, problem),)) from error
+        raise InvalidRequest(
+            f"invalid request: {field}: {problem}", (Violation(field, problem),)
+        ) from error
 
 
 def _yaml(text: str) -> Any:
@@ -63,7 +69,7 @@ def _yaml(text: str) -> Any:
         raise ValueError("reading YAML needs the extra swiftsolve-profiler[yaml]") from error
 
     class Loader(yaml.SafeLoader):
-        """The scalars of YAML 1.2, in which `no` is a name and 010 is ten."""
+        """Loads the scalars of YAML 1.2, in which `no` is text and 010 is ten."""
 
     Loader.yaml_implicit_resolvers = {}
     for tag, pattern, first in (
@@ -86,25 +92,29 @@ def _yaml(text: str) -> Any:
 
 
 class _Reader:
-    """Makes proto3 JSON of what a person wrote, and notes what is no such message."""
+    """Converts a tree to strict proto3 JSON and collects everything that is wrong."""
 
     def __init__(self) -> None:
         self.faults: list[Violation] = []
 
     def specs(self, source: object, path: str) -> list[InputSpec]:
-        """What a value, a file, or a list of them holds."""
+        """Returns the specs of a value, a file, or a list of these."""
         if isinstance(source, InputSpec):
             return [source]
         if isinstance(source, (list, tuple)):
             if not source:
-                self._refuse(path, "holds an empty list")
-            return [spec for i, one in enumerate(source) for spec in self.specs(one, f"{path}[{i}]")]
-        if isinstance(source, Mapping) or not (isinstance(source, str) or hasattr(source, "__fspath__")):
+                self._refuse(path, "must not be an empty list")
+            return [
+                spec for i, one in enumerate(source) for spec in self.specs(one, f"{path}[{i}]")
+            ]
+        if isinstance(source, Mapping) or not (
+            isinstance(source, str) or hasattr(source, "__fspath__")
+        ):
             return [self._spec(source, path)]
         tree = read(Path(source), path)
         if isinstance(tree, list):
             if not tree:
-                self._refuse(path, f"{source}: holds an empty list")
+                self._refuse(path, f"{source}: must not be an empty list")
             return [self._spec(one, f"{path}[{i}]") for i, one in enumerate(tree)]
         return [self._spec(tree, path)]
 
@@ -121,17 +131,20 @@ class _Reader:
 
     def _message(self, tree: object, kind: Descriptor, path: str) -> object:
         if not isinstance(tree, Mapping):
-            return self._refuse(path, f"the fields of {kind.name} are wanted here")
+            return self._refuse(path, f"must be a mapping with fields of {kind.name}")
         known = {name: field for field in kind.fields for name in (field.name, field.json_name)}
         fields: dict[str, object] = {}
         for key, value in tree.items():
             where, field = f"{path}.{key}", known.get(key)
             if field is None:
-                self._refuse(where, f"{kind.name} has no such field")
+                names = ", ".join(field.name for field in kind.fields)
+                self._refuse(where, f"is not a field of {kind.name}; its fields are {names}")
                 continue
             group = field.containing_oneof.fields if field.containing_oneof else []
-            if beside := [other.name for other in group if other.name in fields and other is not field]:
-                self._refuse(where, f"stands beside {beside[0]}")
+            if others := [
+                other.name for other in group if other.name in fields and other is not field
+            ]:
+                self._refuse(where, f"excludes {others[0]}; give one of them")
                 continue
             fields[field.name] = self._field(value, field, where)
         return fields
@@ -140,7 +153,7 @@ class _Reader:
         if value is None or not field.is_repeated:
             return None if value is None else self._one(value, field, path)
         if not isinstance(value, (list, tuple)):
-            return self._refuse(path, "a list is wanted here")
+            return self._refuse(path, "must be a list")
         return [self._one(one, field, f"{path}[{i}]") for i, one in enumerate(value)]
 
     def _one(self, value: object, field: FieldDescriptor, path: str) -> object:
@@ -151,31 +164,32 @@ class _Reader:
         if field.type == field.TYPE_STRING:
             return self._text(value, path) if field.name in TEXTS else self._expression(value, path)
         if field.type == field.TYPE_BOOL:
-            return value if isinstance(value, bool) else self._refuse(path, "true or false is wanted here")
+            return value if isinstance(value, bool) else self._refuse(path, "must be true or false")
+        largest = UNSIGNED_MAX[field.type]
         number = _whole(value)
-        if number is not None and 0 <= number <= UINT32_MAX:
+        if number is not None and 0 <= number <= largest:
             return number
-        return self._refuse(path, f"a whole number up to {UINT32_MAX} is wanted here")
+        return self._refuse(path, f"must be a whole number from 0 to {largest}")
 
     def _text(self, value: object, path: str) -> object:
         if isinstance(value, str):
             return value
         if _is_number(value):
-            # What was written is lost: 01 is 1 by now.
-            return self._refuse(path, "a text is wanted here: put it in quotes")
-        return self._refuse(path, "a text is wanted here")
+            # What the person wrote is lost: 01 has become 1.
+            return self._refuse(path, "must be text; put it in quotes")
+        return self._refuse(path, "must be text")
 
     def _expression(self, value: object, path: str) -> object:
         if isinstance(value, str):
             written = value.strip()
             number = _whole(Decimal(written)) if _SCIENTIFIC.fullmatch(written) else None
-            # What is no number of 64 bits is the profiler's to refuse, as any other expression.
+            # The server refuses a number above 64 bits, as it checks every expression.
             return value if number is None else str(number)
         if not _is_number(value):
-            return self._refuse(path, "an expression or a number is wanted here")
+            return self._refuse(path, "must be an expression or a number")
         number = _whole(value)
         if number is None:
-            return self._refuse(path, "a number must be whole and within 64 bits here")
+            return self._refuse(path, "must be a whole number within 64 bits")
         return str(number)
 
     def _enum(self, value: object, kind: EnumDescriptor, path: str) -> object:
@@ -183,7 +197,7 @@ class _Reader:
         short = {v.name.removeprefix(prefix).lower().replace("_", "-"): v.name for v in kind.values}
         if isinstance(value, str) and (value in short or value in kind.values_by_name):
             return short.get(value, value)
-        return self._refuse(path, f"unknown value {value}: {', '.join(list(short)[1:])}")
+        return self._refuse(path, f"{value} is unknown; use one of {', '.join(list(short)[1:])}")
 
 
 def _is_number(value: object) -> bool:
@@ -191,8 +205,8 @@ def _is_number(value: object) -> bool:
 
 
 def _whole(value: object) -> int | None:
-    """A number as it was meant (1e5 is a whole number), unless it is not whole or too large."""
+    """Returns a whole number (1e5 is one), or None if it is not whole or exceeds 64 bits."""
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         return None
-    # Infinity and NaN are not within.
+    # The comparison is false for infinity and NaN.
     return int(value) if -INT64_MAX <= value <= INT64_MAX and value == int(value) else None

@@ -1,4 +1,4 @@
-"""From Python's arguments to the contract's `Job`."""
+"""Converts the arguments of a call to a `Job` message."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing_extensions import TypedDict
 
 from swiftsolve_profiler._gen import code_pb2, job_pb2
 from swiftsolve_profiler.errors import InvalidRequest, Violation
+from swiftsolve_profiler.job.spec import input_specs
+from swiftsolve_profiler.job.task import TaskMetadata, invalid, task_metadata
 from swiftsolve_profiler.schemas import CodeMessage
-from swiftsolve_profiler.spec import input_specs
-from swiftsolve_profiler.task import TaskMetadata, invalid, task_metadata
 
 if TYPE_CHECKING:
-    from swiftsolve_profiler.spec import Spec
-    from swiftsolve_profiler.task import Task
+    from swiftsolve_profiler.job.spec import Spec
+    from swiftsolve_profiler.job.task import Task
 
     Code = CodeMessage | BaseModel | Mapping[str, object]
-    """A CodeMessage: ours, SwiftSolve's own, or its fields."""
+    """A program: a `CodeMessage` of this package or of SwiftSolve, or a mapping with its fields."""
 
 V = TypeVar("V")
 
@@ -29,54 +29,57 @@ _log = logging.getLogger("Profiler")
 
 
 class Options(TypedDict, total=False):
-    """What can be said about a job beside its program; None is the profiler's default."""
+    """The options of a job. None, or an absent option, means the server's default."""
 
     input_bounds: Mapping[str, int] | None
-    """The plan's bounds of the task's variables: `{"n": 100000}`."""
+    """The bounds of the task's variables in the plan, such as `{"n": 100000}`."""
     size_variable: str | None
-    """Which of them is the size; needed only where the choice is not plain."""
+    """The variable that is the size n. Needed only if `input_bounds` is ambiguous."""
     constraints: Mapping[str, float] | None
-    """The plan's limits: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
+    """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
     sizes: Sequence[int] | None
-    """Exactly these sizes, rising."""
+    """The exact sizes, strictly ascending."""
     schedule: Literal["list", "auto"] | None
-    """How sizes are chosen: from the default list, or growing until the clock sees enough."""
+    """How sizes are chosen: from a list, or growing until the growth is known."""
     inputs: Mapping[int, bytes | str] | None
-    """The input of each size, byte for byte; without `sizes`, these are the sizes."""
+    """The exact input of each size. Without `sizes`, the keys are the sizes."""
     input_specs: Spec | Sequence[Spec] | None
-    """What inputs look like; several, or a file with several, are candidates for the worst case."""
+    """The declaration of the inputs. Several specs are candidates for the worst case."""
     interactor: str | None
-    """The source of the other side of an interactive task."""
+    """The C++ source of the interactor of an interactive task."""
     task: Task | None
-    """SwiftSolve's task: its bounds, limits and `input_spec`, each where nothing else is said."""
+    """A task of SwiftSolve: its bounds, limits and `input_spec`. Other options override it."""
     run_tests: bool | None
-    """Run the task's test cases first; a wrong answer is a warning in the report."""
+    """Whether to run the task's test cases first. A wrong answer is a warning in the report."""
     timeout_ms: float | None
-    """The time limit of one run, in milliseconds, in place of `runtime_limit` + 250."""
+    """The time limit of one run in milliseconds. Default: `runtime_limit` + 250, or 2000."""
     address_space_mb: int | None
-    """The plan's literal `ulimit -v`, in MiB."""
+    """The limit of the address space (`ulimit -v`), in MiB."""
     on_memory_limit: Literal["abort", "record"] | None
-    """Whether a size over the memory limit ends the run, or is recorded as infinite."""
+    """Whether a size over the memory limit ends the run or is recorded as infinite."""
     runtime_clock: Literal["unloaded", "wall", "cpu"] | None
-    """The clock of the headline figure."""
+    """The clock of `runtime_ms`. By default the server chooses."""
     instructions: bool | None
-    """Also count the instructions of every size."""
+    """Whether to count the instructions of every size."""
     growth: Literal["timed", "full"] | None
-    """What growth is classified from: what is measured anyway, or more that is measured for it."""
+    """The effort of the growth classification. "full" takes up to about 30 s more."""
     allocations: bool | None
-    """Also record every allocation of one more run of the largest size."""
+    """Whether to record every allocation in an extra run of the largest size."""
     raw_samples: bool | None
-    """Also give the figures of every repetition."""
+    """Whether the report contains the figures of every repetition."""
     stdout_bytes: int | None
-    """How many leading bytes of the program's stdout to keep per size."""
+    """How many leading bytes of stdout the report keeps for each size."""
     request_id: str | None
-    """The same id with the same job is the same run. One is made up where none is given."""
+    """The same id with the same job is the same run. Default: a random id."""
     on_disconnect: Literal["cancel", "grace", "detach"] | None
-    """What happens to the run when its caller goes away: by default it is kept for 30 s."""
+    """What happens to the run when its caller disconnects. Default: "grace" (30 s)."""
 
 
 def build(code: Code, options: Options, *, debug: bool = False) -> job_pb2.Job:
-    """Returns the job, with what makes it the same run however often it is submitted."""
+    """Returns the job. It has a request id, so submitting it twice gives one run.
+
+    Raises `InvalidRequest`, and `TypeError` for an unknown option.
+    """
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     try:
@@ -85,7 +88,7 @@ def build(code: Code, options: Options, *, debug: bool = False) -> job_pb2.Job:
     except InvalidRequest:
         raise
     except (TypeError, ValueError) as error:
-        # A value that its field cannot hold.
+        # protobuf refuses a value that does not fit its field.
         raise InvalidRequest(f"invalid request: {error}") from error
     job.debug = debug
     return job
@@ -109,7 +112,9 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         on_memory_limit=_choice(
             "on_memory_limit", job_pb2.OnMemoryLimit.Value, options.get("on_memory_limit")
         ),
-        runtime_clock=_choice("runtime_clock", job_pb2.RuntimeClock.Value, options.get("runtime_clock")),
+        runtime_clock=_choice(
+            "runtime_clock", job_pb2.RuntimeClock.Value, options.get("runtime_clock")
+        ),
         on_disconnect=_choice(
             "on_disconnect", job_pb2.OnDisconnect.Value, options.get("on_disconnect", "grace")
         ),
@@ -149,12 +154,12 @@ def _code(source: Code) -> code_pb2.CodeMessage:
 
 
 def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
-    """What the constraints say goes before what the task says."""
+    """Returns the limits. `constraints` take precedence over the task."""
     constraints = dict(options.get("constraints") or {})
     runtime = constraints.pop("runtime_limit", task.time_limit_ms if task else None)
     memory = constraints.pop("memory_limit", task.memory_limit_mb if task else None)
     if constraints:
-        _log.warning("constraints that the profiler does not know: %s", ", ".join(constraints))
+        _log.warning("unknown constraints are ignored: %s", ", ".join(constraints))
     return job_pb2.RunLimits(
         timeout_ms=options.get("timeout_ms"),
         runtime_limit_ms=runtime,
@@ -164,7 +169,7 @@ def _limits(options: Options, task: TaskMetadata | None) -> job_pb2.RunLimits:
 
 
 def _choice(name: str, value: Callable[[str], V], chosen: str | None) -> V:
-    """A value of one of the job's enums, by the end of its name."""
+    """Returns the value of an enum by the lower-case end of its name."""
     try:
         return value(f"{name}_{chosen or 'unspecified'}".upper())
     except ValueError:

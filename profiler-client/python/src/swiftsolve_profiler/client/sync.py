@@ -1,4 +1,4 @@
-"""The client that blocks."""
+"""The blocking client."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import grpc
 from typing_extensions import Self, Unpack
 
-from swiftsolve_profiler import document, local
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler._gen import report_pb2
-from swiftsolve_profiler.errors import ContractError, InvalidRequest
-from swiftsolve_profiler.job import Options, build
-from swiftsolve_profiler.session import (
+from swiftsolve_profiler.client import export
+from swiftsolve_profiler.client.endpoint import Endpoint
+from swiftsolve_profiler.client.session import (
     Call,
     Open,
     Read,
@@ -28,73 +27,40 @@ from swiftsolve_profiler.session import (
     Steps,
     ending,
 )
-from swiftsolve_profiler.wire import (
+from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     CHANNEL_OPTIONS,
     EXPORT_RUN,
     GET_CAPABILITIES,
     GET_RUN,
     LIST_RUNS,
-    target,
 )
+from swiftsolve_profiler.errors import ContractError
+from swiftsolve_profiler.job.options import Options, build
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from swiftsolve_profiler.document import Exported, ExportFormat
-    from swiftsolve_profiler.events import Event
-    from swiftsolve_profiler.job import Code
-    from swiftsolve_profiler.report import FullReport
+    from swiftsolve_profiler.client.endpoint import Backend
+    from swiftsolve_profiler.client.events import Event
+    from swiftsolve_profiler.client.export import Exported, ExportFormat
+    from swiftsolve_profiler.client.session import Watch
+    from swiftsolve_profiler.job.options import Code
+    from swiftsolve_profiler.report.full import FullReport
     from swiftsolve_profiler.schemas import ProfileReport
-    from swiftsolve_profiler.session import Watch
-
-    Backend = Literal["auto", "docker", "native"]
 
 T = TypeVar("T")
 
 
-class Place:
-    """Where a client's profiler is: at an endpoint, or a local server, which is started when needed."""
-
-    def __init__(
-        self,
-        endpoint: str | None,
-        binary: str | PathLike[str] | None,
-        backend: Backend | None,
-        caller: str | None,
-    ) -> None:
-        if caller is not None and not (caller.isascii() and caller.isprintable()):
-            raise InvalidRequest(f"{caller!r} cannot name a caller: it needs printable ASCII")
-        self.metadata = () if caller is None else (("x-caller", caller),)
-        self._endpoint = None if endpoint is None else target(endpoint)
-        self._binary, self._backend = binary, backend
-        self._server: local.LocalServer | None = None
-
-    @property
-    def stale(self) -> bool:
-        """Whether a connection would lead nowhere."""
-        return self._endpoint is None and not (self._server is not None and self._server.alive)
-
-    def find(self) -> str:
-        """Returns what to connect to."""
-        if self._endpoint is not None:
-            return self._endpoint
-        self.leave()
-        self._server = local.acquire(self._binary, self._backend)
-        return self._server.endpoint
-
-    def leave(self) -> None:
-        """Gives the local server back."""
-        server, self._server = self._server, None
-        if server is not None:
-            local.release(server)
-
-
 class Profiler:
-    """Profiles C++ programs; SwiftSolve's `Profiler` with more to ask for.
+    """Profiles C++ programs. It replaces SwiftSolve's own `Profiler`.
 
-    Without an endpoint (`http://HOST:PORT`, `unix:PATH`) it starts a local `swiftprof serve` when it is
-    first used: `binary`, else the environment's SWIFTPROF, else what is on the PATH. Threads may share it.
+    `endpoint` is a server: `http://HOST:PORT` or `unix:PATH`. Without one, the first call starts a
+    private `swiftprof serve`, shared by all clients of the process. Its program is `binary`, or the
+    variable SWIFTPROF, or `swiftprof` on the PATH; `backend` is its kind of sandbox. `caller` names
+    this client in the server's queue, where callers take turns.
+
+    Threads may share a client. A forked process must make a client of its own.
     """
 
     def __init__(
@@ -107,7 +73,7 @@ class Profiler:
     ) -> None:
         self.name = "Profiler"
         self.log = logging.getLogger(self.name)
-        self._place = Place(endpoint, binary, backend, caller)
+        self._endpoint = Endpoint(endpoint, binary, backend, caller)
         self._session = Session()
         self._lock = threading.Lock()
         self._channel: grpc.Channel | None = None
@@ -122,7 +88,9 @@ class Profiler:
     ) -> ProfileReport:
         """Profiles a program and returns the strict report.
 
-        Raises `SandboxError` when the run ends early; what the program itself does is in the report.
+        The report says how the program behaved; a crash is not an exception. Raises `SandboxError`
+        if the run ended early, for example because the program does not compile. Raises
+        `InvalidRequest`, `Unavailable` or `DeadlineExceeded` if there is no run.
         """
         return self.profile(code, debug=debug, timeout=timeout, **options).strict()
 
@@ -134,7 +102,7 @@ class Profiler:
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> FullReport:
-        """Profiles a program and returns everything that was measured."""
+        """Profiles a program and returns the full report. Raises as `run` does."""
         with self.submit(code, debug=debug, timeout=timeout, **options) as run:
             return run.wait()
 
@@ -146,46 +114,46 @@ class Profiler:
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> Run:
-        """Submits a program; the run is accepted when this returns.
+        """Submits a program and returns its accepted run.
 
-        `timeout` is how many seconds the run may take, its waiting in the queue included.
+        `timeout` bounds the whole run in seconds, its time in the queue included.
         """
         job = build(code, options, debug=debug)
-        # A run that goes on by itself is not its caller's to end by going away.
+        # A detached run continues without its caller, so leaving it must not end it.
         owned = options.get("on_disconnect") != "detach"
         return Run(self, self._drive(self._session.submit(job, timeout)), owned)
 
     def attach(self, run_id: str, after: int = 0, *, timeout: float | None = None) -> Run:
-        """Watches a run again, or for the first time, from behind the event with this number."""
+        """Watches a run from the event after number `after`. 0 means from the first event."""
         return Run(self, self._drive(self._session.attach(run_id, after, timeout)), owned=False)
 
     def cancel(self, run_id: str) -> None:
-        """Ends a run, the program in the sandbox included."""
+        """Cancels a run and ends its program."""
         self._drive(self._session.call(CANCEL_RUN, pb.CancelRunRequest(run_id=run_id)))
 
     def get_run(self, run_id: str) -> pb.GetRunResponse:
-        """Returns what is known of a run, and its ending if it has ended."""
+        """Returns the state of a run, and its report or error if it has ended."""
         return self._drive(self._session.call(GET_RUN, pb.GetRunRequest(run_id=run_id)))
 
     def export(self, run_id: str, format: ExportFormat) -> Exported:  # noqa: A002
-        """Returns an ended run as a document.
+        """Returns an ended run as a export.
 
-        Raises `StatusError` with what the run lacks where it has not ended, or has not what the format needs.
+        Raises `StatusError` if the run has not ended or lacks what the format needs.
         """
-        asked = document.request(run_id, format)
-        return document.exported(self._drive(self._session.call(EXPORT_RUN, asked)))
+        asked = export.request(run_id, format)
+        return export.exported(self._drive(self._session.call(EXPORT_RUN, asked)))
 
     def list_runs(self, page_token: str = "", page_size: int = 0) -> pb.ListRunsResponse:
-        """Returns a page of the retained runs, the newest first; it names the next."""
+        """Returns a page of the retained runs, newest first, and the token of the next page."""
         request = pb.ListRunsRequest(page_size=page_size, page_token=page_token)
         return self._drive(self._session.call(LIST_RUNS, request))
 
     def capabilities(self) -> pb.GetCapabilitiesResponse:
-        """Returns what the profiler can measure and enforce, and its limits."""
+        """Returns what the server can measure and enforce, and its limits."""
         return self._drive(self._session.call(GET_CAPABILITIES, pb.GetCapabilitiesRequest()))
 
     def close(self) -> None:
-        """Closes the connection, and ends the local server if nobody else uses it."""
+        """Closes the connection, and ends the local server if no other client uses it."""
         with self._lock:
             self._disconnect()
 
@@ -197,9 +165,11 @@ class Profiler:
 
     def _connected(self) -> grpc.Channel:
         with self._lock:
-            if self._channel is None or self._place.stale:
+            if self._channel is None or self._endpoint.stale:
                 self._disconnect()
-                self._channel = grpc.insecure_channel(self._place.find(), options=CHANNEL_OPTIONS)
+                self._channel = grpc.insecure_channel(
+                    self._endpoint.acquire(), options=CHANNEL_OPTIONS
+                )
             return self._channel
 
     def _disconnect(self) -> None:
@@ -207,10 +177,10 @@ class Profiler:
             self._channel.close()
         self._channel = None
         self._session.reached = False
-        self._place.leave()
+        self._endpoint.release()
 
     def _drive(self, steps: Steps[T]) -> T:
-        """Takes the steps, one after the other."""
+        """Performs the steps of a generator and returns its result."""
         with contextlib.closing(steps):
             try:
                 step = next(steps)
@@ -225,7 +195,7 @@ class Profiler:
                 return cast(T, done.value)
 
     def _take(self, step: Step) -> Any:
-        metadata = self._place.metadata
+        metadata = self._endpoint.metadata
         if isinstance(step, Sleep):
             return time.sleep(step.seconds)
         if isinstance(step, Read):
@@ -244,10 +214,11 @@ class Profiler:
 
 
 class Run:
-    """A run under way: an iterator of its events, each once and in order, over streams that break.
+    """A run: an iterator over its events, each once and in order, also if connections break.
 
-    As a context manager it ends the run that is left before its end, unless its job said "detach" or it
-    was attached to. One that is just dropped is ended by its profiler when it has waited long enough.
+    Leaving a run as a context manager before its end cancels it, unless the job said
+    `on_disconnect="detach"` or the run comes from `attach`. Without a context manager, the server
+    ends an abandoned run after its grace period of 30 s.
     """
 
     def __init__(self, profiler: Profiler, watch: Watch, owned: bool) -> None:
@@ -257,17 +228,17 @@ class Run:
 
     @property
     def id(self) -> str:
-        """The run's name."""
+        """The id of the run."""
         return self._watch.run_id
 
     @property
     def sequence(self) -> int:
-        """The last event's number: where `attach` goes on."""
+        """The number of the last event. `attach(id, after=sequence)` continues from it."""
         return self._watch.sequence
 
     @property
     def sizes(self) -> list[report_pb2.SizeResult]:
-        """The sizes measured so far; a `Restarted` event drops those before it."""
+        """The sizes measured so far. A `Restarted` event clears them."""
         return list(self._watch.sizes)
 
     def __iter__(self) -> Iterator[Event]:
@@ -280,16 +251,16 @@ class Run:
         return event
 
     def wait(self) -> FullReport:
-        """Waits for the report, and passes over the events before it."""
+        """Waits for the report and skips the events before it. Raises `SandboxError`."""
         report = None
         for event in self:
             report = ending(event)
         if report is None:
-            raise ContractError("the run's ending has been read already")
+            raise ContractError("the last event of this run was read before; use get_run")
         return report
 
     def cancel(self) -> None:
-        """Ends the run. Its last event, with what was measured until then, is still to be read."""
+        """Cancels the run. Its last event follows, with a report of what was measured."""
         self._profiler._drive(self._watch.cancel())
 
     def __enter__(self) -> Self:
@@ -297,14 +268,14 @@ class Run:
 
     def __exit__(self, *_: object) -> None:
         if self._owned and not self._watch.ended:
-            # One that cannot be reached ends when its profiler has waited long enough.
+            # If the server cannot be reached, it ends the run after the grace period.
             with contextlib.suppress(Exception):
                 self.cancel()
 
 
 @contextlib.contextmanager
 def _within(seconds: float, stream: grpc.Call) -> Iterator[None]:
-    """Ends a stream that takes longer."""
+    """Cancels the stream after this many seconds and raises `Silent`."""
     late = threading.Event()
 
     def end() -> None:

@@ -2,21 +2,23 @@
 
 | column | unit | meaning |
 |---|---|---|
-| `size`, `candidate` | | n, and the candidate's number; `name` is what the report calls it |
+| `size` | | n |
+| `candidate`, `name` | | the number and the name of the candidate input |
 | `outcome` | | "OK", "TIME_LIMIT", "MEMORY_LIMIT", ... |
-| `runtime_ms` | ms | the headline; infinite where the size did not end OK |
+| `runtime_ms` | ms | the headline; infinite if the size did not end OK |
 | `runtime_low_ms`, `runtime_high_ms` | ms | its confidence interval |
-| `net_runtime_ms` | ms | the headline less what starting costs |
-| `below_noise_floor` | | whether the size is too short to tell anything |
-| `wall_ms`, `cpu_ms`, `user_ms`, `sys_ms`, `run_delay_ms`, `blocked_ms` | ms | medians over the repetitions |
-| `peak_memory_mb` | MiB | the largest peak resident set; infinite where the size did not end OK |
+| `net_runtime_ms` | ms | the headline minus the start-up |
+| `below_noise_floor` | | whether the size is too short to be significant |
+| `wall_ms`, `cpu_ms`, `user_ms`, `sys_ms` | ms | medians over the repetitions |
+| `run_delay_ms`, `blocked_ms` | ms | medians over the repetitions |
+| `peak_memory_mb` | MiB | the largest peak resident set; infinite if the size did not end OK |
 | `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of its median |
-| `repetitions` | | how many ended OK |
-| `instructions` | | counted exactly, where that was asked for |
-| `input_bytes`, `stdout_bytes` | bytes | how long the input and the output were |
-| `signal`, `exit_code`, `limit` | | how the program ended, and the limit that it met |
+| `repetitions` | | the number of repetitions that ended OK |
+| `instructions` | | the exact number of instructions, if it was requested |
+| `input_bytes`, `stdout_bytes` | bytes | the lengths of the input and the output |
+| `signal`, `exit_code`, `limit` | | how the program ended, and the limit that it reached |
 
-What was not measured is missing: NaN, None or `<NA>`, and never 0.
+A figure that was not measured is missing (NaN, None or `<NA>`), never 0.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from typing import TYPE_CHECKING, Literal
 import pandas as pd
 
 from swiftsolve_profiler._gen import report_pb2
-from swiftsolve_profiler.names import candidate, outcome, word
+from swiftsolve_profiler.report.names import candidate, outcome, word
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -42,7 +44,7 @@ _DTYPES = {
 
 
 def dataframe(report: report_pb2.ProfileReport) -> pd.DataFrame:
-    """Returns the table."""
+    """Returns the data frame of a report."""
     rows = [row(report, size) for size in report.sizes]
     columns = list(row(report, report_pb2.SizeResult()))
     frame: pd.DataFrame = pd.DataFrame(rows, columns=columns).astype(_DTYPES)
@@ -50,7 +52,7 @@ def dataframe(report: report_pb2.ProfileReport) -> pd.DataFrame:
 
 
 def row(report: report_pb2.ProfileReport, size: report_pb2.SizeResult) -> dict[str, object]:
-    """One size with one candidate, column by column."""
+    """Returns the columns of one size with one candidate."""
     figures = size.figures
     return {
         "size": size.size,

@@ -1,8 +1,10 @@
-"""Runs a local server for as long as its parent lives: a program of its own, which imports little.
+"""The guard process: it runs a local server for as long as its parent lives.
 
-It holds the reading end of a pipe whose writing end is its parent's. However that one ends, by SIGKILL
-too, the pipe is closed, and the server is asked to end and its folder removed. If the guard itself is
-killed, the kernel asks the server to end, and only the folder remains.
+The guard holds the reading end of a pipe, and its parent holds the writing end. The pipe closes
+however the parent ends, SIGKILL included. Then the guard ends the server and removes its folder.
+If the guard itself is killed, the kernel ends the server (PR_SET_PDEATHSIG) and the folder remains.
+
+This file runs as a program of its own, so it imports nothing but the standard library.
 """
 
 import ctypes
@@ -14,18 +16,18 @@ import sys
 import threading
 
 STOP_S = 10.0
-"""How long a server may take to end before it is killed."""
+"""Seconds that a server may take to end before it is killed."""
 # From linux/prctl.h.
 _PR_SET_PDEATHSIG = 1
 
 
 def main(lifeline: int, folder: str, *command: str) -> int:
-    """Runs the command until it ends or the pipe `lifeline` does; returns its exit status."""
-    # There is one thread yet, so that what runs between fork and exec finds no lock held.
+    """Runs the command until it ends or the pipe `lifeline` closes. Returns its exit status."""
+    # preexec_fn is safe here, because this process still has one thread.
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent)
 
     def watch() -> None:
-        # A buffered read would hold a lock that the interpreter wants at its exit, and abort it.
+        # A buffered read would hold a lock that the interpreter needs at exit, and would abort it.
         while os.read(lifeline, 1):
             pass
         server.terminate()

@@ -1,4 +1,4 @@
-"""What happens to a run."""
+"""The events of a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, TypeAlias
 
 from swiftsolve_profiler.errors import ContractError, ParseError, SandboxError
-from swiftsolve_profiler.report import FullReport
+from swiftsolve_profiler.report.full import FullReport
 
 if TYPE_CHECKING:
     from swiftsolve_profiler._gen import profiler_pb2 as pb
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class _Event:
     run_id: str
-    """The run."""
+    """The id of the run."""
     sequence: int
-    """Rises by one from event to event, from 1; a heartbeat repeats the number before it."""
+    """The number of the event. It rises by one from 1. A heartbeat repeats the last one."""
     time: datetime
-    """When it happened, by the profiler's clock."""
+    """The time of the event on the server's clock, in UTC."""
 
 
 @dataclass(frozen=True)
 class Accepted(_Event):
-    """The run was accepted; `queue_position` runs are in front of it."""
+    """The run was accepted. `queue_position` runs are ahead of it."""
 
     queue_position: int
 
@@ -58,41 +58,43 @@ class Compiled(_Event):
 
 @dataclass(frozen=True)
 class SizeMeasured(_Event):
-    """A size was measured, with one candidate."""
+    """A size was measured with one candidate."""
 
     result: report_pb2.SizeResult
 
 
 @dataclass(frozen=True)
 class Heartbeat(_Event):
-    """Nothing happened, and the run is alive; `queue_position` runs are in front of it."""
+    """The run is alive and nothing else happened. `queue_position` runs are ahead of it."""
 
     queue_position: int
 
 
 @dataclass(frozen=True)
 class Finished(_Event):
-    """The last event: the report."""
+    """The last event of a run that has a report."""
 
     report: FullReport
 
 
 @dataclass(frozen=True)
 class Failed(_Event):
-    """The last event: what ended the run early."""
+    """The last event of a run that ended early."""
 
     error: SandboxError
 
 
-Event: TypeAlias = Accepted | Started | Restarted | Compiled | SizeMeasured | Heartbeat | Finished | Failed
-"""Something that happened to a run."""
+Event: TypeAlias = (
+    Accepted | Started | Restarted | Compiled | SizeMeasured | Heartbeat | Finished | Failed
+)
+"""Any event of a run."""
 
 
 def event(message: pb.Event) -> Event:
-    """Reads an event."""
+    """Converts an event from the wire."""
     kind = message.WhichOneof("kind")
     if kind is None or not message.HasField("time"):
-        raise ContractError("the profiler's event has no kind or no time")
+        raise ContractError("the server sent an event without a kind or a time")
     at = message.time.ToDatetime(timezone.utc)
     base = (message.run_id, message.sequence, at)
     if kind == "accepted":
@@ -113,7 +115,7 @@ def event(message: pb.Event) -> Event:
 
 
 def sandbox_error(message: report_pb2.SandboxError) -> SandboxError:
-    """Reads what ended a run early."""
+    """Converts the error of a run that ended early from the wire."""
     partial = FullReport(message.partial) if message.HasField("partial") else None
     if message.code == "parse":
         return ParseError(message.message, partial)

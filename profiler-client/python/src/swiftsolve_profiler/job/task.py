@@ -1,4 +1,4 @@
-"""The task files of SwiftSolve's datasets."""
+"""Tasks of SwiftSolve's data sets."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from swiftsolve_profiler.errors import InvalidRequest, Violation
-from swiftsolve_profiler.spec import read
+from swiftsolve_profiler.job.spec import read
 
 if TYPE_CHECKING:
     from os import PathLike
 
     Task = BaseModel | Mapping[str, object] | str | PathLike[str]
-    """A task, SwiftSolve's own model of one, or the path of a file that holds one."""
+    """A task: its fields, a model of this package or of SwiftSolve, or the path of a task file."""
 
 
 class TaskTest(BaseModel):
-    """An input, and what a program must answer."""
+    """A test case: an input and the expected output."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -29,7 +29,7 @@ class TaskTest(BaseModel):
 
 
 class TaskMetadata(BaseModel):
-    """A task: what of it concerns the profiler; other keys of its file are passed over."""
+    """The parts of a task that concern the profiler. Other keys are ignored."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -41,11 +41,11 @@ class TaskMetadata(BaseModel):
     test_cases: tuple[TaskTest, ...] = ()
     expected_complexity: str | None = None
     input_spec: dict[str, Any] | list[dict[str, Any]] | None = None
-    """What the task's inputs look like: one spec, or a list of candidates; see `input_specs`."""
+    """The declaration of the inputs: one spec or a list of candidates. See `input_specs`."""
 
 
 def task_metadata(source: Task) -> TaskMetadata:
-    """Reads a task; one that is none is an `InvalidRequest`."""
+    """Reads a task. Raises `InvalidRequest`."""
     if isinstance(source, TaskMetadata):
         return source
     tree: object
@@ -60,7 +60,7 @@ def task_metadata(source: Task) -> TaskMetadata:
 
 
 def invalid(prefix: str, error: ValidationError) -> InvalidRequest:
-    """What pydantic says, as violations of the request."""
+    """Converts an error of pydantic to an `InvalidRequest` with the same violations."""
     violations = tuple(
         Violation(".".join((prefix, *map(str, found["loc"]))), found["msg"])
         for found in error.errors(include_url=False)

@@ -1,4 +1,4 @@
-"""The service as it goes over the wire: its methods, and what its statuses mean."""
+"""The service on the wire: its methods, and the meaning of its statuses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ A = TypeVar("A", bound=Message)
 
 @dataclass(frozen=True)
 class Method(Generic[Q, A]):
-    """A method of the service; `path`, `encode` and `decode` are what a channel wants to know."""
+    """A method of the service. A channel needs its `path`, `encode` and `decode`."""
 
     name: str
     request: type[Q]
@@ -38,17 +38,17 @@ class Method(Generic[Q, A]):
 
     @property
     def path(self) -> str:
-        """Where it is called."""
+        """The path of the method in HTTP/2."""
         return f"/swiftsolve.profiler.v1.ProfilerService/{self.name}"
 
     @property
     def encode(self) -> Callable[[Q], bytes]:
-        """From a request to bytes."""
+        """Serializes a request."""
         return self.request.SerializeToString
 
     @property
     def decode(self) -> Callable[[bytes], A]:
-        """From bytes to an answer."""
+        """Parses an answer."""
         return self.answer.FromString
 
 
@@ -58,75 +58,79 @@ GET_RUN: Final = Method("GetRun", pb.GetRunRequest, pb.GetRunResponse)
 LIST_RUNS: Final = Method("ListRuns", pb.ListRunsRequest, pb.ListRunsResponse)
 CANCEL_RUN: Final = Method("CancelRun", pb.CancelRunRequest, pb.CancelRunResponse)
 EXPORT_RUN: Final = Method("ExportRun", pb.ExportRunRequest, pb.ExportRunResponse)
-GET_CAPABILITIES: Final = Method("GetCapabilities", pb.GetCapabilitiesRequest, pb.GetCapabilitiesResponse)
+GET_CAPABILITIES: Final = Method(
+    "GetCapabilities", pb.GetCapabilitiesRequest, pb.GetCapabilitiesResponse
+)
 
 CHANNEL_OPTIONS: Final = (
-    # gRPC would name a socket's path, percent-encoded, and the profiler's HTTP/2 takes that for no name.
+    # For a socket, gRPC would send its percent-encoded path, which the server's HTTP/2 refuses.
     ("grpc.default_authority", "localhost"),
-    # A report with all its samples and diagnostics stays far below.
+    # Far above the size of a report with all samples and diagnostics.
     ("grpc.max_receive_message_length", 64 << 20),
-    # A connection on which nothing happens is probed, or a cut network goes unnoticed.
+    # Idle connections are probed, so that a cut network is noticed.
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.max_pings_without_data", 0),
-    # A lost connection is made again as often as we ask; gRPC's own waits grow to two minutes.
+    # We decide when to reconnect. The default backoff of gRPC grows to two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
-    # How long connecting may take.
+    # The time limit of one connection attempt.
     ("grpc.min_reconnect_backoff_ms", 5_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),
-    # A profiler is reached directly.
+    # The server is reached directly.
     ("grpc.enable_http_proxy", 0),
     # Each client has a connection of its own.
     ("grpc.use_local_subchannel_pool", 1),
 )
 
 _DETAILS = "grpc-status-details-bin"
-# What the transport says without the profiler when a connection or a stream breaks.
+# The codes that the transport itself gives when a connection or a stream breaks.
 _BROKEN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 
 
 def target(endpoint: str) -> str:
-    """What gRPC calls `http://HOST:PORT`, `HOST:PORT` or `unix:PATH`."""
+    """Returns the gRPC target of `http://HOST:PORT`, `HOST:PORT` or `unix:PATH`."""
     if endpoint.startswith("unix:"):
         return endpoint
     bare = endpoint.removeprefix("http://").rstrip("/")
     if not bare or "/" in bare:
-        raise InvalidRequest(f"{endpoint!r} is no endpoint: http://HOST:PORT or unix:PATH")
+        raise InvalidRequest(
+            f"endpoint: {endpoint!r} is not an endpoint; use http://HOST:PORT or unix:PATH"
+        )
     return bare
 
 
 @dataclass(eq=False)
 class Failure(Exception):
-    """What an attempt failed with, and what a further one may do about it."""
+    """Why an attempt failed, and whether another attempt can succeed."""
 
     error: ProfilerError
     again: float | None = None
-    """How many seconds to wait at least before the next attempt; None where that mends nothing."""
+    """The fewest seconds before the next attempt. None if another attempt cannot succeed."""
     lost: bool = False
-    """Whether the transport says so, and not the profiler."""
+    """Whether the transport failed, as opposed to an answer of the server."""
 
     @classmethod
     def gone(cls, message: str) -> Failure:
-        """The profiler, or the way to it, is gone."""
+        """The server or the connection to it is gone."""
         return cls(Unavailable(message), again=0.0, lost=True)
 
 
 def failure(error: grpc.RpcError) -> Failure:
-    """Reads a status."""
+    """Reads a gRPC status."""
     code, message = error.code(), error.details() or ""
     details = _details(error)
-    told = details.retry_after
+    retry_after = details.retry_after
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return Failure(DeadlineExceeded("the deadline passed before the run ended"))
     if code is grpc.StatusCode.INVALID_ARGUMENT:
         return Failure(InvalidRequest(message, details.violations))
     if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
-        # Without a time it is a limit that will be met again, such as that of a message's size.
-        return Failure(Overloaded(message, told), again=told)
+        # Without a retry delay it is a fixed limit, such as the size of a message.
+        return Failure(Overloaded(message, retry_after), again=retry_after)
     if code in _BROKEN and not details.present:
         return Failure.gone(message)
     if code is grpc.StatusCode.UNAVAILABLE or code is grpc.StatusCode.ABORTED:
-        return Failure(Unavailable(message, told), again=told or 0.0)
+        return Failure(Unavailable(message, retry_after), again=retry_after or 0.0)
     return Failure(StatusError(code.name, message))
 
 
@@ -138,7 +142,7 @@ class _Details:
 
 
 def _details(error: grpc.RpcError) -> _Details:
-    """What the profiler adds to a status; nothing where the transport made it."""
+    """Reads the details that the server adds to a status. A status of the transport has none."""
     found = _Details()
     metadata = cast("Iterable[tuple[str, str | bytes]]", error.trailing_metadata() or ())
     for key, value in metadata:

@@ -1,8 +1,7 @@
-"""A local `swiftprof serve`: one for each process, shared by its clients.
+"""The local server: one `swiftprof serve` for each process, shared by its clients.
 
-It listens on a socket in a private temporary folder, and ends with the last client that uses it, at the
-process's exit, or when the process dies: see `guard`. What SIGKILL of the guard itself leaves behind is
-the folder. A child that was forked keeps the server of its parent alive.
+It listens on a socket in a private temporary folder. It ends with its last client, at the exit of
+the process, or when the process dies (see `guard`). A forked child keeps its parent's server alive.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from typing import IO, TYPE_CHECKING, Final
 
 import grpc
 
-from swiftsolve_profiler import guard
+from swiftsolve_profiler.client import guard
+from swiftsolve_profiler.client.wire import CHANNEL_OPTIONS
 from swiftsolve_profiler.errors import StartError
-from swiftsolve_profiler.wire import CHANNEL_OPTIONS
 
 if TYPE_CHECKING:
     from os import PathLike
 
 START_S: Final = 60.0
-"""How long a server may take until it can start sandboxes."""
+"""Seconds that a server may take until it can start sandboxes."""
 SERVING: Final = b"\x08\x01"
 """`grpc.health.v1.HealthCheckResponse` with the status SERVING."""
 LOG_BYTES: Final = 2_000
-"""How much of what a server wrote is shown when it does not start."""
+"""How many bytes of a server's log an error shows, from its end."""
 
 
 class LocalServer:
-    """A server and its guard."""
+    """A server process and its guard."""
 
     def __init__(self, binary: str, backend: str) -> None:
         folder = Path(tempfile.mkdtemp(prefix="swiftprof-"))
@@ -49,7 +48,7 @@ class LocalServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._log,
-            # What a terminal sends to the foreground is for us; we end the server.
+            # Ctrl-C in a terminal is for this process. The server must not receive it too.
             start_new_session=True,
         )
         try:
@@ -60,18 +59,18 @@ class LocalServer:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended by itself."""
+        """Whether the server is still running."""
         return self._guard.poll() is None
 
     def stop(self) -> None:
-        """Ends the server, and waits until it has ended."""
+        """Ends the server and waits for its end."""
         if self._guard.stdin is not None:
             self._guard.stdin.close()
         self._guard.wait()
         self._log.close()
 
     def _wait(self) -> None:
-        """Waits until sandboxes can be started."""
+        """Waits until the server can start sandboxes. Raises `StartError`."""
         with grpc.insecure_channel(self.endpoint, options=CHANNEL_OPTIONS) as channel:
             watch = channel.unary_stream(
                 "/grpc.health.v1.Health/Watch",
@@ -79,7 +78,7 @@ class LocalServer:
                 response_deserializer=bytes,
             )
             statuses = watch(b"", timeout=START_S, wait_for_ready=True)
-            threading.Thread(target=self._tell_end, args=[statuses], daemon=True).start()
+            threading.Thread(target=self._cancel_at_end, args=[statuses], daemon=True).start()
             try:
                 for status in statuses:
                     if status == SERVING:
@@ -89,8 +88,8 @@ class LocalServer:
                 raise StartError(f"swiftprof serve did not start: {self._said()}") from error
         raise StartError(f"swiftprof serve ended: {self._said()}")
 
-    def _tell_end(self, waiting: grpc.Future[bytes]) -> None:
-        """Ends the waiting with the server: nobody would answer any more."""
+    def _cancel_at_end(self, waiting: grpc.Future[bytes]) -> None:
+        """Cancels the wait when the server ends, because nothing would answer it."""
         self._guard.wait()
         waiting.cancel()
 
@@ -104,7 +103,7 @@ _servers: dict[tuple[int, str, str], LocalServer] = {}
 
 
 def acquire(binary: str | PathLike[str] | None, backend: str | None) -> LocalServer:
-    """Returns this process's server, and starts it if there is none that lives."""
+    """Returns this process's server. Starts it if none is running. Raises `StartError`."""
     key = (os.getpid(), find(binary), backend or "auto")
     with _lock:
         server = _servers.get(key)
@@ -117,7 +116,7 @@ def acquire(binary: str | PathLike[str] | None, backend: str | None) -> LocalSer
 
 
 def release(server: LocalServer) -> None:
-    """Gives a server back; the last one to do so ends it."""
+    """Releases a server. The last release ends it."""
     with _lock:
         server.clients -= 1
         if server.clients == 0:
@@ -127,7 +126,10 @@ def release(server: LocalServer) -> None:
 
 
 def find(binary: str | PathLike[str] | None) -> str:
-    """Finds swiftprof: what was given, else the environment's SWIFTPROF, else on the PATH."""
+    """Returns the path of swiftprof: `binary`, or the variable SWIFTPROF, or from the PATH.
+
+    Raises `StartError` if there is no such program.
+    """
     wanted = os.fspath(binary or os.environ.get("SWIFTPROF") or "swiftprof")
     found = shutil.which(wanted)
     if found is None:

@@ -1,4 +1,4 @@
-"""The client that awaits."""
+"""The client for asyncio."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import grpc
 import grpc.aio
 from typing_extensions import Self, Unpack
 
-from swiftsolve_profiler import document
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler._gen import report_pb2
-from swiftsolve_profiler.client import Place
-from swiftsolve_profiler.errors import ContractError
-from swiftsolve_profiler.job import Options, build
-from swiftsolve_profiler.session import (
+from swiftsolve_profiler.client import export
+from swiftsolve_profiler.client.endpoint import Endpoint
+from swiftsolve_profiler.client.session import (
     Call,
     Open,
     Read,
@@ -29,7 +27,7 @@ from swiftsolve_profiler.session import (
     Steps,
     ending,
 )
-from swiftsolve_profiler.wire import (
+from swiftsolve_profiler.client.wire import (
     CANCEL_RUN,
     CHANNEL_OPTIONS,
     EXPORT_RUN,
@@ -37,23 +35,25 @@ from swiftsolve_profiler.wire import (
     GET_RUN,
     LIST_RUNS,
 )
+from swiftsolve_profiler.errors import ContractError
+from swiftsolve_profiler.job.options import Options, build
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from swiftsolve_profiler.client import Backend
-    from swiftsolve_profiler.document import Exported, ExportFormat
-    from swiftsolve_profiler.events import Event
-    from swiftsolve_profiler.job import Code
-    from swiftsolve_profiler.report import FullReport
+    from swiftsolve_profiler.client.endpoint import Backend
+    from swiftsolve_profiler.client.events import Event
+    from swiftsolve_profiler.client.export import Exported, ExportFormat
+    from swiftsolve_profiler.client.session import Watch
+    from swiftsolve_profiler.job.options import Code
+    from swiftsolve_profiler.report.full import FullReport
     from swiftsolve_profiler.schemas import ProfileReport
-    from swiftsolve_profiler.session import Watch
 
 T = TypeVar("T")
 
 
 class AsyncProfiler:
-    """`Profiler` for asyncio: the same methods, to be awaited. It belongs to one event loop."""
+    """`Profiler` for asyncio, with the same methods. It belongs to one event loop."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class AsyncProfiler:
     ) -> None:
         self.name = "Profiler"
         self.log = logging.getLogger(self.name)
-        self._place = Place(endpoint, binary, backend, caller)
+        self._endpoint = Endpoint(endpoint, binary, backend, caller)
         self._session = Session()
         self._lock = asyncio.Lock()
         self._channel: grpc.aio.Channel | None = None
@@ -78,7 +78,7 @@ class AsyncProfiler:
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> ProfileReport:
-        """Profiles a program and returns the strict report: see `Profiler.run`."""
+        """Profiles a program and returns the strict report. See `Profiler.run`."""
         return (await self.profile(code, debug=debug, timeout=timeout, **options)).strict()
 
     async def profile(
@@ -89,7 +89,7 @@ class AsyncProfiler:
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> FullReport:
-        """Profiles a program and returns everything that was measured."""
+        """Profiles a program and returns the full report. Raises as `run` does."""
         async with await self.submit(code, debug=debug, timeout=timeout, **options) as run:
             return await run.wait()
 
@@ -101,8 +101,8 @@ class AsyncProfiler:
         timeout: float | None = None,
         **options: Unpack[Options],
     ) -> AsyncRun:
-        """Submits a program; the run is accepted when this returns: see `Profiler.submit`."""
-        # Files may be read.
+        """Submits a program and returns its accepted run. See `Profiler.submit`."""
+        # Building a job may read files.
         job = await asyncio.to_thread(build, code, options, debug=debug)
         owned = options.get("on_disconnect") != "detach"
         return AsyncRun(self, await self._drive(self._session.submit(job, timeout)), owned)
@@ -114,34 +114,34 @@ class AsyncProfiler:
         *,
         timeout: float | None = None,
     ) -> AsyncRun:
-        """Watches a run again, or for the first time, from behind the event with this number."""
+        """Watches a run from the event after number `after`. 0 means from the first event."""
         watch = await self._drive(self._session.attach(run_id, after, timeout))
         return AsyncRun(self, watch, owned=False)
 
     async def cancel(self, run_id: str) -> None:
-        """Ends a run, the program in the sandbox included."""
+        """Cancels a run and ends its program."""
         await self._drive(self._session.call(CANCEL_RUN, pb.CancelRunRequest(run_id=run_id)))
 
     async def get_run(self, run_id: str) -> pb.GetRunResponse:
-        """Returns what is known of a run, and its ending if it has ended."""
+        """Returns the state of a run, and its report or error if it has ended."""
         return await self._drive(self._session.call(GET_RUN, pb.GetRunRequest(run_id=run_id)))
 
     async def export(self, run_id: str, format: ExportFormat) -> Exported:  # noqa: A002
-        """Returns an ended run as a document: see `Profiler.export`."""
-        asked = document.request(run_id, format)
-        return document.exported(await self._drive(self._session.call(EXPORT_RUN, asked)))
+        """Returns an ended run as a document. See `Profiler.export`."""
+        asked = export.request(run_id, format)
+        return export.exported(await self._drive(self._session.call(EXPORT_RUN, asked)))
 
     async def list_runs(self, page_token: str = "", page_size: int = 0) -> pb.ListRunsResponse:
-        """Returns a page of the retained runs, the newest first; it names the next."""
+        """Returns a page of the retained runs, newest first, and the token of the next page."""
         request = pb.ListRunsRequest(page_size=page_size, page_token=page_token)
         return await self._drive(self._session.call(LIST_RUNS, request))
 
     async def capabilities(self) -> pb.GetCapabilitiesResponse:
-        """Returns what the profiler can measure and enforce, and its limits."""
+        """Returns what the server can measure and enforce, and its limits."""
         return await self._drive(self._session.call(GET_CAPABILITIES, pb.GetCapabilitiesRequest()))
 
     async def close(self) -> None:
-        """Closes the connection, and ends the local server if nobody else uses it."""
+        """Closes the connection, and ends the local server if no other client uses it."""
         async with self._lock:
             await self._disconnect()
 
@@ -153,9 +153,9 @@ class AsyncProfiler:
 
     async def _connected(self) -> grpc.aio.Channel:
         async with self._lock:
-            if self._channel is None or self._place.stale:
+            if self._channel is None or self._endpoint.stale:
                 await self._disconnect()
-                found = await asyncio.to_thread(self._place.find)
+                found = await asyncio.to_thread(self._endpoint.acquire)
                 self._channel = grpc.aio.insecure_channel(found, options=CHANNEL_OPTIONS)
             return self._channel
 
@@ -164,10 +164,10 @@ class AsyncProfiler:
             await self._channel.close()
         self._channel = None
         self._session.reached = False
-        await asyncio.to_thread(self._place.leave)
+        await asyncio.to_thread(self._endpoint.release)
 
     async def _drive(self, steps: Steps[T]) -> T:
-        """Takes the steps, one after the other."""
+        """Performs the steps of a generator and returns its result."""
         with contextlib.closing(steps):
             try:
                 step = next(steps)
@@ -182,7 +182,7 @@ class AsyncProfiler:
                 return cast(T, done.value)
 
     async def _take(self, step: Step) -> Any:
-        metadata = self._place.metadata
+        metadata = self._endpoint.metadata
         if isinstance(step, Sleep):
             return await asyncio.sleep(step.seconds)
         if isinstance(step, Read):
@@ -200,7 +200,7 @@ class AsyncProfiler:
 
 
 class AsyncRun:
-    """A run under way: `Run` for asyncio, an asynchronous iterator of its events."""
+    """`Run` for asyncio: an asynchronous iterator over the events of a run."""
 
     def __init__(self, profiler: AsyncProfiler, watch: Watch, owned: bool) -> None:
         self._profiler = profiler
@@ -209,17 +209,17 @@ class AsyncRun:
 
     @property
     def id(self) -> str:
-        """The run's name."""
+        """The id of the run."""
         return self._watch.run_id
 
     @property
     def sequence(self) -> int:
-        """The last event's number: where `attach` goes on."""
+        """The number of the last event. `attach(id, after=sequence)` continues from it."""
         return self._watch.sequence
 
     @property
     def sizes(self) -> list[report_pb2.SizeResult]:
-        """The sizes measured so far; a `Restarted` event drops those before it."""
+        """The sizes measured so far. A `Restarted` event clears them."""
         return list(self._watch.sizes)
 
     def __aiter__(self) -> AsyncIterator[Event]:
@@ -232,16 +232,16 @@ class AsyncRun:
         return event
 
     async def wait(self) -> FullReport:
-        """Waits for the report, and passes over the events before it."""
+        """Waits for the report and skips the events before it. Raises `SandboxError`."""
         report = None
         async for event in self:
             report = ending(event)
         if report is None:
-            raise ContractError("the run's ending has been read already")
+            raise ContractError("the last event of this run was read before; use get_run")
         return report
 
     async def cancel(self) -> None:
-        """Ends the run. Its last event, with what was measured until then, is still to be read."""
+        """Cancels the run. Its last event follows, with a report of what was measured."""
         await self._profiler._drive(self._watch.cancel())
 
     async def __aenter__(self) -> Self:
@@ -254,7 +254,7 @@ class AsyncRun:
 
 
 async def _within(seconds: float, answer: Awaitable[T]) -> T:
-    """Waits for an answer; its stream ends with the waiting."""
+    """Awaits an answer for at most this many seconds, or raises `Silent`."""
     try:
         return await asyncio.wait_for(answer, seconds)
     except asyncio.TimeoutError:

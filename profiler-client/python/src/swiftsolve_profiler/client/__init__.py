@@ -1,0 +1,1 @@
+"""The clients, and how they reach a server."""

@@ -1,0 +1,55 @@
+"""The server of a client: at an endpoint, or a local server that starts when it is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from swiftsolve_profiler.client import local
+from swiftsolve_profiler.client.wire import target
+from swiftsolve_profiler.errors import InvalidRequest
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    Backend = Literal["auto", "docker", "native"]
+    """How a local server makes sandboxes."""
+
+
+class Endpoint:
+    """Where to connect. It holds a reference to the local server, if there is one."""
+
+    def __init__(
+        self,
+        address: str | None,
+        binary: str | PathLike[str] | None,
+        backend: Backend | None,
+        caller: str | None,
+    ) -> None:
+        if caller is not None and not (caller.isascii() and caller.isprintable()):
+            raise InvalidRequest(f"caller: {caller!r} must be printable ASCII")
+        self.metadata = () if caller is None else (("x-caller", caller),)
+        self._target = None if address is None else target(address)
+        self._binary, self._backend = binary, backend
+        self._server: local.LocalServer | None = None
+
+    @property
+    def stale(self) -> bool:
+        """Whether the local server must be started, for the first time or again."""
+        return self._target is None and not (self._server is not None and self._server.alive)
+
+    def acquire(self) -> str:
+        """Returns the gRPC target. Starts the local server if there is no address.
+
+        Raises `StartError`.
+        """
+        if self._target is not None:
+            return self._target
+        self.release()
+        self._server = local.acquire(self._binary, self._backend)
+        return self._server.endpoint
+
+    def release(self) -> None:
+        """Releases the local server."""
+        server, self._server = self._server, None
+        if server is not None:
+            local.release(server)

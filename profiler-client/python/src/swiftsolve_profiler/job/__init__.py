@@ -1,0 +1,1 @@
+"""The request: from Python arguments and files to the `Job` message."""

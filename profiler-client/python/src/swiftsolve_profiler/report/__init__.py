@@ -1,0 +1,1 @@
+"""The full report, and how it is shown."""

@@ -1,0 +1,77 @@
+"""The full report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timezone
+from typing import TYPE_CHECKING
+
+from google.protobuf import json_format
+
+from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler.report.names import candidate
+from swiftsolve_profiler.schemas import ProfileReport
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class FullReport:
+    """The full report of a run: everything that was measured."""
+
+    message: report_pb2.ProfileReport
+    """The message `swiftsolve.profiler.v1.ProfileReport`. `report.proto` documents its fields."""
+
+    def strict(self) -> ProfileReport:
+        """Returns the strict report: the requested sizes only, infinite where a size failed."""
+        message = self.message
+        return ProfileReport(
+            task_id=message.task_id,
+            iteration=message.iteration,
+            timestamp_utc=message.timestamp_utc.ToDatetime(timezone.utc),
+            input_sizes=list(message.input_sizes),
+            runtime_ms=list(message.runtime_ms),
+            peak_memory_mb=list(message.peak_memory_mb),
+            hotspots=dict(message.hotspots),
+        )
+
+    def to_json(self) -> str:
+        """Returns the report as proto3 JSON, in the form of `swiftprof run --format json`."""
+        return json_format.MessageToJson(
+            self.message,
+            preserving_proto_field_name=True,
+            always_print_fields_with_no_presence=True,
+        )
+
+    def candidate(self, index: int) -> str:
+        """Returns the name of a candidate input, or its number if its spec has no name.
+
+        The only input of a run without specs has an empty name.
+        """
+        return candidate(self.message, index)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Returns a data frame with a row for each size and candidate.
+
+        `help(swiftsolve_profiler.report.table)` lists the columns. Needs the extra `pandas`.
+        """
+        from swiftsolve_profiler.report.table import dataframe
+
+        return dataframe(self.message)
+
+    def plot(
+        self, path: str | PathLike[str] | None = None, ax: tuple[Axes, Axes] | None = None
+    ) -> Figure:
+        """Draws time and peak memory over n on logarithmic axes, with a series for each candidate.
+
+        Writes the picture to `path` if it is given. `ax` are the axes for time and for memory.
+        Needs the extra `plot`.
+        """
+        from swiftsolve_profiler.report.picture import draw
+
+        return draw(self.message, path, ax)
