@@ -1182,13 +1182,18 @@ impl RuntimeClock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Growth {
-    /// The same as TIMED.
+    /// The same as COUNTED.
     Unspecified = 0,
     /// Use only what the job measures anyway.
     Timed = 1,
     /// Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
     /// most. The extra sizes do not appear in the report's input_sizes.
     Full = 2,
+    /// Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
+    /// below the first failure; they do not appear in the report's input_sizes. All of it takes at
+    /// most a quarter of the time that the job took after compiling, or what the server's settings
+    /// say.
+    Counted = 3,
 }
 impl Growth {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1200,6 +1205,7 @@ impl Growth {
             Self::Unspecified => "GROWTH_UNSPECIFIED",
             Self::Timed => "GROWTH_TIMED",
             Self::Full => "GROWTH_FULL",
+            Self::Counted => "GROWTH_COUNTED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1208,6 +1214,7 @@ impl Growth {
             "GROWTH_UNSPECIFIED" => Some(Self::Unspecified),
             "GROWTH_TIMED" => Some(Self::Timed),
             "GROWTH_FULL" => Some(Self::Full),
+            "GROWTH_COUNTED" => Some(Self::Counted),
             _ => None,
         }
     }
