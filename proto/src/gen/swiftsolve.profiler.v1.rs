@@ -2898,12 +2898,22 @@ pub enum GrowthClass {
     QuadraticLog = 8,
     /// n³
     Cubic = 9,
-    /// 2ⁿ, and every other base above 1
+    /// 2ⁿ, and every other base above 1 that is neither the golden ratio nor 3
     Exponential = 10,
     /// n!
     Factorial = 11,
     /// Another power of n: n^exponent.
     Power = 12,
+    /// log² n
+    LogSquared = 13,
+    /// n log² n
+    LinearLogSquared = 14,
+    /// φⁿ, with the golden ratio φ
+    GoldenExponential = 15,
+    /// n·2ⁿ, and 2ⁿ times another power of n
+    ExponentialTimesN = 16,
+    /// 3ⁿ
+    TripleExponential = 17,
 }
 impl GrowthClass {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2925,6 +2935,11 @@ impl GrowthClass {
             Self::Exponential => "GROWTH_CLASS_EXPONENTIAL",
             Self::Factorial => "GROWTH_CLASS_FACTORIAL",
             Self::Power => "GROWTH_CLASS_POWER",
+            Self::LogSquared => "GROWTH_CLASS_LOG_SQUARED",
+            Self::LinearLogSquared => "GROWTH_CLASS_LINEAR_LOG_SQUARED",
+            Self::GoldenExponential => "GROWTH_CLASS_GOLDEN_EXPONENTIAL",
+            Self::ExponentialTimesN => "GROWTH_CLASS_EXPONENTIAL_TIMES_N",
+            Self::TripleExponential => "GROWTH_CLASS_TRIPLE_EXPONENTIAL",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2943,6 +2958,11 @@ impl GrowthClass {
             "GROWTH_CLASS_EXPONENTIAL" => Some(Self::Exponential),
             "GROWTH_CLASS_FACTORIAL" => Some(Self::Factorial),
             "GROWTH_CLASS_POWER" => Some(Self::Power),
+            "GROWTH_CLASS_LOG_SQUARED" => Some(Self::LogSquared),
+            "GROWTH_CLASS_LINEAR_LOG_SQUARED" => Some(Self::LinearLogSquared),
+            "GROWTH_CLASS_GOLDEN_EXPONENTIAL" => Some(Self::GoldenExponential),
+            "GROWTH_CLASS_EXPONENTIAL_TIMES_N" => Some(Self::ExponentialTimesN),
+            "GROWTH_CLASS_TRIPLE_EXPONENTIAL" => Some(Self::TripleExponential),
             _ => None,
         }
     }
