@@ -1,5 +1,5 @@
-// Sorts n numbers that a linear congruential generator makes: time grows as n log n, memory as n.
-// Reads n from stdin.
+// Sorts n numbers from a linear congruential generator: time grows as n log n, memory as n. Reads n
+// from stdin.
 #include <algorithm>
 #include <cstdint>
 #include <iostream>

@@ -1,12 +1,12 @@
-//! Builds the runner, the counter and the generator, so that the program that starts sandboxes
-//! carries the ones it was built with.
+//! Builds the runner, the counter and the generator, so that a host embeds exactly the programs
+//! that it was built with.
 //!
-//! All must be static, so that they run under any image's libc. Static linking is a flag of a whole
-//! compilation, and cargo cannot give it to one member of a workspace. Hence a second cargo with target
-//! folders of its own.
+//! All are static, so that they run with any image's libc. Static linking applies to a whole
+//! compilation, and cargo cannot apply it to one member of a workspace. Hence a second cargo with
+//! its own target folders.
 //!
-//! These folders are the same for every profile of the outer build. So an optimised build, an
-//! instrumented one and clippy compile the programs once between them.
+//! These folders are the same for every profile of the outer build. So an optimized build, an
+//! instrumented one and clippy share one compilation of the programs.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,8 @@ const STATIC: Linking = Linking {
     folder: "static",
     flags: "-Ctarget-feature=+crt-static\x1f-Crelocation-model=static",
 };
-/// Relocatable, so that the kernel puts the counter far from where programs are linked to.
+/// Position-independent, so that the kernel places the counter far from the addresses that programs
+/// are linked to.
 const STATIC_PIE: Linking = Linking {
     folder: "static-pie",
     flags: "-Ctarget-feature=+crt-static\x1f-Crelocation-model=pic",
@@ -42,10 +43,10 @@ const PROGRAMS: [Program; 3] = [
     Program { package: "swiftprof-counter", folder: "counter", linking: &STATIC_PIE },
 ];
 
-/// Where the programs are built, below the workspace.
+/// The folder for building the programs, relative to the workspace.
 const TARGET: &str = "target/sandbox-programs";
-/// What wraps the compiler of the outer build (clippy, coverage) has no business in the sandbox, and
-/// would have everything compiled again.
+/// Settings of the outer build (clippy, coverage). They must not affect sandbox programs, and would
+/// have everything compiled again.
 const OUTER_BUILD: [&str; 5] = [
     "RUSTC_WRAPPER",
     "RUSTC_WORKSPACE_WRAPPER",

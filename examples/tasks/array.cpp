@@ -1,5 +1,5 @@
-// Sorts by quicksort, the pivot being the median of the first, the middle and the last element.
-// To see: random numbers take n log n, the sequence made against that pivot n².
+// Sorts by quicksort; the pivot is the median of the first, the middle and the last element. What
+// to see: random numbers take n log n, and the sequence made against this pivot takes n².
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -16,7 +16,7 @@ static void quicksort(std::vector<int>& a, int low, int high) {
             while (pivot < a[j]) --j;
             if (i <= j) std::swap(a[i++], a[j--]);
         }
-        // The smaller part by recursion, so that the stack stays small.
+        // Recur into the smaller part, so that the stack stays small.
         if (j - low < high - i) {
             quicksort(a, low, j);
             low = i;

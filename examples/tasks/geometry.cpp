@@ -1,5 +1,5 @@
-// The closest pair of points, by a sweep over those that are within the best distance.
-// To see: n log n on random points, for few of them are ever near each other.
+// Finds the closest pair of points by a sweep over the points within the best distance. What to
+// see: n log n on random points, because few of them are ever close to each other.
 #include <algorithm>
 #include <cstdio>
 #include <set>

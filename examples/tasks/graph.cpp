@@ -1,5 +1,5 @@
-// Shortest ways from the first node, by Dijkstra's algorithm with a binary heap.
-// To see: (n + m) log n, with m = 4n; most of the time is reading the edges and cache misses.
+// Finds the shortest paths from the first node by Dijkstra's algorithm with a binary heap. What to
+// see: (n + m) log n, with m = 4n. Reading the edges and cache misses take most of the time.
 #include <cstdio>
 #include <functional>
 #include <queue>

@@ -1,5 +1,5 @@
-// The number of connected areas of a grid, each flooded by a queue. n is the number of its cells.
-// To see: linear in the cells; memory is the grid and the queue.
+// Counts the connected areas of a grid; a queue floods each of them. n is the number of cells. What
+// to see: time is linear in the cells; memory is the grid and the queue.
 #include <iostream>
 #include <queue>
 #include <string>

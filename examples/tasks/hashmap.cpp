@@ -1,5 +1,5 @@
-// Counts how often each key comes, in a std::unordered_map.
-// To see: linear, unless all keys are multiples of the number of buckets: then quadratic.
+// Counts the occurrences of each key in a std::unordered_map. What to see: linear time, but
+// quadratic if all keys are multiples of the number of buckets.
 #include <cstdio>
 #include <unordered_map>
 

@@ -1,5 +1,5 @@
-// Guesses a number between 1 and n, by halving.
-// To see: log n exchanges; runtime_ms is the program's own processor time, and the interactor's stands beside.
+// Guesses a number between 1 and n by halving the range. What to see: log n exchanges; runtime_ms
+// is the program's own processor time, and the report shows the interactor's next to it.
 #include <iostream>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Several cases in one input; the answer of each is its number of distinct values.
-// To see: the table is cleared for every case, so many small cases cost cases × 200,000 and not n.
+// Solves several cases in one input; a case's answer is its number of distinct values. What to see:
+// the table is cleared for every case, so many small cases cost cases × 200,000 and not n.
 #include <cstdio>
 #include <cstring>
 

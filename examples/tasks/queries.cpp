@@ -1,5 +1,5 @@
-// Sums over ranges of an array that changes, by a Fenwick tree.
-// To see: n log n, hidden behind the time to read the input; --instructions tells them apart.
+// Sums ranges of an array that changes, by a Fenwick tree. What to see: n log n, hidden by the time
+// to read the input; --instructions tells the two apart.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// The longest palindrome in a string, by growing one around each centre.
-// To see: random text is linear, one letter again and again is quadratic.
+// Finds the longest palindrome in a string by growing one around each centre. What to see: random
+// text is linear; a single repeated letter is quadratic.
 #include <algorithm>
 #include <iostream>
 #include <string>

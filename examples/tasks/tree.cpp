@@ -1,5 +1,5 @@
-// The diameter of a weighted tree, by a recursive search.
-// To see: on a path the peak of memory is higher than on a random tree, by the stack of the recursion.
+// Finds the diameter of a weighted tree by a recursive search. What to see: the peak of memory is
+// higher on a path than on a random tree, by the stack of the recursion.
 #include <algorithm>
 #include <cstdio>
 #include <utility>

@@ -60,12 +60,13 @@ def run(*command: str) -> None:
 
 
 def main() -> None:
-    """Checks the bindings, the style, the types and the tests, in this order."""
+    """Checks the bindings, the API reference, the style, the types and the tests, in this order."""
     required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
     if required and "SWIFTPROF" not in os.environ:
         raise SystemExit("SWIFTPROF must be the path of swiftprof")
     programs = environment()
     run(str(programs / "python"), "codegen.py", "--check")
+    run(str(programs / "python"), "reference.py", "--check")
     style = ["--quiet", "--config", "pyproject.toml", ".", EXAMPLE]
     run(str(programs / "ruff"), "format", "--check", *style)
     run(str(programs / "ruff"), "check", *style)

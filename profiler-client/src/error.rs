@@ -56,7 +56,7 @@ pub enum Error {
     #[error("the profiler is lost: {0}")]
     Lost(Box<Error>),
     /// Events are missing.
-    #[error("the profiler sent event {found} behind event {after}")]
+    #[error("the profiler sent event {found} after event {after}")]
     Gap {
         /// The sequence number of the last event.
         after: u64,

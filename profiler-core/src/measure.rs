@@ -1,4 +1,4 @@
-//! Everything that is timed, and what the timed runs say.
+//! Timed runs, and the results that follow from them.
 
 mod bench_session;
 pub(crate) mod interactive;

@@ -1,4 +1,4 @@
-//! The way of the data: a job becomes a report.
+//! How data flows: a job becomes a report.
 //!
 //! sandbox → build → a core of its own → calibrate → start-up → test cases → for each size: input →
 //! run → verdict and figures → probe → … → instructions → extra runs for growth → hotspots →
@@ -39,7 +39,7 @@ pub struct Profiler {
 }
 
 impl Profiler {
-    /// A profiler in sandboxes of `pool`. Binaries are kept in `cache`, if there is one.
+    /// A profiler that uses sandboxes of `pool`. It keeps binaries in `cache`, if there is one.
     pub fn new(pool: Pool, cache: Option<BinaryCache>) -> Self {
         let builder = Builder::new(pool.backend().clone(), cache);
         Self { pool, builder }
@@ -54,8 +54,9 @@ struct Context<'a> {
     events: &'a mut Events,
 }
 
-/// Profiles `job` in a sandbox of `profiler`, once it is its `turn`. Emits an event for each step,
-/// and exactly one last event, which is also what it returns. When it returns, the sandbox is gone.
+/// Profiles `job` in a sandbox of `profiler`, after `turn` has returned. Emits an event for each
+/// step, then exactly one last event, which equals the returned value. The sandbox is gone when
+/// this returns.
 pub async fn run_job(
     job: &Job,
     profiler: &Profiler,
@@ -75,7 +76,7 @@ pub async fn run_job(
     ended
 }
 
-/// Profiles a job. What is cancelled or fails on the way ends as an error with what was measured.
+/// Profiles a job. A cancelled or failed job ends as an error with the partial report.
 async fn profile(
     job: &Job,
     profiler: &Profiler,
@@ -94,7 +95,8 @@ async fn profile(
     let ended = match unless_cancelled(cancel, acquired).await {
         Ok(mut sandbox) => {
             report.set_host(&sandbox.hello, backend.not_enforced());
-            // All that is under way lives in this future: it is large, and so are those around it.
+            // Boxed because this future holds everything under way, and every future around it
+            // would grow.
             let mut context = Context { job, profiler, report: &mut report, events };
             let steps = Box::pin(steps(&mut context, &mut sandbox));
             let ended = unless_cancelled(cancel, steps).await;
@@ -143,7 +145,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     Ok(extra_runs)
 }
 
-/// A sandbox without a compiler is of no use.
+/// A sandbox needs a compiler.
 fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     if hello.missing_tools.is_empty() {
         return Ok(());
@@ -154,7 +156,7 @@ fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
     )))
 }
 
-/// What the program and what is next to it in the sandbox may take, in bytes.
+/// Memory for the program and for the files next to it in the sandbox, in bytes.
 fn program_bytes(job: &Job, sandbox: &Sandbox) -> u64 {
     let input_bytes = job.input_bytes() + interactive::room_bytes(job);
     job.limits.memory_bytes + input_bytes + sandbox.builds_bytes + ALLOWANCE_BYTES
@@ -211,7 +213,7 @@ async fn measure(
     let checked = test_cases::check(session).await?;
     report.set_test_cases(checked.results);
     report.warn(checked.warnings);
-    let mut schedule = Schedule::of(job);
+    let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
         for candidate in 0..job.candidates() {
@@ -250,15 +252,15 @@ async fn measure(
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
-/// Whether a size over the memory limit ends the run. A size that the schedule chose ends the
-/// schedule alone, as every limit does.
+/// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit
+/// ends only the schedule, as every limit does.
 fn ends_run(job: &Job, result: &SizeResult) -> bool {
     result.outcome == Outcome::MemoryLimit
         && job.on_memory_limit == OnMemoryLimit::Abort
         && job.sizes.certain().contains(&result.size)
 }
 
-/// What is found out in runs of other builds, when the measured core has been given back.
+/// Runs other builds to explain the figures. The measured core has been given back by then.
 async fn analyse(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,

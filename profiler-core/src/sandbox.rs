@@ -1,5 +1,5 @@
-//! A sandbox: something that starts a runner and can be destroyed. Backends differ in how they
-//! start it and in nothing else; afterwards everything is the protocol of `runner_protocol`.
+//! A sandbox starts a runner and can be destroyed. Backends differ only in how they start the
+//! runner. After that everything is the protocol of `runner_protocol`.
 
 mod backend;
 mod channel;

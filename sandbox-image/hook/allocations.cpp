@@ -1,16 +1,17 @@
-// What a program allocates, told by itself: malloc and its kin in front of glibc's own, which do the work.
+// Records a program's allocations from inside: malloc and its relatives, linked before glibc's own,
+// which do the work.
 //
-// It is compiled apart from the program and linked in front of it. The runner hands over a file as
-// descriptor 3, of which the layout below is shared with `runner/src/record.rs`. It is mapped, so that what
-// was recorded survives however the program ends; nothing waits until it is read.
+// It is compiled apart from the program and linked before it. The runner passes a file as
+// descriptor 3; `runner/src/record.rs` shares the layout below. The file is mapped, so the record
+// survives however the program ends, and nothing is written while the program waits.
 //
-//   constructor  maps the file and begins: what libraries allocated before is none of the program's
-//   given        a block was given: table of live blocks, sums, site, event, snapshot
-//   taken        it was given back
-//   destructor   the buffers of the standard streams, which nobody gives back, are no leaks
+//   constructor  maps the file and starts; earlier allocations of libraries are not the program's
+//   given        records an allocation: table of live blocks, sums, site, event, snapshot
+//   taken        records a free
+//   destructor   leaves out the buffers of the standard streams, which are never freed
 //
-// Nothing here calls malloc. A fork's child records nothing. Blocks that are not in the table (the loader's,
-// foreign ones, ones that were given back twice) go to glibc untouched.
+// Nothing here calls malloc. A fork's child records nothing. Blocks that are not in the table (the
+// loader's, foreign ones, blocks that were freed twice) go to glibc unchanged.
 
 #include <cerrno>
 #include <cstdint>
@@ -27,7 +28,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-// The hook's own code: a call from there is none of the program's.
+// Marks the hook's own code: calls from there are not the program's.
 #define HOOK __attribute__((section("allocation_hook")))
 
 extern "C" {
@@ -36,10 +37,10 @@ void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 void __libc_free(void*);
-// Absent before glibc 2.32.
+// Missing before glibc 2.32.
 extern char __libc_single_threaded __attribute__((weak));
 extern void* __libc_stack_end;
-// The linker's.
+// Defined by the linker.
 extern char __executable_start, etext, __start_allocation_hook, __stop_allocation_hook;
 }
 
@@ -52,7 +53,7 @@ constexpr size_t MAX_SITES = 4096;
 constexpr size_t MAX_EVENTS = 10000;
 constexpr size_t MAX_SNAPSHOTS = 196;
 constexpr size_t LEAST_SLOTS = 1 << 12;
-// 128 MiB of table, for 4 million live blocks.
+// A table of 128 MiB, for 4 million live blocks.
 constexpr size_t MOST_SLOTS = 1 << 23;
 constexpr unsigned SITE_BITS = 12;
 constexpr size_t STACK_BYTES = size_t{256} << 20;
@@ -74,7 +75,8 @@ struct Header {
 };
 struct Site {
     uint64_t allocations, allocated_bytes, live_blocks, live_bytes;
-    // What was live at the peak of `epoch`; while that is not the last peak, `live_bytes` was.
+    // Live bytes at the peak of `epoch`. If that is not the last peak, `live_bytes` were live at
+    // the last peak.
     uint64_t peak_bytes, epoch;
     uint64_t depth, unused;
     uint64_t frames[MAX_FRAMES];
@@ -89,25 +91,26 @@ struct File {
 };
 static_assert(sizeof(Header) == 256 && sizeof(Site) == 320, "shared with the runner");
 
-// A live block; `what` is its bytes and its site.
+// A live block; `what` holds its bytes and its site.
 struct Block { uintptr_t address; uint64_t what; };
 uint64_t bytes_of(Block block) { return block.what >> SITE_BITS; }
 uint64_t site_of(Block block) { return block.what & (MAX_SITES - 1); }
 
-// Lies in a page that is all zeroes in a fork's child.
+// In a page that is all zeroes in a fork's child.
 struct Switch { bool on; };
 Switch off;
 Switch* state = &off;
 File* file;
 uint64_t begun_ns;
-// The number of calls from which on the next snapshot is taken.
+// The number of calls at which the next snapshot is due.
 uint64_t next_snapshot;
 uintptr_t loader_begin, loader_end;
 Block* table;
 size_t slots, used;
 uint16_t index_of_sites[2 * MAX_SITES];
 bool lock;
-// Whether this thread is in here: what it allocates on the way, also in a signal's handler, is not recorded.
+// Whether this thread is inside the hook. Allocations on the way, also by a signal handler, are not
+// recorded.
 __thread bool inside;
 __thread uintptr_t stack_begin, stack_end;
 
@@ -126,7 +129,7 @@ public:
     }
 };
 
-// Neighbours stay neighbours within a page, and no two pages begin at the same place.
+// Keeps neighbours together within a page, while no two pages begin at the same slot.
 HOOK size_t home(uintptr_t address) {
     return ((address >> 4) + (address >> 12) * 37) & (slots - 1);
 }
@@ -161,7 +164,7 @@ HOOK bool has_room() {
     return true;
 }
 
-// Takes a block out of the table.
+// Removes a block from the table.
 HOOK bool find(uintptr_t address, Block& block) {
     const size_t mask = slots - 1;
     size_t hole = home(address);
@@ -197,7 +200,8 @@ HOOK bool in_program(uintptr_t code) {
     return code >= uintptr_t(&__executable_start) && code < uintptr_t(&etext) && !in_hook(code);
 }
 
-// Whether `frame` lies on this thread's own stack: from there up to its end all of it can be read.
+// Whether `frame` is on this thread's own stack: from there to the stack's end everything can be
+// read.
 HOOK bool on_stack(uintptr_t frame) {
     if (!stack_end) {
         const uintptr_t end = uintptr_t(__libc_stack_end);
@@ -232,8 +236,9 @@ HOOK _Unwind_Reason_Code unwound(_Unwind_Context* context, void* into) {
     return ends ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
-// The program's calls, the innermost first. Its own code has frame pointers; libraries have not, and what
-// they call ends the chain, but where one is the innermost its unwind tables lead to who called it.
+// Follows the program's calls, the innermost first. The program's own code has frame pointers.
+// Libraries have none, so a library call ends the chain, unless it is the innermost: then the
+// unwind tables lead to its caller.
 HOOK void follow(uintptr_t frame, Trace& trace) {
     trace.depth = 0;
     const auto word = [](uintptr_t at) { return *reinterpret_cast<uintptr_t*>(at); };
@@ -271,7 +276,7 @@ HOOK uint64_t site(const Trace& trace) {
     return header.sites++;
 }
 
-// The site, before what is live of it changes.
+// Prepares a site before its live bytes change.
 HOOK Site& changing(uint64_t at) {
     Site& site = file->sites[at];
     if (site.epoch != file->header.peak_epoch) {
@@ -283,7 +288,7 @@ HOOK Site& changing(uint64_t at) {
 
 HOOK void snapshot(uint64_t time_ns) {
     Header& header = file->header;
-    // Not every number of calls is seen here: a block that moves is two.
+    // Some numbers of calls are skipped, because a block that moves counts as two calls.
     if (header.calls < next_snapshot) return;
     if (header.snapshots == MAX_SNAPSHOTS) {
         for (size_t at = 0; at < MAX_SNAPSHOTS / 2; ++at) file->snapshots[at] = file->snapshots[2 * at];
@@ -353,7 +358,8 @@ HOOK void* given(void* address, size_t bytes, Function function, void* frame) {
     return address;
 }
 
-// Before glibc has it: another thread may be given the same block at once.
+// Record this before glibc gets the block, because another thread may be given the same block at
+// once.
 HOOK void taken(void* address, Function function) {
     if (!address || !records()) return;
     inside = true;
@@ -391,7 +397,8 @@ HOOK void* resized(void* old, size_t bytes, void* frame) {
     {
         Guard guard;
         if (!address && bytes) {
-            // Refused: the block is where it was. Its slot has just been left, so there is room.
+            // Refused: the block stays where it was. Its slot has just become free, so there is
+            // room.
             place(block);
             ++used;
         } else {
@@ -424,7 +431,7 @@ HOOK __attribute__((constructor(101))) void begin() {
     if (mapped == MAP_FAILED) return;
     file = static_cast<File*>(mapped);
     if (file->header.magic != MAGIC) return;
-    // The program finds the descriptors that it would find without this.
+    // The program must see the same free descriptors as without the hook.
     close(FILE_DESCRIPTOR);
     slots = LEAST_SLOTS;
     table = static_cast<Block*>(map(slots * sizeof(Block)));
@@ -491,10 +498,10 @@ HOOK void free(void* address) {
 
 }  // extern "C"
 
-// Weak: a program may have its own.
+// Weak, because a program may define its own.
 __attribute__((weak)) HOOK void* operator new(size_t bytes) {
     for (;;) {
-        // At least one byte, for no two objects have one address.
+        // At least one byte, because no two objects may have the same address.
         if (void* made = __libc_malloc(bytes ? bytes : 1)) return given(made, bytes, NEW, HERE);
         const std::new_handler handler = std::get_new_handler();
         if (!handler) throw std::bad_alloc();

@@ -1,5 +1,5 @@
-//! Hashes what the runner, the counter, the generator and this protocol are compiled from, so that
-//! a host and a runner of different sources recognise each other in the handshake.
+//! Hashes the sources of the runner, the counter, the generator and this protocol. In the
+//! handshake, a host and a runner of different sources recognize each other.
 
 use source_hash::{Error, Sources};
 use std::path::Path;

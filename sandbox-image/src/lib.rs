@@ -1,7 +1,7 @@
-//! The sandbox image's ingredients, and the programs that live in sandboxes.
+//! The parts of the sandbox image, and the programs that run in sandboxes.
 //!
-//! All of it is part of the program that starts sandboxes, so that an installed binary needs no
-//! source tree, and what it puts there cannot be of another version.
+//! All parts are embedded in the program that starts sandboxes. So an installed binary needs no
+//! source tree, and its sandbox programs always have its own version.
 
 #![forbid(unsafe_code)]
 
@@ -11,13 +11,13 @@ use std::io;
 pub const RUNNER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-runner"));
 /// The counter: a static executable that runs a program and counts its instructions.
 pub const COUNTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-counter"));
-/// The generator: a static executable that makes an input by a recipe.
+/// The generator: a static executable that writes an input by a recipe.
 pub const GENERATOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/swiftprof-generator"));
 /// Docker's seccomp profile for a sandbox.
 pub const SECCOMP: &str = include_str!("../seccomp.json");
 /// The tag of the default image.
 pub const DEFAULT_TAG: &str = "swiftsolve/sandbox:bookworm";
-/// What the default image is made from, where nothing else is named.
+/// The base of the default image.
 pub const DEFAULT_BASE: &str = "swiftsolve/base:bookworm";
 /// The image's label that holds the hash of its runner's sources.
 pub const SOURCES_LABEL: &str = "org.swiftsolve.profiler.runner-sources";
@@ -29,8 +29,8 @@ const CONTEXT: [(&str, &[u8], u32); 3] = [
     ("swiftprof-runner", RUNNER, 0o755),
 ];
 
-/// The image's build context, as the tar archive that a Docker daemon takes. The same bytes for the
-/// same sources, so that the daemon's cache holds.
+/// The image's build context as a tar archive for a Docker daemon. The same sources give the same
+/// bytes, so that the daemon can use its build cache.
 pub fn context() -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, content, mode) in CONTEXT {

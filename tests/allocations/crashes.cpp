@@ -1,4 +1,4 @@
-// Ends well unless it is run by a malloc that tells; then it leaves in the midst of things.
+// Ends well unless its malloc is recorded; then it crashes in the middle of its work.
 #include <cstdint>
 #include <csignal>
 #include <cstring>

@@ -1,11 +1,11 @@
-// A call of each kind, before main, in it and after it; three blocks are left.
+// Makes a call of each kind before main, in it and after it; three blocks are left.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
 
-// Compilers leave out what they see to be of no use.
+// Keeps compilers from removing allocations that have no use.
 template <class T>
 T* seen(T* block) {
     asm volatile("" : "+r"(block) : : "memory");

@@ -1,4 +1,4 @@
-// Writes over the record, wherever it is mapped, and closes and truncates what it can.
+// Overwrites the record, wherever it is mapped, and closes and truncates what it can.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,4 @@
-// A million blocks that live together.
+// A million blocks that are live together.
 struct Node {
     Node* next;
     long value;

@@ -1,4 +1,4 @@
-// Blocks that lie next to each other, so that each moves when it grows: given back in one place and given in
+// Blocks next to each other, so that each moves when it grows: freed in one place and allocated in
 // another.
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// A malloc of its own, of which nothing can be told.
+// Has its own malloc, so nothing can be recorded.
 #include <cstddef>
 
 static char memory[1 << 20];

@@ -1,4 +1,4 @@
-// An operator new of its own, which is counted with what it calls.
+// Has its own operator new, whose calls are recorded.
 #include <cstdio>
 #include <cstdlib>
 #include <new>

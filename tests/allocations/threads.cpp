@@ -1,4 +1,5 @@
-// Four threads give and take at once, and hand each other blocks; a fork's child says nothing.
+// Four threads allocate and free at once and pass each other blocks; a fork's child records
+// nothing.
 #include <array>
 #include <sys/wait.h>
 #include <thread>

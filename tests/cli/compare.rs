@@ -1,4 +1,4 @@
-//! Two programs, or two saved reports, side by side.
+//! Comparing two programs, or two saved reports.
 
 use crate::{BAD_INPUT, REPORT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
@@ -6,9 +6,9 @@ use profiler_tests::swiftprof::run;
 use serde_json::Value;
 use std::fs;
 
-/// The exit code of a B that is slower.
+/// The exit code if B is slower.
 const SLOWER: i32 = 1;
-/// The exit code where neither is told.
+/// The exit code if neither can be told to be slower.
 const CANNOT_TELL: i32 = 4;
 
 /// Takes time in proportion to the square of n.

@@ -1,11 +1,11 @@
-//! Documents on stdout, and what they need.
+//! Documents on stdout, and the options that they need.
 
 use crate::{BAD_INPUT, REPORT, has, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::run;
 use serde_json::Value;
 
-/// What is printed of the sort in this format.
+/// Prints a run of the sort in this format.
 async fn exported(format: &[&str]) -> Option<String> {
     if !has("native", Choice::Native).await {
         return None;

@@ -1,9 +1,9 @@
-//! What is refused: exit code 2, nothing on stdout, and one message that names the thing.
+//! Refused calls: exit code 2, nothing on stdout, and one message that names what is wrong.
 
 use crate::{BAD_INPUT, sort, stderr};
 use profiler_tests::swiftprof::{file, run};
 
-/// Refused, with `named` in the message.
+/// Checks that this call is refused, and that the message contains `named`.
 async fn refused(args: &[&str], named: &str) {
     let output = run(args).await;
     let said = stderr(&output);

@@ -1,4 +1,4 @@
-//! Inputs, tasks and sizes, as they are asked for at the command line.
+//! Inputs, tasks and sizes at the command line.
 
 use crate::{BAD_INPUT, REPORT, has, json, stderr};
 use profiler_core::sandbox::Choice;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use tempfile::TempDir;
 
-/// A task as SwiftSolve's datasets have them, with an answer that is wrong.
+/// A task as in SwiftSolve's datasets, with a wrong answer.
 const TASK: &str = r#"{
   "task_id": "CF1285A", "title": "Sum", "source": "codeforces", "difficulty": "easy",
   "description": "", "input_format": "", "output_format": "", "input_bounds": {"n": 5000},
@@ -19,7 +19,7 @@ const TASK: &str = r#"{
     "vars": [{"name": "a", "array": {"len": "n", "min": 1, "max": 9}}],
     "layout": [{"line": {"items": ["n"]}}, {"line": {"items": ["a"]}}]}
 }"#;
-/// Answers such a task.
+/// A program that solves the task.
 const SUM: &str = "#include <iostream>\nint main() { int n, x, s = 0; std::cin >> n;\n\
     while (n--) std::cin >> x, s += x; std::cout << s; return !std::cin; }\n";
 

@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM end a run with what it has, in this process and on a server, and nothing is
-//! left.
+//! Ctrl-C and SIGTERM end a run with the results so far, locally and on a server, and leave
+//! nothing.
 
 use crate::{SANDBOX_ERROR, has, json};
 use profiler_core::sandbox::Choice;
@@ -85,7 +85,7 @@ async fn ctrl_c_on_a_server() {
     assert!(served.stop().await.success());
 }
 
-/// A server that is gone is waited for; a second Ctrl-C does not.
+/// The client waits for a lost server; a second Ctrl-C ends the wait.
 #[tokio::test]
 async fn ctrl_c_twice_without_a_server() {
     if !has("native", Choice::Native).await {

@@ -1,4 +1,4 @@
-//! `swiftprof` as a person and a script meet it: a process, its exit code and its two streams.
+//! `swiftprof` as people and scripts use it: a process, its exit code, its stdout and stderr.
 
 #![allow(
     clippy::expect_used,
@@ -31,7 +31,7 @@ fn sort() -> String {
     file("examples/sort.cpp")
 }
 
-/// Whether this host has the backend; where not, the reason is printed.
+/// Whether this host has the backend. If not, the reason is printed.
 async fn has(name: &str, choice: Choice) -> bool {
     require::or_skip(name, Backend::select(choice).await).is_some()
 }
@@ -40,7 +40,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The JSON on stdout of a process that ended so.
+/// The JSON on stdout of a process with this exit code.
 fn json(output: &Output, exit: i32) -> Value {
     assert_eq!(output.status.code(), Some(exit), "{}", stderr(output));
     serde_json::from_slice(&output.stdout).expect("stdout is JSON and nothing else")

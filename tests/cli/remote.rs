@@ -1,4 +1,4 @@
-//! A served profiler, from the command line and from a service in Rust.
+//! A server used from the command line and from a service in Rust.
 
 use crate::{BAD_INPUT, REPORT, SANDBOX_ERROR, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
@@ -6,7 +6,7 @@ use profiler_tests::swiftprof::{Served, example, file, run};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// All paths of an object; whatever stands in a list is of one shape.
+/// All paths in an object; the elements of a list have one shape.
 fn shape(value: &Value) -> BTreeSet<String> {
     let below = |name: &str, value: &Value| {
         let paths = shape(value).into_iter().map(move |path| format!("{name}.{path}"));
@@ -35,7 +35,7 @@ async fn report_of_a_server_looks_like_a_local_one() {
     let here = run(&[&args[..], &["--backend", "native"]].concat()).await;
     let [mut there, mut here] = [there, here].map(|output| json(&output, REPORT));
     for report in [&mut there, &mut here] {
-        // What there is to be warned of is the machine's mood.
+        // Warnings depend on the state of the machine.
         report["warnings"] = Value::Null;
     }
     assert_eq!(shape(&there), shape(&here));

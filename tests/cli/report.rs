@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 /// The plan's sizes.
 const SIZES: [u32; 7] = [0, 1, 1000, 5000, 10_000, 50_000, 100_000];
-/// All keys that the controller's model knows; it forbids any other.
+/// All keys of the controller's model, which forbids any other.
 const STRICT: [&str; 9] = [
     "hotspots",
     "input_sizes",
@@ -23,7 +23,7 @@ const STRICT: [&str; 9] = [
     "type",
 ];
 
-/// A host that allows no dumps cannot be asked for the one byte that a program has.
+/// Under a hard limit of 0 for core dumps, a program cannot get its limit of one byte.
 #[tokio::test]
 async fn a_hard_limit_of_no_dumps() {
     let file = sort();

@@ -1,5 +1,5 @@
-//! The plan's acceptance tests P-1, P-3, P-4 and P-5, against a real sandbox. P-2, the regular
-//! expressions, stands beside them in the core.
+//! The plan's acceptance tests P-1, P-3, P-4 and P-5, in a real sandbox. P-2, the regular
+//! expressions, is tested in the core.
 
 use crate::Check;
 use libtest_mimic::Trial;
@@ -9,19 +9,19 @@ use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_tests::harness::{Backend, SIZE};
 
-/// By how much the peak resident set may differ from GNU time's.
+/// Maximum difference from GNU time's peak resident set, in MiB.
 const GNU_TIME_MB: f64 = 2.0;
-/// Large enough for some ten samples of gprof's, which takes one every 10 ms.
+/// Large enough for about ten samples of gprof, which takes one every 10 ms.
 const SAMPLED_SIZE: u32 = 100;
 /// How often `hot_line.cpp` executes its line at n = 1.
 const ROUNDS: u64 = 1_000_000;
 /// In milliseconds.
 const SAMPLED_TIMEOUT: u32 = 10_000;
-/// What the runner has resident when it starts a program, some 1.0 MiB, with what the kernel's
-/// figure may be off by: it counts pages of files, of the heap and shared ones in batches of 32 a
-/// core (since Linux 6.2). Libraries take 2 MiB more.
+/// The runner's resident set at the start of a program, about 1.0 MiB, plus the error of the
+/// kernel's figure. The kernel counts file, heap and shared pages in batches of 32 for each core
+/// (since Linux 6.2). Libraries take another 2 MiB.
 const LITTLE_MB: f64 = 1.1 + 3.0 * 0.125;
-/// What the plan's P-3 gives the container.
+/// The container's memory in the plan's P-3.
 const P3_MEMORY_MB: u32 = 64;
 
 /// The acceptance tests as trials.
@@ -61,8 +61,8 @@ async fn p1(backend: &Backend) {
     }
 }
 
-/// What the peak resident set is where GNU time saw another, if it lived to say so. A program that
-/// writes what looks like its text would be found out here.
+/// Describes a difference from the peak that GNU time saw, if GNU time lived to report it. This
+/// would expose a program that writes text like GNU time's.
 pub(crate) fn gnu_time_contradicts(result: &SizeResult) -> Option<String> {
     let gnu_time = result.gnu_time.filter(|_| result.outcome == Outcome::Ok)?;
     let difference = result.peak_memory_mb() - gnu_time.max_resident_mb;
@@ -92,7 +92,8 @@ async fn p4(backend: &Backend) {
     assert!(!report.warnings.is_empty());
 }
 
-/// A static program needs less than the libraries of another: what the runner holds must not show.
+/// A static program needs less memory than the libraries of others do, so the runner's own memory
+/// would show.
 async fn little(backend: &Backend) {
     let ended = backend.profile("nothing").flags(&["-O2", "-static"]).await;
     assert_eq!(ended.outcome(SIZE), Outcome::Ok, "{ended:#?}");
@@ -100,7 +101,7 @@ async fn little(backend: &Backend) {
     assert!(peak < LITTLE_MB, "{peak}");
 }
 
-/// 1 to 255, those that shells give to signals included.
+/// Exit codes 1 to 255, including those that shells give to signals.
 async fn exit_codes(backend: &Backend) {
     let codes: Vec<u32> = (1..=255).collect();
     for codes in codes.chunks(MAX_SIZES) {
@@ -131,7 +132,7 @@ fn hot_line() -> u32 {
     hot.expect("the program marks its hot line").1
 }
 
-/// Also under the plan's limit of address space, in which the counter has no room.
+/// Also with the plan's limit of address space, which leaves no room for the counter.
 async fn p5_exact(backend: &Backend) {
     let profiling = backend.profile("hot_line").sizes(&[1]).address_space_mb(512);
     let ended = profiling.debug().instructions().await;
@@ -139,7 +140,7 @@ async fn p5_exact(backend: &Backend) {
     assert!(ended.size(1).instructions.is_some(), "{:#?}", ended.report().warnings);
     let hotspots = &ended.report().hotspots;
     assert_eq!(hotspots.method, Some("instructions"), "{:#?}", ended.report().warnings);
-    // The line shares the loop with that of the `for`.
+    // The line shares the loop with the line of the `for`.
     let hot = hotspots.lines.iter().take(2).find(|line| line.line == hot_line());
     let hot = hot.unwrap_or_else(|| panic!("{hotspots:#?}"));
     let exact = hot.exact.expect("it was counted");

@@ -1,4 +1,4 @@
-//! What is told of a program's allocations, on every backend.
+//! What is recorded of a program's allocations, on every backend.
 
 use crate::Check;
 use libtest_mimic::Trial;
@@ -6,10 +6,10 @@ use profiler_core::report::Outcome;
 use profiler_core::report::allocations::{Allocations, Event};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
-/// What other programs of the machine cannot make too little, in milliseconds.
+/// Long enough even on a busy machine, in milliseconds.
 const TIMEOUT_MS: u32 = 10_000;
 
-/// The rows.
+/// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 9] {
     [
         trial("allocations_of_every_kind", check(everything)),
@@ -88,7 +88,7 @@ async fn everything(backend: &Backend) {
     assert_eq!((given, told.events_dropped), (told.sums.allocated_bytes, 0));
 }
 
-/// However a program is compiled, it asks for the same.
+/// A program makes the same requests whatever its flags.
 async fn odd_flags(backend: &Backend) {
     for flags in [
         &["-O0", "-std=c++11"][..],
@@ -122,7 +122,7 @@ async fn many(backend: &Backend) {
     assert_eq!((sums.leaked_blocks, sums.untracked), (0, 0), "{sums:?}");
 }
 
-/// A move is two calls, and is in the snapshots all the same.
+/// A move counts as two calls, and still appears in the snapshots.
 async fn moves(backend: &Backend) {
     let ended = recorded(backend, "moves", &[]).await;
     let told = told(&ended);
@@ -150,7 +150,7 @@ async fn own_new(backend: &Backend) {
     assert_eq!((sums.allocations, sums.allocated_bytes), (5, 250), "{sums:?}");
 }
 
-/// Whatever it says of itself, the run ends with a report.
+/// Whatever a hostile program writes into the record, the run ends with a report.
 async fn hostile(backend: &Backend) {
     let ended = recorded(backend, "hostile", &[]).await;
     assert_eq!(ended.error(), None);

@@ -1,5 +1,5 @@
-//! What a sandbox compiles, and what comes out of the cache, is byte for byte what plain g++
-//! writes: neither a precompiled header nor the cache changes what is measured.
+//! A binary that a sandbox compiles or takes from the cache is byte for byte what plain g++ writes.
+//! Neither a precompiled header nor the cache changes what is measured.
 
 use profiler_core::Profiler;
 use profiler_core::build::{BinaryCache, Obtained};
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 const SORT: &str = "#include <bits/stdc++.h>\nusing namespace std;\nint main() { int n; cin >> n; \
     vector<int> v(n); mt19937 r(1); for (auto& x : v) x = r(); sort(v.begin(), v.end()); \
     cout << v[n / 2]; }\n";
-/// What competitors write in front of the header, and behind it.
+/// Lines that competitors write before and after the header.
 const PRAGMAS: &str = "#pragma GCC optimize(\"O3\")\n#pragma GCC target(\"avx2\")\n\
     #define N 5\n#include <bits/stdc++.h>\n#define int long long\n\
     signed main() { std::map<std::string, int> m; for (int i = 0; i < N; i++) \
@@ -26,13 +26,13 @@ const EMPTY: &str = "int main() {}\n";
 
 const FAST: &[&str] = &["-O3", "-std=c++20"];
 const DEBUG: &[&str] = &["-O0", "-g"];
-/// What the gprof build adds to the flags.
+/// The flags that the gprof build adds.
 const GPROF: [&str; 3] = ["-g", "-pg", "-no-pie"];
 
-/// What the build with lines adds.
+/// The flags that the build with lines adds.
 const LINES: [&str; 2] = ["-g", "-gdwarf-4"];
 
-/// Source, flags and build; no two of them may take each other's binary.
+/// Source, flags and build. No two of these may share a binary.
 const BUILDS: [(&str, &[&str], Variant); 10] = [
     (SORT, &DEFAULT_FLAGS, Variant::Plain),
     (SORT, FAST, Variant::Plain),
@@ -46,10 +46,10 @@ const BUILDS: [(&str, &[&str], Variant); 10] = [
     (STREAM, DEBUG, Variant::Plain),
 ];
 
-/// Each build compiled, and then once more from the cache.
+/// Gets each build twice: compiled, and then from the cache.
 pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
     let folder = tempfile::tempdir().expect("a folder");
-    let cache = BinaryCache::at(folder.path().join("binaries"));
+    let cache = BinaryCache::in_folder(folder.path().join("binaries"));
     let Profiler { pool, builder } = Profiler::new(backend.pool().clone(), Some(cache));
     for (source, flags, variant) in BUILDS {
         let draft = Draft {
@@ -75,7 +75,8 @@ pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
     }
 }
 
-/// What g++ writes without anything of ours; in `/tmp`, for debug information names the folder.
+/// The binary of plain g++. It is compiled in `/tmp`, because debug information contains the
+/// folder.
 fn plain(backend: &Backend, source: &str, flags: &[&str], variant: Variant) -> Vec<u8> {
     const SCRIPT: &str =
         "cd /tmp && cat >main.cpp && g++ \"$@\" main.cpp -o main.out && cat main.out";

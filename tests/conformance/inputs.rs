@@ -1,5 +1,5 @@
-//! Inputs that specs describe: what the program finds on its stdin, next to which nothing else is
-//! held, and two of the worst cases that they can make.
+//! Inputs that specs describe. The program finds exactly that input on stdin, no other process
+//! holds it in memory, and two specs make worst cases.
 
 use crate::Check;
 use libtest_mimic::Trial;
@@ -11,12 +11,12 @@ use sha2::{Digest, Sha256};
 
 /// More than the program needs, and much less than its input, in MiB.
 const LITTLE_MB: u32 = 16;
-/// Ten million numbers below ten digits take some 100 MB.
+/// Ten million numbers with fewer than ten digits take about 100 MB.
 const MANY: u32 = 10_000_000;
-/// Above this many times the instructions of random input a worst case is one.
+/// A worst case takes more than this many times the instructions of random input.
 const WORSE: u64 = 10;
 
-/// Numbers and a tree: all of the layout that matters to the sandbox.
+/// Numbers and a tree: every part of a layout that matters to the sandbox.
 const SEVERAL: &str = "
 name: several
 vars:
@@ -32,7 +32,7 @@ vars: [{name: a, array: {len: n, min: 0, max: 10^9 - 1}}]
 layout: [{line: {items: [n]}}, {line: {items: [a]}}]
 ";
 
-/// The tests of inputs as trials.
+/// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
     [
         trial("inputs_are_those_of_the_spec", check(same)),
@@ -48,7 +48,7 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
     ]
 }
 
-/// What the spec says, made here.
+/// The same input, generated in this process.
 fn made(spec: &Spec, n: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     let scope = Scope { size_variable: "n".into(), ..Scope::default() };
@@ -82,8 +82,8 @@ async fn large(backend: &Backend) {
     assert!((small.peak_memory_mb() - large.peak_memory_mb()).abs() < 1.0, "{ended:#?}");
 }
 
-/// The second candidate of an example is the worse one by far: counted, for times prove nothing
-/// here.
+/// An example's second candidate is far worse than the first. Instructions show this; times would
+/// prove nothing here.
 async fn worst(backend: &Backend, task: &str) {
     let specs = specs::of_file(&format!("examples/tasks/{task}.yaml"));
     let profiling = backend.profile_file(&format!("examples/tasks/{task}.cpp")).sizes(&[20_000]);

@@ -1,5 +1,5 @@
-//! The figures of interactive tasks, against a real sandbox: what one side does is in its own
-//! alone.
+//! The figures of interactive tasks, in a real sandbox: each program's work appears only in its own
+//! figures.
 
 use crate::Check;
 use libtest_mimic::Trial;
@@ -8,22 +8,22 @@ use profiler_core::report::Outcome;
 use profiler_core::report::{InteractorResult, SizeResult};
 use profiler_tests::harness::{Backend, Ended, SIZE};
 
-/// What `burning_judge` computes for at least, in milliseconds: ten times twenty.
+/// The least time that `burning_judge` computes, in milliseconds: ten times twenty.
 const JUDGE_MS: f64 = 190.0;
-/// What `burns` computes for at least, in milliseconds.
+/// The least time that `burns` computes, in milliseconds.
 const PROGRAM_MS: f64 = 140.0;
-/// More than a side needs that computes nothing, in milliseconds.
+/// More than a program needs that computes nothing, in milliseconds.
 const QUIET_MS: f64 = 50.0;
-/// What `burning_judge` has resident at least, in MiB.
+/// The least memory that `burning_judge` has resident, in MiB.
 const JUDGE_MB: f64 = 40.0;
-/// More than a side has resident that keeps nothing, in MiB.
+/// More than a program has resident that keeps nothing, in MiB.
 const QUIET_MB: f64 = 20.0;
-/// Turns of a conversation whose every turn makes both sides sleep.
+/// Turns of a conversation in which both programs sleep at every turn.
 const TURNS: u32 = 2_000;
 /// In milliseconds.
 const TIMEOUT: u32 = 10_000;
 
-/// What must hold of their figures, as trials.
+/// The tests as trials.
 pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 3] {
     [
         trial("interactive_judges_figures_are_its_own", check(of_judge)),
@@ -39,7 +39,7 @@ fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
     })
 }
 
-/// Both sides of an interactive run that ended well.
+/// The figures of both programs of an interactive run that ended well.
 fn agreed(ended: &Ended, size: u32) -> (&SizeResult, &InteractorResult) {
     assert_eq!(ended.error(), None);
     assert_eq!(ended.report().clock, RuntimeClock::Cpu);
@@ -49,7 +49,7 @@ fn agreed(ended: &Ended, size: u32) -> (&SizeResult, &InteractorResult) {
     (result, interactor)
 }
 
-/// Processor time of the quickest run and the largest peak: of an interactor, in ms and MiB.
+/// An interactor's least processor time, in milliseconds, and its largest peak, in MiB.
 fn figures(interactor: &InteractorResult) -> [f64; 2] {
     let figures = interactor.figures.as_ref().expect("figures");
     [figures.headline.ms, figures.peak_memory_mb.max]

@@ -1,4 +1,4 @@
-//! What must hold after every job, whatever its program did.
+//! Invariants after every job, whatever its program did.
 
 use crate::Subject;
 use crate::acceptance::gnu_time_contradicts;
@@ -8,23 +8,24 @@ use profiler_tests::harness::{Ended, SIZE};
 use profiler_tests::model::Case;
 use profiler_tests::remains::{self, Holdings};
 
-/// By how much a benign program's peak resident set may differ after a hostile one: the kernel
-/// counts in batches, so less says nothing.
+/// Maximum change of a benign program's peak resident set after a hostile one. The kernel counts in
+/// batches, so smaller changes mean nothing.
 const SAME_MEMORY_MB: f64 = 1.0;
-/// A benign program that takes longer than this on a machine that only runs it was disturbed.
+/// If a benign program takes longer than this on a machine that runs nothing else, something
+/// disturbed it.
 const BENIGN_MS: f64 = 100.0;
-/// What a benign program cannot come down to: its libraries alone are larger.
+/// Less than a benign program's libraries alone, so its peak cannot be smaller.
 const BENIGN_MIN_MB: f64 = 1.0;
-/// By how much one thread's processor time may be above the wall clock, for they are not read in
+/// How far one thread's processor time may exceed the wall clock, because the two are not read at
 /// the same moment.
 const SAME_MOMENT_NS: u64 = 100_000;
 
-/// Whether the ending is one of the right ones.
+/// Whether the ending is one of the expected ones.
 pub(crate) fn is_expected(case: &Case, ended: &Ended) -> bool {
     case.expected.iter().any(|expected| expected.admits(ended))
 }
 
-/// What is wrong with the answer.
+/// Describes what is wrong with the answer.
 pub(crate) fn of_answer(case: &Case, ended: &Ended) -> Vec<String> {
     let mut wrong = Vec::new();
     if !is_expected(case, ended) {
@@ -41,11 +42,11 @@ pub(crate) fn of_answer(case: &Case, ended: &Ended) -> Vec<String> {
     wrong
 }
 
-/// What is wrong with a size's figures.
+/// Describes what is wrong with a size's figures.
 fn of_size(result: &SizeResult) -> Vec<String> {
     let mut wrong = Vec::new();
     wrong.extend(gnu_time_contradicts(result));
-    // The kernel does not say at what it killed, so the verdict puts at least the limit there.
+    // The kernel does not report at which size it killed, so the verdict gives at least the limit.
     let seen = result.evidence.met.filter(|met| met.method.as_str() != "oom_kill");
     if let Some(met) = seen.filter(|met| met.met < met.limit) {
         wrong.push(format!("a limit was not met: {met:?}"));
@@ -56,7 +57,7 @@ fn of_size(result: &SizeResult) -> Vec<String> {
     wrong
 }
 
-/// What is not as it was before: on the host, in this process, and for a benign job.
+/// Describes what has changed: on the host, in this process, and for a benign job.
 pub(crate) async fn of_host(subject: &Subject) -> Vec<String> {
     let left = remains::left().await;
     let mut wrong: Vec<_> = left.into_iter().map(|left| format!("left: {left}")).collect();

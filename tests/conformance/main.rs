@@ -1,5 +1,5 @@
 //! One suite for every backend: the whole [`model`](profiler_tests::model), and the plan's
-//! acceptance tests. A row of the table is a test of its own: `cargo test --test conformance
+//! acceptance tests. Each row of the table is a test of its own: `cargo test --test conformance
 //! docker::fork_bomb`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
@@ -27,13 +27,13 @@ use std::time::{Duration, Instant};
 use table::Row;
 use tokio::runtime::Runtime;
 
-/// The backends, and the two ways in which one of them works.
+/// The backends; the native one works in two ways.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flavour {
     Docker,
     Native,
-    /// What an ordinary user gets: one user id, no cgroup. Where an ordinary user runs the tests it
-    /// is the same as [`Flavour::Native`].
+    /// As an ordinary user: one user id, no cgroup. If an ordinary user runs the tests, it equals
+    /// [`Flavour::Native`].
     NativeUser,
 }
 
@@ -57,14 +57,14 @@ impl Flavour {
     }
 }
 
-/// Set to `first`: of the table only the first case of each group runs, and no other check.
+/// If set to `first`, only the first case of each group of the table runs, and no other check.
 /// `cargo xtask test --quick` sets it.
 const ROWS: &str = "PROFILER_TEST_ROWS";
 
-/// What a backend without a memory cgroup says in a sentence of [`Backend::not_enforced`].
+/// Part of the sentence in [`Backend::not_enforced`] of a backend without a memory cgroup.
 const NO_CGROUP: &str = "no memory cgroup";
 
-/// A backend under test, and how things were after its first case.
+/// A backend under test, and its state after its first case.
 struct Subject {
     backend: Backend,
     /// The peak resident set of the benign program.
@@ -76,7 +76,7 @@ type Check = Box<dyn FnOnce(&Runtime, &Subject) -> Result<(), Failed> + Send>;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // One measured program at a time: two would disturb each other.
+    // One measured program at a time, because two would disturb each other.
     arguments.test_threads = Some(1);
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
     let listed = arguments.list;
@@ -105,9 +105,8 @@ async fn select(flavour: Flavour) -> Result<Backend, SandboxFault> {
     }
 }
 
-/// The tests of one backend; all of them ignored where the host does not have it. A row that says
-/// nothing about a sandbox without a memory cgroup is left out where the backend says beforehand,
-/// as it does in every report, that it has none.
+/// The tests of one backend. All of them are ignored if the host does not have it. A row that needs
+/// a memory cgroup is left out if the backend says, as in every report, that it has none.
 fn suite(
     flavour: Flavour,
     backend: Option<Backend>,
@@ -156,11 +155,12 @@ fn suite(
     cases.chain(others).chain([binaries]).collect()
 }
 
-/// The program's ending is one of the right ones, and afterwards everything is as it was.
+/// Checks that the program's ending is an expected one, and that afterwards everything is as
+/// before.
 ///
-/// A machine that is shared stands still for a second now and then, and a program that ran
-/// meanwhile has met its limit. So a wrong ending is looked at once more, and the table says of
-/// which; what it told of the host, or left there, is not.
+/// A shared machine sometimes stalls for a second, so that a program meets its limit. So a wrong
+/// ending is tried once more, and the table says so. A wrong answer or remains on the host are not
+/// tried again.
 async fn conforms(
     flavour: Flavour,
     subject: &Subject,
@@ -178,14 +178,14 @@ async fn conforms(
     let mut row = Row::of(flavour.name(), (group, case), &ended, took);
     (row.wrong, row.retried) = (wrong.clone(), retried);
     rows.send(row).expect("the table is printed at the end");
-    // No panic: its backtrace would make this process larger, which the next row would be told of.
+    // No panic: its backtrace would enlarge this process, and the next row would find the growth.
     if wrong.is_empty() {
         return Ok(());
     }
     Err(format!("{}\ngot {ended:#?}", wrong.join("\n")).into())
 }
 
-/// Runs the case's job and says how long it took. Cases about the compiler are compiled every time.
+/// Runs the case's job, and returns how long it took. Cases about the compiler never use the cache.
 async fn profile(subject: &Subject, (group, case): (Group, &Case)) -> (Ended, Duration) {
     let compiling;
     let backend = if group == Group::Compile {

@@ -1,4 +1,4 @@
-//! What came out of every hostile program, as one table at the end.
+//! The endings of all hostile programs, as one table at the end.
 
 use profiler_core::report::{KilledBy, Outcome};
 use profiler_core::report::{SandboxError, SizeResult};
@@ -7,12 +7,12 @@ use profiler_tests::model::{Case, Group};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-/// Longest evidence that is shown, in characters.
+/// Longest evidence in the table, in characters.
 const EVIDENCE: usize = 78;
-/// Longest part of an answer that was wrong that is shown, in characters.
+/// Longest part of a wrong answer in the table, in characters.
 const ANSWER: usize = 4096;
 
-/// What came out of one program on one backend.
+/// The ending of one program on one backend.
 pub(crate) struct Row {
     backend: &'static str,
     group: Group,
@@ -20,9 +20,9 @@ pub(crate) struct Row {
     outcome: &'static str,
     evidence: String,
     took: Duration,
-    /// What is not as expected.
+    /// What was not as expected.
     pub(crate) wrong: Vec<String>,
-    /// The ending that was looked at once more, as it was wrong.
+    /// The wrong ending before the second try.
     pub(crate) retried: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Row {
     }
 }
 
-/// What an outcome rests on, in a few words.
+/// The evidence for an outcome, in a few words.
 fn evidence(ended: &Ended, result: &SizeResult) -> String {
     let evidence = &result.evidence;
     let mut words = Vec::new();

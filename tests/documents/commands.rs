@@ -1,4 +1,4 @@
-//! A folder in which the commands of one document run, one after the other.
+//! A folder where the commands of one document run, one after the other.
 
 use profiler_tests::swiftprof::{STATE_DIR, binary, file};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -9,14 +9,14 @@ use tempfile::TempDir;
 use tokio::process::Command;
 use tokio::time::timeout;
 
-/// No block takes so long unless it hangs.
+/// Longer than any block takes, unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A folder with `examples/`, and with a `swiftprof` on its path that measures natively.
 pub(crate) struct Place(TempDir);
 
 impl Place {
-    /// A new one.
+    /// Creates the folder.
     pub(crate) fn create() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         symlink(file("examples"), folder.path().join("examples")).expect("a link");
@@ -29,7 +29,7 @@ impl Place {
         Self(folder)
     }
 
-    /// Runs a shell script; `Err` has what its last command printed.
+    /// Runs a shell script; `Err` contains the output of its last command.
     pub(crate) async fn run(&self, script: &str) -> Result<(), String> {
         let folder = self.0.path();
         let mut command = Command::new("bash");
@@ -49,7 +49,7 @@ impl Place {
     }
 }
 
-/// A script that runs `binary` on the native backend, where the command can choose a backend.
+/// A script that runs `binary` on the native backend if the command can choose a backend.
 fn wrapper(binary: &str) -> String {
     format!(
         "#!/bin/sh\n\

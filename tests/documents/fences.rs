@@ -1,8 +1,8 @@
 //! The fenced blocks of a document, and the marks on them.
 
-/// What begins and ends a block.
+/// The first and the last line of a block begin with this.
 const FENCE: &str = "```";
-/// What stands before a command in a session.
+/// Precedes a command in a session.
 const PROMPT: &str = "$ ";
 /// The languages whose blocks hold commands.
 const COMMANDS: [&str; 2] = ["sh", "console"];
@@ -12,9 +12,9 @@ const COMMANDS: [&str; 2] = ["sh", "console"];
 pub(crate) struct Fence<'a> {
     /// The line that opens the block, from 1.
     pub(crate) line: usize,
-    /// What follows the backticks: a language, and perhaps a mark.
+    /// The text after the backticks: a language, and perhaps a mark.
     info: &'a str,
-    /// The lines between.
+    /// The lines of the block.
     pub(crate) text: String,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Fence<'a> {
 pub(crate) enum Mark<'a> {
     /// A test runs its commands.
     Test,
-    /// A person ran its commands, or nobody could, as the mark says.
+    /// A person ran its commands, or nobody could; the mark says which.
     Stated,
     /// Its lines are from this file.
     From(&'a str),
@@ -75,7 +75,7 @@ impl Fence<'_> {
         }
     }
 
-    /// What a test runs, if the block is marked so.
+    /// The commands for a test, if the block is marked `test`.
     pub(crate) fn script(&self) -> Option<String> {
         if self.mark() != Ok(Mark::Test) {
             return None;
@@ -88,7 +88,7 @@ impl Fence<'_> {
     }
 }
 
-/// Whether it reads like `2026-11-22`.
+/// Whether the text has the form `2026-11-22`.
 fn is_date(day: &str) -> bool {
     let parts: Vec<_> = day.split('-').collect();
     let digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());

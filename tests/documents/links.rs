@@ -1,9 +1,9 @@
-//! Links of a document that lead to a file of the repository, or to a heading.
+//! Links of a document to a file of the repository, or to a heading.
 
 use std::fs;
 use std::path::Path;
 
-/// The links of a document in `folder` that lead nowhere. Links to other sites are not followed.
+/// The dead links of a document in `folder`. Links to other sites are not followed.
 pub(crate) fn dead(document: &str, folder: &Path) -> Vec<String> {
     let leads = |link: &&str| {
         let (path, heading) = link.split_once('#').unwrap_or((link, ""));
@@ -22,12 +22,12 @@ fn read(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-/// What stands in the round brackets of `[text](target)`.
+/// The targets in `[text](target)`.
 fn targets(document: &str) -> impl Iterator<Item = &str> {
     document.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0))
 }
 
-/// The names by which a document's headings can be linked.
+/// The anchors of a document's headings.
 fn headings(document: &str) -> impl Iterator<Item = String> {
     let titles = document.lines().filter(|line| line.starts_with('#'));
     titles.map(|line| {

@@ -1,4 +1,4 @@
-//! What the documents say can be done, done: each command has a mark, and those marked `test` run.
+//! Checks what the documents say: each command has a mark, and commands marked `test` run.
 //!
 //! | fence | meaning |
 //! |---|---|
@@ -24,10 +24,10 @@ use std::path::{Path, PathBuf};
 
 /// The longest README and the longest ARCHITECTURE, in lines.
 const LENGTHS: [(&str, usize); 2] = [("README.md", 150), ("ARCHITECTURE.md", 120)];
-/// The most words of the glossary.
+/// Most words in the glossary.
 const WORDS: usize = 40;
 
-/// Where the paths in ARCHITECTURE begin.
+/// The folders at which paths in ARCHITECTURE begin.
 const ROOTS: [&str; 4] =
     ["", "profiler-core/src", "profiler-server/src", "sandbox-image/runner/src"];
 

@@ -1,6 +1,5 @@
-//! The clock is stepped by hours: the server's alone, which a library that is loaded before all
-//! others tells another time. Nothing of ours may depend on it but the stamps of events and
-//! reports.
+//! Steps the clock by hours, for the server only: a preloaded library changes the time that the
+//! server sees. Nothing may depend on it except the timestamps of events and reports.
 
 use crate::scene::PATIENCE;
 use profiler_client::Error;
@@ -15,20 +14,20 @@ use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempDir;
 use tokio::time::timeout;
 
-/// By how much the clock is stepped, in seconds.
+/// Size of a step, in seconds.
 const STEP_SECONDS: i64 = 5 * 3600;
-/// What a stamp shows of a step at least.
+/// Smallest difference of timestamps after a step.
 const SEEN: Duration = Duration::from_secs(4 * 3600);
-/// What the program computes.
+/// The program's time.
 const COMPUTES_MS: u32 = 100;
-/// What it is measured at, on a machine with other things to do.
+/// Maximum measured time on a busy machine.
 const MEASURED_BELOW_MS: f64 = 200.0;
-/// A deadline behind the compile.
+/// A deadline after the end of the compile.
 const DEADLINE: Duration = Duration::from_secs(6);
-/// The end of a run after its deadline.
+/// How long after its deadline a run may end.
 const ENDED_WITHIN: Duration = Duration::from_secs(2);
 
-/// Debian's place for libfaketime.
+/// The path of libfaketime on Debian.
 fn library() -> String {
     format!("/usr/lib/{ARCH}-linux-gnu/faketime/libfaketime.so.1")
 }
@@ -49,7 +48,7 @@ impl Clock {
         clock
     }
 
-    /// So many seconds from the real time.
+    /// Steps the clock to `seconds` from the real time.
     fn step_to(&self, seconds: i64) {
         let made = self.0.path().join("new");
         fs::write(&made, format!("{seconds:+}\n")).expect("a file");
@@ -95,7 +94,7 @@ pub(crate) async fn jumps_during_a_run(backend: &'static str) {
     let figures = &report.runtime_ms;
     assert!(figures.iter().all(|&ms| ms < MEASURED_BELOW_MS), "{figures:?}");
     assert!(stamps.is_sorted_by_key(|&(sequence, _)| sequence), "{stamps:?}");
-    // The stamps are what the clock showed: so the clock was indeed another one.
+    // The timestamps come from the stepped clock, so the steps did happen.
     let steps = || stamps.windows(2).map(|pair| (pair[0].1, pair[1].1));
     let jumped = |from: SystemTime, to| to > from + SEEN;
     assert!(steps().any(|(from, to)| jumped(from, to)), "forwards: {stamps:?}");

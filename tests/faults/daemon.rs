@@ -14,15 +14,15 @@ use tonic::transport::Endpoint;
 use tonic_health::pb::health_check_response::ServingStatus::{NotServing, Serving};
 use tonic_types::StatusExt;
 
-/// How long health may say that a daemon is there which has ended: the interval of the check and a
-/// margin for a machine with other things to do.
+/// How long the health status may miss that the daemon has ended: the interval of the check, and a
+/// margin for a busy machine.
 const NOTICED_WITHIN: Duration = Duration::from_secs(3);
-/// A daemon that hangs is noticed when it was asked something and did not answer: 3 s after the
-/// last check, but 10 s after the start of a sandbox that was under way.
+/// How long the health status may miss that the daemon hangs. A check fails after 3 s, but the
+/// start of a sandbox under way fails only after 10 s.
 const HANG_NOTICED_WITHIN: Duration = Duration::from_secs(12);
-/// A run whose daemon ends is over at once.
+/// How soon a run ends after its daemon.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
-/// From the daemon's first answer: a sandbox has to be started first.
+/// Counted from the daemon's first answer; a sandbox must be started first.
 const BACK_WITHIN: Duration = Duration::from_secs(10);
 
 /// How the daemon ends.
@@ -49,7 +49,7 @@ async fn served_by(engine: &Engine) -> (Served, Health) {
     (served, health)
 }
 
-/// No job is taken, and the caller is told when to try again.
+/// Checks that a job is refused, and that the caller learns when to try again.
 async fn is_refused(served: &Served) {
     let endpoint = Endpoint::from_shared(served.url().to_owned()).expect("an endpoint");
     let channel = endpoint.connect().await.expect("the server answers");
@@ -61,7 +61,8 @@ async fn is_refused(served: &Served) {
     assert!(status.get_details_retry_info().is_some_and(|info| info.retry_delay.is_some()));
 }
 
-/// The daemon is started again; nothing else is. What it `held` when it ended is removed.
+/// Restarts only the daemon, and checks that the service recovers. The containers it `held` when it
+/// ended are removed.
 async fn comes_back(engine: &mut Engine, served: Served, mut health: Health, held: &[String]) {
     engine.wait();
     engine.restart().await;
@@ -99,11 +100,11 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
     comes_back(&mut engine, served, health, &held).await;
-    // What held the container while there was no daemon held the program too, within its limits.
+    // What kept the container alive without a daemon also kept the program within its limits.
     program.gone().await;
 }
 
-/// It is there and does not answer, and goes on later.
+/// The daemon stops answering, and continues later.
 pub(crate) async fn hangs() {
     let engine = Engine::start(false).await;
     let (served, mut health) = served_by(&engine).await;

@@ -1,11 +1,11 @@
-//! Folders that cannot be written: full ones, in a mount namespace of the server's own.
+//! Folders that cannot be written, such as full ones, in the server's own mount namespace.
 
 use crate::scene::{report, works};
 use profiler_client::Error;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, file};
 
-/// Runs the rest of the words where the caches' and the temporary folder are full.
+/// Runs its arguments with full folders for caches and temporary files.
 const FULL: &str = r#"
 for folder in /var/cache /var/tmp; do
     mount -t tmpfs -o size=64k full "$folder" || exit
@@ -13,14 +13,14 @@ for folder in /var/cache /var/tmp; do
 done
 export TMPDIR=/var/tmp
 exec "$@""#;
-/// Runs the rest of the words where control groups can be seen and not made.
+/// Runs its arguments where control groups can be seen but not created.
 const NO_CONTROL_GROUPS: &str = r#"
 folder=/sys/fs/cgroup/memory
 [ -d "$folder" ] || folder=/sys/fs/cgroup
 mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" && exec "$@""#;
-/// What goes over the memory limit.
+/// A program that exceeds the memory limit.
 const EATER: &str = "tests/programs/eats_memory.cpp";
-/// What a report says then.
+/// Part of the report's sentence about it.
 const SAMPLED: &str = "memory is sampled";
 
 async fn served(backend: &str, script: &str) -> Served {

@@ -1,6 +1,5 @@
-//! A Docker daemon of the tests' own, which may be killed, with the sandbox image of the shared
-//! one. All daemons of this process, one after the other, have one folder, so the image is loaded
-//! once.
+//! A Docker daemon for the tests, which may be killed, with the sandbox image of the shared daemon.
+//! All daemons of this process, one after the other, use one folder, so the image is loaded once.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -15,17 +14,17 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 
-/// The program that is the daemon.
+/// The daemon's program.
 const PROGRAM: &str = "dockerd";
-/// What it lets start containers. A process of its own, as where systemd starts both: so it lives
-/// on when the daemon is killed.
+/// The program that starts the daemon's containers. It is a separate process, as under systemd, so
+/// it survives when the daemon is killed.
 const HELPER: &str = "containerd";
 /// How long a daemon may take until it answers.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(30);
-/// Gives the daemon a network of its own, for one that is to make none removes the bridge of the
-/// host's.
+/// Gives the daemon its own network namespace, because a daemon without networks removes the bridge
+/// of the host's daemon.
 const ALONE: [&str; 2] = ["unshare", "--net"];
-/// It makes no networks: sandboxes have none.
+/// The daemon makes no networks, because sandboxes have none.
 const FLAGS: [&str; 5] = [
     "--bridge=none",
     "--iptables=false",
@@ -34,10 +33,10 @@ const FLAGS: [&str; 5] = [
     "--ip-masq=false",
 ];
 
-/// The place, once there is one.
+/// The shared folder, once it exists.
 static PLACE: Mutex<Option<Arc<Place>>> = Mutex::const_new(None);
 
-/// Whether there is a daemon to start.
+/// Whether the host has the programs of a daemon.
 pub(crate) fn is_installed() -> Result<(), String> {
     [PROGRAM, HELPER].into_iter().try_for_each(|program| {
         let asked = Command::new(program).arg("--version").stdout(Stdio::null()).status();
@@ -45,12 +44,12 @@ pub(crate) fn is_installed() -> Result<(), String> {
     })
 }
 
-/// Removes the place.
+/// Removes the shared folder.
 pub(crate) async fn close() {
     drop(PLACE.lock().await.take());
 }
 
-/// Where daemons live, and what they share.
+/// The folder that daemons share.
 struct Place {
     folder: TempDir,
     helper: Child,
@@ -76,12 +75,12 @@ impl Drop for Place {
     fn drop(&mut self) {
         send(self.helper.id(), Signal::SIGTERM);
         let _ = self.helper.wait();
-        // The daemon makes its folder a mount; one that was killed leaves that.
+        // The daemon mounts its folder on itself; a killed daemon leaves the mount.
         let _ = Command::new("umount").arg(self.at("data")).stderr(Stdio::null()).status();
     }
 }
 
-/// A daemon. Dropping it ends it, and what it started.
+/// A daemon. Dropping it ends it and everything that it started.
 pub(crate) struct Engine {
     process: Child,
     place: Arc<Place>,
@@ -89,7 +88,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// A daemon that has the sandbox image. With `live_restore` containers outlive it.
+    /// Starts a daemon that has the sandbox image. With `live_restore` its containers outlive it.
     pub(crate) async fn start(live_restore: bool) -> Self {
         let known = PLACE.lock().await.clone();
         let place = known.clone().unwrap_or_else(|| Arc::new(Place::new()));
@@ -103,7 +102,7 @@ impl Engine {
         engine
     }
 
-    /// As `DOCKER_HOST` names it.
+    /// The address for `DOCKER_HOST`.
     pub(crate) fn host(&self) -> String {
         format!("unix://{}", self.place.at("docker.sock").display())
     }
@@ -118,7 +117,7 @@ impl Engine {
         self.process.wait().expect("it was started");
     }
 
-    /// Starts it once more.
+    /// Starts the daemon again.
     pub(crate) async fn restart(&mut self) {
         self.process = dockerd(&self.place, self.live_restore);
         self.until_it_answers().await;
@@ -159,7 +158,7 @@ impl Drop for Engine {
 }
 
 fn send(pid: u32, signal: Signal) {
-    // What is gone already needs nothing.
+    // A process that is already gone is no error.
     let _ = kill(Pid::from_raw(pid.cast_signed()), signal);
 }
 
@@ -177,7 +176,7 @@ fn dockerd(place: &Place, live_restore: bool) -> Child {
     spawn(command, &place.at("log"))
 }
 
-/// Starts what logs there.
+/// Starts a program whose output goes to `log`.
 fn spawn(mut command: Command, log: &Path) -> Child {
     let log = File::options().create(true).append(true).open(log).expect("a file");
     command.stdin(Stdio::null()).stdout(log.try_clone().expect("a handle")).stderr(log);

@@ -1,7 +1,7 @@
-//! What breaks while `swiftprof serve` is under way: the Docker daemon, a container, a runner, the
-//! disk, the clock, another server. After each fault the right error comes within a bound that is
-//! named in the test, health follows, the next job works without a restart, and nothing is left.
-//! One test at a time: `cargo test --test faults daemon::`.
+//! Faults while `swiftprof serve` is running: in the Docker daemon, a container, a runner, the
+//! disk, the clock, or another server. After each fault the right error must come within a bound
+//! that the test names, health must follow, the next job must work without a restart, and nothing
+//! may be left. One test at a time: `cargo test --test faults daemon::`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -24,10 +24,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
-/// A row of the table: its name, what it needs, and how it is run.
+/// A row of the table: its name, its needs, and how to run it.
 type Row = (String, Vec<&'static str>, Box<dyn Fn(&Runtime) + Send>);
 
-/// Rows: a test, what it is given, and after `needs` which tools it wants.
+/// Rows: a test, its arguments, and after `needs` the tools that it needs.
 macro_rules! rows {
     ($($test:path [$($given:expr),*] needs $($tool:ident)*;)*) => {
         vec![$({
@@ -81,7 +81,7 @@ fn rows() -> Vec<Row> {
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // What they measure is how long something takes.
+    // The tests measure durations, so they must not disturb each other.
     arguments.test_threads = Some(1);
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
     let backend = |choice| {

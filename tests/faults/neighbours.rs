@@ -1,11 +1,12 @@
-//! Two servers on one host: what one leaves is nobody's, and what the other has is its own.
+//! Two servers on one host: one sweeps what a killed server left, and never what the other owns.
 
 use crate::scene::works;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::Program;
 
-/// The living one measures; the other's sandbox waits, for one core is measured on a small host.
+/// The living server measures. The killed one's sandbox only waits, because a small host has one
+/// measured core.
 pub(crate) async fn one_is_killed_and_the_other_lives(backend: &'static str) {
     let (killed, living) = tokio::join!(Served::start(backend, &[]), Served::start(backend, &[]));
     killed.until_warm().await;

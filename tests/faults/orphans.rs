@@ -1,5 +1,5 @@
-//! What a sweep takes and what it leaves: labels and names of dead owners are made up here, for
-//! nobody can reboot this host.
+//! What a sweep removes and what it leaves. Labels and names of dead owners are made up here,
+//! because a test cannot reboot the host.
 
 use crate::sandbox::{Fault, only_sandbox};
 use crate::scene::works;
@@ -16,12 +16,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-/// A boot and a pid namespace that are not this process's.
+/// Another boot and another pid namespace.
 const ELSEWHERE: &str = "00000000-0000-4000-8000-000000000000:1";
-/// A process there.
+/// A process in that world.
 const PROCESS: &str = "1:1";
 
-/// A container that says it is this instance's, of a process elsewhere.
+/// A container whose labels name this instance, but a process in another world.
 async fn container(daemon: &bollard::Docker, instance: Instance) -> String {
     let label = |name: &str| format!("org.swiftsolve.profiler.{name}");
     let labels = [
@@ -59,7 +59,7 @@ pub(crate) async fn of_the_same_instance_are_containers() {
 
 pub(crate) async fn of_the_same_instance_are_control_groups() {
     let (own, other) = (Instance::fresh(), Instance::fresh());
-    // Makes the folder of them all, on the first start after a boot.
+    // The first start after a boot makes the folder of all cgroups.
     let before = Native::new(own).expect("native sandboxes");
     let sandbox = before.start().await.expect("a sandbox");
     let family = CGROUPS.iter().map(Path::new).find(|folder| folder.is_dir());
@@ -81,14 +81,14 @@ pub(crate) async fn of_the_same_instance_are_control_groups() {
     sandbox.end().await;
 }
 
-/// Stopped, a runner does not see that its host is gone.
+/// A stopped runner does not notice that its host is gone.
 pub(crate) async fn that_were_stopped_are_killed(backend: &'static str, fault: Fault) {
     let served = Served::start(backend, &[]).await;
     let (job, name) = jobs::endless();
     let _run = served.client().await.submit(job).await.expect("accepted");
     let program = Program::running(&name).await;
     let sandbox = only_sandbox(&served).await;
-    // Or it sees what happens, and tidies up.
+    // Otherwise the server would notice and clean up.
     served.freeze();
     fault.does(&sandbox).await;
     let orphans = served.kill().await;

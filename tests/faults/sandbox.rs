@@ -1,5 +1,4 @@
-//! Somebody kills, removes or pauses a sandbox: while it waits for a job, while it compiles, while
-//! it runs.
+//! Somebody kills, removes or pauses a sandbox while it waits for a job, compiles, or runs.
 
 use crate::scene::{PATIENCE, error, works};
 use nix::sys::signal::{Signal, kill};
@@ -11,13 +10,13 @@ use profiler_tests::swiftprof::Served;
 use profiler_tests::traces::{self, Program, inside};
 use std::time::{Duration, Instant};
 
-/// A run whose sandbox is gone or stopped is over within this: at once, but a stopped runner is
-/// looked for every 500 ms, on a machine with other things to do.
+/// How soon a run ends after its sandbox is killed or stopped. A kill is noticed at once, a stopped
+/// runner every 500 ms; the rest is for a busy machine.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
-/// The process that compiles.
+/// The compiler's process.
 const COMPILER: &str = "cc1plus";
 
-/// What somebody does.
+/// What happens to the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// `docker kill`.
@@ -34,10 +33,10 @@ pub(crate) enum Fault {
     LauncherKilled,
 }
 
-/// When it is done.
+/// When it happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// No job comes until it was noticed.
+    /// No job comes until the fault was noticed.
     Idle,
     /// A job comes at once.
     Waiting,
@@ -56,7 +55,7 @@ impl Fault {
                 let forced = bollard::query_parameters::RemoveContainerOptionsBuilder::default();
                 let removed = daemon().await;
                 let removed = removed.remove_container(sandbox, Some(forced.force(true).build()));
-                // The server may be faster.
+                // The server may remove it first.
                 let _ = removed.await;
             }
             Self::ContainerPaused => {
@@ -69,7 +68,7 @@ impl Fault {
     }
 }
 
-/// Sends a signal to pid 1 of a sandbox, or to what is in it and outside its pid namespace.
+/// Sends a signal to pid 1 of a sandbox, or to its launcher outside the pid namespace.
 fn send(sandbox: &str, to_runner: bool, signal: Signal) {
     let found = inside(sandbox);
     let wanted = |(pid, number, _): &&(u32, u32, String)| {
@@ -79,20 +78,20 @@ fn send(sandbox: &str, to_runner: bool, signal: Signal) {
     kill(Pid::from_raw(pid.cast_signed()), signal).expect("it lives");
 }
 
-/// The one sandbox that there is.
+/// The only sandbox.
 pub(crate) async fn only_sandbox(served: &Served) -> String {
     let alone = async || <[String; 1]>::try_from(served.sandboxes().await).ok();
     let [alone] = until("there is one sandbox", PATIENCE, alone).await;
     alone
 }
 
-/// A program that takes the compiler a second, and that nobody has compiled before.
+/// A program that takes a second to compile and is in no cache.
 fn slow_to_compile() -> Job {
     let source = "#include <bits/stdc++.h>\nint main() {}\n";
     let mut job = jobs::job(&format!("{source}// {}", uuid::Uuid::now_v7()));
     job.input_sizes = vec![1];
     if let Some(code) = &mut job.code {
-        // For others than the default flags nothing is precompiled.
+        // Only the default flags have a precompiled header.
         code.compiler_flags = vec!["-O1".into()];
     }
     job
@@ -114,7 +113,7 @@ pub(crate) async fn meets(backend: &'static str, fault: Fault, moment: Moment) {
             let compiles = || inside(&waiting).iter().any(|(.., name)| name == COMPILER);
             until("g++ runs", PATIENCE, async || compiles().then_some(())).await;
             fault.does(&waiting).await;
-            // It is compiled once more, in another sandbox.
+            // It is compiled again, in another sandbox.
             run.wait().await.expect("a report");
         }
         Moment::Running => {

@@ -1,4 +1,4 @@
-//! What every fault is done to: a server, somebody who watches its health, and runs.
+//! The scene of every fault: a server, a watcher of its health, and runs.
 
 use profiler_client::v1::{Job, ProfileReport, SandboxError};
 use profiler_client::{Error, Run};
@@ -12,14 +12,14 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
-/// The service, as health knows it.
+/// The service's name for health checks.
 const SERVICE: &str = "swiftsolve.profiler.v1.ProfilerService";
-/// A program that is profiled in no time.
+/// The time of a quick program.
 const QUICK_MS: u32 = 10;
-/// What no run here takes, on a machine with other things to do.
+/// Longer than any run here takes, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What `grpc.health.v1` says of a server, as it changes.
+/// The stream of a server's status by `grpc.health.v1`.
 pub(crate) struct Health(Streaming<HealthCheckResponse>);
 
 impl Health {
@@ -31,7 +31,7 @@ impl Health {
         Self(watch.into_inner())
     }
 
-    /// Waits until it says that, and prints when it did.
+    /// Waits for this status, and prints when it came.
     pub(crate) async fn until(&mut self, wanted: ServingStatus, since: Instant, within: Duration) {
         let said = async {
             while self.0.message().await.expect("health").expect("it goes on").status() != wanted {}
@@ -56,7 +56,7 @@ pub(crate) async fn report(served: &Served, job: Job) -> ProfileReport {
     ended.expect("a report")
 }
 
-/// The next job works.
+/// Checks that the next job works.
 pub(crate) async fn works(served: &Served) {
     let report = report(served, jobs::computing_ms(QUICK_MS).0).await;
     assert!(report.runtime_ms.iter().all(|ms| ms.is_finite()), "{:?}", report.runtime_ms);

@@ -1,4 +1,4 @@
-//! `grpcurl`, which knows nothing of ours but the address, against a real server.
+//! `grpcurl` against a real server, of which it knows only the address.
 
 #![allow(
     clippy::expect_used,
@@ -23,17 +23,17 @@ const SERVICE: &str = "swiftsolve.profiler.v1.ProfilerService";
 /// Ends at sizes below 4.
 const ENDLESS_FROM_FOUR: &str = "#include <iostream>
 int main() { unsigned n = 0; std::cin >> n; for (volatile bool on = n > 3; on;) {} }";
-/// How many of the sizes 1 to 4 it ends at.
+/// How many of the sizes 1 to 4 end.
 const ENDING: usize = 3;
 
-/// grpcurl, and a server to point it at.
+/// grpcurl, and a server for it.
 struct Grpcurl {
     program: String,
     served: Served,
 }
 
 impl Grpcurl {
-    /// `None` where the host has no grpcurl or no native sandbox.
+    /// `None` if the host has no grpcurl or no native sandbox.
     async fn here() -> Option<Self> {
         let program = require::tool("grpcurl", "PROFILER_TEST_GRPCURL")?;
         require::or_skip("native", Backend::select(Choice::Native).await)?;
@@ -54,7 +54,7 @@ impl Grpcurl {
         assert!(self.served.stop().await.success());
     }
 
-    /// What it prints.
+    /// Runs grpcurl and returns its output.
     async fn says(&self, options: &[&str], request: &[&str]) -> String {
         let output = self.command(options, request).output().await.unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
@@ -62,13 +62,13 @@ impl Grpcurl {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What a method answers.
+    /// Calls a method and returns its answer.
     async fn call(&self, method: &str, request: &str) -> Value {
         let method = format!("{SERVICE}/{method}");
         serde_json::from_str(&self.says(&["-d", request], &[&method]).await).unwrap()
     }
 
-    /// A stream's lines as they come.
+    /// The lines of a stream as they arrive.
     fn stream(&self, request: &str) -> (Child, Lines<BufReader<ChildStdout>>) {
         let method = format!("{SERVICE}/ProfileStream");
         let mut command = self.command(&["-d", request], &[&method]);
@@ -155,7 +155,7 @@ async fn sizes_are_streamed_before_the_end() {
     grpcurl.done().await;
 }
 
-/// Whoever can read the sizes of a run that will not end by itself reads them as they come.
+/// The sizes of a run that never ends can be read as they are measured.
 #[tokio::test]
 async fn sizes_are_visible_while_the_run_goes_on() {
     let Some(grpcurl) = Grpcurl::here().await else {

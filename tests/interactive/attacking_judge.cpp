@@ -1,4 +1,5 @@
-// Signals everybody in sight, writes where it may not, and accepts if nothing of that was possible.
+// Signals every process it can find, writes where it may not, and accepts if none of that was
+// possible.
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Signals everybody in sight, and then plays fair.
+// Signals every process it can find, and then plays by the rules.
 #include <csignal>
 #include <cstdio>
 #include <initializer_list>

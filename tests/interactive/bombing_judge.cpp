@@ -1,4 +1,4 @@
-// Takes all processes that there are, as early as it can.
+// Starts as many processes as possible, as early as it can.
 #include <unistd.h>
 
 __attribute__((constructor)) static void explode() {

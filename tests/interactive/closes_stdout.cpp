@@ -1,4 +1,4 @@
-// Closes its end of the talk and goes on for a while.
+// Closes its stdout and goes on for a while.
 #include <ctime>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Goes on for a while, whoever listens.
+// Goes on for a while, whether or not anybody listens.
 #include <ctime>
 
 int main() {

@@ -1,4 +1,4 @@
-// Is gone before anything is said.
+// Crashes before any message.
 #include <cstdlib>
 
 int main() { std::abort(); }

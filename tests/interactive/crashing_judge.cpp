@@ -1,4 +1,4 @@
-// Crashes at the first word.
+// Crashes at the first message.
 #include <csignal>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Takes memory without end after its first guess.
+// Allocates memory without end after its first guess.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

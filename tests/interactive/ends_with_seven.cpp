@@ -1,4 +1,4 @@
-// Says 7 at last.
+// Says 7 at the end.
 #include <cstdio>
 
 int main() { std::puts("1\n2\n7"); }

@@ -1,4 +1,4 @@
-// Reads to the end, and then wants to have read a 7 as the last byte but one.
+// Reads to the end, and accepts if the last byte but one is a 7.
 #include <cstdio>
 #include <string>
 

@@ -1,2 +1,2 @@
-// Accepts before anything was said.
+// Accepts before any message.
 int main() {}

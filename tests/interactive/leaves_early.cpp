@@ -1,4 +1,4 @@
-// Leaves between two guesses as if all were well.
+// Exits with 0 between two guesses.
 #include <cstdio>
 
 int main() { std::puts("1"); }

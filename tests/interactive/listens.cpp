@@ -1,4 +1,4 @@
-// Waits to be told something first.
+// Waits for a message first.
 #include <cstdio>
 
 int main() { return std::getchar() == EOF ? 1 : 0; }

@@ -1,4 +1,4 @@
-// Says something and then never notices that nobody is there any more.
+// Writes, and never notices that nobody reads any more.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// Says things, and waits for an answer each time.
+// Sends messages, and waits for an answer to each.
 #include <unistd.h>
 
 int main() {

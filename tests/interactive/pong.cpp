@@ -1,4 +1,4 @@
-// Answers n times, and then says that it is over.
+// Answers n times, and then ends the conversation.
 #include <cstdio>
 #include <unistd.h>
 

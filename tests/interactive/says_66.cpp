@@ -1,4 +1,4 @@
-// Says what is right and does not stay to hear so.
+// Gives the right answer and exits without waiting for the verdict.
 #include <cstdio>
 
 int main() { std::puts("66"); }

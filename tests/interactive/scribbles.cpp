@@ -1,4 +1,4 @@
-// Uses its scratch, and says 7 if it can.
+// Uses its scratch, and says 7 if that works.
 #include <cstdio>
 #include <sys/stat.h>
 

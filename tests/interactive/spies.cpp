@@ -1,4 +1,4 @@
-// Looks for the input that the interactor has, and for the interactor's own secrets.
+// Looks for the interactor's input and for the interactor's own secrets.
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>

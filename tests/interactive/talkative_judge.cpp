@@ -1,4 +1,4 @@
-// Goes on talking to somebody who may have left.
+// Keeps writing to a program that may have left.
 #include <unistd.h>
 
 int main() {

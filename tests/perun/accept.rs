@@ -1,4 +1,4 @@
-//! What the real Perun says of a profile.
+//! Compares a profile with the real Perun.
 
 use super::path;
 use profiler_perun::Profile;
@@ -8,13 +8,13 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 use tokio::process::Command;
 
-/// How near models are to Perun's, relative.
+/// Maximum relative difference from Perun's models.
 pub(crate) const TOLERANCE: &str = "1e-9";
-/// The key of sizes, without which there is nothing to model.
+/// The key of sizes; without sizes there is nothing to model.
 const SIZE: &str = "structure-unit-size";
 
-/// Fails unless the real Perun loads the profile, converts and queries it, and finds the same
-/// models in it as `swiftprof perun regression` does.
+/// Fails unless the real Perun loads, converts and queries the profile, and finds the same models
+/// in it as `swiftprof perun regression`.
 pub(crate) async fn accepted(python: &str, profile: &Path) {
     check(python, profile, &[]).await;
     let read = Profile::read(File::open(profile).unwrap()).unwrap();
@@ -26,7 +26,7 @@ pub(crate) async fn accepted(python: &str, profile: &Path) {
     check(python, modelled.path(), &["--compare-models", TOLERANCE]).await;
 }
 
-/// Writes what `swiftprof perun regression` makes of a profile.
+/// Writes the output of `swiftprof perun regression` for a profile.
 pub(crate) async fn regression(profile: &Path, options: &[&str], out: &mut File) {
     let status = swiftprof(&["perun", "regression"])
         .arg(profile)
@@ -37,7 +37,7 @@ pub(crate) async fn regression(profile: &Path, options: &[&str], out: &mut File)
     assert!(status.unwrap().success(), "{}", profile.display());
 }
 
-/// Fails unless the checker is content.
+/// Fails unless the checker accepts the profile.
 pub(crate) async fn check(python: &str, profile: &Path, options: &[&str]) {
     let output = Command::new(python)
         .arg(path("check_profile.py"))

@@ -1,5 +1,4 @@
-//! `swiftprof perun` on samples: what it writes is a profile for Perun, and what it says is what
-//! Perun says.
+//! `swiftprof perun` on samples: it must write profiles for Perun, and find what Perun finds.
 
 use super::accept::{accepted, check, regression};
 use super::{path, python};
@@ -15,7 +14,7 @@ fn sample(name: &str) -> String {
     path(&format!("{name}.json")).display().to_string()
 }
 
-/// What `swiftprof perun` prints.
+/// The output of `swiftprof perun`.
 async fn printed(args: &[&str]) -> Vec<u8> {
     let output = run(&[&["perun"][..], args].concat()).await;
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));

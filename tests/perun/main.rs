@@ -1,4 +1,4 @@
-//! Profiles against the real Perun, which is a process of its own.
+//! Profiles against the real Perun, which runs as a separate process.
 
 #![allow(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Profiles of real runs: the real Perun takes them, and finds the models that are in them.
+//! Profiles of real runs: the real Perun must accept them, and find the same models.
 
 use super::accept::{TOLERANCE, accepted, check};
 use super::python;
@@ -9,10 +9,10 @@ use profiler_tests::harness::Backend;
 use profiler_tests::swiftprof::{file, run};
 use tempfile::NamedTempFile;
 
-/// A corner case that has no logarithm, and sizes that take their time.
+/// A corner case without a logarithm, and sizes that take measurable time.
 const SIZES: &str = "0,1,1000,5000,20000,50000";
 
-/// The profile of a real run of the sort, and the Python that has Perun, where this host has both.
+/// The profile of a real run of the sort, and the Python with Perun, if this host has both.
 async fn profiled(options: &[&str]) -> Option<(String, NamedTempFile)> {
     let python = python()?;
     require::or_skip("native", Backend::select(Choice::Native).await)?;

@@ -1,4 +1,4 @@
-//! The checker of Perun profiles checks itself.
+//! The checker of Perun profiles, tested on good and bad profiles.
 
 use super::{path, python};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! `swiftprof perun store` in a repository of git and Perun.
+//! `swiftprof perun store` in a repository with git and Perun.
 
 use super::accept::accepted;
 use super::{path, python};
@@ -33,7 +33,7 @@ impl Repository {
         said(&self.here(Command::new("git").args(args)).await)
     }
 
-    /// Runs the real `perun` that is beside its Python.
+    /// Runs the real `perun` that is installed next to its Python.
     async fn perun(&self, python: &str, args: &[&str]) -> String {
         let program = Path::new(python).with_file_name("perun");
         said(&self.here(Command::new(program).arg("--no-pager").args(args)).await)
@@ -49,7 +49,7 @@ impl Repository {
     }
 }
 
-/// What a command printed that has to work.
+/// The output of a command, which must succeed.
 fn said(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout.clone()).unwrap()

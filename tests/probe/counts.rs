@@ -1,4 +1,4 @@
-//! What comes of a counter's line. Shell scripts stand in for the counter.
+//! How a counter's line is read. Shell scripts stand in for the counter.
 
 use crate::subject::Subject;
 use runner_protocol::File;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Longer than a script takes.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a counter does, and what is said of it.
+/// A counter's behaviour, and what the runner reports about it.
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     script: &'static str,
@@ -44,7 +44,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
 ];
 
-/// The counter's line is understood.
+/// Checks that the counter's line is understood.
 pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     subject.compile("memory").await;
     let script = format!("#!/bin/sh\n{}\n", row.script);

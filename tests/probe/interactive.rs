@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 const SHORT: Duration = Duration::from_millis(200);
 /// Longer than a test takes.
 const LONG: Duration = Duration::from_secs(30);
-/// Waits for ever.
+/// A program that waits for ever.
 const WAITS: &str = "#include <unistd.h>\nint main() { for (;;) pause(); }\n";
 
-/// A second request ends an interactive run that is under way, and the runner with it.
+/// A second request ends an interactive run under way, and the runner too.
 pub(crate) async fn stops(subject: &mut Subject) {
     for (file, variant) in [(File::Source, Variant::Plain), (File::Interactor, Variant::Interactor)]
     {

@@ -1,6 +1,6 @@
-//! What a runner says of a program that it looks into, or has counted, asked over the frames: on
-//! every backend, row by row of [`memory_probe`] and [`counts`]. `cargo test --test probe
-//! docker::deep`.
+//! What a runner reports about a program in a memory probe or under the counter, requested over the
+//! frames. It runs on every backend, row by row of [`memory_probe`] and [`counts`]: `cargo test
+//! --test probe docker::deep`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -18,10 +18,10 @@ use tokio::runtime::Runtime;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // The rows of a backend share a sandbox, so that each finds what the one before left.
+    // The rows of a backend share a sandbox, so that each row meets what the previous one left.
     arguments.test_threads = Some(1);
     let runtime = Arc::new(Runtime::new().expect("a runtime starts"));
-    // A sandbox is taken down by a task.
+    // A task destroys a sandbox, so this needs the runtime.
     let _inside = runtime.enter();
     let listed = arguments.list;
     let trials = FLAVOURS.into_iter().flat_map(|flavour| {
@@ -41,7 +41,7 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         let (shared, runtime) = (subject.clone(), runtime.clone());
         let run = move || match shared {
             Some(subject) => {
-                // A row that failed has left the sandbox as every other does.
+                // A failed row leaves the sandbox like any other.
                 check(&runtime, &mut subject.lock().unwrap_or_else(PoisonError::into_inner));
                 Ok(())
             }
@@ -66,13 +66,13 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
     );
     let interactive_stops: Check = Box::new(move |runtime, _| {
         runtime.block_on(async {
-            // It is the end of its sandbox.
+            // This test ends its sandbox.
             let mut own = Subject::start(flavour).await.expect("another one starts");
             interactive::stops(&mut own).await;
         });
     });
     let interactive_stops = trial("interactive_stops", interactive_stops);
-    // The last: it is the end of its sandbox.
+    // These tests end their sandbox, so they come last.
     let stops =
         trial("stops", Box::new(|runtime, subject| runtime.block_on(memory_probe::stops(subject))));
     probes.chain(counts).chain([peaks, interactive_stops, stops]).collect()

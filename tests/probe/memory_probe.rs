@@ -1,4 +1,4 @@
-//! What is seen of programs that use memory in known ways.
+//! What a memory probe finds in programs with known memory.
 
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::{COMPILE_MEMORY_BYTES, MIB, STACK_BYTES};
@@ -8,21 +8,21 @@ use runner_protocol::{Breach, Ending, Memory, Probed};
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-/// Limit of a program that ends.
+/// Time limit of a program that ends.
 const LONG: Duration = Duration::from_secs(8);
-/// Limit of a program that does not.
+/// Time limit of a program that does not end.
 const SHORT: Duration = Duration::from_millis(200);
-/// The longest that any probe of these takes, on a machine that is busy with other things as well.
+/// Longest time of any of these probes, even on a busy machine.
 const AT_MOST: Duration = Duration::from_secs(15);
-/// What a C++ program needs by itself stays below this, in MiB.
+/// More than a C++ program needs for itself, in MiB.
 const ITSELF: u64 = 4;
-/// `VmData` has the whole stack of a thread, of which little is resident.
+/// `VmData` includes a thread's whole stack, of which little is resident.
 const STACK: u64 = STACK_BYTES / MIB;
 const SIGABRT: i32 = 6;
 const SIGKILL: i32 = 9;
 const SIGSEGV: i32 = 11;
 
-/// How a program ends and what it used, in MiB.
+/// How a program ends, and the memory that it used, in MiB.
 pub(crate) struct Row {
     pub(crate) way: &'static str,
     timeout: Duration,
@@ -35,7 +35,7 @@ const fn row(way: &'static str, ending: Ending, holds: fn(&Memory) -> bool) -> R
     Row { way, timeout, ending, holds }
 }
 
-/// Whether `bytes` are `mb`, and at most `more` above.
+/// Whether `bytes` are between `mb` and `mb + more`, in MiB.
 fn about(bytes: u64, mb: u64, more: u64) -> bool {
     (mb * MIB..=(mb + more) * MIB).contains(&bytes)
 }
@@ -71,7 +71,7 @@ pub(crate) const ROWS: &[Row] = &[
         about(m.data_stack_bytes, 50, ITSELF) && about(m.resident_bytes, 50, 2 * ITSELF)
     }),
     row("crashes", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 50, ITSELF)),
-    // It is seen every millisecond: most of the 256 MiB that the stack may have.
+    // A reading every millisecond sees most of the 256 MiB that the stack may have.
     row("overflows", Signaled(SIGSEGV), |m| about(m.data_stack_bytes, 128, 128 + ITSELF)),
     row("endless", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 50, 2 * ITSELF)),
     row("stops_itself", Stopped(Breach::Wall(0)), |m| about(m.resident_bytes, 1, ITSELF)),
@@ -87,7 +87,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("confined", Exited(0), |m| about(m.data_stack_bytes, 0, ITSELF)),
 ];
 
-/// The program ends as the row says, and what is seen of it is right and plausible.
+/// Checks that the program ends as the row says, and that the memory is right and plausible.
 pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     subject.compile(if row.way == "bss" { "bss" } else { "memory" }).await;
     let request = Probe(subject.run(row.way, row.timeout).await);
@@ -95,7 +95,7 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     let probed = subject.ask(request).await;
     let took = begun.elapsed();
     let as_expected = match (probed.execution.ending, row.ending) {
-        // What a clock showed differs from time to time.
+        // The clock's value differs from run to run.
         (Stopped(breach), Stopped(expected)) => discriminant(&breach) == discriminant(&expected),
         (ending, expected) => ending == expected,
     };
@@ -111,8 +111,8 @@ pub(crate) async fn holds(subject: &mut Subject, row: &Row) {
     assert!(memory.heap_bytes.is_some() && memory.stack_bytes > Some(0), "{memory:#?}");
 }
 
-/// The cgroup's peak is that of one run, and there where a run has a cgroup of its own; the limit
-/// is still the sandbox's, and a kill because of it is counted.
+/// The cgroup's peak belongs to one run, and exists if the run has its own cgroup. The limit is
+/// still the sandbox's, and a kill by it is counted.
 pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
     subject.compile("memory").await;
     let probe = async |subject: &mut Subject, way| {
@@ -134,7 +134,7 @@ pub(crate) async fn peaks(subject: &mut Subject, flavour: Flavour) {
     assert_eq!((killed.ending, killed.oom_kills), (Signaled(SIGKILL), 1), "{killed:?}");
 }
 
-/// A host that says more ends a probe at once, though its program makes call after call.
+/// A second request ends a probe at once, even if its program makes call after call.
 pub(crate) async fn stops(subject: &mut Subject) {
     subject.compile("memory").await;
     let request = Probe(subject.run("maps_for_ever", LONG).await);

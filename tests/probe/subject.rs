@@ -13,17 +13,17 @@ use std::env;
 use std::path::Path;
 use std::time::Duration;
 
-/// By convention nobody's.
+/// The conventional id of the user nobody.
 const ORDINARY_USER: u32 = 65_534;
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The backends, and the two ways in which one of them works.
+/// The backends; the native one works in two ways.
 #[derive(Clone, Copy)]
 pub(crate) enum Flavour {
     Docker,
     Native,
-    /// What an ordinary user gets.
+    /// As an ordinary user.
     NativeUser,
 }
 
@@ -47,7 +47,7 @@ impl Flavour {
     }
 }
 
-/// A sandbox, and the program that was compiled in it last.
+/// A sandbox, and the last program that was compiled in it.
 pub(crate) struct Subject {
     sandbox: Sandbox,
     program: Option<&'static str>,
@@ -95,7 +95,7 @@ impl Subject {
         self.sandbox.channel.put(file, content).await.expect("the runner takes a file");
     }
 
-    /// Makes `probe/{program}.cpp` what is run.
+    /// Compiles `probe/{program}.cpp`, the program to run.
     pub(crate) async fn compile(&mut self, program: &'static str) {
         if self.program == Some(program) {
             return;
@@ -110,8 +110,7 @@ impl Subject {
         self.program = Some(program);
     }
 
-    /// Whether the runner gives up the request that is under way, and itself, when the host says
-    /// more.
+    /// Whether a second message from the host ends the request under way, and the runner too.
     pub(crate) async fn is_stopped(&mut self, request: impl Ask + Clone, after: Duration) -> bool {
         let channel = &mut self.sandbox.channel;
         let silent = channel.ask(request.clone(), after).await;
@@ -123,7 +122,7 @@ impl Subject {
         self.sandbox.channel.ask(request, PATIENCE).await.expect("the runner answers")
     }
 
-    /// A run that finds `input` on stdin.
+    /// A run with `input` on stdin.
     pub(crate) async fn run(&mut self, input: &str, timeout: Duration) -> Run {
         self.put(File::Input, format!("{input}\n").as_bytes()).await;
         let memory_bytes = u64::from(DEFAULT_MEMORY_MB) * MIB;

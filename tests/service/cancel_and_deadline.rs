@@ -77,8 +77,8 @@ async fn a_run_is_cancelled_once() {
     assert_eq!(status.code(), Code::NotFound);
 }
 
-/// The service ends the call as `DEADLINE_EXCEEDED`; its unit tests check that without a real
-/// clock. tonic's client has a timer for the same moment. If that timer is earlier, it says
+/// The service ends the call with `DEADLINE_EXCEEDED`; its unit tests check that without a real
+/// clock. tonic's client has a timer for the same moment. If that timer fires first, the status is
 /// `CANCELLED`.
 #[tokio::test]
 async fn a_call_ends_with_its_deadline() {

@@ -64,10 +64,10 @@ async fn every_bad_field_is_named_at_once() {
     assert_eq!(fields, expected);
 }
 
-/// A change of a good job, and the field that is then bad.
+/// A change that makes a good job bad, and the field that is then bad.
 type Row = (fn(&mut Job), &'static str);
 
-/// What a careless or a hostile caller may send, one thing at a time.
+/// What a careless or hostile caller may send, one mistake at a time.
 const ROWS: &[Row] = &[
     (|job| job.code = None, "code.code_cpp"),
     (|job| code(job).code_cpp = String::new(), "code.code_cpp"),
@@ -81,7 +81,7 @@ const ROWS: &[Row] = &[
     (|job| job.input_sizes = vec![5, 3], "input_sizes[1]"),
     (|job| job.input_sizes = vec![3, 3], "input_sizes[1]"),
     (|job| job.input_sizes = vec![1, MAX_SIZE + 1], "input_sizes[1]"),
-    // A size of -1, to whom it is a number of 32 bits.
+    // A caller who sends a size of -1 as a number of 32 bits.
     (|job| job.input_sizes = vec![u32::MAX], "input_sizes[0]"),
     (|job| job.input_sizes = (0..5_000).collect(), "input_sizes"),
     (|job| job.input_scales = Some(SizeList { values: vec![2, 1] }), "input_scales.values[1]"),
@@ -173,7 +173,7 @@ fn inputs(job: &mut Job, of: &[(u32, usize)]) {
         of.iter().map(|&(size, bytes)| ExplicitInput { size, data: vec![0; bytes] }).collect();
 }
 
-/// Nothing was compiled for any of them: no sandbox was ever started.
+/// No sandbox is ever started for any of them, so nothing is compiled.
 #[tokio::test]
 async fn each_bad_field_is_named_before_anything_is_started() {
     let fake = endless_from(0);

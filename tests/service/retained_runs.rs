@@ -189,7 +189,7 @@ async fn the_same_request_joins_a_live_run() {
     assert_eq!(first(&mut two).await, accepted);
     server.until_alive(1).await;
     drop(one);
-    // The run is still the other's.
+    // The run still belongs to the other caller.
     stub.cancel_run(v1::CancelRunRequest { run_id: accepted.run_id }).await.unwrap();
     server.until_alive(0).await;
 }

@@ -14,7 +14,7 @@ use tonic::{Code, Streaming};
 
 /// The program ends below this size and never at it.
 const ENDLESS: u32 = 10;
-/// More than the queue takes.
+/// More callers than the queue accepts.
 const MANY: usize = 200;
 
 fn endless() -> Job {
@@ -84,7 +84,7 @@ async fn a_deadline_of_a_millisecond_ends_the_call() {
     let mut request = unary(plain());
     request.set_timeout(Duration::from_millis(1));
     let ended = stub.profile(request).await.unwrap_err().code();
-    // tonic's client has a timer of its own, which says CANCELLED.
+    // tonic's client has its own timer, whose status is CANCELLED.
     assert!([Code::DeadlineExceeded, Code::Cancelled].contains(&ended), "{ended:?}");
     server.until_alive(0).await;
 }

@@ -1,6 +1,5 @@
-//! Runs over a server that is killed again and again. Whatever a caller was told before a kill, the
-//! next server must tell as well; no job may be run a second time; and nothing may be left on the
-//! host.
+//! Submits runs to a server that is killed again and again. The next server must report everything
+//! that a caller received before a kill. No job may run twice, and nothing may be left on the host.
 
 use crate::jobs;
 use crate::swiftprof::{STATE_DIR, Served};
@@ -15,35 +14,35 @@ use tokio::time::sleep;
 use tonic::transport::{Channel, Endpoint};
 use uuid::Uuid;
 
-/// Runs that are under way or wait when the server is killed.
+/// Runs that are running or waiting when the server is killed.
 const RUNS_PER_ROUND: usize = 4;
-/// A server is killed within so long after the submissions, at a moment that is not chosen.
+/// A server is killed within this time after the submissions, at an arbitrary moment.
 const WINDOW: Duration = Duration::from_secs(4);
-/// A few milliseconds at every size, so that a kill falls into one.
+/// A few milliseconds at every size, so that a kill can hit one.
 const PROGRAM: &str =
     "#include <ctime>\nint main() { while (std::clock() < CLOCKS_PER_SEC / 200) {} }\n";
 const SIZES: [u32; 2] = [1, 10];
 
 type Stub = ProfilerServiceClient<Channel>;
 
-/// What came of a campaign. The last three must be 0.
+/// The result of a campaign. The last three numbers must be 0.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Account {
     /// Servers that were killed.
     pub kills: usize,
-    /// Runs that callers know to be accepted.
+    /// Runs that a caller knows to be accepted.
     pub runs: usize,
-    /// Of these, those that ended with a report.
+    /// Accepted runs that ended with a report.
     pub finished: usize,
-    /// Of these, those that a kill interrupted.
+    /// Accepted runs that a kill interrupted.
     pub interrupted: usize,
-    /// Sizes of which a caller was told before a kill.
+    /// Sizes that a caller received before a kill.
     pub sizes: usize,
-    /// Events of which a caller was told and which the next server does not tell.
+    /// Events that a caller received, and the next server does not report.
     pub lost: usize,
-    /// Requests that became two runs, and sizes that were measured twice in one.
+    /// Requests that became two runs, and sizes that were measured twice in one run.
     pub twice: usize,
-    /// Containers and control groups that were there when the next server had started.
+    /// Containers and control groups that still existed when the next server had started.
     pub left: usize,
 }
 
@@ -80,8 +79,8 @@ async fn stub(served: &Served) -> Stub {
     ProfilerServiceClient::new(endpoint.connect().await.expect("the server answers"))
 }
 
-/// Submits runs that go on without their callers. A caller ends with its run or its server, and is
-/// then worth its request id and what it was told.
+/// Submits runs that go on without their callers. A caller ends with its run or its server, and
+/// returns its request id and the events that it received.
 async fn submit_some(served: &Served) -> JoinSet<(String, Vec<Event>)> {
     let mut callers = JoinSet::new();
     for _ in 0..RUNS_PER_ROUND {
@@ -95,7 +94,8 @@ async fn submit_some(served: &Served) -> JoinSet<(String, Vec<Event>)> {
     callers
 }
 
-/// What is told of a run before the stream ends, however it ends. A heartbeat is no event.
+/// Submits, and collects events until the stream ends, however it ends. A heartbeat is not
+/// collected.
 async fn submit(stub: &mut Stub, request_id: &str) -> Vec<Event> {
     let job = Job {
         request_id: request_id.into(),
@@ -114,7 +114,7 @@ async fn submit(stub: &mut Stub, request_id: &str) -> Vec<Event> {
     told
 }
 
-/// The sizes that events tell of, in their order.
+/// The sizes in these events, in order.
 fn sizes(events: &[Event]) -> Vec<u32> {
     let size = |event: &Event| match &event.kind {
         Some(Kind::SizeMeasured(result)) => Some(result.size),
@@ -124,7 +124,7 @@ fn sizes(events: &[Event]) -> Vec<u32> {
 }
 
 impl Account {
-    /// Submits a request once more and compares what is told now with what was told then.
+    /// Submits a request again and compares the events now with the events received then.
     async fn settle(&mut self, stub: &mut Stub, request_id: &str, then: &[Event]) {
         let now = submit(stub, request_id).await;
         let runs: BTreeSet<_> = then.iter().chain(&now).map(|event| &event.run_id).collect();

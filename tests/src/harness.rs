@@ -18,11 +18,12 @@ use std::pin::Pin;
 use std::process;
 use std::sync::Arc;
 
-/// The size that a program is profiled at where a test names none.
+/// The size for tests that name none.
 pub const SIZE: u32 = 10;
-/// Names another Docker image than the default one, made with `swiftprof image build`.
+/// The variable that names another Docker image than the default one. `swiftprof image build` makes
+/// the image.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
-/// The first of the user ids that are this test process's own, above those of people and below
+/// The first of the user ids that belong to this test process, above those of people and below
 /// those of sandboxes.
 const FIRST_ORDINARY_USER: u32 = 0x6000_0000;
 
@@ -31,22 +32,22 @@ pub fn image() -> String {
     env::var(IMAGE).unwrap_or_else(|_| sandbox_image::DEFAULT_TAG.into())
 }
 
-/// An ordinary user whom no other process has, so that what is left of it is known to be ours.
+/// An ordinary user id that no other process has, so that whatever is left under it is ours.
 pub fn ordinary_user() -> u32 {
     FIRST_ORDINARY_USER + process::id()
 }
 
-/// A backend that starts a sandbox for every job. No sandbox waits for a job, so what one program
-/// left behind cannot have been inherited from a sandbox that was started before.
+/// A backend that starts a sandbox for every job. No sandbox waits for a job, so no program can
+/// inherit from a waiting sandbox what another program left.
 ///
 /// Binaries are cached in `BINARIES`, because most jobs are not about the compiler. The cache
-/// knows binaries by the toolchain, the flags and the source, so native sandboxes of root and of an
-/// ordinary user share them, and Docker has its own.
+/// identifies binaries by toolchain, flags and source. So native sandboxes of root and of an
+/// ordinary user share them, while Docker has its own.
 pub struct Backend {
     profiler: Profiler,
 }
 
-/// Where binaries are kept, below the repository's root.
+/// The folder of cached binaries, relative to the repository's root.
 const BINARIES: &str = "target/test-binaries";
 
 impl Backend {
@@ -56,7 +57,7 @@ impl Backend {
         Ok(Self::new(selected.backend))
     }
 
-    /// Native sandboxes as an ordinary user has them, though root runs the tests.
+    /// Native sandboxes as an ordinary user would have them, even if root runs the tests.
     pub async fn ordinary_user() -> Result<Self, SandboxFault> {
         let native = Native::as_ordinary_user(ordinary_user(), Instance::fresh())?;
         native.precompile(|_| {}).await;
@@ -65,11 +66,11 @@ impl Backend {
 
     fn new(backend: Arc<dyn profiler_core::sandbox::Backend>) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(BINARIES);
-        let profiler = Profiler::new(Pool::new(backend, 0), Some(BinaryCache::at(folder)));
+        let profiler = Profiler::new(Pool::new(backend, 0), Some(BinaryCache::in_folder(folder)));
         Self { profiler }
     }
 
-    /// The same backend, with every program compiled: for what is about the compiler.
+    /// The same backend without the cache, for tests about the compiler.
     #[must_use]
     pub fn without_cache(&self) -> Self {
         Self { profiler: Profiler::new(self.pool().clone(), None) }
@@ -80,7 +81,7 @@ impl Backend {
         &self.profiler.pool
     }
 
-    /// What it cannot enforce here, as every report says.
+    /// What the backend cannot enforce on this host, as in every report.
     pub fn not_enforced(&self) -> Vec<String> {
         self.pool().backend().not_enforced()
     }
@@ -113,13 +114,13 @@ impl Backend {
     }
 }
 
-/// A file of this repository.
+/// Reads a file of this repository.
 fn source(path: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     fs::read(&path).unwrap_or_else(|why| panic!("read {}: {why}", path.display()))
 }
 
-/// A job that is being put together; `.await` runs it.
+/// A job under construction; `.await` runs it.
 #[must_use = "it runs when it is awaited"]
 pub struct Profiling<'a> {
     backend: &'a Backend,
@@ -127,61 +128,61 @@ pub struct Profiling<'a> {
 }
 
 impl Profiling<'_> {
-    /// At these sizes.
+    /// Sets the sizes.
     pub fn sizes(mut self, sizes: &[u32]) -> Self {
         self.draft.sizes.exact = sizes.into();
         self
     }
 
-    /// Compiled with these flags instead of the default ones, if there are any.
+    /// Sets the flags. An empty list means the default flags.
     pub fn flags(mut self, flags: &[&str]) -> Self {
         self.draft.flags = flags.iter().copied().map(String::from).collect();
         self
     }
 
-    /// With this limit of address space, as `ulimit -v` sets it.
+    /// Sets the limit of address space, as `ulimit -v` does.
     pub fn address_space_mb(mut self, limit: u32) -> Self {
         self.draft.address_space_mb = Some(limit);
         self
     }
 
-    /// With this time limit.
+    /// Sets the time limit.
     pub fn timeout_ms(mut self, limit: u32) -> Self {
         self.draft.timeout_ms = Some(limit.into());
         self
     }
 
-    /// With this limit of the resident set.
+    /// Sets the limit of the resident set.
     pub fn memory_mb(mut self, limit: u32) -> Self {
         self.draft.memory_mb = Some(limit);
         self
     }
 
-    /// Going on after a size that is over the memory limit.
+    /// Goes on after a size over the memory limit.
     pub fn recording_memory_limit(mut self) -> Self {
         self.draft.on_memory_limit = OnMemoryLimit::Record;
         self
     }
 
-    /// With inputs that these specs describe.
+    /// Sets specs that describe the inputs.
     pub fn described(mut self, specs: Vec<Spec>) -> Self {
         self.draft.specs = specs;
         self
     }
 
-    /// With a count of instructions.
+    /// Counts instructions.
     pub fn instructions(mut self) -> Self {
         self.draft.instructions = true;
         self
     }
 
-    /// With a profile by lines.
+    /// Finds hotspots.
     pub fn debug(mut self) -> Self {
         self.draft.debug = true;
         self
     }
 
-    /// With a record of what is allocated.
+    /// Records allocations.
     pub fn allocations(mut self) -> Self {
         self.draft.allocations = true;
         self
@@ -227,7 +228,7 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// Its report; the partial one if it ended early.
+    /// The job's report; the partial one if the job ended early.
     pub fn report(&self) -> &ProfileReport {
         match &self.result {
             Ok(report) => report,
@@ -235,22 +236,22 @@ impl Ended {
         }
     }
 
-    /// What ended it early.
+    /// The error that ended the job early.
     pub fn error(&self) -> Option<&SandboxError> {
         self.result.as_ref().err()
     }
 
-    /// The code of what ended it early.
+    /// The code of the error that ended the job early.
     pub fn error_code(&self) -> Option<ErrorCode> {
         self.error().map(|error| error.code)
     }
 
-    /// What it said while it was under way.
+    /// The events that the job emitted.
     pub fn events(&self) -> &[EventKind] {
         &self.said
     }
 
-    /// What came out at a size.
+    /// The result of a size.
     pub fn size(&self, size: u32) -> &SizeResult {
         let found = self.report().sizes.iter().find(|found| found.size == size);
         found.unwrap_or_else(|| panic!("{}: no result at {size}: {self:#?}", self.program))

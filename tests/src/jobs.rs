@@ -1,4 +1,4 @@
-//! What the tests submit.
+//! Jobs for tests to submit.
 
 use profiler_client::v1::{CodeMessage, Job, RunLimits};
 
@@ -17,20 +17,19 @@ pub fn job(source: &str) -> Job {
     }
 }
 
-/// A job that nothing is wrong with, for servers that run nothing.
+/// A valid job, for servers that run nothing.
 pub fn plain() -> Job {
     job("int main() {}")
 }
 
-/// A program that runs until it is killed, under a name by which the host can find its process; and
-/// the name.
+/// A program that runs until it is killed, and its name, by which the host can find its process.
 pub fn endless() -> (Job, String) {
     let name = unique_name();
     let endless = named(&name, "for (volatile bool on = true; on;) {}");
     (endless, name)
 }
 
-/// A program that computes for so long at the one size it is run at; and its name.
+/// A program that computes for `ms` at its one size, and its name.
 pub fn computing_ms(ms: u32) -> (Job, String) {
     let name = unique_name();
     let lasting = format!("while (std::clock() < {ms} * (CLOCKS_PER_SEC / 1000)) {{}}");

@@ -1,10 +1,10 @@
-//! What must hold across crates and backends.
+//! Tests of contracts across crates and backends.
 //!
-//! `programs/` holds small C++ programs, ordinary and hostile; [`model`] says what must come out of
-//! each; [`harness`] profiles them in this process, and [`remains`] looks for what they leave;
-//! [`server`] serves the fake in this process, and [`swiftprof`] the real thing in a process of its
-//! own; [`traces`] sees what that leaves on the host, and [`campaign`] kills it again and again;
-//! [`jobs`] has what is submitted.
+//! `programs/` holds small C++ programs, ordinary and hostile, and [`model`] says how each must
+//! end. [`harness`] profiles them in this process, and [`remains`] looks for anything they leave.
+//! [`server`] serves the fake backend in this process; [`swiftprof`] runs the real server as a
+//! process. [`traces`] finds what that server leaves on the host, and [`campaign`] kills it again
+//! and again. [`jobs`] holds jobs to submit.
 
 #![forbid(unsafe_code)]
 #![allow(

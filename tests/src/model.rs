@@ -1,6 +1,6 @@
-//! The model: what must come out of every program, on every backend. "Or" means that each of the
-//! listed endings is right. A program that tries something forbidden, is refused and lives on is
-//! OK: it looks itself whether the attempt had an effect, and exits with another code if it had.
+//! The model: how every program must end, on every backend. Each of the listed endings is right. A
+//! program that tries something forbidden, is refused and lives on is OK. It checks itself whether
+//! the attempt had an effect, and exits with another code if so.
 
 mod case;
 mod cases;
@@ -32,7 +32,7 @@ mod tests {
         names.filter(|name| !OF_OTHER_TESTS.contains(&name.as_str())).collect()
     }
 
-    /// Looked at by other tests than the table's.
+    /// Programs for other tests than the table's.
     const OF_OTHER_TESTS: [&str; 9] = [
         "echoes.cpp",
         "exit_codes.cpp",

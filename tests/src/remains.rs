@@ -1,5 +1,5 @@
-//! What a job leaves on the host: nothing, is the claim. Everything here is looked for by whose it
-//! would be, for other things on the host come and go meanwhile.
+//! Looks for anything that a job leaves on the host, where nothing should be left. Each search goes
+//! by the owner, because other things on the host come and go meanwhile.
 
 use crate::harness::ordinary_user;
 use crate::traces::Owner;
@@ -11,31 +11,31 @@ use std::path::Path;
 use std::process;
 use std::time::{Duration, Instant};
 
-/// How long what a job has left may take to disappear.
+/// How long a job's remains may take to disappear.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
-/// The host's user ids that native sandboxes of root's use lie in here.
+/// The host's user ids for native sandboxes that root starts.
 const SANDBOX_IDS: std::ops::Range<u32> = 0x7000_0000..0x8000_0000;
-/// Where a program on the host itself would write.
+/// Folders where a program on the host itself would write.
 const FOLDERS: [&str; 4] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"];
-/// What of System V's there is on the host.
+/// Kinds of System V objects.
 const SYSV: [&str; 3] = ["shm", "sem", "msg"];
-/// A container's id, in characters.
+/// Length of a container's id, in characters.
 const CONTAINER_ID: usize = 64;
 
-/// How much of the host this process has.
+/// The resources of the host that this process holds.
 #[derive(Debug, Clone, Copy)]
 pub struct Holdings {
     descriptors: usize,
     resident_mb: u64,
 }
 
-/// By how many descriptors this process may have grown: connections to the daemon stay open.
+/// How many more descriptors this process may have: connections to the daemon stay open.
 const MORE_DESCRIPTORS: usize = 16;
-/// By how much its resident set may have grown: answers of some MiB come and go.
+/// How much larger the resident set may be, in MiB: answers of several MiB come and go.
 const MORE_MB: u64 = 48;
 
 impl Holdings {
-    /// Those of this process, now.
+    /// The resources that this process holds now.
     pub fn now() -> Self {
         let descriptors = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
         let status = fs::read_to_string("/proc/self/status").expect("linux has a /proc");
@@ -43,7 +43,7 @@ impl Holdings {
         Self { descriptors, resident_mb: resident_kb / 1024 }
     }
 
-    /// What has grown since `before`.
+    /// Describes what has grown since `before`.
     pub fn grown_since(self, before: Self) -> Option<String> {
         let more = self.descriptors > before.descriptors + MORE_DESCRIPTORS
             || self.resident_mb > before.resident_mb + MORE_MB;
@@ -51,7 +51,7 @@ impl Holdings {
     }
 }
 
-/// Waits until nothing of this process's jobs is left, and says what stays.
+/// Waits until nothing is left of this process's jobs, and describes what stays.
 pub async fn left() -> Vec<String> {
     let owner = Owner::of(process::id());
     let begun = Instant::now();
@@ -65,8 +65,8 @@ pub async fn left() -> Vec<String> {
     until("it is looked once", 2 * GONE_WITHIN, looked).await
 }
 
-/// Processes of our sandboxes: our children, those in our cgroups, those of the ordinary user that
-/// we alone have, and those in containers that the daemon does not know any more.
+/// Processes of our sandboxes: our children, those in our cgroups, those of our own ordinary user,
+/// and those in containers that the daemon no longer knows.
 async fn processes(owner: &Owner) -> Vec<String> {
     let mut left = Vec::new();
     let mut in_containers = Vec::new();
@@ -116,7 +116,7 @@ fn sysv(kind: &str) -> Vec<String> {
     rows.filter(|row| of(row).is_some_and(is_a_programs)).map(|row| row.join(" ")).collect()
 }
 
-/// The first number behind `name` in a process's status.
+/// The first number after `name` in a process's status.
 fn field<T: std::str::FromStr>(status: &str, name: &str) -> Option<T> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
@@ -150,8 +150,8 @@ mod tests {
         assert!(seen.iter().any(|name| name.contains("sleep")), "{seen:?}");
     }
 
-    /// It is its launcher's child and not ours, so it is known by its cgroup alone; and it has its
-    /// launcher's name.
+    /// The process is its launcher's child and not ours, so only its cgroup identifies it; its name
+    /// is the launcher's.
     #[tokio::test]
     async fn a_runner_that_lives_is_left() {
         let native = Native::new(Instance::fresh()).unwrap();

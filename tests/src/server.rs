@@ -14,10 +14,10 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::transport::{Channel, Endpoint};
 
-/// Nothing of the fake's takes so long unless it hangs.
+/// Longer than the fake takes for anything, unless it hangs.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server, and the fake behind it.
+/// A server with the fake backend.
 pub struct Server {
     url: String,
     alive: Arc<AtomicUsize>,
@@ -28,18 +28,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// On a free port, keeping no sandbox warm: those that are alive belong to runs.
+    /// Serves on a free port, without warm sandboxes, so that every living sandbox belongs to a
+    /// run.
     pub async fn over_tcp(fake: Fake) -> Self {
         Self::with(fake, 0, Config::default()).await
     }
 
-    /// On a free port, with these settings and so many warm sandboxes.
+    /// Serves on a free port, with these settings and `warm` warm sandboxes.
     pub async fn with(fake: Fake, warm: usize, config: Config) -> Self {
         let address = "127.0.0.1:0".parse().expect("an address");
         Self::listen(fake, warm, config, &address, None).await
     }
 
-    /// On a socket file.
+    /// Serves on a socket file.
     pub async fn over_socket(fake: Fake) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let address = Address::Unix(folder.path().join("socket"));
@@ -68,17 +69,17 @@ impl Server {
         Self { url, alive, available, shutdown: Some(shutdown), served, _folder: folder }
     }
 
-    /// What a client connects to.
+    /// The address that a client connects to.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// A connection of its own.
+    /// Opens a new connection.
     pub async fn client(&self) -> Client {
         Client::connect(&self.url).await.expect("the server answers")
     }
 
-    /// A connection for generated stubs.
+    /// Opens a connection for generated stubs.
     pub async fn channel(&self) -> Channel {
         let endpoint = Endpoint::from_shared(self.url.clone()).expect("an endpoint");
         endpoint.connect().await.expect("the server answers")
@@ -89,13 +90,13 @@ impl Server {
         self.alive.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many sandboxes exist.
+    /// Waits until `count` sandboxes exist.
     pub async fn until_alive(&self, count: usize) {
         let what = format!("{count} sandboxes exist");
         until(&what, PATIENCE, async || (self.alive() == count).then_some(())).await;
     }
 
-    /// From now on sandboxes can be started, or cannot.
+    /// Sets whether sandboxes can be started from now on.
     pub fn set_available(&self, available: bool) {
         self.available.store(available, Ordering::SeqCst);
     }

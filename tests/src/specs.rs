@@ -1,4 +1,4 @@
-//! Specs of inputs, as people write them.
+//! Specs of inputs, parsed from YAML.
 
 use profiler_input::Spec;
 use profiler_proto::file::{self, Format};

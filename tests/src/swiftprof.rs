@@ -1,4 +1,4 @@
-//! `swiftprof`, the real one, in processes of its own.
+//! Runs the real `swiftprof` as a separate process.
 
 use crate::traces::{Owner, inside};
 pub use nix::sys::signal::Signal;
@@ -15,27 +15,27 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Where `swiftprof` is, if not beside this test.
+/// The variable with the path of `swiftprof`, if it is not next to this test.
 const VARIABLE: &str = "PROFILER_TEST_SWIFTPROF";
-/// Makes it, and the examples beside it.
+/// Builds `swiftprof` and the examples next to it.
 const BUILD: &str = "cargo build -p profiler-cli -p profiler-client --bins --examples";
-/// A container whose processes are dead is taken off the host as fast as its daemon likes.
+/// The daemon may take this long to remove a container whose processes are dead.
 const REMOVED_WITHIN: Duration = Duration::from_secs(10);
-/// What `serve` says before its address.
+/// Printed by `serve` before its address.
 const LISTENING: &str = "listening on ";
-/// Where a server keeps its runs, if not in a folder that goes with it.
+/// The variable with the folder where a server keeps its runs; the default is a temporary folder.
 pub const STATE_DIR: &str = "PROFILER_STATE_DIR";
-/// Nothing here takes so long unless it hangs: the image may have to be built.
+/// Longer than anything here takes unless it hangs: the image may have to be built.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// `swiftprof` with these arguments; it ends with the test.
+/// `swiftprof` with these arguments; it is killed when the test ends.
 pub fn swiftprof(args: &[&str]) -> Command {
     let mut command = Command::new(binary());
     command.args(args).stdin(Stdio::null()).kill_on_drop(true);
     command
 }
 
-/// Sends a signal to a process that lives.
+/// Sends a signal to a living process.
 pub fn signal(child: &Child, signal: Signal) {
     let pid = child.id().and_then(|pid| pid.try_into().ok());
     kill(Pid::from_raw(pid.expect("it lives")), signal).expect("it can be told");
@@ -47,7 +47,7 @@ pub async fn run(args: &[&str]) -> Output {
     ended.expect("swiftprof ends").expect("swiftprof starts")
 }
 
-/// An example of the client crate with these arguments; it ends with the test.
+/// An example of the client crate with these arguments; it is killed when the test ends.
 pub fn example(name: &str, args: &[&str]) -> Command {
     let path = binary().with_file_name("examples").join(name);
     assert!(path.is_file(), "there is no {}: make it with `{BUILD}`", path.display());
@@ -56,14 +56,14 @@ pub fn example(name: &str, args: &[&str]) -> Command {
     command
 }
 
-/// A file of the repository.
+/// The path of a file in the repository.
 pub fn file(path: &str) -> String {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = tests.parent().expect("tests/ lies in the repository");
     root.join(path).display().to_string()
 }
 
-/// Where `swiftprof` is.
+/// The path of `swiftprof`.
 ///
 /// # Panics
 /// If it has not been built.
@@ -71,7 +71,7 @@ pub fn binary() -> PathBuf {
     if let Some(given) = env::var_os(VARIABLE) {
         return given.into();
     }
-    // Tests lie in `deps` of the folder where programs lie, and benchmarks beside them.
+    // Tests are in `deps`, below the folder of the programs; benchmarks are in that folder itself.
     let own = env::current_exe().expect("this test has a path");
     let folders = own.ancestors().skip(1).take(2);
     let found = folders.map(|folder| folder.join("swiftprof")).find(|path| path.is_file());
@@ -80,7 +80,7 @@ pub fn binary() -> PathBuf {
     found.unwrap_or_else(missing)
 }
 
-/// A server under way.
+/// A running server.
 pub struct Served {
     child: Child,
     url: String,
@@ -95,7 +95,7 @@ impl Served {
         Self::behind(&[], backend, settings).await
     }
 
-    /// Likewise, started by the program `wrapper`, which becomes what its last arguments say.
+    /// Likewise, but started by the program `wrapper`, which executes its last arguments.
     pub async fn behind(wrapper: &[&str], backend: &str, settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let listen = format!("unix:{}", folder.path().join("socket").display());
@@ -134,7 +134,7 @@ impl Served {
                 None => said.push(line),
             }
         };
-        // What it logs is passed on, so that a failed test shows it, and the pipe never fills.
+        // Pass the log on, so that a failed test shows it, and the pipe never fills.
         let reading = tokio::spawn(async move {
             while let Ok(Some(line)) = lines.next_line().await {
                 println!("    {line}");
@@ -144,12 +144,12 @@ impl Served {
         Self { child, url: crate::server::url(&address), owner, _reading: reading, _folder: folder }
     }
 
-    /// What a client connects to.
+    /// The address that a client connects to.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The most that the server had resident so far, in KiB.
+    /// The server's peak resident set so far, in KiB.
     pub fn peak_kb(&self) -> u64 {
         let id = self.child.id().expect("it runs");
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
@@ -157,41 +157,41 @@ impl Served {
         peak.trim().trim_end_matches(" kB").parse().expect("a number")
     }
 
-    /// A connection of its own.
+    /// Opens a new connection.
     pub async fn client(&self) -> Client {
         Client::connect(&self.url).await.expect("the server answers")
     }
 
-    /// Asks it to end, as a service manager does.
+    /// Asks the server to end, as a service manager does.
     pub fn terminate(&self) {
         signal(&self.child, Signal::SIGTERM);
     }
 
-    /// Makes it do nothing any more.
+    /// Stops the server's process by a signal.
     pub fn freeze(&self) {
         signal(&self.child, Signal::SIGSTOP);
     }
 
-    /// Waits until it has ended, and sees that nothing of it is left.
+    /// Waits until the server has ended, and checks that nothing of it is left.
     pub async fn ended(mut self) -> ExitStatus {
         let status = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
         assert_eq!(self.owner.left().await, Vec::<String>::new(), "left behind");
         status.expect("it was waited for")
     }
 
-    /// Asks it to end and waits until it has.
+    /// Asks the server to end, and waits until it has.
     pub async fn stop(self) -> ExitStatus {
         self.terminate();
         self.ended().await
     }
 
-    /// Kills it, and says whose what it left is.
+    /// Kills the server, and returns the owner of what it left.
     pub async fn kill(mut self) -> Owner {
         self.child.kill().await.expect("it lives");
         self.owner
     }
 
-    /// Waits until a sandbox waits for a job.
+    /// Waits until a sandbox is waiting for a job.
     pub async fn until_warm(&self) {
         let warm = async || {
             let sandboxes = self.owner.left().await;
@@ -202,7 +202,7 @@ impl Served {
         until("a sandbox waits", PATIENCE, warm).await;
     }
 
-    /// Its sandboxes, the program's and those that wait.
+    /// The server's sandboxes, in use or waiting.
     pub async fn sandboxes(&self) -> Vec<String> {
         self.owner.left().await
     }

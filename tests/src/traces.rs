@@ -1,4 +1,4 @@
-//! What a profiler leaves on the host, seen from outside: processes, containers, control groups.
+//! Finds what a profiler leaves on the host, from outside: processes, containers, control groups.
 
 use profiler_test_support::wait::until;
 use std::collections::HashMap;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 /// The label of our containers that names their owner.
 const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
-/// Where our control groups lie, on version 2 and on version 1.
+/// The folders of our control groups, on version 2 and on version 1.
 pub const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
-/// A program is compiled first, on a machine with other things to do.
+/// The program must be compiled first, on a machine that may be busy.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
-/// What a run leaves is gone within this, whatever the machine does meanwhile. The aim is 100 ms.
+/// Anything a run leaves must be gone within this time, even on a busy machine. The aim is 100 ms.
 pub const GONE_WITHIN: Duration = Duration::from_secs(2);
 
 /// Processes of a program under test. The program gave them their name.
@@ -36,10 +36,10 @@ impl Program {
         !processes(&self.name).is_empty()
     }
 
-    /// Waits until none of its processes exists, and says when that was.
+    /// Waits until none of its processes exists, and returns when that was.
     pub async fn gone(self) -> Instant {
         let what = format!("{} is gone", self.name);
-        // Those that were seen are looked at alone, for that is quick; then everything is.
+        // Check only the known processes first, because that is quick; then check all.
         let gone = async || {
             let left = self.pids.iter().filter(|&&pid| name(pid).as_ref() == Some(&self.name));
             (left.count() == 0).then(Instant::now)
@@ -50,33 +50,33 @@ impl Program {
     }
 }
 
-/// What belongs to the profiler of a process id. Read while the process lives.
+/// What belongs to the profiler with this process id. Read it while the process lives.
 #[derive(Debug, Clone)]
 pub struct Owner {
-    /// The pid and its start, as labels and control groups name them.
+    /// The pid and the start time, as in labels and names of control groups.
     process: String,
-    /// Where its Docker daemon listens, if not where `DOCKER_HOST` says.
+    /// The address of its Docker daemon, if `DOCKER_HOST` does not name it.
     daemon: Option<String>,
 }
 
 impl Owner {
-    /// The process `pid`, which lives.
+    /// The owner of the living process `pid`.
     pub fn of(pid: u32) -> Self {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process lives");
-        // Field 22, counted behind the parenthesis of the command's name.
+        // Field 22, counted after the parenthesis of the command's name.
         let after_name = stat.rsplit_once(')').map(|(_, rest)| rest);
         let begun = after_name.and_then(|rest| rest.split_whitespace().nth(19));
         let process = format!("{pid}:{}", begun.expect("a start time"));
         Self { process, daemon: None }
     }
 
-    /// The same, with containers on the daemon that listens there.
+    /// The same owner, with containers on the daemon at this address.
     #[must_use]
     pub fn on(self, daemon: Option<&str>) -> Self {
         Self { daemon: daemon.map(String::from), ..self }
     }
 
-    /// The containers and control groups that exist and are its own.
+    /// The containers and control groups of this owner that exist.
     pub async fn left(&self) -> Vec<String> {
         let mut left = self.cgroups();
         left.extend(self.containers().await);
@@ -90,7 +90,7 @@ impl Owner {
         names.filter(|name| self.is_named_in(name)).collect()
     }
 
-    /// Whether a control group's name or path says that it is its own.
+    /// Whether a control group's name or path names this owner.
     pub fn is_named_in(&self, cgroup: &str) -> bool {
         cgroup.contains(&format!(".{}.", self.process))
     }
@@ -106,7 +106,7 @@ impl Owner {
     }
 }
 
-/// None where no daemon answers.
+/// Empty if no daemon answers.
 async fn containers(at: Option<&str>, filters: HashMap<&str, Vec<String>>) -> Vec<String> {
     let options = bollard::query_parameters::ListContainersOptionsBuilder::default()
         .all(true)
@@ -119,7 +119,7 @@ async fn containers(at: Option<&str>, filters: HashMap<&str, Vec<String>>) -> Ve
     found.into_iter().filter_map(|container| container.id).collect()
 }
 
-/// The daemon that listens there, else where `DOCKER_HOST` says; `None` if it does not answer.
+/// The daemon at this address, or at `DOCKER_HOST`; `None` if it does not answer.
 pub async fn daemon(at: Option<&str>) -> Option<bollard::Docker> {
     let daemon = match at {
         Some(at) => bollard::Docker::connect_with_host(at),
@@ -128,7 +128,7 @@ pub async fn daemon(at: Option<&str>) -> Option<bollard::Docker> {
     daemon.ok()?.negotiate_version().await.ok()
 }
 
-/// The processes in a sandbox, as the host numbers them: each with its number inside and its name.
+/// The processes in a sandbox by the host's ids, each with its id inside the sandbox and its name.
 pub fn inside(sandbox: &str) -> Vec<(u32, u32, String)> {
     let entries = fs::read_dir("/proc").expect("linux has a /proc");
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());

@@ -60,7 +60,7 @@ pub(crate) async fn run(image: &str) -> Result<(), Failure> {
             add(plain(source)?);
             for (_, pool) in &pools {
                 let folder = tempfile::tempdir()?;
-                let cache = Some(BinaryCache::at(folder.path()));
+                let cache = Some(BinaryCache::in_folder(folder.path()));
                 let profiler = Profiler::new(pool.clone(), cache);
                 add(obtained(&profiler, source, &UNPREPARED, false).await?);
                 add(obtained(&profiler, source, &DEFAULT_FLAGS, false).await?);

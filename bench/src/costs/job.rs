@@ -36,9 +36,9 @@ pub(crate) async fn run() -> Result<(), Failure> {
         rows.push(Series::new(format!("{name}, sandbox started for it")));
         rows.push(Series::new(format!("{name}, sandbox waiting")));
         rows.push(Series::new(format!("{name}, waiting, compiled before")));
-        let warm = Pool::new(selected.backend.clone(), 1).on(Cores::of_this_host(1));
-        let cold = Pool::new(selected.backend, 0).on(Cores::of_this_host(1));
-        let cache = BinaryCache::at(folder.path().join(name));
+        let warm = Pool::new(selected.backend.clone(), 1).with_cores(Cores::of_this_host(1));
+        let cold = Pool::new(selected.backend, 0).with_cores(Cores::of_this_host(1));
+        let cache = BinaryCache::in_folder(folder.path().join(name));
         profilers.push([
             Profiler::new(cold, None),
             Profiler::new(warm.clone(), None),

@@ -70,10 +70,10 @@ pub(crate) async fn run(args: &GrowthArgs) -> Result<(), Failure> {
     programs.retain(|program| args.names.is_empty() || args.names.contains(&program.name));
     for backend in args.backends.backends().await? {
         let folder = tempfile::tempdir()?;
-        let cache = BinaryCache::at(folder.path().to_owned());
+        let cache = BinaryCache::in_folder(folder.path().to_owned());
         // Nothing else is started during a measurement: every job starts its own sandbox.
         let cores = Cores::of_this_host(1);
-        let profiler = Profiler::new(Pool::new(backend.clone(), 0).on(cores), Some(cache));
+        let profiler = Profiler::new(Pool::new(backend.clone(), 0).with_cores(cores), Some(cache));
         for &effort in &args.growth {
             let record =
                 args.record.as_ref().map(|dir| dir.join(backend.name()).join(effort.name()));

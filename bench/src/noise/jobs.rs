@@ -72,7 +72,7 @@ pub(crate) async fn run(args: &BackendArgs, rounds: usize) -> Result<(), Failure
 /// All lines, by program, size and figure.
 async fn measured(backend: &Arc<dyn Backend>, rounds: usize) -> Result<Vec<Line>, Failure> {
     // Nothing else is started during a measurement: every job starts its own sandbox.
-    let pool = Pool::new(backend.clone(), 0).on(Cores::of_this_host(1));
+    let pool = Pool::new(backend.clone(), 0).with_cores(Cores::of_this_host(1));
     let profiler = Profiler::new(pool, None);
     let mut lines: Vec<Line> = Vec::new();
     lines.resize_with(PROGRAMS.len() * PROGRAMS[0].sizes.len() * FIGURES.len(), Line::default);

@@ -8,8 +8,7 @@ from typing import Any
 
 from typing_extensions import Self
 
-from swiftsolve_profiler import AsyncProfiler, AsyncRun, Event, FullReport
-from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler import AsyncProfiler, AsyncRun, Event, FullReport, Size
 
 
 class AwaitedRun:
@@ -27,7 +26,7 @@ class AwaitedRun:
         return self.run.sequence
 
     @property
-    def sizes(self) -> list[report_pb2.SizeResult]:
+    def sizes(self) -> list[Size]:
         return self.run.sizes
 
     def __iter__(self) -> Iterator[Event]:

@@ -1,63 +1,96 @@
-"""The controller's loop, as far as it uses its profiler."""
+"""A stand-in for SwiftSolve's controller: messages, an analyst and a loop of the same shape.
+
+Its imports of `Profiler` and `complexity`, and its call of `complexity`, are the lines that the
+README of the package tells SwiftSolve to write.
+"""
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable
 from datetime import datetime, timezone
 from enum import Enum
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from swiftsolve_profiler import Profiler, ProfileReport
+from swiftsolve_profiler import Profiler, complexity
 
-log = logging.getLogger("SolveLoop")
-profiler = Profiler(backend="native")
+EFFICIENT = frozenset({"O(1)", "O(log n)", "O(n)", "O(n log n)"})
+ATTEMPTS = 3
 
 
-class MessageType(str, Enum):
-    """The controller's."""
+class Kind(str, Enum):
+    """The kinds of messages."""
 
     CODE = "code"
+    PROFILE_REPORT = "profile_report"
 
 
-class Problem(BaseModel):
-    """The controller's `ProblemInput`."""
-
-    task_id: str
-    constraints: dict[str, int]
-
-
-class CodeMessage(BaseModel):
-    """The controller's, and no class of ours."""
+class Message(BaseModel):
+    """What all messages have."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
 
-    type: Literal[MessageType.CODE] = MessageType.CODE
     task_id: str
     iteration: int = Field(ge=0)
     timestamp_utc: datetime = Field(default_factory=lambda: datetime.now(tz=timezone.utc))
     schema_version: Literal["1.0.0"] = "1.0.0"
+
+
+class CodeMessage(Message):
+    """A program. It is a class of the controller, not of the package."""
+
+    type: Literal[Kind.CODE] = Kind.CODE
     code_cpp: str
     compiler_flags: list[str] = Field(default_factory=lambda: ["-O2", "-std=c++17"])
     model_version: str | None = None
     seed: int | None = None
 
 
-def analyst(profile: ProfileReport, constraints: dict[str, int]) -> bool:
-    """Whether it was fast enough."""
-    return all(ms <= constraints["runtime_limit"] for ms in profile.runtime_ms)
+class ProfileReport(Message):
+    """The strict report. It is a class of the controller, not of the package."""
+
+    type: Literal[Kind.PROFILE_REPORT] = Kind.PROFILE_REPORT
+    input_sizes: list[int]
+    runtime_ms: list[float]
+    peak_memory_mb: list[float]
+    hotspots: dict[str, str] = Field(default_factory=dict)
 
 
-def run_pipeline(problem: Problem, source: str) -> dict[str, Any]:
-    """One iteration."""
-    code = CodeMessage(task_id=problem.task_id, iteration=0, code_cpp=source)
-    try:
-        profile = profiler.run(code)
-        text = profile.model_dump_json(indent=2)
-        log.info("Profile: %s", text)
-    except Exception as e:
-        return {"status": "agent_failure", "details": str(e)}
-    current_time = profile.runtime_ms[-1] if profile.runtime_ms else float("inf")
-    status = "success" if analyst(profile, problem.constraints) else "failed"
-    return {"status": status, "current_time": current_time, "profile_json": text}
+class RunResult(BaseModel):
+    """What the loop returns."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    status: Literal["success", "failed"]
+    code_cpp: str | None = None
+    profile: ProfileReport | None = None
+    notes: list[str]
+
+
+def fit(report: ProfileReport) -> str:
+    """The analyst's own guess, for reports that do not come from the profiler."""
+    return "O(n)" if max(report.runtime_ms) < 1000 else "O(?)"
+
+
+def analyse(report: ProfileReport) -> str:
+    """Returns the complexity of a program."""
+    return complexity(report) or fit(report)
+
+
+def solve(profiler: Profiler, coder: Callable[[list[str]], str]) -> RunResult:
+    """Asks the coder for programs until one is efficient. `notes` go into the coder's prompt."""
+    notes: list[str] = []
+    for iteration in range(ATTEMPTS):
+        code = CodeMessage(task_id="T1", iteration=iteration, code_cpp=coder(notes))
+        try:
+            profile = profiler.run(code)
+        except Exception as error:
+            notes.append(str(error))
+            continue
+        assert isinstance(profile, ProfileReport)
+        found = analyse(profile)
+        if found in EFFICIENT:
+            return RunResult(status="success", code_cpp=code.code_cpp, profile=profile, notes=notes)
+        notes.append(f"{found} is too slow")
+    return RunResult(status="failed", notes=notes)

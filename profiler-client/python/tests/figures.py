@@ -65,3 +65,12 @@ def two_candidates() -> FullReport:
     )
     report.timestamp_utc.FromSeconds(1_700_000_000)
     return FullReport(report)
+
+
+def classified(
+    time: pb.GrowthClassification, memory: pb.GrowthClassification | None = None
+) -> FullReport:
+    """One size, and how time and memory grow."""
+    growth = pb.GrowthReport(time=time, memory=memory or pb.GrowthClassification())
+    report = pb.ProfileReport(task_id="t", sizes=[ok(10, 0, 1.0, 3.0)], growth=growth)
+    return FullReport(report)

@@ -95,7 +95,7 @@ def test_sizes_before_a_restart_are_dropped(client: Profiler, fake: Fake) -> Non
     run = client.submit(CODE)
     seen = []
     for happened in run:
-        seen.append((type(happened).__name__, [size.size for size in run.sizes]))
+        seen.append((type(happened).__name__, [size.n for size in run.sizes]))
         if isinstance(happened, Restarted):
             assert (happened.attempt, happened.reason) == (2, "the worker is gone")
     assert seen == [

@@ -35,7 +35,7 @@ def test_a_binary_is_found_by_argument_environment_and_path(
     file = script(tmp_path, "exit 0")
     monkeypatch.delenv("SWIFTPROF", raising=False)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(StartError, match="swiftprof cannot be run"):
+    with pytest.raises(StartError, match="PATH: there is no program swiftprof"):
         local.find(None)
     assert local.find(file) == str(file)
     monkeypatch.setenv("SWIFTPROF", str(file))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 import subprocess
@@ -13,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from conftest import opened
-from controller import Problem, run_pipeline
 
 from swiftsolve_profiler import (
     Accepted,
@@ -177,17 +175,6 @@ def test_many_runs_at_once(server: str) -> None:
             return [report.input_sizes for report in await asyncio.gather(*runs)]
 
     assert asyncio.run(main()) == [[10], [20], [30]]
-
-
-def test_the_controllers_loop_runs_with_one_import_changed(server: str) -> None:
-    del server
-    problem = Problem(task_id="t", constraints={"runtime_limit": 2000})
-    result = run_pipeline(problem, (ROOT / "examples/sort.cpp").read_text(encoding="utf-8"))
-    assert result["status"] == "success"
-    assert 0 < result["current_time"] < math.inf
-    tree = json.loads(result["profile_json"])
-    assert tree["type"] == "profile_report"
-    assert len(tree["input_sizes"]) == len(tree["runtime_ms"]) == len(tree["peak_memory_mb"]) == 7
 
 
 def needs(profiler: Profiler, field: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -177,8 +178,43 @@ def test_a_limit_that_will_be_met_again_is_not_tried_again(world: World) -> None
 
 def test_a_timeout_is_shorter_than_the_wait(world: World) -> None:
     full = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=7)
-    with pytest.raises(DeadlineExceeded):
+    with pytest.raises(Overloaded):
         world.drive(world.session.submit(job_pb2.Job(), 5), full)
+
+
+def test_with_a_timeout_an_unknown_address_is_tried_until_then(world: World) -> None:
+    world.session.reached = False
+    begun = world.now
+    with pytest.raises(Unavailable):
+        world.drive(world.session.submit(job_pb2.Job(), 3), *[gone()] * 20)
+    assert 1 < world.now - begun < 3
+
+
+def test_without_a_timeout_an_unknown_address_is_an_error_at_once(world: World) -> None:
+    world.session.reached = False
+    begun = world.now
+    with pytest.raises(Unavailable):
+        world.drive(world.session.submit(job_pb2.Job(), None), gone())
+    assert world.now == begun
+
+
+def test_an_address_that_is_silent_for_the_timeout_is_unavailable(world: World) -> None:
+    world.session.reached = False
+    late = refused(grpc.StatusCode.DEADLINE_EXCEEDED)
+    with pytest.raises(Unavailable, match="within the timeout"):
+        world.drive(world.session.submit(job_pb2.Job(), 3), late)
+    world.session.reached = True
+    with pytest.raises(DeadlineExceeded):
+        world.drive(world.session.submit(job_pb2.Job(), 3), late)
+
+
+def test_waiting_for_a_full_queue_is_no_warning(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="swiftsolve_profiler")
+    full = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, retry_after=1)
+    world.drive(world.session.submit(job_pb2.Job(), None), full, "stream", answer(accepted()))
+    assert [record.levelname for record in caplog.records] == ["INFO"]
 
 
 def test_the_timeout_goes_with_every_stream(world: World) -> None:

@@ -1,4 +1,4 @@
-//! A build of a job, ready to be run: from the cache, else compiled in the sandbox and kept.
+//! Gets a build of a job ready to run: from the cache, or else compiled in the sandbox.
 
 use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
 use super::compiler;
@@ -21,19 +21,21 @@ pub struct Builder {
 /// A build that a sandbox can run.
 #[derive(Debug)]
 pub struct Obtained {
-    /// How it was compiled.
+    /// The compiler's result.
     pub compiled: Compiled,
     /// Whether the binary comes from the cache.
     pub cached: bool,
 }
 
 impl Builder {
-    /// A builder in sandboxes of `backend`. It keeps binaries in `cache`, if there is one.
+    /// A builder that compiles in sandboxes of `backend`. It keeps binaries in `cache`, if there is
+    /// one.
     pub fn new(backend: Arc<dyn Backend>, cache: Option<BinaryCache>) -> Self {
         Self { backend, cache }
     }
 
-    /// Makes a build of `job` ready in `sandbox`: from the cache, else compiled there and kept.
+    /// Gets a build of `job` ready in `sandbox`. It comes from the cache, or is compiled there and
+    /// then kept.
     pub async fn obtain(
         &self,
         job: &Job,
@@ -58,8 +60,8 @@ impl Builder {
             let compiled = compile(job, sandbox, variant).await?;
             return Ok(Obtained { compiled, cached: false });
         };
-        // The toolchain may change during the compile, so it is looked at again. Both run at the
-        // same time, because the look costs a part of the compile.
+        // The toolchain may change during the compile, so examine it again. Both run at the same
+        // time, because the examination takes only a part of the compile's time.
         let started_with = sandbox.toolchain.clone();
         let compiled = compile(job, sandbox, variant);
         let (compiled, now) = tokio::join!(compiled, self.backend.toolchain());
@@ -71,7 +73,7 @@ impl Builder {
     }
 }
 
-/// What a build is made of: an interactor has flags and a source of its own.
+/// The flags and the source of a build. An interactor has its own.
 fn ingredients(job: &Job, variant: Variant) -> (&[String], &[u8]) {
     match &job.interactor {
         Some(other) if variant == Variant::Interactor => (&other.flags, &other.source),
@@ -94,7 +96,7 @@ async fn compile(
     Ok(compiled)
 }
 
-/// Keeps what was compiled, unless what g++ said was cut. A cache that fails costs no job.
+/// Keeps what was compiled, unless g++'s output was cut. A cache failure never fails the job.
 async fn keep(
     cache: BinaryCache,
     key: Key,

@@ -1,10 +1,8 @@
-//! Binaries that were compiled before, on disk: the same source with the same flags is compiled
-//! once.
+//! A cache of binaries on disk: the same source with the same flags is compiled once.
 //!
-//! An entry is called by a digest over everything that can change its bytes, and holds a digest
-//! over its own. What a hostile compile can put into one comes back for the same source alone.
-//! Entries are written under another name and moved, so processes can share the folder without a
-//! lock.
+//! An entry's name is a digest over everything that can change its bytes, and the entry contains a
+//! digest over its content. A hostile compile can affect only the entry of its own source. Entries
+//! are written under another name and then moved, so processes can share the folder without a lock.
 
 use crate::error::SandboxFault;
 use crate::figures::units::hex;
@@ -25,22 +23,22 @@ const MAX_BYTES: u64 = 256 * MIB;
 const MAX_ENTRIES: usize = 1024;
 /// Largest binary that is kept, in bytes: a static program with its debug information.
 pub(super) const MAX_BINARY_BYTES: u64 = 16 * MIB;
-/// Only the user may enter.
+/// Only the owner may enter.
 const PRIVATE: u32 = 0o700;
-/// What makes g++ write other bytes at another time.
+/// Macros whose value depends on the time of the compile.
 const CHANGING: [&[u8]; 3] = [b"__DATE__", b"__TIME__", b"__TIMESTAMP__"];
-/// The end of a flag that makes g++ write other bytes on another processor.
+/// The end of a flag whose result depends on the processor.
 const OF_THIS_PROCESSOR: &str = "=native";
 
 /// Binaries on disk. Clones share them.
 #[derive(Debug, Clone)]
 pub struct BinaryCache {
     folder: PathBuf,
-    /// Most entries, and most bytes of all of them.
+    /// Most entries, and most bytes of all entries together.
     most: (usize, u64),
 }
 
-/// What can change a binary's bytes.
+/// Everything that can change a binary's bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ingredients<'a> {
     pub(super) toolchain: &'a str,
@@ -53,11 +51,12 @@ pub(super) struct Ingredients<'a> {
 pub(super) type Key = [u8; 32];
 
 impl Ingredients<'_> {
-    /// The digest over all of them, each with its length; `None` where the bytes depend on more.
+    /// The digest over all ingredients, each with its length. `None` if the bytes depend on
+    /// anything else.
     pub(super) fn key(&self) -> Option<Key> {
         let source = if self.variant == Variant::Empty { &[] } else { self.source };
         let variant = format!("{:?}", self.variant);
-        // The sources of the runner say what it adds to the flags.
+        // The runner's sources determine the flags that it adds.
         let fixed = [SOURCES, self.toolchain, &variant].map(str::as_bytes);
         let texts = fixed.into_iter().chain([source]);
         let texts = texts.chain(self.flags.iter().map(String::as_bytes));
@@ -75,17 +74,17 @@ impl Ingredients<'_> {
 }
 
 impl BinaryCache {
-    /// The user's own: where it is on this host.
-    pub fn of_user() -> Option<Self> {
-        user_folders::cache().map(|folder| Self::at(folder.join("binaries")))
+    /// The cache of the current user; `None` without a home folder.
+    pub fn for_user() -> Option<Self> {
+        user_folders::cache().map(|folder| Self::in_folder(folder.join("binaries")))
     }
 
-    /// One in a folder that may not be there yet.
-    pub fn at(folder: impl Into<PathBuf>) -> Self {
+    /// A cache in `folder`, which is created when needed.
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), most: (MAX_ENTRIES, MAX_BYTES) }
     }
 
-    /// What was kept, which is then the last to go. One that is broken is removed.
+    /// Finds an entry and marks it as the most recently used. A broken entry is removed.
     pub(super) fn find(&self, key: &Key) -> Option<(Compiled, Vec<u8>)> {
         let path = self.folder.join(hex(key));
         let bytes = fs::read(&path).ok()?;
@@ -94,12 +93,12 @@ impl BinaryCache {
             Some(_) => fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now())),
             None => fs::remove_file(path),
         };
-        // Somebody else may have removed it meanwhile.
+        // Another process may have removed it meanwhile.
         let _ = used;
         entry
     }
 
-    /// Keeps a binary; others go, if there are too many.
+    /// Keeps a binary, and removes old entries if there are too many.
     pub(super) fn keep(&self, key: &Key, compiled: &Compiled, binary: &[u8]) -> io::Result<()> {
         let entry = entry(key, compiled, binary).map_err(io::Error::other)?;
         DirBuilder::new().recursive(true).mode(PRIVATE).create(&self.folder)?;
@@ -109,11 +108,11 @@ impl BinaryCache {
         self.shrink()
     }
 
-    /// Removes what was not used for the longest time, until the rest is within bounds.
+    /// Removes the least recently used entries until the rest is within bounds.
     fn shrink(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for file in fs::read_dir(&self.folder)?.flatten() {
-            // Somebody else may remove one at the same time.
+            // Another process may remove a file at the same time.
             if let Ok(meta) = file.metadata() {
                 files.push((meta.modified()?, meta.len(), file.path()));
             }
@@ -130,7 +129,8 @@ impl BinaryCache {
     }
 }
 
-/// An entry: the digest of its name and the rest; the length of what g++ said; that; the binary.
+/// An entry: the digest of its key and the rest; the length of g++'s output; the output; the
+/// binary.
 fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> Result<Vec<u8>, SandboxFault> {
     let fault = SandboxFault::failed("describe a binary");
     let mut rest = Vec::new();

@@ -1,4 +1,4 @@
-//! The compile step: its limits, what the compiler said, and why there is no binary.
+//! The compile step: its limits, its messages, and why there is no binary.
 
 use crate::figures::units::{mib, ms, nanoseconds};
 use crate::limits::{
@@ -11,25 +11,26 @@ use profiler_decode::diagnostics::{diagnostics, tool_prints};
 use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
 use std::time::Duration;
 
-/// g++'s exit code after an internal error, its own or a signal that ended one of its tools.
+/// g++'s exit code after an internal error: its own, or a signal that ended one of its tools.
 const INTERNAL_ERROR: i32 = 4;
-/// What g++ says where it takes the signal for a person's: it exits with 1 then.
+/// g++'s message when it takes a SIGKILL for one that a person sent; it then exits with 1.
 const TOOL_KILLED: &[u8] = b"fatal error: Killed signal terminated program";
-/// What g++ says of a tool that wrote too large a file: SIGXFSZ ended it.
+/// g++'s message about a tool that SIGXFSZ ended because its file was too large.
 const FILE_TOO_LARGE: &str = "File size limit exceeded signal terminated program";
-/// What g++ says of a tool that computed for too long: SIGXCPU ended it.
+/// g++'s message about a tool that SIGXCPU ended because it computed for too long.
 const OUT_OF_TIME: &str = "CPU time limit exceeded signal terminated program";
-/// What the tools say where the kernel refuses them memory, all of them by libiberty's `xmalloc`.
+/// The message of a tool that could not get memory; all tools use libiberty's `xmalloc`.
 const OUT_OF_MEMORY: &str = "out of memory allocating ";
-/// What the tools say where scratch is full.
+/// The message of a tool that found scratch full.
 const NO_SPACE: &str = "No space left on device";
-/// The kernel counts processor time against a limit by ticks, ours is exact: where a tool does not
-/// say why it was killed, they may differ so much.
+/// The kernel enforces its limit of processor time by ticks, while our figure is exact. If a tool
+/// does not say why it was killed, the two may differ by this much.
 const CPU_TOLERANCE: Duration = Duration::from_millis(100);
-/// More than one of the compiler's processes can reserve, in bytes: what they never touch is free.
+/// Address space of one compiler process, in bytes. Reserved memory that is never touched costs
+/// nothing.
 const ADDRESS_SPACE_BYTES: u64 = 2 * COMPILE_MEMORY_BYTES;
 
-/// Limits of the compiler and what it starts.
+/// Limits of the compiler and of the tools that it starts.
 pub fn limits() -> Limits {
     Limits {
         time_ns: nanoseconds(COMPILE_WALL),
@@ -45,8 +46,8 @@ pub fn limits() -> Limits {
     }
 }
 
-/// Whether the compiler died instead of refusing the program, so that trying again may help. At a
-/// limit it would die again.
+/// Whether the compiler died without refusing the program, so that another try may help. After
+/// meeting a limit it would only meet it again.
 pub fn died(compiled: &Compiled) -> bool {
     let mut said = compiled.output.windows(TOOL_KILLED.len());
     let broke = match compiled.execution.ending {
@@ -57,8 +58,8 @@ pub fn died(compiled: &Compiled) -> bool {
     broke && limit_met(compiled).is_none()
 }
 
-/// The limit that the compiler met, if it met one. g++ itself then often lives, and only says that
-/// what it started was killed, or what that was refused.
+/// The limit that the compiler met, if any. g++ itself often survives, and reports only that its
+/// tool was killed or refused something.
 fn limit_met(compiled: &Compiled) -> Option<String> {
     let execution = &compiled.execution;
     let cpu = Duration::from_nanos(execution.sample.cpu_ns.unwrap_or(0));
@@ -73,7 +74,7 @@ fn limit_met(compiled: &Compiled) -> Option<String> {
             Some(format!("{} s of processor time", COMPILE_CPU.as_secs()))
         }
         Ending::Signaled(number) if number == Signal::SIGXFSZ as i32 => file(),
-        // The rest is known by what a tool says, in a line of its own.
+        // The other limits are recognized by a line in a tool's output.
         _ if said(compiled, FILE_TOO_LARGE) => file(),
         _ if said(compiled, OUT_OF_MEMORY) => {
             Some(format!("{} MiB of address space", ADDRESS_SPACE_BYTES / MIB))
@@ -89,7 +90,7 @@ fn said(compiled: &Compiled, text: &str) -> bool {
     tool_prints(&String::from_utf8_lossy(&compiled.output), text)
 }
 
-/// What compiling cost, and what the compiler said.
+/// The compile step for the report.
 pub fn step(compiled: &Compiled) -> CompileStep {
     let sample = &compiled.execution.sample;
     let output = String::from_utf8_lossy(&compiled.output).into_owned();

@@ -1,4 +1,4 @@
-//! The builds that a job cannot do without: the program and its interactor.
+//! The builds that every job needs: the program, and the interactor if there is one.
 
 use super::builder::{Builder, Obtained};
 use super::compiler;
@@ -8,12 +8,12 @@ use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool, Sandbox};
 use runner_protocol::{Binary, Variant};
 
-/// How often the compiler is started: once more if it died or its sandbox was lost.
+/// How often the compiler is started at most: once more if it died or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
 
-/// A program, compiled.
+/// A compiled program.
 pub(crate) struct BuiltProgram {
-    /// What compiling cost.
+    /// The compile step for the report.
     pub(crate) step: CompileStep,
     /// The binary, or why there is none.
     pub(crate) binary: Result<Binary, String>,

@@ -1,5 +1,5 @@
-//! A program tried outside any job: what `doctor` and the benchmarks measure with, so that they see
-//! raw samples and ask exactly what a job asks.
+//! Measures a program outside any job, for `doctor` and the benchmarks. They get raw samples of
+//! exactly the runs that a job makes.
 
 use crate::build::compiler;
 use crate::error::SandboxFault;
@@ -11,27 +11,27 @@ use runner_protocol::ask::{Count, Repeat};
 use runner_protocol::{Compile, Counted, File, Input, Run, Sample, Stop, Subject, Variant};
 use std::time::Duration;
 
-/// More than any batch that is asked for takes.
+/// Longer than any requested batch takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A sandbox, and the program that was compiled in it last.
+/// A sandbox, and the last program that was compiled in it.
 pub struct BenchSession {
     sandbox: Sandbox,
-    /// The processor that is measured on, held for as long as this lasts.
-    permit: Option<CoreReservation>,
+    /// The processor that is measured on, reserved until the session ends.
+    reservation: Option<CoreReservation>,
 }
 
 impl BenchSession {
-    /// Starts a sandbox for it, and takes one of `cores`; without any, nothing is pinned.
+    /// Starts a sandbox and reserves one of `cores`. Without `cores` nothing is pinned.
     pub async fn start(backend: &dyn Backend, cores: Option<&Cores>) -> Result<Self, SandboxFault> {
         let mut sandbox = backend.start().await?;
-        let Some(cores) = cores.filter(|cores| cores.are_of(&sandbox.hello)) else {
-            return Ok(Self { sandbox, permit: None });
+        let Some(cores) = cores.filter(|cores| cores.are_on_host_of(&sandbox.hello)) else {
+            return Ok(Self { sandbox, reservation: None });
         };
         if !cores.rest().is_empty() {
             sandbox.channel.keep_to(cores.rest()).await?;
         }
-        Ok(Self { sandbox, permit: Some(cores.take().await) })
+        Ok(Self { sandbox, reservation: Some(cores.take().await) })
     }
 
     /// Compiles `source` with the default flags.
@@ -48,7 +48,7 @@ impl BenchSession {
         Ok(())
     }
 
-    /// Times the program so often after a warm-up, with size `n` on stdin.
+    /// Times `repetitions` runs of the program after a warm-up, with size `n` on stdin.
     pub async fn time(&mut self, n: u32, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
         let ran = self.sandbox.channel.ask(Repeat(self.run(n, repetitions)), PATIENCE).await?;
         let is_whole = ran.repetitions.len() == repetitions as usize;
@@ -62,7 +62,7 @@ impl BenchSession {
         Ok(ran.repetitions.into_iter().map(|execution| execution.sample).collect())
     }
 
-    /// Places the instruction counter for [`Self::count`].
+    /// Puts the instruction counter into the sandbox, for [`Self::count`].
     pub async fn place_counter(&mut self, counter: &[u8]) -> Result<(), SandboxFault> {
         self.sandbox.channel.put(File::Counter, counter).await
     }
@@ -87,7 +87,7 @@ impl BenchSession {
         Run {
             subject: Subject::Build(Variant::Plain),
             warm_up: true,
-            core: self.permit.as_ref().and_then(CoreReservation::core),
+            core: self.reservation.as_ref().and_then(CoreReservation::core),
             input: Input::Size(n),
             limits: limits.for_runner(),
             stop: Stop { least: repetitions, most: repetitions, budget_ns: nanoseconds(PATIENCE) },

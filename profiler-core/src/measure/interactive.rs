@@ -1,5 +1,5 @@
-//! Interactive tasks: the program talks to an interactor, and only its own time and memory are its
-//! figures.
+//! Interactive tasks: the program exchanges messages with an interactor. Only the program's own
+//! time and memory are its figures.
 
 use crate::figures::units::ms;
 use crate::figures::{Figures, ParseError, RuntimeClock};
@@ -13,7 +13,7 @@ use nix::sys::signal::Signal;
 use profiler_statistics::Statistics;
 use runner_protocol::{BatchResult, Breach, Ending, Execution, InteractorRun, Limits, Sample};
 
-/// The limits of the job's interactor, if it has one: the program's own.
+/// The limits of the job's interactor, if it has one. They equal the program's.
 pub(crate) fn limits(job: &Job) -> Option<Limits> {
     job.interactor.as_ref().map(|_| run_limits(job).for_runner())
 }
@@ -22,34 +22,35 @@ fn run_limits(job: &Job) -> RunLimits {
     RunLimits { clock: Some(INTERACTIVE_CLOCK), ..job.limits }
 }
 
-/// What a sandbox's memory cgroup holds for an interactor beside the program, in bytes: all that it
-/// may have. So its bytes never kill the program.
+/// Memory that the sandbox's cgroup allows for an interactor in addition to the program, in bytes.
+/// It is all that the interactor may use, so the interactor's memory never gets the program killed.
 pub(crate) fn room_bytes(job: &Job) -> u64 {
     job.interactor.as_ref().map_or(0, |_| run_limits(job).memory_bytes)
 }
 
-/// What both sides of a run say together.
+/// The verdicts on both programs of a run.
 struct Judgement {
     program: Verdict,
     interactor: Verdict,
 }
 
 impl Judgement {
-    /// The interactor judges the program, unless it fails itself. Of what one side did after the
-    /// other had ended, that other is the cause; but a side that is ended by SIGPIPE was not the
-    /// first to leave, whoever was seen to end first.
-    fn of(job: &Job, ran: &BatchResult, program: &Execution, talk: &InteractorRun) -> Self {
+    /// The interactor judges the program, unless it fails itself. If one program failed after the
+    /// other had ended, the other is the cause. But a program killed by SIGPIPE was not the first
+    /// to leave, whichever end was seen first.
+    fn of_run(job: &Job, ran: &BatchResult, program: &Execution, run: &InteractorRun) -> Self {
         let mut verdict = judge(program, &job.limits, &ran.written.stderr_tail);
-        let other = &talk.execution;
+        let other = &run.execution;
         let interactor = judge(other, &run_limits(job), &ran.interactor_stderr_tail);
         let stopped =
             [program, other].map(|side| matches!(side.ending, Ending::Stopped(Breach::Wall(_))));
         let was_left = program.ending == Ending::Signaled(Signal::SIGPIPE as i32);
-        let is_cause = talk.left_first || was_left || verdict.outcome == Outcome::Ok;
+        let is_cause = run.left_first || was_left || verdict.outcome == Outcome::Ok;
         if stopped == [true, true] {
-            // Both at the same hard stop: the program's, unless the interactor alone was at work.
-            verdict.evidence.hint = talk.silent.then_some(Hint::Silence);
-            if talk.left_first && !talk.silent {
+            // Both met the hard stop. That counts against the program, unless only the interactor
+            // was working.
+            verdict.evidence.hint = run.silent.then_some(Hint::Silence);
+            if run.left_first && !run.silent {
                 verdict.outcome = Outcome::InteractorFailed;
             }
         } else if is_cause {
@@ -66,12 +67,12 @@ impl Judgement {
     }
 }
 
-/// What an interactor has against the program; nothing, if it accepted.
+/// The interactor's objection to the program; `None` if the interactor accepted.
 fn objection(interactor: &Execution, verdict: &Verdict) -> Option<Outcome> {
     let is_left = interactor.ending == Ending::Signaled(Signal::SIGPIPE as i32);
     match verdict.outcome {
         Outcome::Ok => None,
-        // The program was not there any more to hear it.
+        // The program was already gone when the interactor sent its verdict.
         Outcome::RuntimeError if is_left => Some(Outcome::ProtocolError),
         Outcome::RuntimeError if verdict.evidence.exit_code.is_some() => {
             Some(Outcome::ProtocolError)
@@ -80,16 +81,17 @@ fn objection(interactor: &Execution, verdict: &Verdict) -> Option<Outcome> {
     }
 }
 
-/// The result of a size's talks. The first that is not OK is the size's outcome, and no more come.
+/// The result of a size's runs. The first run that is not OK gives the size's outcome, and no
+/// further runs count.
 pub(crate) fn result_of_runs(
     job: &Job,
     point: Point,
     ran: &BatchResult,
     clock: RuntimeClock,
 ) -> Result<SizeResult, ParseError> {
-    let talks = ran.repetitions.iter().zip(&ran.interactor_runs);
+    let pairs = ran.repetitions.iter().zip(&ran.interactor_runs);
     let judged: Vec<_> =
-        talks.clone().map(|(program, talk)| Judgement::of(job, ran, program, talk)).collect();
+        pairs.clone().map(|(program, run)| Judgement::of_run(job, ran, program, run)).collect();
     let good = judged.iter().take_while(|judgement| judgement.is_ok()).count();
     let Some(Judgement { program, interactor }) = judged.into_iter().take(good + 1).next_back()
     else {
@@ -97,13 +99,13 @@ pub(crate) fn result_of_runs(
     };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let samples = |side: fn((&Execution, &InteractorRun)) -> Sample| {
-        talks.clone().take(good).map(side).collect::<Vec<_>>()
+        pairs.clone().take(good).map(side).collect::<Vec<_>>()
     };
-    let walls: Vec<_> = talks.clone().take(good).map(|(_, talk)| ms(talk.wall_ns)).collect();
+    let walls: Vec<_> = pairs.clone().take(good).map(|(_, run)| ms(run.wall_ns)).collect();
     let of_interactor = InteractorResult {
         outcome: interactor.outcome,
         evidence: interactor.evidence,
-        figures: Figures::from_samples(&samples(|(_, talk)| talk.execution.sample), clock),
+        figures: Figures::from_samples(&samples(|(_, run)| run.execution.sample), clock),
         total_wall_ms: Statistics::from_values(&walls),
         stderr_tail: text(&ran.interactor_stderr_tail),
     };

@@ -1,4 +1,4 @@
-//! Which sizes are measured, one after the other.
+//! Chooses the sizes that are measured, one after the other.
 
 mod growing;
 mod measured_size;
@@ -11,12 +11,12 @@ use std::time::Duration;
 
 const MS_PER_SECOND: f64 = 1e3;
 
-/// Hands out the sizes. It is asked after every result, so that it may look at what came out before
-/// it names the next size.
+/// Hands out the sizes. It is asked after every result, so that earlier results can decide the next
+/// size.
 #[derive(Debug)]
 pub(crate) struct Schedule<'a> {
     sizes: &'a Sizes,
-    /// How many results a size has.
+    /// The number of results of each size.
     candidates: u32,
     /// The time limit of one run, in milliseconds.
     limit_ms: f64,
@@ -25,18 +25,18 @@ pub(crate) struct Schedule<'a> {
 
 impl<'a> Schedule<'a> {
     /// The schedule of a job.
-    pub(crate) fn of(job: &'a Job) -> Self {
+    pub(crate) fn for_job(job: &'a Job) -> Self {
         let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
         Self { sizes: &job.sizes, candidates: job.candidates(), limit_ms, end: None }
     }
 
-    /// A growing schedule over `sizes`, of runs of one candidate that take at most `limit`.
+    /// A growing schedule over `sizes`, with one candidate and at most `limit` for each run.
     pub(crate) fn over(sizes: &'a Sizes, limit: Duration) -> Self {
         let limit_ms = limit.as_secs_f64() * MS_PER_SECOND;
         Self { sizes, candidates: 1, limit_ms, end: None }
     }
 
-    /// The time that all measuring may take.
+    /// The time for all measuring.
     pub(crate) fn budget(&self) -> Duration {
         let each = match self.sizes.promised() {
             Some(count) => SHARE * u32::try_from(count).unwrap_or(u32::MAX),
@@ -45,8 +45,8 @@ impl<'a> Schedule<'a> {
         each * self.candidates
     }
 
-    /// The size after those with `results`, candidate by candidate; `None` at the end. `unspent` is
-    /// what is left of the budget.
+    /// The next size after `results`, which are ordered by size and candidate; `None` at the end.
+    /// `unspent` is the rest of the budget.
     pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u32> {
         let measured = results.chunk_by(|a, b| a.size == b.size).map(MeasuredSize::from_candidates);
         let measured: Vec<_> = measured.collect();
@@ -61,7 +61,7 @@ impl<'a> Schedule<'a> {
         next.map_err(|end| self.end = Some(end)).ok()
     }
 
-    /// What the next result may take of what is `unspent`, after so many.
+    /// The time that the next result may take, after `results` results and with `unspent` left.
     pub(crate) fn share(&self, results: usize, unspent: Duration) -> Duration {
         let Some(count) = self.sizes.promised() else {
             return unspent.min(SHARE);
@@ -70,7 +70,7 @@ impl<'a> Schedule<'a> {
         unspent / u32::try_from(left).unwrap_or(u32::MAX).max(1)
     }
 
-    /// Why it went no further, where that was not said beforehand.
+    /// Why a growing schedule stopped; `None` for a fixed list of sizes.
     pub(crate) fn end(self) -> Option<String> {
         self.end
     }

@@ -1,4 +1,4 @@
-//! What the runner is asked to run, once there is a binary.
+//! The runs that a job asks of the runner, once there is a binary.
 
 use crate::error::SandboxFault;
 use crate::figures::units::nanoseconds;
@@ -19,34 +19,35 @@ use runner_protocol::{
 };
 use std::time::Duration;
 
-/// A batch that ends when its budget does, and a repetition may begin just before.
+/// How many wall-clock limits a batch may outlast its budget: a repetition may begin just before
+/// the end.
 const STOPS_PER_BATCH: u32 = 2;
 /// The program and addr2line.
 const STOPS_PER_RECORD: u32 = 2;
-/// The program, gprof, and addr2line where gprof refuses.
+/// The program, gprof, and addr2line if gprof fails.
 const STOPS_PER_PROFILE: u32 = 3;
 /// The program, addr2line and c++filt.
 const STOPS_PER_TRACE: u32 = 3;
 
-/// Asks a runner for runs of one job.
+/// Requests runs of one job from a runner.
 pub(crate) struct MeasureSession<'a> {
     pub(crate) job: &'a Job,
     pub(crate) channel: &'a mut Channel,
-    /// Where the program is pinned to.
+    /// The processor that the program is pinned to.
     core: Option<u32>,
-    /// Whose input is in place, and how long it is.
+    /// The point whose input is in the sandbox, and the input's length in bytes.
     placed: Option<(Point, u64)>,
     /// Whether the generator has been put into the sandbox.
     generates: bool,
 }
 
 impl<'a> MeasureSession<'a> {
-    /// Runs of `job` on the other end of `channel`, pinned to `core` if there is one.
+    /// Runs of `job` by the runner at the other end of `channel`, pinned to `core` if there is one.
     pub(crate) fn new(job: &'a Job, channel: &'a mut Channel, core: Option<u32>) -> Self {
         Self { job, channel, core, placed: None, generates: false }
     }
 
-    /// All timed runs of one size, within `budget`.
+    /// Makes all timed runs of one size, within `budget`.
     pub(crate) async fn timed(
         &mut self,
         point: Point,
@@ -59,8 +60,8 @@ impl<'a> MeasureSession<'a> {
         self.batch(run, budget).await
     }
 
-    /// Runs without a warm-up of what is not the program.
-    pub(crate) async fn beside(
+    /// Times another subject than the program, without a warm-up.
+    pub(crate) async fn time_subject(
         &mut self,
         subject: Subject,
         (least, most): (u32, u32),
@@ -71,15 +72,18 @@ impl<'a> MeasureSession<'a> {
         self.batch(run, budget).await
     }
 
-    /// One run with this input, which keeps as much of the answer as can be.
-    pub(crate) async fn answer(&mut self, input: &[u8]) -> Result<BatchResult, SandboxFault> {
+    /// Runs the program once with this input, and keeps as much of its output as possible.
+    pub(crate) async fn run_with_input(
+        &mut self,
+        input: &[u8],
+    ) -> Result<BatchResult, SandboxFault> {
         self.placed = None;
         self.channel.put(File::Input, input).await?;
         let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, ..self.once(Input::Put) };
         self.batch(run, Duration::ZERO).await
     }
 
-    /// One run that is looked into, for at most `within` of wall clock.
+    /// Runs the program once as a memory probe, for at most `within` of wall clock.
     pub(crate) async fn probe(
         &mut self,
         point: Point,
@@ -90,12 +94,12 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
 
-    /// Puts the instruction counter where [`Self::count`] needs it.
+    /// Puts the instruction counter into the sandbox, for [`Self::count`].
     pub(crate) async fn place_counter(&mut self) -> Result<(), SandboxFault> {
         self.channel.put(File::Counter, sandbox_image::COUNTER).await
     }
 
-    /// One run under the instruction counter, for at most `within` of wall clock.
+    /// Runs the program once under the instruction counter, for at most `within` of wall clock.
     pub(crate) async fn count(
         &mut self,
         point: Point,
@@ -106,8 +110,8 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Count(run), within + ANSWER_MARGIN).await
     }
 
-    /// One run of [`Variant::Lines`], which has been compiled, under the instruction counter, which
-    /// has been put, for at most `within` of wall clock.
+    /// Runs the build [`Variant::Lines`] once under the instruction counter, for at most `within`
+    /// of wall clock. The build and the counter must be in the sandbox.
     pub(crate) async fn trace(
         &mut self,
         point: Point,
@@ -121,7 +125,7 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Trace(Run { limits, ..run }), within).await
     }
 
-    /// One run of the build that gprof can read.
+    /// Runs the build for gprof once.
     pub(crate) async fn profile(&mut self, point: Point) -> Result<Profiled, SandboxFault> {
         let subject = Subject::Build(Variant::Gprof);
         let run = Run { subject, ..self.point(point).await? };
@@ -129,7 +133,7 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Profile(run), within).await
     }
 
-    /// One run of the build that tells what it allocates, for at most `within` of wall clock.
+    /// Runs the build that records its allocations once, for at most `within` of wall clock.
     pub(crate) async fn allocated(
         &mut self,
         point: Point,
@@ -151,13 +155,13 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Repeat(run), within).await
     }
 
-    /// How long the input of the last run was, in bytes.
+    /// Length of the last run's input, in bytes.
     pub(crate) fn input_bytes(&self) -> Option<u64> {
         self.placed.map(|(_, bytes)| bytes)
     }
 
-    /// One run of the program with the input of `point`, which is put into its place unless it is
-    /// there.
+    /// A run of the program with the input of `point`. Puts the input into the sandbox, unless it
+    /// is already there.
     async fn point(&mut self, point: Point) -> Result<Run, SandboxFault> {
         let size = point.size;
         let is_there = self.placed.is_some_and(|(placed, _)| placed == point);
@@ -182,7 +186,7 @@ impl<'a> MeasureSession<'a> {
         Ok(self.once(input))
     }
 
-    /// Has an input made in the sandbox, and says how long it is.
+    /// Generates an input in the sandbox, and returns its length in bytes.
     async fn generate(&mut self, recipe: Option<&Recipe>) -> Result<u64, SandboxFault> {
         let failed = |cause| SandboxFault::Failed { stage: "make an input", cause };
         let recipe = recipe.ok_or_else(|| failed("there is no such candidate".into()))?;
@@ -220,13 +224,13 @@ fn stop(least: u32, most: u32, budget: Duration) -> Stop {
     Stop { least, most, budget_ns: nanoseconds(budget) }
 }
 
-/// The limits of a run under the counter, whose own addresses the program's limit leaves room for.
+/// The limits of a run under the counter, with extra address space for the counter.
 fn counted(limits: Limits, within: Duration) -> Limits {
     let address_space_bytes = limits.address_space_bytes.saturating_add(COUNTER_ADDRESS_BYTES);
     Limits { address_space_bytes, ..wall_limited(limits, within) }
 }
 
-/// The limits of a run whose time is no figure: nothing but the wall clock ends it.
+/// The limits of a run whose time is no figure, so that only the wall clock ends it.
 fn wall_limited(limits: Limits, within: Duration) -> Limits {
     let wall_ns = nanoseconds(within);
     let cpu_s = limits.cpu_s.max(within.as_secs() + 1);

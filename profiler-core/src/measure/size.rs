@@ -1,4 +1,4 @@
-//! One size: its timed runs become a result, and a probe of its memory follows where that is cheap.
+//! Measures one size: timed runs, and a memory probe if it is cheap.
 
 use super::interactive;
 use super::session::MeasureSession;
@@ -12,24 +12,23 @@ use crate::report::{Outcome, Output, SizeResult, Warning, WarningCode, ending_na
 use runner_protocol::{BatchResult, Binary, Execution, Probed, Sample};
 use std::time::{Duration, Instant};
 
-/// A size with one candidate, measured.
+/// The measured result of a size and candidate.
 pub(crate) struct MeasuredSize {
     pub(crate) result: SizeResult,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// What one size may take.
+/// The time that one size may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SizeBudget {
     /// For the timed runs.
     pub(crate) share: Duration,
-    /// What is left for all sizes.
+    /// The rest of the budget of all sizes.
     pub(crate) unspent: Duration,
 }
 
-/// Measures one size: its runs within the share, and a memory probe where enough is unspent. The
-/// figures are on the clock that these runs alone call for, less what `start_up` says starting
-/// costs.
+/// Measures one size: its runs within the share, and a memory probe if enough time is left. These
+/// runs alone decide the clock of the figures; the start-up is taken from `start_up`.
 pub(crate) async fn measure(
     session: &mut MeasureSession<'_>,
     binary: Binary,
@@ -57,7 +56,7 @@ pub(crate) async fn measure(
     Ok(MeasuredSize { result, warnings })
 }
 
-/// The result of a size's runs, on the clock that they alone call for.
+/// The result of a size's runs, with figures on the clock that these runs decide.
 pub(crate) fn settled_result(
     job: &Job,
     point: Point,
@@ -70,8 +69,8 @@ pub(crate) fn settled_result(
     Ok(result)
 }
 
-/// The memory that the probe saw. A probe that ended otherwise than the timed runs says nothing of
-/// them.
+/// The memory that the probe found. A probe with another ending than the timed runs says nothing
+/// about them.
 fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
     if probed.execution.ending.is_success() {
         return Ok(probed.memory.as_ref().map(Memory::from_probe));
@@ -81,15 +80,16 @@ fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
     Err(Warning::about(WarningCode::ProbeDiffers, point, problem))
 }
 
-/// Whether a probe, which is one more run, costs little of the budget that is left.
+/// Whether a probe, which is one more run, takes only a small part of the remaining budget.
 fn is_worth_a_probe(result: &SizeResult, budget: Duration) -> bool {
     let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
     let allowed = budget / PROBE_PART;
     wall_ms.is_some_and(|ms| ms <= allowed.as_secs_f64() * MS_PER_SECOND)
 }
 
-/// The result of a size's runs. The first run that is not OK is the size's outcome; without one
-/// it is OK, and a warm-up that used up the budget is the only sample. It has no figures yet.
+/// The result of a size's runs, without figures. The first run that is not OK gives the size's
+/// outcome. Without such a run the outcome is OK. If the warm-up used up the budget, it is the only
+/// sample.
 fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResult, ParseError> {
     if let Some(clock) = job.limits.clock.filter(|_| job.interactor.is_some()) {
         return interactive::result_of_runs(job, point, ran, clock);
@@ -97,7 +97,7 @@ fn result_of_runs(job: &Job, point: Point, ran: &BatchResult) -> Result<SizeResu
     let verdict = |execution: &Execution| judge(execution, &job.limits, &ran.written.stderr_tail);
     let mut runs = ran.warm_up.iter().chain(&ran.repetitions).map(verdict);
     let failed = runs.clone().find(|verdict| verdict.outcome != Outcome::Ok);
-    // There is always a run: a warm-up that was lost is followed by a repetition.
+    // There is always a run, because a warm-up that is lost is followed by a repetition.
     let Some(verdict_of_size) = failed.or_else(|| runs.next_back()) else {
         return Err(ParseError("result of any run"));
     };

@@ -1,5 +1,5 @@
-//! Whether the program answers what a task's test cases expect, before it is measured. A wrong
-//! answer is a warning: what a wrong program costs may still be of use.
+//! Checks the program against a task's test cases before it is measured. A wrong answer is only a
+//! warning, because the cost of a wrong program may still be useful.
 
 use crate::error::SandboxFault;
 use crate::job::TestCase;
@@ -9,18 +9,18 @@ use crate::measure::verdict::judge;
 use crate::report::{Outcome, TestCaseResult, Warning, WarningCode};
 use std::time::Instant;
 
-/// How much of a wrong answer the report has, in bytes.
+/// How much of a wrong answer the report contains, in bytes.
 const ANSWER_BYTES: usize = 4 << 10;
-/// How much of an answer stands in a warning, in characters.
+/// How much of an answer a warning quotes, in characters.
 const QUOTED: usize = 60;
 
-/// What came of the test cases.
+/// The results of the test cases.
 pub(crate) struct CheckedCases {
     pub(crate) results: Vec<TestCaseResult>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Runs every test case once, as far as the time for them goes.
+/// Runs every test case once, until the time for them is spent.
 pub(crate) async fn check(session: &mut MeasureSession<'_>) -> Result<CheckedCases, SandboxFault> {
     let begun = Instant::now();
     let cases = &session.job.test_cases;
@@ -40,7 +40,7 @@ pub(crate) async fn check(session: &mut MeasureSession<'_>) -> Result<CheckedCas
     Ok(checked)
 }
 
-/// What is wrong with the answer to a test case, if anything is.
+/// Describes how the answer to a test case is wrong, if it is.
 fn problem(number: usize, case: &TestCase, result: &TestCaseResult) -> Option<String> {
     match result.correct {
         Some(true) => None,
@@ -59,14 +59,14 @@ async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
 ) -> Result<TestCaseResult, SandboxFault> {
-    let ran = runs.answer(&case.input).await?;
+    let ran = runs.run_with_input(&case.input).await?;
     let written = ran.written;
     let verdict = ran
         .repetitions
         .first()
         .map(|run| judge(run, &runs.job.limits, &written.stderr_tail))
         .ok_or_else(|| SandboxFault::Lost("a test case was not run".into()))?;
-    // An answer of which only a part is kept is much longer than any that is expected.
+    // An answer that was cut is much longer than any expected answer.
     let whole = written.stdout_bytes == written.stdout_head.len() as u64;
     let correct = (verdict.outcome == Outcome::Ok)
         .then(|| whole && words(&written.stdout_head).eq(words(&case.output)));
@@ -75,7 +75,7 @@ async fn one(
     Ok(TestCaseResult { verdict, correct, answer })
 }
 
-/// What an answer consists of, blanks and line ends apart.
+/// The words of an answer; blanks and line ends do not matter.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }

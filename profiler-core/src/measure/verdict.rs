@@ -1,4 +1,4 @@
-//! The verdict on one run of the program, from evidence alone.
+//! Judges one run of the program by evidence alone.
 
 use crate::figures::units::mib;
 use crate::figures::{RuntimeClock, runtime_ns};
@@ -11,8 +11,8 @@ use nix::sys::signal::Signal;
 use runner_protocol::{Binary, Breach, Ending, Execution};
 use std::time::Duration;
 
-/// The verdict on one run: `execution`'s evidence against the limits. `stderr` is what the
-/// program says of itself, good for a hint and nothing more.
+/// Compares `execution`'s evidence with the limits. `stderr` is the program's own claim, so it
+/// serves only for a hint.
 pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) -> Verdict {
     let met =
         memory(execution, limits).or_else(|| output(execution)).or_else(|| time(execution, limits));
@@ -35,7 +35,7 @@ pub(crate) fn judge(execution: &Execution, limits: &RunLimits, stderr: &[u8]) ->
     Verdict { outcome, evidence: Evidence { met, killed_by, signal, exit_code, hint } }
 }
 
-/// The verdict on a program whose segments alone do not fit, and which is therefore not started:
+/// The verdict on a program whose segments are larger than the memory limit. It is not started:
 /// exec would kill it by a SIGSEGV that looks like its own.
 pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict> {
     (binary.segment_bytes > limits.memory_bytes).then(|| Verdict {
@@ -53,8 +53,8 @@ pub(crate) fn judge_binary(binary: Binary, limits: &RunLimits) -> Option<Verdict
 fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
     let peak = execution.sample.peak_rss_bytes;
     let (bytes, method) = match execution.ending {
-        // The kernel kills because all of the sandbox's memory together met the limit, whatever the
-        // peak of the one process that is measured.
+        // The kernel kills when the sandbox's memory as a whole meets the limit, so the measured
+        // process's peak may be small.
         _ if execution.oom_kills > 0 => (peak.max(limits.memory_bytes), DetectionMethod::OomKill),
         Ending::Stopped(Breach::Resident(sampled)) => (sampled, DetectionMethod::Polled),
         _ if peak > limits.memory_bytes => (peak, DetectionMethod::PeakRss),
@@ -79,7 +79,7 @@ fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
     Some((Outcome::OutputLimit, met))
 }
 
-/// By how much less than at its limit a process may seem to have used: its set-up is not counted.
+/// How far below its limit the processor time may seem, as the process's set-up is not counted.
 const CPU_SLACK: Duration = Duration::from_millis(100);
 
 fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)> {
@@ -87,7 +87,7 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
     let clock = limits.clock.unwrap_or(RuntimeClock::Unloaded);
     let headline = Duration::from_nanos(runtime_ns(sample, clock).unwrap_or(sample.wall_ns));
     let cpu = Duration::from_nanos(sample.cpu_ns.unwrap_or(0));
-    // First the one, and a second later the other. A program can send itself both.
+    // The kernel sends SIGXCPU, and SIGKILL a second later. A program can send itself both.
     let at_cpu_limit = [Signal::SIGXCPU, Signal::SIGKILL]
         .iter()
         .any(|&signal| execution.ending == Ending::Signaled(signal as i32));
@@ -101,7 +101,7 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
         _ if at_cpu_limit && cpu + CPU_SLACK >= limits.cpu() => {
             (LimitKind::Cpu, limits.cpu(), cpu, DetectionMethod::Rlimit)
         }
-        // It ended by itself, a moment before the timer saw it.
+        // It ended by itself just before the timer fired.
         _ if headline > limits.timeout => {
             (LimitKind::Time, limits.timeout, headline, DetectionMethod::Timer)
         }
@@ -116,7 +116,7 @@ fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>
         (Ending::Stopped(_), _) => KilledBy::Profiler,
         (_, Some("SIGKILL")) if execution.oom_kills > 0 => KilledBy::KernelOom,
         (_, Some("SIGXFSZ")) => KilledBy::KernelRlimit,
-        // SIGXCPU, or the SIGKILL that follows a second later.
+        // SIGXCPU, or the SIGKILL a second later.
         (_, Some(_)) if met.is_some_and(|met| met.method == DetectionMethod::Rlimit) => {
             KilledBy::KernelRlimit
         }
@@ -124,8 +124,8 @@ fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>
     }
 }
 
-/// Endless recursion has touched the whole stack when it dies; a C++ program that dies of a refused
-/// allocation says so.
+/// After endless recursion the whole stack is resident. A C++ program that dies of a refused
+/// allocation says so on stderr.
 fn hint(execution: &Execution, stderr: &[u8]) -> Option<Hint> {
     const BAD_ALLOC: &[u8] = b"std::bad_alloc";
     match execution.ending {

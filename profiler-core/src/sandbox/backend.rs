@@ -1,4 +1,4 @@
-//! What a backend is: it starts sandboxes, and a lease holds each of them.
+//! What a backend must provide: it starts sandboxes and holds each one by a lease.
 
 use super::channel::Channel;
 use crate::error::SandboxFault;
@@ -14,8 +14,8 @@ pub trait Backend: Send + Sync + 'static {
     /// Starts a sandbox for one job and waits for its runner to introduce itself.
     async fn start(&self) -> Result<Sandbox, SandboxFault>;
 
-    /// Whether what starts the sandboxes is still there; costs next to nothing. A backend that
-    /// depends on nothing but the kernel always is.
+    /// Whether sandboxes can still be started, such as whether the Docker daemon answers. The check
+    /// is cheap. A backend that needs only the kernel always succeeds.
     async fn check(&self) -> Result<(), SandboxFault> {
         Ok(())
     }
@@ -23,31 +23,31 @@ pub trait Backend: Send + Sync + 'static {
     /// What this backend cannot enforce on this host, one sentence each.
     fn not_enforced(&self) -> Vec<String>;
 
-    /// The [`Sandbox::toolchain`] of a sandbox that would be started now.
+    /// The [`Sandbox::toolchain`] that a sandbox would have if it were started now.
     async fn toolchain(&self) -> Option<String> {
         None
     }
 }
 
-/// A started sandbox. It serves one job and is then destroyed; dropping it destroys it as well,
-/// the program in it included.
+/// A started sandbox. It serves one job and is then destroyed. Dropping it destroys it too, with
+/// the program in it.
 pub struct Sandbox {
-    /// To the runner.
+    /// The channel to the runner.
     pub channel: Channel,
-    /// What the runner said of itself.
+    /// What the runner said about itself.
     pub hello: Hello,
-    /// The identity of the C++ toolchain in it: the same only where the same source and flags
-    /// become the same bytes. `None` where that cannot be told; nothing is cached then.
+    /// The identity of the sandbox's C++ toolchain: equal identities compile the same source and
+    /// flags to the same bytes. `None` if it cannot be determined; then nothing is cached.
     pub toolchain: Option<String>,
-    /// The builds that were put or made in it, in bytes.
+    /// Bytes of the builds in the sandbox, whether compiled there or copied in.
     pub builds_bytes: u64,
-    /// What keeps the sandbox alive, and takes it down when dropped.
+    /// Keeps the sandbox alive, and destroys it when dropped.
     pub lease: Box<dyn Lease>,
 }
 
 impl Sandbox {
-    /// Destroys the sandbox; returns when it is gone. The runner goes first, at the end of its
-    /// channel, and takes the program along.
+    /// Destroys the sandbox and returns when it is gone. Closing the channel ends the runner first,
+    /// and the runner kills the program.
     pub async fn end(self) {
         let Self { channel, mut lease, .. } = self;
         drop(channel);
@@ -55,13 +55,15 @@ impl Sandbox {
     }
 }
 
-/// Holds a sandbox. Dropping it kills everything in the sandbox and takes it off the host.
+/// Holds a sandbox. Dropping it kills everything in the sandbox and removes the sandbox from the
+/// host.
 #[async_trait]
 pub trait Lease: Send {
-    /// Sets the memory limit of everything in the sandbox together, in bytes. A backend without a
-    /// memory cgroup does nothing: its runner samples instead.
+    /// Limits the memory of everything in the sandbox together, in bytes. A backend without a
+    /// memory cgroup does nothing, because its runner samples memory instead.
     async fn limit_memory(&mut self, bytes: u64) -> Result<(), SandboxFault>;
 
-    /// Kills everything in the sandbox and takes it off the host; returns when it is gone.
+    /// Kills everything in the sandbox and removes the sandbox from the host; returns when it is
+    /// gone.
     async fn end(&mut self);
 }

@@ -13,7 +13,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::codec::{FramedRead, FramedWrite, LengthDelimitedCodec};
 
-/// The host's end of the channel. Dropping it ends the runner and everything it started.
+/// The host's end of the channel. Dropping it ends the runner and everything that the runner
+/// started.
 pub struct Channel {
     from: FramedRead<Box<dyn AsyncRead + Send + Unpin>, LengthDelimitedCodec>,
     to: FramedWrite<Box<dyn AsyncWrite + Send + Unpin>, LengthDelimitedCodec>,
@@ -21,7 +22,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// The channel over a runner's stdout and stdin.
+    /// A channel over a runner's stdout and stdin.
     pub fn new(
         from: impl AsyncRead + Send + Unpin + 'static,
         to: impl AsyncWrite + Send + Unpin + 'static,
@@ -37,15 +38,15 @@ impl Channel {
         }
     }
 
-    /// The same channel to a runner that may be stopped without its end: then it is silent for
-    /// ever. `stopped` returns when that is seen from outside, with what was seen.
+    /// Adds a watch for a runner that was stopped but has not ended, and would be silent for ever.
+    /// `stopped` returns when this is seen from outside, with a description.
     #[must_use]
-    pub fn unless(self, stopped: impl Future<Output = String> + Send + 'static) -> Self {
+    pub fn unless_stopped(self, stopped: impl Future<Output = String> + Send + 'static) -> Self {
         Self { stopped: stopped.boxed().fuse(), ..self }
     }
 
-    /// Waits for the runner's first frame and refuses a runner built from other sources. `place`
-    /// and `mend` say where it was found and what to do about another version.
+    /// Waits for the runner's first frame, and refuses a runner built from other sources. `place`
+    /// says where the runner was found, and `mend` says what to do about another version.
     pub async fn greet(&mut self, place: &str, mend: &str) -> Result<Hello, SandboxFault> {
         match self.receive(START_TIMEOUT).await? {
             Response::Hello(hello) if hello.sources == SOURCES => Ok(hello),
@@ -71,7 +72,7 @@ impl Channel {
         self.send(&Request::KeepTo(cores.into())).await
     }
 
-    /// What a build's binary holds, `length` bytes.
+    /// Reads the binary of a build, which has `length` bytes.
     pub async fn fetch(&mut self, variant: Variant, length: u64) -> Result<Vec<u8>, SandboxFault> {
         let fetched = async {
             let mut binary = Vec::new();
@@ -85,7 +86,7 @@ impl Channel {
             }
             Ok(binary)
         };
-        // However small the pieces are.
+        // One limit for the whole binary, so that a runner cannot gain time with small pieces.
         let silent = |_| SandboxFault::Silent(ANSWER_MARGIN.as_millis());
         tokio::time::timeout(ANSWER_MARGIN, fetched).await.map_err(silent)?
     }
@@ -100,7 +101,7 @@ impl Channel {
         R::read_answer(self.receive(within).await?).map_err(|other| unexpected(&other))
     }
 
-    /// Waits until the runner is gone or stopped: one that waits for its job says nothing.
+    /// Waits until the runner is gone or stopped. A runner that waits for its job says nothing.
     pub async fn ended(&mut self) {
         tokio::select! {
             _ = self.from.next() => {}
@@ -136,7 +137,7 @@ fn lost(cause: impl std::fmt::Display) -> SandboxFault {
     SandboxFault::Lost(cause.to_string())
 }
 
-/// The fault of a runner that answers another request than the one it was sent.
+/// The fault of a runner that answered a different request.
 fn unexpected(response: &Response) -> SandboxFault {
     let text = format!("{response:?}");
     let kind = text.split(['(', ' ']).next().unwrap_or_default();

@@ -1,11 +1,10 @@
 //! Which processors measure, which do the rest, and who measures now.
 //!
-//! A measured program has a processor of its own: no other program is measured there, and neither
-//! this process nor a compiler runs there. That a processor is taken is known host-wide, so two
-//! processes that measure do so one after the other: whoever measures holds an abstract socket
-//! address with the processor's number in it, which the kernel frees when its owner dies. (The
-//! kernel keeps these addresses by network namespace, so processes in different ones do not see
-//! each other.)
+//! A measured program has a processor of its own: no other measured program, no compiler and no
+//! thread of this process runs there. Processes on one host take turns. Whoever measures binds an
+//! abstract socket address that contains the processor's number, and the kernel frees the address
+//! when its owner dies. The kernel keeps these addresses for each network namespace, so processes
+//! in different namespaces do not see each other.
 
 use crate::limits::CORE_RETRY;
 use nix::errno::Errno;
@@ -19,30 +18,30 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use tokio::time::sleep;
 
-/// What the addresses of this host's processors begin with; the processor's number follows.
+/// The beginning of a processor's address; the processor's number follows.
 const ADDRESS: &str = "org.swiftsolve.profiler/measured-core/";
 /// Where the kernel describes processors.
 const PROCESSORS: &str = "/sys/devices/system/cpu";
-/// The kernel's release, as a runner on this host says it, too.
+/// The kernel's release. A runner on this host reports the same one.
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
 
 /// The division of a host's processors.
 #[derive(Debug, Clone)]
 pub struct Cores {
-    /// Processors that a program may be measured on, those that are tried first in front.
+    /// Processors that programs are measured on, in the order in which they are tried.
     slots: Vec<u32>,
-    /// Those of other processes that use more slots than this one included.
+    /// All processors that any process may measure on, also one that uses more slots than this.
     measured: Vec<u32>,
     /// Everything else runs here.
     rest: Vec<u32>,
     address: String,
-    /// Kernel release of the host, where another one is another host.
+    /// The host's kernel release; a runner with another one is on another host.
     kernel: Option<String>,
 }
 
 impl Cores {
-    /// The division of the processors that this thread may run on now, with so many slots; `None`
-    /// where the kernel does not name them.
+    /// Divides the processors that this thread may run on now, with `slots` slots. `None` if the
+    /// kernel does not list them.
     pub fn of_this_host(slots: usize) -> Option<Self> {
         let allowed = sched_getaffinity(Pid::from_raw(0)).ok()?;
         let of_set = |cpu: &usize| allowed.is_set(*cpu).unwrap_or(false);
@@ -53,15 +52,14 @@ impl Cores {
             fs::read_to_string(path).map(|text| listed(&text)).unwrap_or_default()
         };
         let kernel = fs::read_to_string(RELEASE).ok().map(|text| text.trim().to_owned());
-        Some(Self { kernel, ..Self::of(&physical(&allowed, siblings), slots) })
+        Some(Self { kernel, ..Self::divide(&physical(&allowed, siblings), slots) })
     }
 
-    /// The division of these physical cores, each a list of its processors. Measured are, with
-    /// their first processor, all but the first core; slot i is the i-th of them from the last. A
-    /// sibling of a slot is used by nobody; the rest runs on the processors that are left. Where
-    /// there is one core alone nothing can be kept apart: it is the only slot, and nothing is
-    /// pinned.
-    pub fn of(physical: &[Vec<u32>], slots: usize) -> Self {
+    /// Divides these physical cores, each a list of its processors. Every core but the first can
+    /// measure, with its first processor; slots are counted from the last core. The other
+    /// processors of a slot's core stay idle, and everything else runs on the remaining cores. With
+    /// one core nothing can be kept apart: that core is the only slot, and nothing is pinned.
+    pub fn divide(physical: &[Vec<u32>], slots: usize) -> Self {
         let first = |cores: &[Vec<u32>]| -> Vec<u32> {
             cores.iter().rev().filter_map(|core| core.first().copied()).collect()
         };
@@ -73,46 +71,46 @@ impl Cores {
         Self { slots, measured, rest, address: ADDRESS.into(), kernel: None }
     }
 
-    /// The same division under other addresses: those who use these alone do not wait for others.
+    /// The same division with other addresses, so that tests do not wait for other processes.
     #[must_use]
-    pub fn at(self, address: impl Into<String>) -> Self {
+    pub fn with_addresses(self, address: impl Into<String>) -> Self {
         Self { address: address.into(), ..self }
     }
 
-    /// Keeps the calling thread, and what it starts from now on, off the measured processors. Where
-    /// nothing can be kept apart, and where the kernel refuses, it stays where it is.
+    /// Keeps the calling thread, and all that it starts from now on, off the measured processors.
+    /// It stays where it is if nothing can be kept apart or the kernel refuses.
     pub fn keep_off(&self) {
         let mut set = CpuSet::new();
         let known = self.rest.iter().all(|&cpu| set.set(cpu as usize).is_ok());
         if known && !self.rest.is_empty() {
-            // Measured programs are pinned all the same.
+            // A refusal is harmless: measured programs are pinned anyway.
             let _: Result<(), Errno> = sched_setaffinity(Pid::from_raw(0), &set);
         }
     }
 
-    /// The processors of everything that is not measured; empty where nothing can be kept apart.
+    /// The processors for everything that is not measured; empty if nothing can be kept apart.
     pub fn rest(&self) -> &[u32] {
         &self.rest
     }
 
-    /// Whether a runner is on this host: a Docker daemon may be on another one, or in a machine of
-    /// its own.
-    pub(crate) fn are_of(&self, hello: &Hello) -> bool {
+    /// Whether a runner is on this host. A Docker daemon may be on another host or in a virtual
+    /// machine.
+    pub(crate) fn are_on_host_of(&self, hello: &Hello) -> bool {
         self.kernel.as_ref().is_none_or(|kernel| *kernel == hello.kernel)
     }
 
     /// Waits until a slot is free, and takes it.
     pub async fn take(&self) -> CoreReservation {
         loop {
-            if let Some(permit) = self.slots.iter().find_map(|&cpu| self.try_take(cpu)) {
-                return permit;
+            if let Some(reservation) = self.slots.iter().find_map(|&cpu| self.try_take(cpu)) {
+                return reservation;
             }
             sleep(CORE_RETRY).await;
         }
     }
 
-    /// The permit to measure on `cpu`, unless it is taken. A host that gives no address gives a
-    /// permit that keeps nobody out.
+    /// Reserves `cpu`, unless it is taken. If the host gives no address, the reservation keeps
+    /// nobody out.
     fn try_take(&self, cpu: u32) -> Option<CoreReservation> {
         let bound = self.address_of(cpu).and_then(|address| UnixDatagram::bind_addr(&address));
         let taken = match bound {
@@ -131,7 +129,7 @@ impl Cores {
     }
 }
 
-/// The permit to measure a program. Dropping it lets the next one in.
+/// The right to measure a program. Dropping it lets the next one in.
 #[derive(Debug)]
 pub struct CoreReservation {
     core: Option<u32>,
@@ -140,7 +138,7 @@ pub struct CoreReservation {
 }
 
 impl CoreReservation {
-    /// The processor to pin the program to; `None` where nothing can be kept apart.
+    /// The processor to pin the program to; `None` if nothing can be kept apart.
     pub fn core(&self) -> Option<u32> {
         self.core
     }
@@ -155,7 +153,7 @@ impl CoreReservation {
     }
 }
 
-/// The physical cores of `allowed` processors, rising, each a list of its processors among them.
+/// Groups the `allowed` processors by physical core, in rising order.
 fn physical(allowed: &[u32], siblings: impl Fn(u32) -> Vec<u32>) -> Vec<Vec<u32>> {
     let mut left: BTreeSet<u32> = allowed.iter().copied().collect();
     let mut cores = Vec::new();
@@ -166,7 +164,7 @@ fn physical(allowed: &[u32], siblings: impl Fn(u32) -> Vec<u32>) -> Vec<Vec<u32>
     cores
 }
 
-/// The numbers of one of the kernel's lists: `0,4` or `0-1`.
+/// Parses one of the kernel's lists of numbers: `0,4` or `0-1`.
 fn listed(text: &str) -> Vec<u32> {
     let ranges = text.trim().split(',').filter_map(|range| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));

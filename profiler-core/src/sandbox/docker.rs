@@ -1,7 +1,7 @@
 //! Sandboxes that are Docker containers: one container serves one job and is then destroyed.
 //!
-//! The runner is the container's pid 1, and the channel is the container's stdin and stdout over
-//! the API's attach, which works with a local daemon as with a remote one.
+//! The runner is the container's pid 1. The channel is the container's stdin and stdout over the
+//! API's attach call, which works with a local and a remote daemon.
 
 mod container;
 mod daemon;
@@ -30,11 +30,11 @@ use tokio::time::timeout;
 use tokio_util::io::StreamReader;
 use uuid::Uuid;
 
-/// How the name of a container begins.
+/// The beginning of a container's name.
 const NAME: &str = "swiftprof-";
-/// What happens to a container after which its runner says nothing any more, in the daemon's words.
+/// The daemon's events after which a container's runner says nothing more.
 const STOPPING: [&str; 2] = ["pause", "die"];
-/// What a kernel without Landlock lacks.
+/// What is not enforced on a kernel without Landlock.
 const NO_LANDLOCK: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
      a compiler may quote it: no Landlock here";
 
@@ -44,13 +44,13 @@ pub struct Docker {
     image: String,
     owner: Owner,
     remover: Remover,
-    /// Whether the daemon's kernel has Landlock; known once a runner has said so.
+    /// Whether the daemon's kernel has Landlock; known once a runner has reported it.
     landlock: OnceLock<bool>,
 }
 
 impl Docker {
-    /// Connects to the daemon that `DOCKER_HOST` names, else to the local one; checks that it has
-    /// `image` with this program's runner; and sweeps containers that nobody owns.
+    /// Connects to the daemon that `DOCKER_HOST` names, or to the local one. Checks that it has
+    /// `image` with this program's runner, and removes containers whose owner is gone.
     pub async fn connect(image: &str, instance: Instance) -> Result<Self, SandboxFault> {
         let daemon = connect().await?.with_timeout(DAEMON_TIMEOUT);
         image::check(&daemon, image).await?;
@@ -69,7 +69,8 @@ impl Docker {
         &self.image
     }
 
-    /// The lease is held before there is a container: it may come to be though the answer is lost.
+    /// Creates the lease before the container, because the container may exist even if the answer
+    /// is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
         let name = format!("{NAME}{}", Uuid::now_v7().simple());
         let mut lease = ContainerLease {
@@ -77,7 +78,7 @@ impl Docker {
             remover: self.remover.clone(),
             name: Some(name.clone()),
         };
-        let config = container::config(&self.image, labels::of(&self.owner));
+        let config = container::config(&self.image, labels::for_owner(&self.owner));
         let named = CreateContainerOptionsBuilder::default().name(&name).build();
         let created = self.daemon.create_container(Some(named), config).await;
         if created.as_ref().is_err_and(was_never_sent) {
@@ -116,7 +117,7 @@ impl Docker {
             })
         });
         let channel = Channel::new(StreamReader::new(frames), attached.input);
-        Ok(channel.unless(stopped(self.daemon.clone(), name.to_owned())))
+        Ok(channel.unless_stopped(stopped(self.daemon.clone(), name.to_owned())))
     }
 
     async fn start_one(&self) -> Result<Sandbox, SandboxFault> {
@@ -127,7 +128,7 @@ impl Docker {
             let hello = channel.greet(&self.image, image::MEND).await?;
             Ok::<_, SandboxFault>((channel, hello))
         };
-        // Of the container: the tag may name another image by now.
+        // Inspect the container and not the tag, which may name another image by now.
         let inspected = self.daemon.inspect_container(lease.name(), None);
         let (greeted, inspected) = future::join(greeted, inspected).await;
         let (channel, hello) = greeted?;
@@ -162,8 +163,8 @@ impl Backend for Docker {
     }
 }
 
-/// Returns when something happened to a container that its channel may not show: a runner that is
-/// paused says nothing, and the channel of one that has died may stay open.
+/// Returns when the container was paused or died. The channel may not show either: a paused runner
+/// is silent, and the channel of a dead one may stay open.
 async fn stopped(daemon: bollard::Docker, container: String) -> String {
     let filters =
         HashMap::from([("container", vec![container.as_str()]), ("event", STOPPING.to_vec())]);
@@ -173,7 +174,7 @@ async fn stopped(daemon: bollard::Docker, container: String) -> String {
         Some(Ok(event)) => {
             format!("the daemon says of the container: {}", event.action.unwrap_or_default())
         }
-        // A daemon that is gone takes the channel along.
+        // A daemon that is gone closes the channel too.
         _ => future::pending().await,
     }
 }

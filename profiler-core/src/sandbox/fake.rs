@@ -1,6 +1,6 @@
-//! A sandbox that runs nothing: a runner that speaks the real protocol and answers from a cost
-//! model, so that everything above the channel can be tested without noise. It proves logic, never
-//! that a sandbox works.
+//! A sandbox that runs nothing. Its runner speaks the real protocol and answers from a cost model,
+//! so that everything above the channel can be tested without noise. Such a test proves logic,
+//! never that a sandbox works.
 
 mod cost_model;
 mod runner;
@@ -18,9 +18,9 @@ pub use cost_model::{
     INSTRUCTIONS_PER_NS, INTERACTOR_NS, ended, ok,
 };
 
-/// The identity of its toolchain.
+/// The identity of the fake's toolchain.
 const TOOLCHAIN: &str = "sha256:fake";
-/// Bytes that the channel holds.
+/// The channel's buffer.
 const CHANNEL_BYTES: usize = 64 << 10;
 
 /// Starts sandboxes that answer from a cost model.
@@ -44,12 +44,12 @@ impl Fake {
         }
     }
 
-    /// A program that costs so many nanoseconds and bytes for each element.
+    /// A program that costs `ns` nanoseconds and `bytes` bytes for each element.
     pub fn costing(ns: u64, bytes: u64) -> Self {
         Self::new(move |n| Some(ok(BASE_NS + ns * u64::from(n), BASE_RSS + bytes * u64::from(n))))
     }
 
-    /// Bends every answer of every runner, the Hello included.
+    /// Passes every answer of every runner through `bend`, the Hello included.
     #[must_use]
     pub fn bending(
         self,
@@ -58,18 +58,18 @@ impl Fake {
         Self { bend: Arc::new(bend), ..self }
     }
 
-    /// How many of its sandboxes exist.
+    /// The number of its sandboxes that exist.
     pub fn alive(&self) -> Arc<AtomicUsize> {
         self.alive.clone()
     }
 
-    /// Writes down in `heard` what its runners are asked for, in order.
+    /// Records in `heard` the requests to its runners, in order.
     #[must_use]
-    pub fn telling(self, heard: Heard) -> Self {
+    pub fn recording(self, heard: Heard) -> Self {
         Self { heard: Some(heard), ..self }
     }
 
-    /// Whether sandboxes can be started; tests switch it.
+    /// Whether sandboxes can be started; tests switch this.
     pub fn available(&self) -> Arc<AtomicBool> {
         self.available.clone()
     }

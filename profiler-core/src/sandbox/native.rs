@@ -1,9 +1,9 @@
-//! Sandboxes made of Linux namespaces, where there is no Docker.
+//! Sandboxes made of Linux namespaces, for hosts without Docker.
 //!
-//! The host starts the embedded runner, which enters user, mount, pid, ipc, uts and network
-//! namespaces and a private read-only root by itself (`enter.rs` in the runner). As root the
-//! sandbox has user ids that nobody else uses, and a memory cgroup; as an ordinary user it has the
-//! caller's one id, and the runner samples memory instead.
+//! The host starts the embedded runner. The runner itself enters user, mount, pid, ipc, uts and
+//! network namespaces and a private read-only root (`enter.rs` in the runner). As root, the sandbox
+//! has user ids that nobody else uses, and a memory cgroup. As an ordinary user, it has only the
+//! caller's id, and the runner samples memory instead.
 
 mod cgroup;
 mod precompiled;
@@ -30,21 +30,21 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use toolchain::Toolchain;
 
-/// The first of the user ids that sandboxes use: above what distributions hand out to users,
-/// containers and systemd.
+/// The first user id for sandboxes: above the ids that distributions give to users, containers and
+/// systemd.
 const FIRST_ID: u32 = 0x7000_0000;
 /// How many ranges of [`ENTER_IDS`] ids are used in turn.
 const ID_RANGES: u32 = 4096;
-/// How often is looked whether a runner that is awaited was stopped: from inside it cannot be.
+/// How often to check whether a runner was stopped, which its channel does not show.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
-/// How the kernel shows a process that a signal has stopped.
+/// The state in `/proc/PID/stat` of a process that a signal has stopped.
 const STOPPED: char = 'T';
-/// Most of what a runner that cannot start says, in bytes.
+/// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
-/// What this host cannot do as an ordinary user.
+/// What is not enforced without a memory cgroup.
 const NO_CGROUP: &str = "memory is sampled every 10 ms as resident sets, and what is in none of them, such \
      as shared mappings and page tables, is not limited: no memory cgroup here";
-/// What a sandbox with one user id lacks.
+/// What is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
 
@@ -52,22 +52,22 @@ const ONE_USER: &str = "the program runs as the runner's own user; a pid namespa
 pub struct Native {
     runner: File,
     root: bool,
-    /// Whom the runner runs as, if not as this process's own user.
+    /// The user that runners run as, if not this process's own.
     user: Option<u32>,
     owner: Owner,
     next_range: AtomicU32,
-    /// The toolchain at the last look.
+    /// The toolchain when it was last examined.
     toolchain: watch::Sender<Option<Toolchain>>,
 }
 
 impl Native {
-    /// Looks whether this host has the essentials, and sweeps control groups that nobody owns.
+    /// Checks that this host has the essentials, and sweeps control groups whose owner is gone.
     pub fn new(instance: Instance) -> Result<Self, SandboxFault> {
         Self::with_user(None, instance)
     }
 
-    /// Sandboxes as the ordinary user `user` has them. As root it becomes that user for each;
-    /// anyone else is an ordinary user already.
+    /// Makes sandboxes as the ordinary user `user` would have them. A root process switches to that
+    /// user for each sandbox; any other process is an ordinary user already.
     pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
         Self::with_user(nix::unistd::geteuid().is_root().then_some(user), instance)
     }
@@ -88,8 +88,8 @@ impl Native {
         Ok(Self { runner, root, user, owner, next_range, toolchain: watch::Sender::default() })
     }
 
-    /// Precompiles the standard library for this host's g++, unless that was done before. Without
-    /// it compiling takes longer, and nothing else is different.
+    /// Precompiles the standard library for this host's g++, unless it is there. Without it
+    /// compiling takes longer, and nothing else changes.
     pub async fn precompile(&self, progress: impl FnMut(&str) + Send) {
         let Some(toolchain) = look().await else {
             return;
@@ -105,7 +105,8 @@ impl Native {
     }
 
     fn spawn(&self) -> Result<Child, SandboxFault> {
-        // The descriptor is this process's own: the path works in the child until exec closes it.
+        // The descriptor is this process's own, so the path works in the child until exec closes
+        // it.
         let mut runner = Command::new(format!("/proc/self/fd/{}", self.runner.as_raw_fd()));
         if let Some(user) = self.user {
             runner.uid(user).gid(user);
@@ -135,7 +136,7 @@ impl Backend for Native {
         if now == known {
             return Ok(sandbox);
         }
-        // Its precompiled headers were another toolchain's.
+        // The sandbox has the precompiled headers of another toolchain.
         sandbox.end().await;
         self.toolchain.send_replace(now.clone());
         self.start_with(now.as_ref()).await
@@ -174,7 +175,7 @@ fn runner_state(launcher: u32) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// The host's toolchain as it is now.
+/// Examines the host's toolchain as it is now.
 async fn look() -> Option<Toolchain> {
     spawn_blocking(Toolchain::look).await.ok().flatten()
 }
@@ -184,7 +185,7 @@ impl Native {
         let headers = user_folders::cache()
             .zip(toolchain)
             .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
-        // From here on dropping the lease takes everything down, whatever fails.
+        // From here on, dropping the lease destroys everything, whatever fails.
         let cgroup = self.root.then(|| Cgroup::create(&self.owner)).flatten();
         let mut lease = NativeLease { launcher: None, cgroup };
         let launcher = lease.launcher.insert(self.spawn()?);
@@ -208,9 +209,9 @@ impl Native {
         let mut frame = Vec::new();
         runner_protocol::write_frame(&mut frame, &enter)
             .map_err(|error| SandboxFault::failed("describe the sandbox")(&error))?;
-        // A runner that is gone already is noticed below, with what it said.
+        // A runner that has already ended is noticed below, with its error message.
         let _ = to.write_all(&frame).await;
-        let mut channel = Channel::new(from, to).unless(stopped(pid));
+        let mut channel = Channel::new(from, to).unless_stopped(stopped(pid));
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
@@ -222,14 +223,14 @@ impl Native {
     }
 }
 
-/// A running launcher, and what belongs to its sandbox.
+/// A running launcher and the resources of its sandbox.
 struct NativeLease {
     launcher: Option<Child>,
     cgroup: Option<Cgroup>,
 }
 
 impl NativeLease {
-    /// What a launcher said that has ended.
+    /// The error message of a launcher that has ended.
     async fn last_words(&mut self) -> String {
         let mut said = Vec::new();
         if let Some(stderr) = self.launcher.as_mut().and_then(|l| l.stderr.as_mut()) {
@@ -239,7 +240,8 @@ impl NativeLease {
     }
 
     async fn take_down(launcher: Option<Child>, cgroup: Option<Cgroup>) {
-        // The sandbox's pid 1 dies with the launcher, and everything in it with pid 1.
+        // The sandbox's pid 1 dies with the launcher, and everything in the sandbox dies with pid
+        // 1.
         if let Some(mut launcher) = launcher {
             let _ = launcher.kill().await;
         }

@@ -1,5 +1,5 @@
-//! Whose the sandboxes on a host are. What we leave there is labelled with its owner, so that a
-//! sweep takes what nobody owns any more and nothing else, two servers on one host notwithstanding.
+//! Who owns the sandboxes on a host. Everything that we leave on a host is labelled with its owner.
+//! A sweep removes only what has no living owner, even with two servers on one host.
 
 use std::fmt;
 use std::fs;
@@ -8,20 +8,20 @@ use uuid::Uuid;
 
 /// Separates the parts of an owner as text.
 const SEPARATOR: char = '.';
-/// Where the start of a process stands in `/proc/PID/stat`, counted behind the command's
-/// parenthesis: field 22 of all.
+/// The index of a process's start time in `/proc/PID/stat`, counted after the command's
+/// parenthesis; field 22 of the whole line.
 const START_FIELD: usize = 19;
 /// The states of a process that has ended.
 const DEAD: [&str; 3] = ["Z", "X", "x"];
 
-/// A profiler over its restarts. One that keeps a state folder, which one process at a time may
-/// hold, is the same instance whenever it starts: so what an earlier process of the same instance
-/// left is nobody's, be it from another boot or another container.
+/// A profiler across its restarts. A server that keeps a state folder is the same instance whenever
+/// it starts, because only one process at a time may hold the folder. So whatever an earlier
+/// process of the instance left has no owner, even if it is from another boot or another container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Instance(Uuid);
 
 impl Instance {
-    /// One that ends with this process.
+    /// An instance that ends with this process.
     pub fn fresh() -> Self {
         Self(Uuid::now_v7())
     }
@@ -30,7 +30,7 @@ impl Instance {
 impl FromStr for Instance {
     type Err = uuid::Error;
 
-    /// The instance that was stored as this text.
+    /// Parses an instance that was stored as text.
     fn from_str(stored: &str) -> Result<Self, Self::Err> {
         stored.parse().map(Self)
     }
@@ -42,18 +42,18 @@ impl fmt::Display for Instance {
     }
 }
 
-/// A process that owns sandboxes, as labels and names tell of it.
+/// A process that owns sandboxes, as written in labels and names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owner {
     pub(super) instance: String,
-    /// The host's boot, and the pid namespace in which the process's pid has a meaning.
+    /// The host's boot and the pid namespace, within which the process's pid has a meaning.
     pub(super) world: String,
-    /// Its pid and its start, so that a pid used again is not taken for it.
+    /// The pid and the start time, so that a reused pid is not taken for the same process.
     pub(super) process: String,
 }
 
 impl Owner {
-    /// This process, as a part of `instance`.
+    /// This process, as the current process of `instance`.
     pub(super) fn this_process(instance: Instance) -> Self {
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
@@ -67,9 +67,9 @@ impl Owner {
         }
     }
 
-    /// Whether what `other` owns is to be swept. Whoever is of this instance and not this process
-    /// is dead; of everybody else that is known only in this world: other hosts, other boots and
-    /// other pid namespaces may be alive.
+    /// Whether to sweep what `other` owns. Any other process of this instance is dead. Of all
+    /// others we know this only within our own world: processes of other hosts, boots and pid
+    /// namespaces may be alive.
     pub(super) fn survives(&self, other: &Self) -> bool {
         let me = (&self.world, &self.process) == (&other.world, &other.process);
         let predecessor = self.instance == other.instance && !me;
@@ -77,7 +77,7 @@ impl Owner {
     }
 }
 
-/// The text is part of a file's name: it has no spaces and no slashes.
+/// The text is part of a file's name, so it has no spaces and no slashes.
 impl fmt::Display for Owner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { instance, world, process } = self;
@@ -86,8 +86,8 @@ impl fmt::Display for Owner {
 }
 
 impl Owner {
-    /// The owner that a text begins with; what follows is separated from it as its parts are.
-    pub(super) fn at_the_beginning_of(text: &str) -> Option<Self> {
+    /// The owner that a name begins with. The rest of the name follows a separator.
+    pub(super) fn from_start_of(text: &str) -> Option<Self> {
         let mut parts = text.split(SEPARATOR).map(String::from);
         let (instance, world, process) = (parts.next()?, parts.next()?, parts.next()?);
         parts.next()?;
@@ -100,8 +100,8 @@ fn is_alive(owner: &str) -> bool {
     pid.and_then(process).is_some_and(|process| process == owner)
 }
 
-/// Pid and start time of a process that lives. One that was killed and that nobody has waited for,
-/// for want of an init in a container, does not.
+/// The pid and start time of a living process. A zombie does not live: in a container without an
+/// init, a killed process may never be reaped.
 fn process(pid: u32) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn an_owner_can_be_read_from_a_name() {
         let owner = stored();
-        assert_eq!(Owner::at_the_beginning_of(&format!("{owner}.sandbox")), Some(owner));
+        assert_eq!(Owner::from_start_of(&format!("{owner}.sandbox")), Some(owner));
     }
 
     #[test]
     fn a_name_of_another_form_has_no_owner() {
-        assert_eq!(Owner::at_the_beginning_of("123-01890a5d"), None);
+        assert_eq!(Owner::from_start_of("123-01890a5d"), None);
     }
 }

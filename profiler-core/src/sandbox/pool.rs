@@ -1,10 +1,9 @@
-//! Sandboxes that wait, started, for the next job: no job waits for a container.
+//! Started sandboxes that wait for the next job, so that no job waits for a container.
 //!
-//! One task owns the waiting sandboxes. It refills only while nothing is measured: whoever measures
-//! holds the sandbox it acquired, so the pool refills when the last one has been given back. While
-//! it is full and nothing is measured, it asks the backend now and then whether more could be
-//! started. A process that ends closes its pool first: a sandbox that is dropped with its runtime
-//! is not taken off the host.
+//! One task owns the waiting sandboxes. It refills only while nothing is measured, that is, when
+//! every sandbox has been given back. While the pool is full and nothing is measured, the task
+//! checks the backend now and then. A process must close its pool before it exits, because a
+//! sandbox dropped with the runtime is not removed from the host.
 
 use super::{Backend, Sandbox};
 use crate::error::SandboxFault;
@@ -20,15 +19,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// How long the pool waits before it tries again to start a sandbox after a failure.
+/// How long the pool waits after a failure before it tries to start a sandbox again.
 const RETRY: Duration = Duration::from_secs(1);
-/// How many sandboxes a job is given that are dead by then: one that waited may have died
-/// unnoticed.
+/// How many dead sandboxes a job may be given: one that waited may have died unnoticed.
 const DEAD: u32 = 1;
-/// Most acquisitions that may wait to be seen by the pool's task.
+/// Maximum number of requests that wait for the pool's task.
 const MAX_ASKS: usize = 64;
 
-/// A handle on the pool; clones are handles on the same one. The pool ends with its last handle.
+/// A handle on the pool; its clones share the pool. The pool ends with its last handle.
 #[derive(Clone)]
 pub struct Pool {
     backend: Arc<dyn Backend>,
@@ -40,15 +38,15 @@ pub struct Pool {
 type Started = Result<Sandbox, SandboxFault>;
 type Answer = oneshot::Sender<Result<Borrowed, SandboxFault>>;
 
-/// What is asked of the pool's task.
+/// A request to the pool's task.
 enum Ask {
     /// A sandbox for a job.
     Sandbox(Answer),
-    /// To end; answered once no sandbox is left.
+    /// End the pool; answered once no sandbox is left.
     Close(oneshot::Sender<()>),
 }
 
-/// A sandbox for one job. The pool learns when it is dropped.
+/// A sandbox for one job. Dropping it gives it back to the pool's account.
 pub struct Borrowed {
     sandbox: Sandbox,
     given_back: GivenBack,
@@ -81,7 +79,7 @@ impl DerefMut for Borrowed {
 
 impl Drop for GivenBack {
     fn drop(&mut self) {
-        // A pool that is gone does not count any more.
+        // A pool that is gone no longer counts.
         let _ = self.0.send(());
     }
 }
@@ -95,15 +93,15 @@ impl Pool {
         Self { backend, cores: None, asks, health }
     }
 
-    /// The same pool, whose jobs are measured on the processors that `cores` keeps for that.
-    /// Without, nothing is pinned, and no job waits for another process's.
+    /// The same pool, whose jobs are measured on the processors that `cores` reserves. Without
+    /// `cores` nothing is pinned, and no job waits for another process.
     #[must_use]
-    pub fn on(self, cores: Option<Cores>) -> Self {
+    pub fn with_cores(self, cores: Option<Cores>) -> Self {
         Self { cores: cores.map(Arc::new), ..self }
     }
 
-    /// A sandbox for one job: a waiting one, else one that is started now. From here on it keeps to
-    /// the processors that are not measured.
+    /// Gives a sandbox for one job: a waiting one, or else a new one. From here on the sandbox
+    /// keeps to the processors that are not measured.
     pub async fn acquire(&self) -> Result<Borrowed, SandboxFault> {
         let mut dead = 0;
         loop {
@@ -127,29 +125,29 @@ impl Pool {
         answered.await.map_err(|_| ended())?
     }
 
-    /// How the processors of the host of this runner are divided, if they are.
+    /// How the processors of this runner's host are divided; `None` if they are not.
     pub(crate) fn cores_of(&self, hello: &Hello) -> Option<&Cores> {
-        self.cores.as_deref().filter(|cores| cores.are_of(hello))
+        self.cores.as_deref().filter(|cores| cores.are_on_host_of(hello))
     }
 
-    /// Gives out no more sandboxes and destroys those that wait; returns when every sandbox is
+    /// Gives out no more sandboxes and destroys the waiting ones. Returns when every sandbox is
     /// gone, the borrowed ones included.
     pub async fn close(&self) {
         let (answer, answered) = oneshot::channel();
-        // A pool that has ended already has nothing left.
+        // A pool that has already ended has nothing left.
         if self.asks.send(Ask::Close(answer)).await.is_ok() {
             let _ = answered.await;
         }
     }
 
-    /// Whether a sandbox could be started when last tried. A pool that keeps warm ones tries again
-    /// and again while one could not, and asks while it has nothing to do: so this turns, and turns
-    /// back, by itself.
+    /// Whether a sandbox could be started at the last attempt. A pool that keeps warm sandboxes
+    /// retries after a failure and checks the backend while idle, so this value stays current by
+    /// itself.
     pub fn health(&self) -> watch::Receiver<Result<(), SandboxFault>> {
         self.health.clone()
     }
 
-    /// What starts the sandboxes.
+    /// The backend that starts the sandboxes.
     pub fn backend(&self) -> &Arc<dyn Backend> {
         &self.backend
     }
@@ -162,16 +160,16 @@ struct Keeper {
     report: watch::Sender<Result<(), SandboxFault>>,
     /// Started and unused.
     waiting: VecDeque<Sandbox>,
-    /// Jobs that want one.
+    /// Jobs that wait for a sandbox.
     asking: VecDeque<Answer>,
-    /// Being started; one at a time.
+    /// The sandbox that is being started, one at a time.
     starting: Option<JoinHandle<Started>>,
-    /// Whether the last one was lost while it was being started.
+    /// Whether the last sandbox was lost while it was being started.
     lost: bool,
-    /// Being asked whether it is still there.
+    /// The check of the backend that is under way.
     checking: Option<JoinHandle<Result<(), SandboxFault>>>,
     check_at: Instant,
-    /// Borrowed and not given back.
+    /// How many are borrowed and not given back.
     lent: usize,
     retry_at: Instant,
 }
@@ -212,7 +210,7 @@ impl Keeper {
                     Some(Ask::Sandbox(answer)) => self.asking.push_back(answer),
                     Some(Ask::Close(closed)) => {
                         self.close(returns).await;
-                        // Whoever does not wait any more needs no answer.
+                        // A caller that no longer waits needs no answer.
                         let _ = closed.send(());
                         return;
                     }
@@ -228,7 +226,7 @@ impl Keeper {
         }
     }
 
-    /// Destroys what waits and what is being started, and waits for what is lent.
+    /// Destroys the waiting sandboxes and the one being started, and waits for the borrowed ones.
     async fn close(mut self, mut returns: mpsc::UnboundedReceiver<()>) {
         self.asking.clear();
         if self.starting.is_some() {
@@ -256,16 +254,16 @@ impl Keeper {
 
     fn checked(&mut self, checked: Result<(), SandboxFault>) {
         self.check_at = Instant::now() + CHECK_INTERVAL;
-        // Otherwise the next start says more.
+        // While the pool is not full, the next start says more than a check that succeeded.
         if checked.is_err() || self.waiting.len() >= self.warm {
-            self.tell(checked);
+            self.report_health(checked);
         }
     }
 
-    /// Says whether sandboxes can be started. What was said before is not said again.
-    fn tell(&self, health: Result<(), SandboxFault>) {
-        self.report.send_if_modified(|told| {
-            let turned = *told != health;
+    /// Reports and logs whether sandboxes can be started, if that changed.
+    fn report_health(&self, health: Result<(), SandboxFault>) {
+        self.report.send_if_modified(|known| {
+            let turned = *known != health;
             match &health {
                 Err(fault) if turned => {
                     tracing::warn!(target: "Profiler", %fault, "no sandbox can be started");
@@ -275,13 +273,13 @@ impl Keeper {
                 }
                 _ => {}
             }
-            *told = health;
+            *known = health;
             turned
         });
     }
 
     fn settle(&mut self, started: Started) {
-        // Somebody took that one; it says nothing of the next.
+        // Somebody removed this sandbox, which says nothing about the next one.
         let lost = matches!(started, Err(SandboxFault::Lost(_)));
         if lost && !self.lost {
             self.lost = true;
@@ -289,7 +287,7 @@ impl Keeper {
             return;
         }
         self.lost = lost;
-        self.tell(started.as_ref().map(|_| ()).map_err(Clone::clone));
+        self.report_health(started.as_ref().map(|_| ()).map_err(Clone::clone));
         match started {
             Ok(sandbox) => self.waiting.push_back(sandbox),
             Err(fault) => {
@@ -301,7 +299,7 @@ impl Keeper {
         }
     }
 
-    /// Gives waiting sandboxes to the jobs that ask. A job that has gone away meanwhile gets none.
+    /// Gives waiting sandboxes to jobs. A job that has gone away gets none.
     fn serve(&mut self, given_back: &mpsc::UnboundedSender<()>) {
         self.asking.retain(|ask| !ask.is_closed());
         while !self.asking.is_empty() {
@@ -318,7 +316,7 @@ impl Keeper {
     }
 }
 
-/// Waits for what the backend is doing, if it is.
+/// Waits for the backend's task, if there is one.
 async fn settled<T>(
     doing: &mut Option<JoinHandle<Result<T, SandboxFault>>>,
 ) -> Result<T, SandboxFault> {
@@ -330,7 +328,7 @@ async fn settled<T>(
     joined.unwrap_or_else(|panic| Err(SandboxFault::Lost(panic.to_string())))
 }
 
-/// Waits until a waiting sandbox has died: its daemon was stopped, or it was killed from outside.
+/// Waits until a waiting sandbox has died, because its daemon was stopped or somebody killed it.
 async fn ended(waiting: Option<&mut Sandbox>) {
     match waiting {
         Some(sandbox) => sandbox.channel.ended().await,

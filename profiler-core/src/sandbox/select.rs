@@ -1,4 +1,4 @@
-//! Which backend serves this host.
+//! Chooses the backend for this host.
 
 use super::docker::image::{self, BuildOptions};
 use super::{Backend, Instance, docker::Docker, native::Native};
@@ -8,12 +8,12 @@ use std::sync::Arc;
 /// What a caller asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// Docker if a daemon answers and the image is there or can be made, else native.
+    /// Docker if a daemon answers and the image exists or can be built, else native.
     #[default]
     Auto,
-    /// Docker or nothing.
+    /// Docker only.
     Docker,
-    /// Native or nothing.
+    /// Native only.
     Native,
 }
 
@@ -26,10 +26,9 @@ pub struct Selected {
 }
 
 impl Choice {
-    /// Chooses. If Docker's `image` is the default one, it is missing or of another version, and
-    /// its base is at hand, it is made; a native backend precompiles the standard library once for
-    /// each g++. What nobody owns any more is swept. `progress` gets what is said meanwhile, line
-    /// by line.
+    /// Chooses the backend and sweeps what has no owner. The default Docker image is built if it is
+    /// missing or outdated and its base is there. A native backend precompiles the standard library
+    /// once for each g++. `progress` gets messages line by line.
     pub async fn select(
         self,
         image: &str,

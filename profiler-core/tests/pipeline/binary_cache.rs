@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Whether each of `builds`, in turn, came out of one cache.
 async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
     let folder = tempfile::tempdir().expect("a folder");
-    let cache = Some(BinaryCache::at(folder.path()));
+    let cache = Some(BinaryCache::in_folder(folder.path()));
     let profiler = Profiler::new(Pool::new(Arc::new(backend), 0), cache);
     let mut all = Vec::new();
     for (draft, variant) in builds {

@@ -9,7 +9,7 @@ use std::process;
 /// Physical cores of one processor each, so many, that nobody else knows of.
 fn cores(count: u32, test: &str) -> Cores {
     let physical: Vec<_> = (0..count).map(|cpu| vec![cpu]).collect();
-    Cores::of(&physical, 1).at(format!("pipeline/{}/{test}/", process::id()))
+    Cores::divide(&physical, 1).with_addresses(format!("pipeline/{}/{test}/", process::id()))
 }
 
 /// Two sizes, measured on these cores.
@@ -50,8 +50,8 @@ async fn who_is_not_told_of_cores_pins_nothing() {
 async fn neighbours_are_counted() {
     let cores = cores(3, "neighbours");
     let taken = cores.clone().take().await;
-    let two = Cores::of(&[vec![0], vec![1], vec![2]], 2)
-        .at(format!("pipeline/{}/neighbours/", process::id()));
+    let two = Cores::divide(&[vec![0], vec![1], vec![2]], 2)
+        .with_addresses(format!("pipeline/{}/neighbours/", process::id()));
     let told = profile_on(two, linear()).await;
     drop(taken);
     let host = &told.report().host;

@@ -88,7 +88,7 @@ pub(crate) async fn profile_in(
 ) -> Told {
     let job = Job::try_from(draft).expect("a valid draft");
     let (alive, heard) = (backend.alive(), Heard::default());
-    let pool = Pool::new(Arc::new(backend.telling(heard.clone())), 0).on(cores);
+    let pool = Pool::new(Arc::new(backend.recording(heard.clone())), 0).with_cores(cores);
     let profiler = Profiler::new(pool, None);
     let (mut events, mut told) = Events::new("run");
     let (stopper, mut signal) = cancel_signal();

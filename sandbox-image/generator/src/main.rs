@@ -1,5 +1,6 @@
-//! The generator: from the recipe on its stdin to the input on its stdout. It is a program of its
-//! own, for the runner's size stands in the peak of every small program.
+//! The generator: reads a recipe from stdin and writes the input to stdout. It is a separate
+//! program to keep the runner small, because the runner's size is part of every small program's
+//! peak.
 
 #![forbid(unsafe_code)]
 
@@ -35,7 +36,7 @@ fn generate() -> Result<(), Failure> {
     let mut recipe = Vec::new();
     io::stdin().lock().read_to_end(&mut recipe).map_err(FrameError::Io)?;
     let recipe: Recipe = decode(&recipe)?;
-    // Not through the standard library's stdout, which looks for the end of each line.
+    // Bypass the standard library's stdout, which searches every write for line ends.
     let mut input = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     recipe.write(&mut input)?;
     Ok(())

@@ -1,87 +1,86 @@
-//! What a program allocated, as its own malloc tells it.
+//! A program's allocations, as its own malloc records them.
 
 use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 
-/// Most sites of a [`Record`], the one that stands for all others included.
+/// Maximum number of sites in a [`Record`], including the one that collects all others.
 pub const MAX_SITES: usize = 512;
-/// Most calls of one trace.
+/// Maximum number of calls in one trace.
 pub const MAX_FRAMES: usize = 32;
-/// Most calls of malloc and its kin that are kept one by one.
+/// Maximum number of calls of malloc and its relatives that are kept one by one.
 pub const MAX_EVENTS: usize = 10_000;
-/// Most of what addr2line says of a record's traces, in bytes.
+/// Longest output of addr2line about a record's traces, in bytes.
 pub const MAX_LINES_BYTES: usize = 384 << 10;
 
-/// How a run went of the [`Variant::Allocations`](crate::Variant::Allocations) build.
+/// The result of a run of the [`Variant::Allocations`](crate::Variant::Allocations) build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Allocated {
     /// How it ended.
     pub execution: Execution,
-    /// What was recorded, until then if it ended otherwise than it should; absent where nothing
-    /// was.
+    /// The record, up to the end of the run however it ended; absent if there is none.
     pub record: Option<Record>,
-    /// What it wrote.
+    /// The run's output.
     pub written: Written,
 }
 
-/// What a program allocated from its first static constructor on. The program can write over all
-/// of it.
+/// A program's allocations from its first static constructor on. The program can overwrite all of
+/// this.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The sums.
     pub sums: Sums,
-    /// The last word: how long the calls went on, in nanoseconds from the first.
+    /// The time of the last call, in nanoseconds from the first call.
     pub last_ns: u64,
-    /// Where memory was asked for: the largest part of the peak first, all that had no room last.
+    /// Where memory was requested. The site with the largest part of the peak comes first; the one
+    /// that collects all others comes last.
     pub sites: Vec<Site>,
-    /// What was live over time.
+    /// Live memory over time.
     pub snapshots: Vec<Snapshot>,
-    /// The first calls, at most [`MAX_EVENTS`], in their order.
+    /// The first calls in order, at most [`MAX_EVENTS`].
     pub events: Vec<Event>,
-    /// How many there were beyond those.
+    /// The number of later calls, which were dropped.
     pub events_dropped: u64,
-    /// `addr2line -a -i -f -C` of the traces' addresses, of as many as there was room for.
+    /// Output of `addr2line -a -i -f -C` for the traces' addresses, as many as there was room for.
     #[serde(with = "serde_bytes")]
     pub lines: Vec<u8>,
 }
 
-/// Sums over all calls, exact unless blocks are [`untracked`](Self::untracked).
+/// Sums over all calls. They are exact unless blocks are [`untracked`](Self::untracked).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
-    /// Calls that gave memory.
+    /// Calls that allocated memory.
     pub allocations: u64,
-    /// Blocks that were given back; a realloc gives its old one back.
+    /// Blocks that were freed. A realloc frees its old block.
     pub frees: u64,
-    /// What was asked for in all, in bytes.
+    /// The sum of all requested bytes.
     pub allocated_bytes: u64,
-    /// The most that was live at one time, in bytes as they were asked for.
+    /// The largest sum of live bytes, as they were requested.
     pub peak_bytes: u64,
-    /// How many blocks were live then.
+    /// Live blocks at that time.
     pub peak_blocks: u64,
-    /// When that was first so, in nanoseconds from the first call.
+    /// When the peak was first reached, in nanoseconds from the first call.
     pub peak_ns: u64,
-    /// Blocks that were live at the end, the buffers of the standard streams left out.
+    /// Blocks that were live at the end, without the buffers of the standard streams.
     pub leaked_blocks: u64,
     /// Their bytes.
     pub leaked_bytes: u64,
-    /// Blocks that were given when more were live than can be followed. That they were given is in
-    /// the sums; what became of them, by free or realloc, is not, so unless this is 0 every sum is
-    /// a lower bound.
+    /// Blocks that were allocated while more blocks were live than the hook can follow. The sums
+    /// include their allocation, but not their free or realloc. So unless this is 0, every sum is a
+    /// lower bound.
     pub untracked: u64,
 }
 
-/// A chain of calls that asked for memory.
+/// A chain of calls that requested memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// Addresses in the program at which the calls stand, the innermost first, at most
-    /// [`MAX_FRAMES`]. Empty where a library called on its own; absent for all sites that there
-    /// was no room for.
+    /// Addresses of the calls in the program, the innermost first, at most [`MAX_FRAMES`]. Empty
+    /// for a request that a library made on its own; `None` for the site that collects all others.
     pub trace: Option<Vec<u64>>,
     /// Calls.
     pub allocations: u64,
-    /// What they asked for, in bytes.
+    /// The bytes that they requested.
     pub allocated_bytes: u64,
-    /// What of it was live at the peak, in bytes.
+    /// The site's live bytes at the peak.
     pub peak_bytes: u64,
     /// Blocks that were live at the end.
     pub leaked_blocks: u64,
@@ -89,7 +88,7 @@ pub struct Site {
     pub leaked_bytes: u64,
 }
 
-/// What was live at one moment.
+/// Live memory at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// In nanoseconds from the first call.
@@ -105,17 +104,17 @@ pub struct Snapshot {
 pub struct Event {
     /// In nanoseconds from the first call.
     pub time_ns: u64,
-    /// What was called.
+    /// The function that was called.
     pub function: Function,
     /// The block.
     pub address: u64,
-    /// What was asked for, in bytes; 0 of one that frees.
+    /// The requested bytes; 0 for a call that frees.
     pub bytes: u64,
-    /// The block's place in [`Record::sites`].
+    /// The index of the block's site in [`Record::sites`].
     pub site: u32,
 }
 
-/// malloc and its kin.
+/// malloc and its relatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each is called like its function")]
 pub enum Function {
@@ -148,7 +147,7 @@ impl Function {
         Self::Delete,
     ];
 
-    /// As it is written in C++.
+    /// The function's name in C++.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Malloc => "malloc",

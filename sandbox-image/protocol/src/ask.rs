@@ -1,4 +1,4 @@
-//! Which answer belongs to which request.
+//! Pairs each request with its answer.
 //!
 //! Several requests carry a [`Run`]. Each of them has a type of its own here.
 

@@ -1,4 +1,4 @@
-//! Files that go in and out, and compiling.
+//! Files that enter and leave the sandbox, and compiling.
 
 use crate::execution::Execution;
 use crate::run::Limits;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Piece {
     /// Which file.
     pub file: File,
-    /// Whether it is the first piece: the file begins anew.
+    /// Whether it is the first piece, which replaces the file.
     pub first: bool,
     /// At most [`MAX_PIECE_BYTES`](crate::MAX_PIECE_BYTES).
     #[serde(with = "serde_bytes")]
@@ -24,33 +24,33 @@ pub enum File {
     Source,
     /// The input of the next run, if that is [`Input::Put`](crate::Input::Put).
     Input,
-    /// The recipe that [`Generate`] makes an input by.
+    /// The recipe for [`Generate`].
     Recipe,
-    /// The source of the other side of an interactive task.
+    /// The source of the interactor.
     Interactor,
-    /// A binary that was compiled before, from the same source by the same toolchain.
+    /// A binary that was compiled earlier, from the same source by the same toolchain.
     Binary(Variant),
     /// The instruction counter: a static executable.
     Counter,
-    /// What makes inputs: a static executable.
+    /// The input generator: a static executable.
     Generator,
 }
 
-/// Make an input by the recipe that was put, where [`File::Input`] is.
+/// Generate an input by the recipe that was put, in place of [`File::Input`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generate {
-    /// Limits of the process that does it, which is gone before the answer.
+    /// Limits of the generating process, which has ended before the answer.
     pub limits: Limits,
 }
 
-/// How making an input went.
+/// The result of generating an input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generated {
     /// How the process ended.
     pub execution: Execution,
     /// The length of the input.
     pub bytes: u64,
-    /// The end of what the process complained of.
+    /// The end of the process's stderr.
     #[serde(with = "serde_bytes")]
     pub stderr_tail: Vec<u8>,
 }
@@ -60,25 +60,25 @@ pub struct Generated {
 pub struct Compile {
     /// The build.
     pub variant: Variant,
-    /// g++'s flags, already checked.
+    /// The flags for g++, already checked.
     pub flags: Vec<String>,
-    /// Limits of the compiler and what it starts.
+    /// Limits of the compiler and of the tools that it starts.
     pub limits: Limits,
 }
 
-/// How a compilation went.
+/// The result of a compilation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Compiled {
     /// The command line.
     pub command: String,
-    /// The compiler's version, as `g++ -dumpfullversion` says it.
+    /// The compiler's version, from `g++ -dumpfullversion`.
     pub compiler: String,
-    /// How g++ ended and what it cost.
+    /// How g++ ended, and its figures.
     pub execution: Execution,
     /// The beginning of its output.
     #[serde(with = "serde_bytes")]
     pub output: Vec<u8>,
-    /// Whether that was cut.
+    /// Whether the output was cut.
     pub truncated: bool,
     /// The binary, if there is one.
     pub binary: Option<Binary>,
@@ -89,7 +89,7 @@ pub struct Compiled {
 pub struct Binary {
     /// Size of the file.
     pub bytes: u64,
-    /// Sum of `p_memsz` over its `PT_LOAD` segments: what exec alone will map.
+    /// Sum of `p_memsz` over its `PT_LOAD` segments: the memory that exec alone maps.
     pub segment_bytes: u64,
 }
 
@@ -98,6 +98,6 @@ pub struct Binary {
 pub struct Fetch {
     /// The build.
     pub variant: Variant,
-    /// Where the part begins.
+    /// The offset of the part, in bytes.
     pub offset: u64,
 }

@@ -1,14 +1,14 @@
-//! How a runner begins: what it enters, and how it introduces itself.
+//! How a runner starts: the sandbox that it enters, and how it introduces itself.
 
 use serde::{Deserialize, Serialize};
 
-/// The first frame to a runner that enters namespaces of its own.
+/// The first frame to a runner that enters its own namespaces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enter {
     /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
-    /// sandbox's. Without, the caller's own id is the only one.
+    /// sandbox's. `None` if the caller's own id is the only one.
     pub first_id: Option<u32>,
-    /// The memory cgroup of this sandbox, by version and folder on the host. Of version 1 it may
+    /// This sandbox's memory cgroup: its version, and its folder on the host. In version 1 it may
     /// have a child [`RUN_CGROUP`].
     pub cgroup: Option<(u8, String)>,
     /// Size of [`WORK_DIR`](crate::WORK_DIR), in bytes.
@@ -21,22 +21,22 @@ pub struct Enter {
     pub precompiled: Option<String>,
 }
 
-/// The cgroup, below the sandbox's own, of a memory probe.
+/// The cgroup of a memory probe, below the sandbox's own.
 pub const RUN_CGROUP: &str = "run";
 
-/// How many ids a sandbox maps.
+/// The number of ids that a sandbox maps.
 pub const ENTER_IDS: u32 = 1 << 16;
 
-/// A runner introduces itself.
+/// A runner's introduction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// [`SOURCES`](crate::SOURCES) of the runner.
     pub sources: String,
-    /// Whether programs run as another user than the runner.
+    /// Whether programs run as a different user than the runner.
     pub own_user: bool,
     /// Version of the memory cgroup whose OOM-kill count the runner can read.
     pub cgroup: Option<u8>,
-    /// Whether the kernel shows how long a process waited for a processor.
+    /// Whether the kernel reports how long a process waited for a processor.
     pub schedstat: bool,
     /// Whether the kernel has Landlock.
     pub landlock: bool,

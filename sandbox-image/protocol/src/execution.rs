@@ -1,4 +1,4 @@
-//! What was measured: a batch of runs, one run, and how it ended.
+//! Results of measuring: a batch of runs, one run, and how it ended.
 
 use crate::run::Clock;
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 /// A batch of runs of one size.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchResult {
-    /// The warm-up; absent if the program killed what measured it.
+    /// The warm-up; absent if the program killed the process that measured it.
     pub warm_up: Option<Execution>,
     /// What `/usr/bin/time -v` wrote about the warm-up; absent unless `time` itself ended normally.
     #[serde(with = "serde_bytes")]
     pub gnu_time: Option<Vec<u8>>,
     /// The repetitions in order. All but the last ended with exit code 0 inside their limits.
     pub repetitions: Vec<Execution>,
-    /// What the last run wrote.
+    /// The output of the last run.
     pub written: Written,
     /// The interactor's run in each repetition; empty without an interactor.
     pub interactor_runs: Vec<InteractorRun>,
@@ -22,21 +22,21 @@ pub struct BatchResult {
     pub interactor_stderr_tail: Vec<u8>,
 }
 
-/// The interactor's side of one interactive run, and what the runner saw of both sides.
+/// The interactor's figures in one interactive run, and how the two programs ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InteractorRun {
     /// How the interactor ended, and its figures.
     pub execution: Execution,
-    /// Whether the interactor exited before the program, or only the interactor was at work at the
-    /// hard stop of the wall clock.
+    /// Whether the interactor exited before the program. Also true if only the interactor was
+    /// working at the hard stop of the wall clock.
     pub left_first: bool,
-    /// Whether both waited for each other at the hard stop of the wall clock.
+    /// Whether both were waiting for each other at the hard stop of the wall clock.
     pub silent: bool,
     /// `CLOCK_MONOTONIC`, from the program's exec until both had ended.
     pub wall_ns: u64,
 }
 
-/// What a run wrote.
+/// The output of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     /// Length of stdout.
@@ -51,14 +51,14 @@ pub struct Written {
     pub stderr_tail: Vec<u8>,
 }
 
-/// One run of one process: how it ended, and what was measured.
+/// One run of one process: how it ended, and its figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
     /// How it ended.
     pub ending: Ending,
-    /// What was measured.
+    /// The figures.
     pub sample: Sample,
-    /// How far the cgroup's count of OOM kills rose during the run.
+    /// The increase of the cgroup's count of OOM kills during the run.
     pub oom_kills: u64,
     /// Whether stdout or stderr reached the file size limit.
     pub output_full: bool,
@@ -69,7 +69,7 @@ pub struct Execution {
 pub enum Ending {
     /// It exited.
     Exited(i32),
-    /// A signal ended it that the runner did not send.
+    /// A signal ended it, and the runner did not send that signal.
     Signaled(i32),
     /// The runner ended it.
     Stopped(Breach),
@@ -85,16 +85,16 @@ impl Ending {
 /// Why the runner ended a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Breach {
-    /// The time limit's clock passed `time_ns`, and showed this.
+    /// The time limit's clock exceeded `time_ns`; this is what it showed.
     Time(u64),
-    /// The wall clock passed `wall_ns`, and showed this.
+    /// The wall clock exceeded `wall_ns`; this is what it showed.
     Wall(u64),
-    /// A sampled resident set passed `resident_bytes`.
+    /// A sampled resident set exceeded `resident_bytes`; this is its size.
     Resident(u64),
 }
 
-/// The figures of one run. All are differences over one interval, which begins when the child,
-/// fully set up, calls `exec`, and ends when the child is a zombie, before it is reaped.
+/// The figures of one run. All are differences over one interval. It begins when the child, fully
+/// set up, calls `exec`. It ends when the child is a zombie, before it is reaped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// `CLOCK_MONOTONIC`, from exec to the end of the process (not to the runner's wake-up).
@@ -107,16 +107,16 @@ pub struct Sample {
     pub sys_ns: u64,
     /// Second field of `/proc/PID/schedstat`: the leader's time runnable but not running.
     pub run_delay_ns: Option<u64>,
-    /// `ru_maxrss` of the process and its waited-for children, and of what it left behind.
+    /// `ru_maxrss` of the process, its waited-for children and the processes that it left behind.
     pub peak_rss_bytes: u64,
-    /// Whether other threads or processes than the leader existed. The run delay does not include
+    /// Whether threads or processes besides the leader existed. The run delay does not include
     /// theirs, and their processor time may be in no sum.
     pub concurrent: bool,
 }
 
 impl Sample {
-    /// What `clock` showed over the interval, in nanoseconds; `None` where the kernel does not
-    /// give what that needs.
+    /// The interval's length on `clock`, in nanoseconds; `None` if the kernel does not report what
+    /// the clock needs.
     pub fn on(&self, clock: Clock) -> Option<u64> {
         match clock {
             Clock::Unloaded => self.run_delay_ns.map(|delay| self.wall_ns.saturating_sub(delay)),

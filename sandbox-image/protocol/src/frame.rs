@@ -43,7 +43,7 @@ pub fn write_frame(to: &mut impl Write, message: &impl Serialize) -> Result<(), 
     Ok(to.flush()?)
 }
 
-/// Reads a frame; `None` where the channel ends before one begins.
+/// Reads a frame; `None` if the channel ends before one begins.
 pub fn read_frame<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<T>, FrameError> {
     let mut length = [0; 4];
     if from.read(&mut length[..1])? == 0 {

@@ -25,11 +25,11 @@
 //!  |  <------- Allocated --------  |
 //! ```
 //!
-//! One request is under way at a time. Anything the host sends while one is, and the end of the
-//! channel at any time, makes the runner kill everything of the program's and exit.
+//! One request is under way at a time. If the host sends anything meanwhile, or if the channel ends
+//! at any time, the runner kills all of the program's processes and exits.
 //!
 //! A frame is a little-endian `u32` length and that many bytes of postcard. Both sides are built
-//! from the same sources ([`SOURCES`]), so the encoding never has to be read by another version.
+//! from the same sources ([`SOURCES`]), so no other version ever has to read the encoding.
 
 #![forbid(unsafe_code)]
 
@@ -67,31 +67,33 @@ pub use variant::Variant;
 pub const SOURCES: &str = env!("RUNNER_SOURCES");
 /// Largest piece of a file in one [`Request::Put`], in bytes.
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
-/// Most of a compiler's or a tool's output that is kept, in bytes.
+/// How much of a compiler's or a tool's output is kept, in bytes.
 pub const MAX_DIAGNOSTIC_BYTES: usize = 64 << 10;
-/// Most of a gprof listing that is kept, in bytes.
+/// How much of a gprof listing is kept, in bytes.
 pub const MAX_LISTING_BYTES: usize = 512 << 10;
-/// Most of the end of a program's stderr that is kept, in bytes.
+/// How much of the end of a program's stderr is kept, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
-/// Most of the beginning of a program's stdout that can be asked for, in bytes.
+/// How much of the beginning of a program's stdout can be requested, in bytes.
 pub const MAX_STDOUT_HEAD_BYTES: u32 = 68 << 10;
-/// The user and group that everything from outside runs as, inside the sandbox.
+/// The user and group of every process from outside, inside the sandbox.
 pub const PROGRAM_UID: u32 = 10_001;
-/// The user and group of the interactor, where the sandbox has ids of its own.
+/// The user and group of the interactor, if the sandbox has its own ids.
 pub const INTERACTOR_UID: u32 = PROGRAM_UID + 1;
-/// Where the runner keeps the binary, the input and the outputs. Only it can write there.
+/// The folder where the runner keeps the binary, the input and the outputs. Only the runner may
+/// write there.
 pub const WORK_DIR: &str = "/code";
 /// The program's working folder, empty at the beginning of every run. Only it may write there.
 pub const SCRATCH_DIR: &str = "/tmp";
-/// Where a sandbox has precompiled headers, in a folder that is called like the flags: outside of
-/// what a native sandbox shows of the host.
+/// The folder of precompiled headers, which has a folder named after the flags. It is outside of
+/// the folders that a native sandbox shares with the host.
 pub const PRECOMPILED_DIR: &str = "/opt/swiftprof/precompiled";
-/// What is precompiled: all of the standard library.
+/// The header that is precompiled: all of the standard library.
 pub const PRECOMPILED_HEADER: &str = "bits/stdc++.h";
-/// The exact flags that it is precompiled for: the default ones, for each list costs 100 MB. With
-/// `-g` among them g++ would write other debug information than without a precompiled header.
+/// The exact flags that the header is precompiled for. Only the default flags, because each list
+/// takes 100 MB. With `-g` g++ would write different debug information than without a precompiled
+/// header.
 pub const PRECOMPILED_FLAGS: [&str; 2] = ["-O2", "-std=c++17"];
 /// Where the image keeps the runner.
 pub const RUNNER_PATH: &str = "/usr/local/bin/swiftprof-runner";
-/// The runner's argument that makes it enter namespaces of its own first: it then reads [`Enter`].
+/// The runner's argument that makes it enter its own namespaces first; it then reads [`Enter`].
 pub const ENTER: &str = "enter";

@@ -1,4 +1,4 @@
-//! What crosses the channel in both directions.
+//! Messages in both directions.
 
 use crate::allocations::Allocated;
 use crate::compile::{Compile, Compiled, Fetch, Generate, Generated, Piece};
@@ -9,37 +9,38 @@ use crate::side_runs::{Counted, Probed, Profiled};
 use crate::trace::Traced;
 use serde::{Deserialize, Serialize};
 
-/// What the host asks for.
+/// A request of the host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Keep to these processors from now on, with all that is started but a measured program; no
+    /// From now on, keep the runner and everything but a measured program to these processors; no
     /// answer.
     KeepTo(Vec<u32>),
     /// A piece of a file; no answer.
     Put(Piece),
     /// Compile the source that was put.
     Compile(Compile),
-    /// Say what a compiled variant's binary holds.
+    /// Return a part of a build's binary.
     Fetch(Fetch),
-    /// Make an input.
+    /// Generate an input.
     Generate(Generate),
-    /// Measure.
+    /// Measure repetitions.
     Run(Run),
-    /// Run once and look at its memory. Nothing of this run is timed.
+    /// Run once as a memory probe. Nothing of this run is timed.
     Probe(Run),
-    /// Run once under the instruction counter, which was put. Nothing of this run is timed.
+    /// Run once under the instruction counter, which must be in the sandbox. Nothing of this run is
+    /// timed.
     Count(Run),
-    /// Run the `Variant::Lines` build once under the instruction counter, which was put, and say
-    /// where it executed what. Nothing of this run is timed.
+    /// Run the `Variant::Lines` build once under the instruction counter, and return where it
+    /// executed its instructions. Nothing of this run is timed.
     Trace(Run),
-    /// Run the `Variant::Gprof` build once and say where its time went.
+    /// Run the `Variant::Gprof` build once, and return where its time went.
     Profile(Run),
-    /// Run the `Variant::Allocations` build once and say what it allocated. Nothing of this run
+    /// Run the `Variant::Allocations` build once, and return what it allocated. Nothing of this run
     /// is timed.
     Allocate(Run),
 }
 
-/// What the runner answers.
+/// An answer of the runner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Response {
     /// The first frame of a runner.
@@ -63,6 +64,6 @@ pub enum Response {
     Profiled(Profiled),
     /// Answers [`Request::Allocate`].
     Allocated(Allocated),
-    /// The runner itself failed; the sandbox is not to be used again.
+    /// The runner itself failed. The sandbox must not be used again.
     Broken(String),
 }

@@ -1,19 +1,19 @@
-//! What is run, on what, under which limits, and how often.
+//! A run: its subject, its input, its limits, and how often to repeat it.
 
 use crate::variant::Variant;
 use serde::{Deserialize, Serialize};
 
-/// What is run.
+/// The program to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
-    /// A compiled variant.
+    /// A build of the submitted program or of another source.
     Build(Variant),
-    /// The runner itself with a fixed piece of work, the same for every host and toolchain: how
-    /// fast is this processor?
+    /// The runner itself with a fixed piece of work, which shows how fast the processor is. The
+    /// work is the same for every host and toolchain.
     Calibration,
 }
 
-/// What a program finds on stdin.
+/// The program's stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
     /// The file that was put or generated.
@@ -22,43 +22,43 @@ pub enum Input {
     Size(u32),
 }
 
-/// Run something: a warm-up under `/usr/bin/time -v` if asked for, then repetitions.
+/// Run a subject: a warm-up under `/usr/bin/time -v` if requested, then repetitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// What.
+    /// What to run.
     pub subject: Subject,
-    /// Whether a warm-up comes first. None does before programs that talk.
+    /// Whether a warm-up comes first. Interactive runs have none.
     pub warm_up: bool,
-    /// The processor that the program, with all it starts, is pinned to.
+    /// The processor for the program and everything that it starts.
     pub core: Option<u32>,
-    /// What the program finds on stdin.
+    /// The program's stdin.
     pub input: Input,
-    /// Limits of every single run.
+    /// Limits of each run.
     pub limits: Limits,
     /// When to stop repeating.
     pub stop: Stop,
     /// How much of the beginning of stdout to return, at most
     /// [`MAX_STDOUT_HEAD_BYTES`](crate::MAX_STDOUT_HEAD_BYTES).
     pub stdout_head: u32,
-    /// Limits of the interactor, where there is one. It has the input then, and what each side
-    /// writes to its stdout the other reads from its stdin.
+    /// Limits of the interactor, if there is one. The interactor then gets the input, and each
+    /// program's stdout is the other's stdin.
     pub interactor: Option<Limits>,
 }
 
-/// When a batch of repetitions ends: once the headline is known well enough, after `most`, or
-/// before a repetition whose predicted end lies past the budget. A warm-up longer than half the
-/// budget is the only sample.
+/// When a batch ends: when the headline is precise enough, after `most` repetitions, or before a
+/// repetition whose predicted end exceeds the budget. If the warm-up takes longer than half the
+/// budget, it is the only sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
-    /// Repetitions after the warm-up before the headline may be known well enough.
+    /// Smallest number of repetitions after the warm-up for a precise headline.
     pub least: u32,
-    /// Repetitions after the warm-up at most.
+    /// Largest number of repetitions after the warm-up.
     pub most: u32,
-    /// For the warm-up and the repetitions together.
+    /// The budget of the warm-up and the repetitions together.
     pub budget_ns: u64,
 }
 
-/// Limits of one process that the runner starts, and of what that starts.
+/// Limits of one process that the runner starts, and of all that the process starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The time limit, on `clock`.
@@ -67,9 +67,9 @@ pub struct Limits {
     pub clock: Clock,
     /// The hard stop, on the wall clock.
     pub wall_ns: u64,
-    /// `RLIMIT_CPU`, behind both.
+    /// `RLIMIT_CPU`; later than both other limits.
     pub cpu_s: u64,
-    /// Resident bytes above which the runner kills, where no cgroup limits memory.
+    /// The resident bytes above which the runner kills, if no cgroup limits memory.
     pub resident_bytes: u64,
     /// `RLIMIT_AS`.
     pub address_space_bytes: u64,
@@ -77,14 +77,14 @@ pub struct Limits {
     pub stack_bytes: u64,
     /// `RLIMIT_FSIZE`.
     pub file_bytes: u64,
-    /// `RLIMIT_NPROC`, where the sandbox has user ids of its own. Elsewhere it would count the
-    /// processes of every sandbox on the host together, and a pids cgroup limits them instead.
+    /// `RLIMIT_NPROC`, if the sandbox has its own user ids. Otherwise it would count the processes
+    /// of every sandbox on the host together, so there a pids cgroup limits them.
     pub processes: u64,
     /// `RLIMIT_NOFILE`.
     pub open_files: u64,
 }
 
-/// What a time limit is compared with.
+/// The clock that a time limit applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Clock {
     /// Wall less run delay.

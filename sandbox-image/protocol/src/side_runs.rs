@@ -1,4 +1,4 @@
-//! Runs of their own that are not timed: memory probe, instruction count and profile.
+//! Separate runs that are not timed: memory probe, instruction count and profile.
 
 use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub struct Counted {
     pub execution: Execution,
     /// Instructions in user mode, or why they could not be counted.
     pub instructions: Result<u64, String>,
-    /// What it wrote.
+    /// The run's output.
     pub written: Written,
 }
 

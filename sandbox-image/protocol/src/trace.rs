@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 
 /// Most lines in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_LINES: usize = 4000;
-/// Most functions in a [`Trace`], likewise.
+/// Most functions in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_FUNCTIONS: usize = 1000;
-/// Most chains of calls in a [`Trace`], likewise.
+/// Most chains of calls in a [`Trace`]: those with the most instructions.
 pub const MAX_TRACE_STACKS: usize = 2000;
-/// Longest name of a function in a [`Trace`], in bytes; the rest is left out.
+/// Longest name of a function in a [`Trace`], in bytes; longer names are cut.
 pub const MAX_NAME_BYTES: usize = 400;
 
-/// What stands behind a function's name where the compiler made another one of it, or split it:
-/// demangled, and where there is nothing to demangle, as in `main.cold`.
+/// Suffixes of functions that the compiler has cloned or split. The first is in demangled names;
+/// the others are in names that have nothing to demangle, such as `main.cold`.
 const CLONES: [&str; 5] = [" [clone ", ".cold", ".part.", ".constprop.", ".isra."];
 
-/// The name of the function that the source has.
+/// The function's name in the source.
 pub fn original_name(name: &str) -> &str {
     let end = CLONES.iter().filter_map(|clone| name.find(clone)).min();
     end.map_or(name, |end| &name[..end])
@@ -27,25 +27,25 @@ pub fn original_name(name: &str) -> &str {
 pub struct Traced {
     /// How it ended, and what it took under the counter.
     pub execution: Execution,
-    /// Where its instructions were executed, or why that cannot be told.
+    /// Where its instructions were executed, or why that is unknown.
     pub trace: Result<Trace, String>,
-    /// What it wrote.
+    /// The run's output.
     pub written: Written,
 }
 
-/// Where a run's instructions were executed. Everything of a line or function has in it what was
-/// inlined into it from libraries, and what libraries executed for it.
+/// Where a run's instructions were executed. A line or function includes the library code that was
+/// inlined into it, and the instructions that libraries executed for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
-    /// All of them, as [`Counted`](crate::Counted) has them.
+    /// All instructions, as in [`Counted`](crate::Counted).
     pub instructions: u64,
-    /// Those of code that was compiled from the source, inlined library code and instances of
-    /// library templates included, library functions that it calls not.
+    /// Instructions of code that was compiled from the source. It includes inlined library code and
+    /// instances of library templates, but not the library functions that it calls.
     pub own_instructions: u64,
-    /// Those that lines of the source are charged with, all of them together: all but what is
-    /// executed before the source is and behind it.
+    /// Instructions that are charged to lines of the source. Only those executed before and after
+    /// the source's code are missing.
     pub charged_instructions: u64,
-    /// Names of functions, which the rest refers to by their place.
+    /// Names of functions; the other fields refer to them by index.
     pub names: Vec<String>,
     /// The lines of the source, those with the most instructions first.
     pub lines: Vec<LineCost>,
@@ -53,48 +53,49 @@ pub struct Trace {
     pub functions: Vec<FunctionCost>,
     /// The chains of calls, those with the most instructions first.
     pub stacks: Vec<StackCost>,
-    /// Whether there were more chains of calls than are told apart: inclusive costs are too small
-    /// then.
+    /// Whether there were more chains of calls than can be told apart. Inclusive costs are then too
+    /// small.
     pub is_partial: bool,
 }
 
-/// What a line of the source cost.
+/// The cost of a line of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineCost {
-    /// From 1.
+    /// The line number, from 1.
     pub line: u32,
     /// The name of the function that executed most of it.
     pub function: u32,
-    /// Instructions, those of the source's functions that it calls not included.
+    /// Instructions, without those of the source's functions that the line calls.
     pub instructions: u64,
-    /// Those included, each once, however often the line is under way. In functions that call
-    /// themselves an estimate: what a line executes itself is divided among their activations like
-    /// the function's whole.
+    /// Instructions, including the functions that the line calls. Each instruction counts once,
+    /// however often the line is active. In a recursive function this is an estimate: the line's
+    /// own instructions are divided among the activations like the function's total.
     pub inclusive: u64,
-    /// The most that one of its own instructions was executed, not of inlined library code; absent
-    /// where it has none.
+    /// The execution count of the line's most executed instruction, without inlined library code;
+    /// absent if the line has no such instruction.
     pub count: Option<u64>,
 }
 
-/// What a function of the source cost.
+/// The cost of a function of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionCost {
     /// Its name.
     pub name: u32,
-    /// Where it begins; 0 where that is not known, as of one that was inlined everywhere.
+    /// The first line of the function; 0 if it is unknown, for example because the function was
+    /// inlined everywhere.
     pub line: u32,
-    /// Instructions, those of the source's functions that it calls not included.
+    /// Instructions, without those of the source's functions that it calls.
     pub instructions: u64,
-    /// Those included; a recursion counts once.
+    /// Instructions, including those functions; a recursion counts once.
     pub inclusive: u64,
-    /// How often it was called; absent where it was inlined.
+    /// The number of calls; absent if the function was inlined.
     pub calls: Option<u64>,
 }
 
-/// What the innermost function of a chain of calls cost by itself.
+/// The cost of the innermost function of a chain of calls, without the functions that it calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StackCost {
-    /// The names of the functions, the outermost first. A recursion stands there once.
+    /// Indices of the functions' names, the outermost first. A recursion appears once.
     pub frames: Vec<u32>,
     /// Instructions.
     pub instructions: u64,

@@ -5,17 +5,17 @@ use serde::{Deserialize, Serialize};
 /// Which build of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Variant {
-    /// As the flags say: the only one that is timed.
+    /// With exactly the requested flags; the only timed build.
     Plain,
     /// With `-g -pg -no-pie` added.
     Gprof,
-    /// With debug information added, and no other code.
+    /// With debug information added; the code is the same.
     Lines,
-    /// With lines and frame pointers, not static, and linked behind what tells of malloc and its
-    /// kin.
+    /// With lines and frame pointers, not static, and linked after the hook that records
+    /// allocations.
     Allocations,
-    /// An empty `main` instead of the program, with the same flags: what starting alone costs.
+    /// An empty `main` with the same flags, which shows the cost of starting alone.
     Empty,
-    /// The other side of an interactive task, from a source of its own.
+    /// The interactor of an interactive task, from its own source.
     Interactor,
 }

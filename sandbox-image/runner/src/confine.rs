@@ -1,4 +1,4 @@
-//! What keeps a submitted program from everything but its own work.
+//! Keeps a submitted program away from everything except its own work.
 
 pub(crate) mod confinement;
 pub(crate) mod landlock;

@@ -1,4 +1,4 @@
-//! One process, from its start until nothing that it started is left.
+//! One process, from its start until everything that it started is gone.
 
 pub(crate) mod context;
 pub(crate) mod exec_args;

@@ -1,4 +1,4 @@
-//! The kinds of runs: one file answers one request of the host.
+//! The kinds of runs: each file answers one request of the host.
 
 pub(crate) mod allocations;
 pub(crate) mod batch;

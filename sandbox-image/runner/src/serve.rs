@@ -31,8 +31,8 @@ use std::path::Path;
 
 /// Serves the channel on stdin and stdout until it ends.
 pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result<()> {
-    // Sweeping kills every process that this one can see. Only pid 1 of its own namespace may do
-    // that.
+    // Sweeping kills every process that this one can see, so only pid 1 of a namespace of its own
+    // may do it.
     if getpid() != Pid::from_raw(1) {
         return Err(Fault::new("start", "must be pid 1 of a sandbox"));
     }

@@ -5,28 +5,28 @@ use profiler_core::error::ErrorCode;
 use profiler_core::report::{Hint, InteractorResult, KilledBy, Outcome, SizeResult};
 use std::fmt;
 
-/// What a case is about.
+/// The subject of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Nothing hostile: what the hostile ones are compared with.
+    /// Not hostile, for comparison with hostile ones.
     Ordinary,
-    /// The compiler, and what a source can make of it.
+    /// The compiler, and what a source can make it do.
     Compile,
     /// Programs that do not end.
     Time,
-    /// Programs that take memory.
+    /// Programs that use much memory.
     Memory,
-    /// Programs that take stack.
+    /// Programs that use much stack.
     Stack,
-    /// Programs that start others, or end them.
+    /// Programs that start or kill processes.
     Processes,
     /// Programs that write.
     Output,
-    /// Programs that reach for what is not theirs.
+    /// Programs that reach for what they may not have.
     Reach,
-    /// The ways to end.
+    /// The ways in which a program can end.
     Ending,
-    /// Interactive tasks, either side of which may be hostile.
+    /// Interactive tasks; either program may be hostile.
     Interactive,
 }
 
@@ -58,26 +58,26 @@ pub struct Case {
     pub timeout_ms: u32,
     /// Limit of the resident set.
     pub memory_mb: u32,
-    /// g++'s flags; the default ones, if none.
+    /// The flags for g++; the default ones if empty.
     pub flags: &'static [&'static str],
-    /// Whether it is profiled by lines as well.
+    /// Whether to find hotspots too.
     pub debug: bool,
-    /// Whether it says nothing about a sandbox without a memory cgroup.
+    /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
-    /// What may stand nowhere in the answer.
+    /// Texts that may appear nowhere in the answer.
     pub secrets: &'static [&'static str],
-    /// What may come out.
+    /// The right endings.
     pub expected: &'static [Expected],
 }
 
-/// A right ending. An empty list and `None` leave open what they are about.
+/// A right ending. An empty list or `None` allows any value.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected {
     /// `None`: the program does not compile.
     pub outcome: Option<Outcome>,
-    /// Names of the limit that was met.
+    /// The kinds of limit that may be met.
     pub limits: &'static [&'static str],
-    /// How that was seen.
+    /// The methods that may detect the limit.
     pub methods: &'static [&'static str],
     /// The signal.
     pub signal: Option<&'static str>,
@@ -85,17 +85,17 @@ pub struct Expected {
     pub exit_code: Option<i32>,
     /// The hint.
     pub hint: Option<&'static str>,
-    /// Who ended it.
+    /// Who may have killed the program.
     pub killed_by: Option<KilledBy>,
-    /// What the error says, or stderr at its end.
+    /// A text in the error, or in the end of stderr.
     pub says: &'static str,
-    /// What came of the interactor.
+    /// The interactor's outcome.
     pub interactor: Option<Outcome>,
-    /// What its stderr says at its end.
+    /// A text in the end of the interactor's stderr.
     pub interactor_says: &'static str,
     /// Whether the compiler's output was cut.
     pub truncated: bool,
-    /// What the runtime must not be below, in milliseconds.
+    /// The smallest runtime, in milliseconds.
     pub least_ms: f64,
 }
 
@@ -132,7 +132,7 @@ impl Case {
 }
 
 impl Expected {
-    /// Whether this is what came out.
+    /// Whether a job ended this way.
     pub fn admits(&self, ended: &Ended) -> bool {
         let cut = ended.report().compile.as_ref().is_some_and(|step| step.truncated);
         let right = match self.outcome {

@@ -58,9 +58,9 @@ const COMPILING: &[Case] = &[
     case("pragmas", &[COMPILE, OK]),
 ];
 
-/// What no answer may quote: of `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf` and `/etc/hosts`,
-/// of the host's environment and the compiler's, of where its folders lie on the host, and of the
-/// runner's own code.
+/// Texts that no answer may quote. They are from `/etc/passwd`, `/etc/shadow`, `/etc/resolv.conf`
+/// and `/etc/hosts`, from the environments of the host and the compiler, from paths on the host,
+/// and from the runner's own code.
 const SECRETS: &[&str] =
     &["root:", "nameserver", "localhost", "CARGO_", "TMPDIR", "overlay", "swiftprof-runner: "];
 
@@ -81,7 +81,7 @@ const TIMES: &[Case] = &[
     case("timer_flood", &[TIME, FAILURE]).ms(SHORT_MS),
 ];
 
-/// What sleeps uses no processor time, so nothing but the hard stop ends it.
+/// A sleeping program uses no processor time, so only the hard stop ends it.
 const WALL: Expected =
     Expected { limits: &["time", "wall"], killed_by: Some(KilledBy::Profiler), ..TIME };
 

@@ -5,9 +5,9 @@ use profiler_core::report::{KilledBy, Outcome};
 
 /// Long enough for a program that ends, short enough for one that does not.
 pub(super) const SHORT_MS: u32 = 400;
-/// For a program whose end the machine's load must not turn into a time limit.
+/// For programs that must end by themselves even on a loaded machine.
 const LONG_MS: u32 = 5_000;
-/// Enough for every program that is not about memory.
+/// Enough for every program that does not test memory.
 const MEMORY_MB: u32 = 256;
 
 const ANY: Expected = Expected {

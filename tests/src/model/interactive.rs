@@ -4,14 +4,14 @@ use super::case::{Case, Expected};
 use super::endings::{MEMORY, OK, SHORT_MS, TIME, case, ending, exit, saying, signal};
 use profiler_core::report::Outcome;
 
-/// Both did what they should.
+/// Both programs ended well.
 const AGREED: Expected = Expected { interactor: Some(Outcome::Ok), ..OK };
 /// The interactor did not accept.
 const REJECTED: Expected =
     Expected { interactor: Some(Outcome::RuntimeError), ..ending(Outcome::ProtocolError) };
-/// Each waited for the other.
+/// Each program waited for the other.
 const SILENCE: Expected = Expected { limits: &["wall"], hint: Some("silence"), ..TIME };
-/// Little memory, but enough for all who do not ask for more.
+/// Little memory, but enough for a program that does not ask for more.
 const LITTLE_MB: u32 = 64;
 
 pub(super) const INTERACTIVE: &[Case] = &[

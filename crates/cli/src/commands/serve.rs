@@ -34,8 +34,8 @@ pub(crate) async fn serve(
     eprintln!("backend {}: {}", selected.backend.name(), selected.reason);
     let address = listener.address().map_err(Failure::broken("listen"))?;
     eprintln!("listening on {address}");
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores);
-    let profiler = Profiler::new(pool, BinaryCache::of_user());
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
+    let profiler = Profiler::new(pool, BinaryCache::for_user());
     let shutdown = async move { termination.asked().await };
     profiler_server::serve(config, profiler, store, listener, shutdown)
         .await

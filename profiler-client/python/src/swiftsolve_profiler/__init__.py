@@ -2,11 +2,17 @@
 
     from swiftsolve_profiler import Profiler
 
-    report = Profiler().run(code)            # SwiftSolve's CodeMessage in, its ProfileReport out
+    report = Profiler().profile({"task_id": "sort", "iteration": 0, "code_cpp": source})
+    print(report)                   # time grows like n log n (confidence 0.97); ...
+    report.time.complexity          # "O(n log n)"
 
-`Profiler.profile` returns everything that was measured, `Profiler.submit` a run whose events can be
-iterated, and `AsyncProfiler` is the same for asyncio.
+`Profiler.run` returns SwiftSolve's strict report. `Profiler.submit` returns a run, an iterator over
+its events. `AsyncProfiler` has the same methods for asyncio.
+
+The package logs to the logger `swiftsolve_profiler`.
 """
+
+import logging
 
 from swiftsolve_profiler._gen.input_pb2 import InputSpec
 from swiftsolve_profiler.client.aio import AsyncProfiler, AsyncRun
@@ -41,7 +47,10 @@ from swiftsolve_profiler.job.options import Options
 from swiftsolve_profiler.job.spec import input_specs
 from swiftsolve_profiler.job.task import TaskMetadata, TaskTest, task_metadata
 from swiftsolve_profiler.report.full import FullReport
+from swiftsolve_profiler.report.growth import Growth
+from swiftsolve_profiler.report.size import ReportWarning, Size
 from swiftsolve_profiler.schemas import SCHEMA_VERSION, CodeMessage, MessageType, ProfileReport
+from swiftsolve_profiler.swiftsolve import complexity
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -58,6 +67,7 @@ __all__ = [
     "Failed",
     "Finished",
     "FullReport",
+    "Growth",
     "Heartbeat",
     "InputSpec",
     "InvalidRequest",
@@ -69,9 +79,11 @@ __all__ = [
     "ProfileReport",
     "Profiler",
     "ProfilerError",
+    "ReportWarning",
     "Restarted",
     "Run",
     "SandboxError",
+    "Size",
     "SizeMeasured",
     "StartError",
     "Started",
@@ -80,6 +92,9 @@ __all__ = [
     "TaskTest",
     "Unavailable",
     "Violation",
+    "complexity",
     "input_specs",
     "task_metadata",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())

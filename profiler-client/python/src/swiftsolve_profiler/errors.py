@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from swiftsolve_profiler.report.full import FullReport
+
+OUTPUT_LINES: Final = 20
+"""How many lines of the compiler's output the text of an error has."""
 
 
 class ProfilerError(Exception):
@@ -25,8 +28,17 @@ class SandboxError(ProfilerError):
         self.message = message
         self.partial = partial
 
+    @property
+    def output(self) -> str:
+        """The output of the compiler, if the program does not compile."""
+        return self.partial.message.compile.output if self.partial else ""
+
     def __str__(self) -> str:
-        return self.message
+        if self.code != "compile":
+            return self.message
+        # A Coder repairs its program from this text alone.
+        shown = self.output.splitlines()[:OUTPUT_LINES]
+        return "\n".join([f"Compilation failed: {self.message}", *shown])
 
 
 class ParseError(SandboxError):

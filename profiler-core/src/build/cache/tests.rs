@@ -3,10 +3,10 @@ use crate::sandbox::fake::ok;
 use std::path::Path;
 use std::thread;
 
-/// A cache in a folder that goes with it.
+/// A cache in a temporary folder.
 fn cache() -> (BinaryCache, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
-    (BinaryCache::at(folder.path().join("binaries")), folder)
+    (BinaryCache::in_folder(folder.path().join("binaries")), folder)
 }
 
 fn compiled() -> Compiled {
@@ -76,7 +76,7 @@ fn an_entry_under_another_name_is_not_found() {
     assert_eq!(cache.find(&other), None);
 }
 
-/// Makes an entry as old as that, in seconds.
+/// Makes an entry `seconds` old.
 fn age(cache: &BinaryCache, key: &Key, seconds: u64) {
     let file = fs::File::open(cache.folder.join(hex(key))).expect("an entry");
     let then = SystemTime::now() - std::time::Duration::from_secs(seconds);

@@ -1,7 +1,7 @@
 use super::*;
 use runner_protocol::{Binary, Breach, Execution, Sample};
 
-/// What g++ 12.2 says, under `LC_ALL=C`.
+/// Output of g++ 12.2 under `LC_ALL=C`.
 const ERROR: &str = "\
 main.cpp: In function 'int main()':
 main.cpp:4:5: error: expected initializer before 'return'
@@ -32,7 +32,7 @@ const SCRATCH_FULL: &str = "\
 /usr/bin/ld: final link failed: No space left on device
 collect2: error: ld returned 1 exit status
 ";
-/// A source that speaks of a limit.
+/// A source that quotes the message of a limit.
 const QUOTED: &str = "\
 main.cpp:1:2: error: #error out of memory allocating 1 bytes, No space left on device
     1 | #error out of memory allocating 1 bytes, No space left on device
@@ -85,14 +85,14 @@ fn a_compiler_that_died_may_do_better() {
     }
 }
 
-/// What met a limit, and the limit as it is named.
+/// Compilations that met a limit, each with the limit's name in the message.
 fn limited() -> [(Compiled, &'static str); 11] {
     let polled = Breach::Resident(3 << 30);
     [
         (out_of_memory(), "2048 MiB of memory"),
         (ended(Ending::Stopped(polled), ""), "2048 MiB of memory"),
         (out_of_cpu(), "10 s of processor time"),
-        // Ticks ran ahead.
+        // The ticks ran ahead.
         (ended(Ending::Exited(4), OUT_OF_TIME), "10 s of processor time"),
         (ended(Ending::Stopped(Breach::Wall(1)), ""), "20 s of wall clock"),
         (ended(Ending::Signaled(Signal::SIGXFSZ as i32), ""), "64 MiB in one file"),

@@ -3,63 +3,65 @@ use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, Heard, INSTRUCTIONS_
 use runner_protocol::{Ending, Request, Response};
 
 #[tokio::test]
-async fn a_trial_gives_as_many_samples_as_were_asked_for() {
-    let mut trial = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
-    trial.compile("int main() {}").await.unwrap();
-    let samples = trial.time(1000, 3).await.unwrap();
+async fn a_session_gives_as_many_samples_as_were_asked_for() {
+    let mut session = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
+    session.compile("int main() {}").await.unwrap();
+    let samples = session.time(1000, 3).await.unwrap();
     assert_eq!(samples.iter().map(|s| s.wall_ns).collect::<Vec<_>>(), [BASE_NS + 7000; 3]);
-    trial.end().await;
+    session.end().await;
 }
 
 #[tokio::test]
 async fn what_does_not_compile_says_why() {
-    let mut trial = BenchSession::start(&Fake::costing(0, 0), None).await.unwrap();
-    let fault = trial.compile(DOES_NOT_COMPILE).await.unwrap_err();
+    let mut session = BenchSession::start(&Fake::costing(0, 0), None).await.unwrap();
+    let fault = session.compile(DOES_NOT_COMPILE).await.unwrap_err();
     assert!(fault.to_string().contains("#error"), "{fault}");
 }
 
 #[tokio::test]
 async fn a_program_that_fails_is_no_sample() {
     let crash = Fake::new(|_| Some(ended(Ending::Signaled(11), 0, 0)));
-    let mut trial = BenchSession::start(&crash, None).await.unwrap();
-    assert!(trial.time(1, 1).await.is_err());
+    let mut session = BenchSession::start(&crash, None).await.unwrap();
+    assert!(session.time(1, 1).await.is_err());
 }
 
-/// Two processors, the second of which is measured on.
+/// Two processors; the second one measures.
 fn cores(test: &str) -> Cores {
-    Cores::of(&[vec![0], vec![1]], 1).at(format!("test/{}/trial-{test}/", std::process::id()))
+    Cores::divide(&[vec![0], vec![1]], 1)
+        .with_addresses(format!("test/{}/session-{test}/", std::process::id()))
 }
 
 #[tokio::test]
 async fn the_program_is_pinned_and_the_runner_keeps_off() {
     let (heard, cores) = (Heard::default(), cores("pinned"));
-    let backend = Fake::costing(7, 0).telling(heard.clone());
-    let mut trial = BenchSession::start(&backend, Some(&cores)).await.unwrap();
-    trial.compile("int main() {}").await.unwrap();
-    trial.time(1000, 2).await.unwrap();
-    trial.end().await;
+    let backend = Fake::costing(7, 0).recording(heard.clone());
+    let mut session = BenchSession::start(&backend, Some(&cores)).await.unwrap();
+    session.compile("int main() {}").await.unwrap();
+    session.time(1000, 2).await.unwrap();
+    session.end().await;
     let heard = heard.lock().unwrap();
     assert_eq!(heard[0], Request::KeepTo(vec![0]));
     assert!(matches!(&heard[2], Request::Run(run) if run.core == Some(1)), "{heard:#?}");
 }
 
 #[tokio::test]
-async fn a_trial_holds_its_processor_until_it_ends() {
+async fn a_session_holds_its_processor_until_it_ends() {
     let (backend, cores) = (Fake::costing(7, 0), cores("holds"));
-    let trial = BenchSession::start(&backend, Some(&cores)).await.unwrap();
-    let next =
-        async { BenchSession::start(&backend, Some(&cores)).await.unwrap().permit.unwrap().core() };
+    let session = BenchSession::start(&backend, Some(&cores)).await.unwrap();
+    let next = async {
+        BenchSession::start(&backend, Some(&cores)).await.unwrap().reservation.unwrap().core()
+    };
     tokio::pin!(next);
     assert!(futures::poll!(&mut next).is_pending());
-    trial.end().await;
+    session.end().await;
     assert_eq!(next.await, Some(1));
 }
 
 #[tokio::test]
-async fn a_trial_counts_under_the_counter_that_was_placed() {
-    let mut trial = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
-    trial.place_counter(b"counter").await.unwrap();
-    let counted = trial.count(1000).await.unwrap();
+async fn a_session_counts_under_the_counter_that_was_placed() {
+    let mut session = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
+    session.place_counter(b"counter").await.unwrap();
+    let counted = session.count(1000).await.unwrap();
     assert_eq!(counted.instructions, Ok((BASE_NS + 7000) * INSTRUCTIONS_PER_NS));
 }
 
@@ -69,11 +71,11 @@ async fn a_runner_that_answers_something_else_is_lost() {
         hello @ Response::Hello(_) => Some(hello),
         _ => Some(Response::Fetched(Vec::new())),
     });
-    let mut trial = BenchSession::start(&confused, None).await.unwrap();
+    let mut session = BenchSession::start(&confused, None).await.unwrap();
     let faults = [
-        trial.compile("int main() {}").await.unwrap_err(),
-        trial.time(1, 1).await.unwrap_err(),
-        trial.count(1).await.unwrap_err(),
+        session.compile("int main() {}").await.unwrap_err(),
+        session.time(1, 1).await.unwrap_err(),
+        session.count(1).await.unwrap_err(),
     ];
     let unexpected = SandboxFault::Lost("unexpected Fetched from the runner".into());
     assert!(faults.iter().all(|fault| *fault == unexpected), "{faults:#?}");

@@ -19,7 +19,7 @@ fn job() -> Job {
     Job::try_from(draft).unwrap()
 }
 
-/// One millisecond of processor time in two.
+/// One millisecond of processor time in two of wall clock.
 fn ended(ending: Ending) -> Execution {
     let sample = Sample {
         wall_ns: 2_000_000,
@@ -54,11 +54,11 @@ fn flooded() -> Execution {
     Execution { output_full: true, ..exited(0) }
 }
 
-fn talk(execution: Execution, left_first: bool) -> InteractorRun {
+fn interactor_run(execution: Execution, left_first: bool) -> InteractorRun {
     InteractorRun { execution, left_first, silent: false, wall_ns: 3_000_000 }
 }
 
-/// Every way to end alone, and the outcome of a program that ends so.
+/// Every ending of a program that is judged alone, with its outcome.
 fn every_ending() -> [(Execution, Outcome); 9] {
     [
         (exited(0), Ok),
@@ -73,7 +73,7 @@ fn every_ending() -> [(Execution, Outcome); 9] {
     ]
 }
 
-/// What an interactor that ends so says, if it is asked.
+/// Every ending of an interactor, with its objection to a program that is judged by it.
 fn objections() -> [(Execution, Option<Outcome>); 9] {
     let [accepted, rejected, left] = [None, Some(ProtocolError), Some(ProtocolError)];
     let failed = Some(InteractorFailed);
@@ -91,8 +91,8 @@ fn objections() -> [(Execution, Option<Outcome>); 9] {
     ]
 }
 
-fn outcome(program: &Execution, talk: &InteractorRun) -> Outcome {
-    Judgement::of(&job(), &BatchResult::default(), program, talk).program.outcome
+fn outcome(program: &Execution, run: &InteractorRun) -> Outcome {
+    Judgement::of_run(&job(), &BatchResult::default(), program, run).program.outcome
 }
 
 fn is(execution: &Execution, other: &Execution) -> bool {
@@ -104,7 +104,7 @@ fn after_an_interactor_that_left_first_only_its_own_word_counts() {
     for (program, alone) in every_ending() {
         for (interactor, objection) in objections() {
             let expected = objection.unwrap_or(alone);
-            let found = outcome(&program, &talk(interactor.clone(), true));
+            let found = outcome(&program, &interactor_run(interactor.clone(), true));
             assert_eq!(found, expected, "{program:?} {interactor:?}");
         }
     }
@@ -117,7 +117,7 @@ fn a_program_that_failed_before_the_interactor_left_has_failed_itself() {
             if is(&program, &died(Signal::SIGPIPE)) {
                 continue;
             }
-            let found = outcome(&program, &talk(interactor.clone(), false));
+            let found = outcome(&program, &interactor_run(interactor.clone(), false));
             assert_eq!(found, alone, "{program:?} {interactor:?}");
         }
     }
@@ -126,7 +126,7 @@ fn a_program_that_failed_before_the_interactor_left_has_failed_itself() {
 #[test]
 fn a_program_that_ended_well_is_judged_by_the_interactor() {
     for (interactor, objection) in objections() {
-        let found = outcome(&exited(0), &talk(interactor.clone(), false));
+        let found = outcome(&exited(0), &interactor_run(interactor.clone(), false));
         assert_eq!(found, objection.unwrap_or(Ok), "{interactor:?}");
     }
 }
@@ -134,7 +134,7 @@ fn a_program_that_ended_well_is_judged_by_the_interactor() {
 #[test]
 fn who_dies_of_a_pipe_was_left_whoever_was_seen_first() {
     for (interactor, objection) in objections() {
-        let found = outcome(&died(Signal::SIGPIPE), &talk(interactor.clone(), false));
+        let found = outcome(&died(Signal::SIGPIPE), &interactor_run(interactor.clone(), false));
         assert_eq!(found, objection.unwrap_or(RuntimeError), "{interactor:?}");
     }
 }
@@ -147,9 +147,9 @@ fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alon
         (false, true, TimeLimit, Some(Hint::Silence)),
         (true, true, TimeLimit, Some(Hint::Silence)),
     ] {
-        let talk = InteractorRun { silent, ..talk(stopped(), first) };
+        let run = InteractorRun { silent, ..interactor_run(stopped(), first) };
         let Judgement { program, interactor } =
-            Judgement::of(&job(), &BatchResult::default(), &stopped(), &talk);
+            Judgement::of_run(&job(), &BatchResult::default(), &stopped(), &run);
         assert_eq!((program.outcome, program.evidence.hint), (outcome, hint));
         assert_eq!((interactor.outcome, interactor.evidence.hint), (TimeLimit, None));
     }
@@ -157,11 +157,11 @@ fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alon
 
 fn result(
     repetitions: Vec<Execution>,
-    talks: Vec<InteractorRun>,
+    interactor_runs: Vec<InteractorRun>,
 ) -> Result<SizeResult, ParseError> {
     let ran = BatchResult {
         repetitions,
-        interactor_runs: talks,
+        interactor_runs,
         interactor_stderr_tail: b"said \xff".into(),
         ..BatchResult::default()
     };
@@ -170,8 +170,8 @@ fn result(
 
 #[test]
 fn the_run_that_decides_is_the_first_that_is_not_ok() {
-    let talks = vec![talk(exited(0), true), talk(exited(7), true)];
-    let result = result(vec![exited(0), died(Signal::SIGPIPE)], talks).unwrap();
+    let interactor_runs = vec![interactor_run(exited(0), true), interactor_run(exited(7), true)];
+    let result = result(vec![exited(0), died(Signal::SIGPIPE)], interactor_runs).unwrap();
     assert_eq!((result.outcome, result.evidence.signal), (ProtocolError, Some("SIGPIPE")));
     let interactor = result.interactor.unwrap();
     assert_eq!((interactor.outcome, interactor.evidence.exit_code), (RuntimeError, Some(7)));
@@ -183,8 +183,8 @@ fn the_run_that_decides_is_the_first_that_is_not_ok() {
 fn each_side_has_its_own_figures() {
     let mut busy = exited(0);
     busy.sample.cpu_ns = Some(9_000_000);
-    let talks = vec![talk(busy.clone(), true), talk(busy, false)];
-    let result = result(vec![exited(0), exited(0)], talks).unwrap();
+    let interactor_runs = vec![interactor_run(busy.clone(), true), interactor_run(busy, false)];
+    let result = result(vec![exited(0), exited(0)], interactor_runs).unwrap();
     assert_eq!(result.samples, [exited(0).sample, exited(0).sample]);
     let interactor = result.interactor.unwrap();
     let figures = interactor.figures.unwrap();
@@ -195,16 +195,16 @@ fn each_side_has_its_own_figures() {
 
 #[test]
 fn a_first_run_that_is_not_ok_leaves_no_figures() {
-    let result = result(vec![exited(1)], vec![talk(exited(1), false)]).unwrap();
+    let result = result(vec![exited(1)], vec![interactor_run(exited(1), false)]).unwrap();
     let interactor = result.interactor.unwrap();
     assert_eq!((result.outcome, result.samples.len()), (RuntimeError, 0));
     assert_eq!((interactor.figures, interactor.total_wall_ms), (None, None));
 }
 
 #[test]
-fn without_a_talk_there_is_no_result() {
+fn without_a_run_there_is_no_result() {
     assert!(result(vec![exited(0)], Vec::new()).is_err());
-    assert!(result(Vec::new(), vec![talk(exited(0), false)]).is_err());
+    assert!(result(Vec::new(), vec![interactor_run(exited(0), false)]).is_err());
 }
 
 #[test]

@@ -1,33 +1,32 @@
-//! Sizes that grow until the clock sees enough of the program.
+//! Sizes that grow until the program's time can be told from noise.
 //!
-//! A linear program and a cubic one are both to be seen at several sizes between the noise floor
-//! and the time limit. So a step is as large as it may be for the time to grow by [`STEP`], judged
-//! by how it grew over the last two sizes at which the clock saw it; before that, sizes grow by a
-//! fixed factor. All sizes are preferred numbers, so that two jobs of one program have most of them
-//! in common.
+//! Both a linear and a cubic program should have several sizes between the noise floor and the time
+//! limit. So each step aims to multiply the time by [`STEP`], judged by the growth over the last
+//! two sizes whose time is visible. Before that, sizes grow by a fixed factor. All sizes are
+//! preferred numbers, so two jobs of one program share most sizes.
 
 use super::measured_size::MeasuredSize;
 use crate::job::{DENSE, Sizes};
 use crate::report::Outcome;
 use std::time::Duration;
 
-/// The first size behind the corner cases, where the bound allows it.
+/// The first size after the corner cases, if the bound allows it.
 const FIRST: u32 = 10;
-/// By what factor the time is to grow from one size to the next.
+/// The factor by which the time should grow from one size to the next.
 const STEP: f64 = 3.0;
-/// By what factor a size grows at most.
+/// Maximum factor by which a size grows.
 const MOST: f64 = 4.0;
-/// By what factor a size grows while the clock sees nothing: n⁴ then takes 256 times as long, which
-/// is far from the limit yet.
+/// The factor by which a size grows while the time is not visible. An n⁴ program then takes 256
+/// times as long, which is still far from the limit.
 const UNSEEN: f64 = 4.0;
-/// What is added to a size below [`DENSE`] at most: 2ⁿ takes 64 times as long, however little of it
-/// is seen yet beside what does not grow.
+/// Maximum increase of a size below [`DENSE`]. A 2ⁿ program then takes at most 64 times as long,
+/// even if constant costs still hide most of it.
 const DENSE_STEP: f64 = 6.0;
-/// By what factor a size grows when the clock has seen one size.
+/// The factor by which a size grows while the time of only one size is visible.
 const SEEN_ONCE: f64 = 2.0;
-/// Slower growth than this exponent's is taken for it.
+/// Smallest exponent that is assumed.
 const LEAST_EXPONENT: f64 = 0.5;
-/// What a size takes at least: a warm-up and a repetition.
+/// Smallest number of runs of a size: a warm-up and a repetition.
 const RUNS: f64 = 2.0;
 const MS_PER_SECOND: f64 = 1e3;
 
@@ -62,7 +61,7 @@ pub(super) fn next(
         _ => {}
     }
     let unspent_ms = unspent.as_secs_f64() * MS_PER_SECOND;
-    let trend = Trend::of(grown);
+    let trend = Trend::from_sizes(grown);
     let fits = |rung: u32| trend.predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
     if !fits(following) {
         return Err(format!("n = {following} would be over the time limit"));
@@ -75,11 +74,11 @@ pub(super) fn next(
     Ok(reached.last().unwrap_or(following))
 }
 
-/// How the time grew, as far as the clock has seen it.
+/// How the time has grown, as far as it is visible.
 enum Trend {
     Unseen,
     Once,
-    /// The last size, its time, and the exponent over the last two.
+    /// The last size, its time, and the exponent over the last two sizes.
     Seen {
         n: f64,
         ms: f64,
@@ -88,7 +87,7 @@ enum Trend {
 }
 
 impl Trend {
-    fn of(grown: &[MeasuredSize]) -> Self {
+    fn from_sizes(grown: &[MeasuredSize]) -> Self {
         let mut seen = grown.iter().rev().map_while(|m| Some((f64::from(m.size), m.net_ms?)));
         match (seen.next(), seen.next()) {
             (None, _) => Self::Unseen,
@@ -107,7 +106,7 @@ impl Trend {
         }
     }
 
-    /// How large the next size is to be at most, after `n`.
+    /// Upper limit of the size after `n`.
     fn target(&self, n: f64) -> f64 {
         let dense = n < f64::from(DENSE);
         let target = match self {

@@ -1,16 +1,16 @@
-//! What a schedule knows of a size that was measured.
+//! What a schedule knows about a measured size.
 
 use crate::report::{Outcome, SizeResult};
 
-/// One run alone has no interval to speak of, but no noise takes as long as this.
+/// A single run has no interval, but no noise takes this long.
 const BEYOND_NOISE_MS: f64 = 10.0;
 
-/// The result of a size, which is that of its slowest candidate.
+/// The result of a size: that of its slowest candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MeasuredSize {
     pub(super) size: u32,
     pub(super) outcome: Outcome,
-    /// Its time without the start-up, in milliseconds; absent where the clock sees none.
+    /// The time less the start-up, in milliseconds; `None` if it cannot be told from noise.
     pub(super) net_ms: Option<f64>,
 }
 

@@ -32,7 +32,7 @@ fn died(signal: Signal) -> Execution {
     ended(Ending::Signaled(signal as i32))
 }
 
-/// `execution`, changed so.
+/// `execution` after `change`.
 fn with(mut execution: Execution, change: impl FnOnce(&mut Execution)) -> Execution {
     change(&mut execution);
     execution
@@ -52,7 +52,7 @@ fn out_of_cpu(signal: Signal) -> Execution {
     })
 }
 
-/// Outcome, name and method of the limit that was met, who killed.
+/// The outcome, the kind and method of the limit that was met, and who killed.
 type Row = (Outcome, Option<(&'static str, &'static str)>, KilledBy);
 
 fn row(execution: &Execution) -> Row {
@@ -61,7 +61,7 @@ fn row(execution: &Execution) -> Row {
     (outcome, met, evidence.killed_by)
 }
 
-/// Each execution is judged as its row says.
+/// Checks that each execution gets the verdict in its row.
 fn check(table: impl IntoIterator<Item = (&'static str, Execution, Row)>) {
     for (rule, execution, expected) in table {
         assert_eq!(row(&execution), expected, "{rule}");
@@ -209,7 +209,7 @@ fn a_polled_breach_names_what_was_sampled() {
 
 #[test]
 fn what_met_a_limit_is_not_below_it() {
-    // A child was killed: the leader is small.
+    // The kernel killed a child; the measured process is small.
     let child = with(ended(Ending::Exited(1)), |e| e.oom_kills = 1);
     let stopped =
         [Breach::Resident(513 * MIB), Breach::Time(2 * SECOND_NS), Breach::Wall(5 * SECOND_NS)];

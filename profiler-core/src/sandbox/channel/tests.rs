@@ -30,7 +30,7 @@ fn hello(sources: &str) -> Response {
     })
 }
 
-/// What the host makes of a runner that begins with these bytes and then falls silent.
+/// Greets a runner that sends these bytes and then falls silent.
 async fn greeted_with(bytes: &[u8]) -> Result<Hello, SandboxFault> {
     let (mut channel, mut runner) = channel();
     runner.write_all(bytes).await.unwrap();
@@ -114,7 +114,7 @@ async fn the_end_of_a_runner_is_seen() {
 /// A channel to a runner that was stopped.
 fn stopped() -> (Channel, DuplexStream) {
     let (channel, runner) = channel();
-    (channel.unless(std::future::ready("it was paused".into())), runner)
+    (channel.unless_stopped(std::future::ready("it was paused".into())), runner)
 }
 
 #[tokio::test(start_paused = true)]
@@ -137,7 +137,8 @@ async fn a_stopped_runner_is_as_good_as_gone() {
     channel.ended().await;
 }
 
-/// The pieces in which content of `length` bytes goes out: first or not, and how long.
+/// Sends content of `length` bytes; returns for each piece whether it was the first, and its
+/// length.
 async fn pieces(length: usize) -> Vec<(bool, usize)> {
     let (mut channel, runner) = channel();
     channel.put(File::Input, &vec![b'x'; length]).await.unwrap();

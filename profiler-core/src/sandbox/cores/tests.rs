@@ -6,10 +6,10 @@ fn siblings(cpu: u32) -> Vec<u32> {
     listed(if cpu.is_multiple_of(2) { "0,2\n" } else { "1,3\n" })
 }
 
-/// Cores of one processor each, so many.
+/// `count` cores of one processor each.
 fn cores(count: u32, slots: usize, test: &str) -> Cores {
     let physical: Vec<_> = (0..count).map(|cpu| vec![cpu]).collect();
-    Cores::of(&physical, slots).at(format!("test/{}/{test}/", process::id()))
+    Cores::divide(&physical, slots).with_addresses(format!("test/{}/{test}/", process::id()))
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn a_sibling_that_is_not_allowed_is_left_out() {
 
 #[test]
 fn a_sibling_of_a_measured_processor_is_used_by_nobody() {
-    let cores = Cores::of(&physical(&[0, 1, 2, 3], siblings), 1);
+    let cores = Cores::divide(&physical(&[0, 1, 2, 3], siblings), 1);
     assert_eq!((cores.slots, cores.rest), (vec![1], vec![0, 2]));
 }
 
@@ -55,17 +55,17 @@ async fn on_one_core_nothing_is_pinned() {
 #[tokio::test]
 async fn a_slot_is_taken_once() {
     let cores = cores(2, 1, "once");
-    let permit = cores.take().await;
+    let reservation = cores.take().await;
     assert!(cores.try_take(1).is_none());
-    drop(permit);
+    drop(reservation);
     assert!(cores.try_take(1).is_some());
 }
 
 #[tokio::test]
 async fn the_next_slot_is_taken_where_the_first_one_is() {
     let cores = cores(3, 2, "next");
-    let permits = [cores.take().await, cores.take().await];
-    assert_eq!(permits.map(|permit| permit.core()), [Some(2), Some(1)]);
+    let reservations = [cores.take().await, cores.take().await];
+    assert_eq!(reservations.map(|reservation| reservation.core()), [Some(2), Some(1)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -99,7 +99,10 @@ fn a_runner_of_another_kernel_is_elsewhere() {
         cpu_model: String::new(),
         cpus: 2,
     };
-    assert_eq!(["6.1.0", "6.1.0-vm"].map(|kernel| here.are_of(&hello(kernel))), [true, false]);
+    assert_eq!(
+        ["6.1.0", "6.1.0-vm"].map(|kernel| here.are_on_host_of(&hello(kernel))),
+        [true, false]
+    );
 }
 
 /// The processors that this thread may run on.
@@ -109,7 +112,7 @@ fn allowed() -> Vec<u32> {
     (0..CpuSet::count()).filter(of_set).map(|cpu| u32::try_from(cpu).expect("small")).collect()
 }
 
-/// In a thread of its own, for what it keeps off it never goes back to.
+/// Runs in its own thread, because the thread can never go back to the processors it left.
 #[test]
 fn who_keeps_off_runs_on_the_rest_alone() {
     let kept = std::thread::spawn(|| {
@@ -131,18 +134,22 @@ fn who_keeps_off_runs_on_the_rest_alone() {
 #[tokio::test]
 async fn two_processes_on_one_host_measure_in_turn() {
     let address = format!("test/{}/host/", process::id());
-    let [ours, theirs] = [(); 2].map(|()| Cores::of_this_host(1).expect("named").at(&address));
-    let permit = ours.take().await;
+    let [ours, theirs] =
+        [(); 2].map(|()| Cores::of_this_host(1).expect("named").with_addresses(&address));
+    let reservation = ours.take().await;
     let cpu = ours.slots[0];
     assert!(theirs.try_take(cpu).is_none());
-    drop(permit);
+    drop(reservation);
     assert!(theirs.try_take(cpu).is_some());
 }
 
-/// Such an address is longer than the kernel takes: measuring goes on, unguarded.
+/// This address is longer than the kernel accepts, so measuring goes on unguarded.
 #[tokio::test]
 async fn without_an_address_nobody_is_kept_out() {
-    let cores = cores(2, 1, "x").at("x".repeat(200));
-    let permits = [cores.take().await, cores.take().await];
-    assert_eq!(permits.map(|permit| (permit.core(), permit.neighbours())), [(Some(1), 0); 2]);
+    let cores = cores(2, 1, "x").with_addresses("x".repeat(200));
+    let reservations = [cores.take().await, cores.take().await];
+    assert_eq!(
+        reservations.map(|reservation| (reservation.core(), reservation.neighbours())),
+        [(Some(1), 0); 2]
+    );
 }

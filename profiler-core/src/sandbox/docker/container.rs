@@ -7,12 +7,13 @@ use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig};
 use runner_protocol::{PROGRAM_UID, SCRATCH_DIR, WORK_DIR};
 use std::collections::HashMap;
 
-/// What the runner needs: to become the program's user, and to kill what runs as it.
+/// Capabilities that the runner needs to become the program's user and to kill its processes.
 const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 
-/// The container of every job, whatever the job: so it can wait for one.
+/// The container's configuration. It does not depend on the job, so containers can be started
+/// ahead.
 pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerCreateBody {
-    // Compiling comes first; the program's own limit is set afterwards.
+    // The compiler's limit comes first; the program's own limit is set after compiling.
     let memory = i64::try_from(COMPILING_BYTES).ok();
     let host = HostConfig {
         network_mode: Some("none".into()),
@@ -28,7 +29,7 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
             "no-new-privileges".into(),
             format!("seccomp={}", sandbox_image::SECCOMP),
         ]),
-        // Nothing is to be kept of a channel that carries sources and inputs.
+        // The channel carries sources and inputs, so the daemon must not log it.
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
         ..HostConfig::default()
     };
@@ -37,7 +38,7 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
         labels: Some(labels),
         open_stdin: Some(true),
         stdin_once: Some(true),
-        // A daemon that ends waits for its containers, and a runner heeds no other signal.
+        // A daemon that shuts down waits for its containers, and the runner ignores other signals.
         stop_signal: Some("SIGKILL".into()),
         attach_stdin: Some(true),
         attach_stdout: Some(true),
@@ -47,8 +48,8 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
     }
 }
 
-/// A tmpfs is noexec unless asked otherwise, and counts as memory of the container. Scratch is the
-/// program's alone, and not an interactor's.
+/// A tmpfs is noexec by default, and counts as the container's memory. Only the program may write
+/// to scratch; an interactor may not.
 fn tmpfs() -> HashMap<String, String> {
     HashMap::from([
         (WORK_DIR.into(), format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}")),

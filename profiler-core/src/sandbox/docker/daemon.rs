@@ -14,10 +14,10 @@ pub(super) async fn connect() -> Result<bollard::Docker, SandboxFault> {
     daemon.negotiate_version().await.map_err(|error| none(&error))
 }
 
-/// No daemon answers.
+/// The fault of a daemon that does not answer.
 pub(super) fn none(error: &DaemonError) -> SandboxFault {
     let address = env::var("DOCKER_HOST").unwrap_or_else(|_| DEFAULT_HOST.into());
-    // The transport's own text says nothing but that it is one.
+    // The transport's own text names only itself, so report the deepest cause.
     let mut cause: &dyn Error = error;
     while let Some(deeper) = cause.source() {
         cause = deeper;
@@ -25,12 +25,12 @@ pub(super) fn none(error: &DaemonError) -> SandboxFault {
     SandboxFault::NoDaemon(format!("{address} ({cause}); start one, or set DOCKER_HOST"))
 }
 
-/// The fault of a `stage` that the daemon did not do.
+/// The fault of a `stage` that the daemon did not carry out.
 pub(super) fn failed(stage: &'static str, cause: &DaemonError) -> SandboxFault {
     if was_never_sent(cause) { none(cause) } else { SandboxFault::failed(stage)(cause) }
 }
 
-/// Whether nobody listened, so that what was asked for has certainly not been done.
+/// Whether the connection failed, so that the request was certainly not carried out.
 pub(super) fn was_never_sent(error: &DaemonError) -> bool {
     matches!(error, DaemonError::HyperLegacyError { err } if err.is_connect())
 }

@@ -1,4 +1,4 @@
-//! The sandbox image: is it there, and how it is made.
+//! The sandbox image: whether the daemon has it, and how to build it.
 
 use super::daemon::{connect, failed};
 use crate::error::SandboxFault;
@@ -13,17 +13,17 @@ use std::collections::HashMap;
 /// Docker's status for something that does not exist.
 pub(super) const NOT_FOUND: u16 = 404;
 
-/// How to mend a missing or an old image.
-pub(super) const MEND: &str = "make it anew with `swiftprof image build`";
+/// How to replace a missing or old image.
+pub(super) const MEND: &str = "rebuild it with `swiftprof image build`";
 
-/// How the image is made.
+/// How to build the image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildOptions {
-    /// What it will be called.
+    /// The tag of the new image.
     pub tag: String,
-    /// What it is made from.
+    /// The image that it is based on.
     pub base_image: String,
-    /// The major version of g++; the distribution's own, if absent.
+    /// The major version of g++; `None` for the distribution's own.
     pub gcc_version: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl Default for BuildOptions {
     }
 }
 
-/// Makes the image. `progress` gets the daemon's output line by line.
+/// Builds the image. `progress` gets the daemon's output line by line.
 pub async fn build(
     options: &BuildOptions,
     mut progress: impl FnMut(&str) + Send,
@@ -78,7 +78,7 @@ pub async fn build(
     Ok(())
 }
 
-/// Whether the daemon has `image`, with the runner of this program's version.
+/// Checks that the daemon has `image`, with the runner of this program's version.
 pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), SandboxFault> {
     let found = match daemon.inspect_image(image).await {
         Ok(found) => found,
@@ -94,8 +94,7 @@ pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), S
     }
 }
 
-/// Whether the daemon has the base that the default image is made from, so that making it needs no
-/// registry.
+/// Whether the daemon has the default base image, so that building needs no registry.
 pub(crate) async fn has_default_base() -> bool {
     match connect().await {
         Ok(daemon) => daemon.inspect_image(sandbox_image::DEFAULT_BASE).await.is_ok(),

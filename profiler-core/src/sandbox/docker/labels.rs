@@ -1,4 +1,4 @@
-//! Every container carries labels that name its owner, so that those that nobody owns can be found.
+//! Labels on every container name its owner, so that a sweep can find containers without one.
 
 use super::daemon::failed;
 use crate::error::SandboxFault;
@@ -15,7 +15,7 @@ const WORLD: &str = "org.swiftsolve.profiler.world";
 /// [`Owner::process`].
 const PROCESS: &str = "org.swiftsolve.profiler.owner";
 
-pub(super) fn of(owner: &Owner) -> HashMap<String, String> {
+pub(super) fn for_owner(owner: &Owner) -> HashMap<String, String> {
     HashMap::from([
         (SANDBOX.into(), env!("CARGO_PKG_VERSION").into()),
         (INSTANCE.into(), owner.instance.clone()),

@@ -1,4 +1,4 @@
-//! Taking containers off the daemon: at once, else as soon as it answers again.
+//! Removes containers from the daemon: at once, or as soon as the daemon answers again.
 
 use super::image::NOT_FOUND;
 use bollard::errors::Error;
@@ -8,13 +8,12 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often what is left is tried again.
+/// How often removal is tried again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
-/// Most containers that are remembered; more than that wait for the sweep of the next start.
+/// Maximum number of containers to remember; the next start sweeps any others.
 const MAX_LEFT: usize = 1024;
 
-/// A handle on the task that remembers the containers that could not be removed. It ends with its
-/// last handle.
+/// A handle on the task that retries failed removals. The task ends with its last handle.
 #[derive(Clone)]
 pub(super) struct Remover {
     daemon: bollard::Docker,
@@ -29,11 +28,12 @@ impl Remover {
         Self { daemon, left }
     }
 
-    /// Removes a container, with all that runs in it. If that fails, it is tried again and again.
+    /// Removes a container with all that runs in it. If that fails, the task tries again every
+    /// second.
     pub(super) async fn remove(&self, name: String) {
         if let Err(error) = remove(&self.daemon, &name).await {
             tracing::warn!(target: "Profiler", %error, %name, "a container is left for now");
-            // With so many, the next start's sweep takes it.
+            // If the queue is full, the next start's sweep removes the container.
             let _ = self.left.try_send(name);
         }
     }
@@ -55,7 +55,8 @@ async fn keep_trying(daemon: bollard::Docker, mut found: mpsc::Receiver<String>)
     }
 }
 
-/// Tries each once, and gives those that stay. When no daemon answers, all that were not tried do.
+/// Tries each container once and returns those that stay. If the daemon stops answering, the rest
+/// is not tried.
 async fn still_left(daemon: &bollard::Docker, left: BTreeSet<String>) -> BTreeSet<String> {
     let mut stay = BTreeSet::new();
     let mut answers = true;
@@ -69,7 +70,7 @@ async fn still_left(daemon: &bollard::Docker, left: BTreeSet<String>) -> BTreeSe
     stay
 }
 
-/// Removes a container, with all that runs in it; one that is gone already is no error.
+/// Removes a container with all that runs in it. A container that is already gone is no error.
 async fn remove(daemon: &bollard::Docker, name: &str) -> Result<(), Error> {
     let options = RemoveContainerOptionsBuilder::default().force(true).v(true).build();
     match daemon.remove_container(name, Some(options)).await {

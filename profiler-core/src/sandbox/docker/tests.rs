@@ -9,7 +9,7 @@ use sandbox_image::DEFAULT_BASE;
 /// A registry that nobody serves.
 const NO_BASE: &str = "127.0.0.1:1/none:none";
 
-/// The daemon, if it has what the default image is made from.
+/// The daemon, if it has the base of the default image.
 async fn daemon() -> Option<bollard::Docker> {
     let found = async {
         let daemon = connect().await?;
@@ -19,7 +19,7 @@ async fn daemon() -> Option<bollard::Docker> {
     or_skip("docker", found.await)
 }
 
-/// An image under a tag of its own, which goes with [`Made::remove`].
+/// An image with a tag of its own; [`Made::remove`] removes it.
 struct Made {
     daemon: bollard::Docker,
     tag: String,
@@ -70,7 +70,7 @@ async fn the_image_is_made_from_its_base_and_serves() {
     made.remove().await;
 }
 
-/// So the default image can be made without a registry.
+/// The default image can be built without a registry, because its base is there.
 #[tokio::test]
 async fn the_base_of_the_default_image_is_seen() {
     let Some(_) = daemon().await else { return };
@@ -88,7 +88,7 @@ async fn a_base_that_cannot_be_had_is_said() {
     assert!(daemon.inspect_image(&options.tag).await.is_err(), "half an image");
 }
 
-/// The base has no runner at all.
+/// The base image has no runner.
 #[tokio::test]
 async fn an_image_without_this_runner_is_refused_with_the_command_that_mends_it() {
     let Some(daemon) = daemon().await else { return };

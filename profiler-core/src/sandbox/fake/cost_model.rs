@@ -1,30 +1,30 @@
-//! What programs cost in the fake, and how a test bends and hears its runners.
+//! What programs cost in the fake, and hooks for tests that change answers or record requests.
 
 use runner_protocol::{Ending, Execution, Request, Response, Sample};
 use std::sync::{Arc, Mutex};
 
 /// A source that contains this does not compile.
 pub const DOES_NOT_COMPILE: &str = "#error";
-/// What every program needs, in bytes.
+/// Resident memory of every program, in bytes.
 pub const BASE_RSS: u64 = 3 << 20;
-/// What every program costs beside its model, in nanoseconds.
+/// Time of every program in addition to its model, in nanoseconds.
 pub const BASE_NS: u64 = 1_000_000;
-/// What an empty program costs, in nanoseconds.
+/// Time of an empty program, in nanoseconds.
 pub const EMPTY_NS: u64 = 750_000;
-/// What an interactor costs, in nanoseconds.
+/// Processor time of an interactor, in nanoseconds.
 pub const INTERACTOR_NS: u64 = 2_000_000;
-/// What the fixed piece of work costs, in nanoseconds.
+/// Time of the fixed piece of work, in nanoseconds.
 pub const CALIBRATION_NS: u64 = 1_250_000;
-/// Instructions that are counted in each nanosecond of a run.
+/// Instructions counted for each nanosecond of a run.
 pub const INSTRUCTIONS_PER_NS: u64 = 3;
 
-/// What a run with input size n does. `None` never ends: it runs until it is killed.
+/// The result of a run with input size n. `None` for a run that goes on until it is killed.
 pub type CostModel = dyn Fn(u32) -> Option<Execution> + Send + Sync;
 
-/// What becomes of an answer before it is sent; for `None` the runner goes away instead.
+/// Changes an answer before it is sent. For `None` the runner goes away instead.
 pub type Bend = dyn Fn(Response) -> Option<Response> + Send + Sync;
 
-/// What runners were asked for, in order; without the files that they were given.
+/// The requests that runners received, in order, without the files that they were given.
 pub type Heard = Arc<Mutex<Vec<Request>>>;
 
 /// A run that exits with 0 after `ns`, having used `rss` bytes.
@@ -32,7 +32,7 @@ pub fn ok(ns: u64, rss: u64) -> Execution {
     ended(Ending::Exited(0), ns, rss)
 }
 
-/// A run that ends otherwise.
+/// A run that ends in another way.
 pub fn ended(ending: Ending, ns: u64, rss: u64) -> Execution {
     let sample = Sample {
         wall_ns: ns,

@@ -17,11 +17,11 @@ use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
 use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
-/// The size of what it compiles, in bytes.
+/// The size of every compiled binary, in bytes.
 const BINARY_BYTES: u64 = 16_384;
-/// By how much the counter slows a run down.
+/// How many times slower a run under the counter is.
 const COUNTER_SLOW_DOWN: u64 = 8;
-/// What the compiler costs, in nanoseconds.
+/// Time of the compiler, in nanoseconds.
 const COMPILE_NS: u64 = 500_000_000;
 
 /// A runner that answers from a cost model.
@@ -30,14 +30,14 @@ pub(super) struct Runner {
     bend: Arc<Bend>,
     source: Vec<u8>,
     interactor: Vec<u8>,
-    /// The input that was put or made, whose length then stands for its size.
+    /// The current input; its length is the size.
     input: Vec<u8>,
     recipe: Vec<u8>,
     heard: Option<Heard>,
 }
 
 impl Runner {
-    /// One that was given nothing yet.
+    /// A runner that has received nothing yet.
     pub(super) fn new(model: Arc<CostModel>, bend: Arc<Bend>, heard: Option<Heard>) -> Self {
         let [source, interactor, input, recipe] = [const { Vec::new() }; 4];
         Self { model, bend, source, interactor, input, recipe, heard }
@@ -146,21 +146,21 @@ impl Runner {
             execution.sample.wall_ns as f64 / 1e9,
             execution.sample.peak_rss_bytes / 1024,
         );
-        let talks = request.interactor.is_some();
-        // Without a warm-up there is always one.
-        let failing = usize::from(talks);
+        let interactive = request.interactor.is_some();
+        // Without a warm-up there is at least one repetition, also of a failing program.
+        let failing = usize::from(interactive);
         let well = execution.ending.is_success();
         let repetitions = if well { request.stop.least as usize } else { failing };
         Some(BatchResult {
             repetitions: vec![execution.clone(); repetitions],
-            interactor_runs: vec![accepting(&execution); if talks { repetitions } else { 0 }],
+            interactor_runs: vec![accepting(&execution); if interactive { repetitions } else { 0 }],
             warm_up: request.warm_up.then_some(execution),
             gnu_time: request.warm_up.then(|| time.into()),
             ..BatchResult::default()
         })
     }
 
-    /// All of the program's memory is on its heap.
+    /// All of the program's memory is on the heap.
     fn probe(&self, request: &Run) -> Option<Probed> {
         let execution = self.execution(request)?;
         let resident = execution.sample.peak_rss_bytes;
@@ -241,7 +241,7 @@ impl Runner {
         Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
     }
 
-    /// All of the program's memory is one block, which it leaks.
+    /// All of the program's memory is one leaked block.
     fn allocate(&self, request: &Run) -> Option<Allocated> {
         let execution = self.execution(request)?;
         let bytes = execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS);
@@ -284,8 +284,7 @@ impl Runner {
     }
 }
 
-/// An interactor that accepts what it is told, at the cost of [`INTERACTOR_NS`], when the program
-/// has ended.
+/// An interactor that accepts every answer. It ends [`INTERACTOR_NS`] after the program.
 fn accepting(program: &Execution) -> InteractorRun {
     let wall_ns = program.sample.wall_ns + INTERACTOR_NS;
     InteractorRun {

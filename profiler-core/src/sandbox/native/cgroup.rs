@@ -1,4 +1,5 @@
-//! A memory cgroup for one native sandbox: version 1 or 2, whichever has the host's memory.
+//! A memory cgroup for one native sandbox, in the hierarchy (version 1 or 2) that has the memory
+//! controller.
 
 use crate::error::SandboxFault;
 use crate::limits::COMPILING_BYTES;
@@ -11,13 +12,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The folder below which all our cgroups lie.
+/// The folder that holds all our cgroups.
 const FAMILY: &str = "swiftprof";
-/// How often, and how many times, removing a cgroup is tried while its processes are dying.
+/// How often to try to remove a cgroup while its processes are dying.
 const REMOVE_EVERY: Duration = Duration::from_millis(5);
-/// See [`REMOVE_EVERY`].
+/// How many times to try to remove a cgroup.
 const REMOVE_TRIES: u32 = 1000;
-/// Likewise for the cgroup of a dead owner, before the first sandbox is started.
+/// How many times to try for the cgroup of a dead owner, before the first sandbox starts.
 const SWEEP_TRIES: u32 = 40;
 
 /// A hierarchy that limits memory.
@@ -26,7 +27,7 @@ struct Hierarchy {
     version: u8,
     root: &'static str,
     limit: &'static str,
-    /// Limits swap: to the same sum on version 1, to nothing on version 2.
+    /// Limits swap: version 1 limits the sum of memory and swap, version 2 swap alone.
     swap: &'static str,
 }
 
@@ -54,15 +55,15 @@ impl Hierarchy {
     }
 }
 
-/// One sandbox's memory cgroup. It is removed by [`Cgroup::remove`]; what a killed process left is
-/// swept by the next one.
+/// One sandbox's memory cgroup. [`Cgroup::remove`] removes it; the next process sweeps what a
+/// killed process left.
 pub(super) struct Cgroup {
     hierarchy: Hierarchy,
     path: PathBuf,
 }
 
 impl Cgroup {
-    /// Whether this host has a hierarchy that limits memory, in which one can be made.
+    /// Whether this host has a hierarchy that limits memory, and we may create a cgroup in it.
     pub(super) fn is_available() -> bool {
         Hierarchy::find().is_some_and(|hierarchy| {
             let family = hierarchy.family();
@@ -71,7 +72,8 @@ impl Cgroup {
         })
     }
 
-    /// A cgroup of `owner`'s with the compile's limit; `None` where the host gives none.
+    /// Creates a cgroup for `owner` with the compiler's limit; `None` if the host does not allow
+    /// one.
     pub(super) fn create(owner: &Owner) -> Option<Self> {
         let hierarchy = Hierarchy::find()?;
         let name = format!("{owner}.{}", uuid::Uuid::now_v7().simple());
@@ -100,15 +102,15 @@ impl Cgroup {
         }
     }
 
-    /// Makes the cgroup in which a run that is looked into is alone; without, its peak is absent.
-    /// On version 2 it always is: no child may count memory below a cgroup that has processes
-    /// itself.
+    /// Creates the cgroup that a memory probe has for itself. Without it the run has no cgroup
+    /// peak. Version 2 never has one: a cgroup with processes cannot give its children a memory
+    /// controller.
     fn make_room_for_runs(&self) {
         if self.hierarchy.version != 1 {
             return;
         }
-        // Before Linux 5.11 a child obeys its parent's limit only if this says so before it is
-        // made.
+        // Before Linux 5.11 a child obeys its parent's limit only if this is set before it is
+        // created.
         let made = fs::write(self.path.join("memory.use_hierarchy"), "1")
             .and_then(|()| fs::create_dir(self.path.join(RUN_CGROUP)));
         if let Err(error) = made {
@@ -116,7 +118,7 @@ impl Cgroup {
         }
     }
 
-    /// Takes in a process; what it starts from then on is in the cgroup too.
+    /// Moves a process into the cgroup. Everything that it starts afterwards is in the cgroup too.
     pub(super) fn admit(&self, pid: u32) -> Result<(), SandboxFault> {
         self.write("cgroup.procs", &pid.to_string())
     }
@@ -132,7 +134,8 @@ impl Cgroup {
             }
             return self.write(memory, &bytes.to_string());
         }
-        // Memory must never be above memory and swap, so the order depends on the direction.
+        // On version 1 the memory limit must never exceed the limit of memory and swap, so the
+        // order depends on the direction.
         let text = bytes.to_string();
         let files = if has_swap { vec![memory, swap] } else { vec![memory] };
         let falling = self.current_limit().is_some_and(|current| bytes <= current);
@@ -152,12 +155,12 @@ impl Cgroup {
             .map_err(|error| SandboxFault::failed("set up the cgroup")(&format!("{file}: {error}")))
     }
 
-    /// Version and folder, for the runner to look at.
+    /// The version and folder, for the runner.
     pub(super) fn place(&self) -> (u8, String) {
         (self.hierarchy.version, self.path.display().to_string())
     }
 
-    /// Removes the cgroup once its last process is gone.
+    /// Removes the cgroup after its last process has ended.
     pub(super) async fn remove(&self) {
         for _ in 0..REMOVE_TRIES {
             match remove(&self.path) {
@@ -170,7 +173,8 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes what `owner` [survives](Owner::survives): a cgroup's name begins with its owner.
+    /// Removes cgroups that `owner` [survives](Owner::survives). A cgroup's name begins with its
+    /// owner.
     pub(super) fn sweep(owner: &Owner) {
         let Some(hierarchy) = Hierarchy::find() else {
             return;
@@ -179,7 +183,7 @@ impl Cgroup {
             return;
         };
         for entry in entries.flatten() {
-            let of = entry.file_name().to_str().and_then(Owner::at_the_beginning_of);
+            let of = entry.file_name().to_str().and_then(Owner::from_start_of);
             if of.is_some_and(|of| owner.survives(&of)) {
                 sweep_one(&entry.path());
             }
@@ -187,8 +191,8 @@ impl Cgroup {
     }
 }
 
-/// Removes a dead owner's cgroup, and what lives in it: that was about to end with its channel,
-/// unless somebody stopped it. What takes longer is left to the next sweep.
+/// Removes a dead owner's cgroup and kills its processes. They were about to end with their
+/// channel, unless somebody stopped them. A cgroup that takes longer is left to the next sweep.
 fn sweep_one(cgroup: &Path) {
     for _ in 0..SWEEP_TRIES {
         match remove(cgroup) {
@@ -201,21 +205,22 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Kills what is in a cgroup and in the run's in it. A process of another pid namespace, which has
-/// no number here, is 0.
+/// Kills the processes of a cgroup and of the run's cgroup in it. A process of another pid
+/// namespace has no number here and is listed as 0.
 fn kill_all(cgroup: &Path) {
     for folder in [cgroup.to_owned(), cgroup.join(RUN_CGROUP)] {
         let listed = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
         for pid in listed.lines().filter_map(|pid| pid.parse().ok()).filter(|&pid| pid > 0) {
-            // One that is gone already needs nothing.
+            // A process that is already gone is no error.
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
     }
 }
 
-/// Removes a cgroup and the run's in it, which goes first.
+/// Removes a cgroup, after the run's cgroup in it.
 fn remove(cgroup: &Path) -> io::Result<()> {
-    // It may not exist. If it stays, so does its parent, which says why.
+    // The run's cgroup may not exist. If it cannot be removed, removing its parent fails and says
+    // why.
     let _ = fs::remove_dir(cgroup.join(RUN_CGROUP));
     fs::remove_dir(cgroup)
 }

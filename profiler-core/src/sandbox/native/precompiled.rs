@@ -1,8 +1,8 @@
 //! The standard library, precompiled once for each toolchain of this host, for native sandboxes.
 //! The Docker image has its own.
 //!
-//! It lies in a folder that is called like the toolchain's identity. It is made under another name
-//! and moved there, so two processes may make it at the same time, and nobody sees half of it.
+//! The folder is named after the toolchain's identity. It is made under another name and then
+//! moved, so two processes may make it at the same time, and nobody sees half of it.
 
 use super::toolchain::{COMPILER, PATH, Toolchain};
 use runner_protocol::{PRECOMPILED_FLAGS, PRECOMPILED_HEADER};
@@ -14,16 +14,16 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// Toolchains whose headers are kept, the newest ones; each takes about 100 MB.
+/// How many toolchains' headers are kept, the newest ones; each takes about 100 MB.
 const KEPT: usize = 2;
-/// How the name of a folder begins that is being made.
+/// The beginning of a folder's name while it is being made.
 const MAKING: &str = "making-";
-/// What is still being made after this long was left behind.
+/// A folder that is still being made after this long was left by a dead process.
 const MAKING_WITHIN: Duration = Duration::from_secs(600);
-/// A sandbox's runner is another user than the one that made the header.
+/// Readable by all, because a sandbox's runner is another user than the one that made the header.
 const READABLE: [u32; 2] = [0o755, 0o644];
 
-/// Where `toolchain`'s headers are, if they have been made.
+/// The folder of `toolchain`'s headers, if they have been made.
 pub(super) fn folder(cache: &Path, toolchain: &Toolchain) -> Option<PathBuf> {
     Some(place(cache, toolchain)).filter(|folder| folder.is_dir())
 }
@@ -32,7 +32,7 @@ fn place(cache: &Path, toolchain: &Toolchain) -> PathBuf {
     cache.join("precompiled").join(toolchain.identity.trim_start_matches("sha256:"))
 }
 
-/// Makes `toolchain`'s headers, unless they are there.
+/// Makes `toolchain`'s headers, unless they exist.
 pub(super) async fn make(
     cache: &Path,
     toolchain: &Toolchain,
@@ -69,20 +69,20 @@ pub(super) async fn make(
     }
     let [enter, read] = READABLE.map(Permissions::from_mode);
     fs::set_permissions(&file, read)?;
-    // Half a header, after the power failed, would fail every compile.
+    // After a power failure, half a header would make every compile fail.
     File::open(&file)?.sync_all()?;
     let inside = file.ancestors().skip(1).take_while(|folder| folder.starts_with(making.path()));
     for folder in inside.chain([all.as_path(), cache]) {
         fs::set_permissions(folder, enter.clone())?;
     }
     match fs::rename(making.path(), &place) {
-        // Somebody else was faster.
+        // Another process was faster.
         Err(_) if place.is_dir() => Ok(()),
         moved => moved.and_then(|()| clean(&all)),
     }
 }
 
-/// Removes what old toolchains and failed processes left.
+/// Removes folders of old toolchains and of failed processes.
 fn clean(all: &Path) -> io::Result<()> {
     let mut made = Vec::new();
     for entry in fs::read_dir(all)?.flatten() {

@@ -3,10 +3,10 @@ use crate::sandbox::native::cgroup::Cgroup;
 use nix::unistd::geteuid;
 use profiler_test_support::require::or_skip;
 
-/// By convention nobody's.
+/// The conventional id of the user nobody.
 const ORDINARY_USER: u32 = 65_534;
 
-/// Native sandboxes; `None` where this host has none.
+/// Native sandboxes; `None` if this host cannot make them.
 async fn native(made: Result<Native, SandboxFault>) -> Option<(Native, Sandbox)> {
     let started = async {
         let native = made?;
@@ -25,7 +25,7 @@ async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
     sandbox.end().await;
 }
 
-/// As after an upgrade of g++ while a server lives.
+/// As after an upgrade of g++ while a server is running.
 #[tokio::test]
 async fn a_sandbox_that_was_started_for_another_toolchain_is_started_again() {
     let Some((native, first)) = native(Native::new(Instance::fresh())).await else { return };
@@ -65,7 +65,7 @@ async fn root_with_cgroups_enforces_everything() {
     sandbox.end().await;
 }
 
-/// The memory limit is the cgroup's, and both are gone with the sandbox.
+/// The memory limit belongs to the cgroup, and both are gone with the sandbox.
 #[tokio::test]
 async fn a_sandbox_leaves_nothing() {
     let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
@@ -74,7 +74,7 @@ async fn a_sandbox_leaves_nothing() {
     assert_eq!(native.next_range.load(Ordering::Relaxed), range.wrapping_add(1));
     lease.limit_memory(64 << 20).await.expect("limited");
     lease.end().await;
-    // A second time there is nothing left to end.
+    // Ending it a second time does nothing.
     lease.end().await;
     lease.limit_memory(32 << 20).await.expect("no cgroup is left to be limited");
     sandbox.end().await;

@@ -1,8 +1,8 @@
-//! The host's own C++ toolchain, which the native backend's sandboxes see: which one is it?
+//! Identifies the host's C++ toolchain, which the native backend's sandboxes use.
 //!
-//! Its identity is a digest over the path, size and time of everything that can change a binary's
-//! bytes. It takes some milliseconds, so it is asked again for every sandbox: a server lives
-//! through upgrades.
+//! The identity is a digest of the path, size and time of every file that can change a binary's
+//! bytes. It takes some milliseconds, so it is computed again for every sandbox, because g++ may be
+//! upgraded while a server is running.
 
 use crate::figures::units::hex;
 use runner_protocol::PRECOMPILED_HEADER;
@@ -16,9 +16,9 @@ use std::process::{Command, Stdio};
 
 /// The compiler of a sandbox.
 pub(super) const COMPILER: &str = "/usr/bin/g++";
-/// Where a sandbox's compiler looks for tools that it does not bring along.
+/// Where a sandbox's compiler looks for tools that it does not contain.
 pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-/// What the compiler starts or loads, by name.
+/// Names of the programs and libraries that the compiler starts or loads.
 const TOOLS: [&str; 9] = [
     "cc1plus",
     "collect2",
@@ -30,7 +30,7 @@ const TOOLS: [&str; 9] = [
     "ld.bfd",
     "ld.gold",
 ];
-/// How the names of files begin that are linked into a program or into one of the tools.
+/// Beginnings of the names of files that are linked into a program or into one of the tools.
 const LIBRARIES: [&str; 24] = [
     "crt",
     "Scrt",
@@ -57,20 +57,20 @@ const LIBRARIES: [&str; 24] = [
     "libz",
     "ld-linux",
 ];
-/// Most files that are looked at. A host with more headers has no identity, and nothing is cached.
+/// Maximum number of files. A host with more headers has no identity, and nothing is cached.
 const MAX_FILES: usize = 200_000;
 
-/// The toolchain as it was when it was looked at.
+/// The toolchain as it was when it was examined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Toolchain {
-    /// Of everything that can change a binary's bytes.
+    /// A digest of everything that can change a binary's bytes.
     pub(super) identity: String,
     /// The header that is worth precompiling.
     pub(super) header: Option<PathBuf>,
 }
 
 impl Toolchain {
-    /// Looks at it: `None` where there is no g++, or one that does not say what it works with.
+    /// Examines the toolchain. `None` without g++, or if g++ does not say where its parts are.
     pub(super) fn look() -> Option<Self> {
         let mut asked = Command::new(COMPILER);
         asked.args(["-E", "-v", "-x", "c++", "/dev/null"]).env_clear();
@@ -96,7 +96,7 @@ impl Toolchain {
         for folder in real(listed("LIBRARY_PATH=")) {
             seen.libraries(&folder)?;
         }
-        // A folder inside of another comes with that.
+        // A folder inside another one is covered by that one.
         let inner =
             |folder: &&PathBuf| headers.iter().any(|h| h != *folder && folder.starts_with(h));
         for folder in headers.iter().filter(|folder| !inner(folder)) {
@@ -106,17 +106,17 @@ impl Toolchain {
     }
 }
 
-/// The folders among `paths`, each once.
+/// The real paths of the folders among `paths`, each once.
 fn real<'a>(paths: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
     paths.filter_map(|path| path.canonicalize().ok()).collect()
 }
 
-/// What was looked at: a line for each file.
+/// A line for each file that was examined.
 #[derive(Default)]
 struct Seen(BTreeSet<(PathBuf, u64, i64, i64)>);
 
 impl Seen {
-    /// A file under its real path, if it is there.
+    /// Adds a file under its real path, if it exists.
     fn file(&mut self, path: &Path) {
         if let Ok(real) = path.canonicalize()
             && let Ok(meta) = real.metadata()
@@ -139,12 +139,12 @@ impl Seen {
         Some(())
     }
 
-    /// Everything in a folder, however deep.
+    /// Adds everything in a folder, at any depth.
     fn tree(&mut self, root: PathBuf) -> Option<()> {
         let mut folders = vec![root];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).ok()?.flatten() {
-                // Of the entry itself: a link is what it says, and where it leads beside that.
+                // The metadata of the entry itself: for a link, both the link and its target count.
                 let meta = entry.metadata().ok()?;
                 if meta.is_dir() {
                     folders.push(entry.path());

@@ -5,16 +5,16 @@ use runner_protocol::Hello;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::io::DuplexStream;
 
-/// A backend whose sandboxes are numbered in their `hello.cpus`, and whose runners' ends come out
-/// of a queue: dropping one kills its sandbox.
+/// A backend that numbers its sandboxes in `hello.cpus`, and hands each runner's end out of a
+/// queue. Dropping that end kills the sandbox.
 #[derive(Default)]
 struct Numbered {
     count: AtomicU32,
     off: AtomicBool,
     panics: AtomicBool,
-    /// So many sandboxes are lost while they are being started.
+    /// How many sandboxes are still to be lost while they are being started.
     losing: AtomicU32,
-    /// Checks are never answered.
+    /// Whether checks are never answered.
     hangs: AtomicBool,
     runners: Option<mpsc::UnboundedSender<DuplexStream>>,
 }
@@ -81,7 +81,7 @@ impl Backend for Numbered {
     }
 }
 
-/// A pool, its backend, and the runners that it started.
+/// A pool, its backend, and the runners that the backend started.
 struct Stage {
     pool: Pool,
     backend: Arc<Numbered>,
@@ -95,14 +95,14 @@ fn stage(warm: usize) -> Stage {
 }
 
 impl Stage {
-    /// Acquires a sandbox: its number.
+    /// Acquires a sandbox and returns its number.
     async fn acquire(&self) -> (Borrowed, u32) {
         let borrowed = self.pool.acquire().await.ok().unwrap();
         let number = borrowed.hello.cpus;
         (borrowed, number)
     }
 
-    /// The next sandbox has been started.
+    /// Waits for the next sandbox to be started.
     async fn started(&mut self) -> DuplexStream {
         self.runners.recv().await.unwrap()
     }
@@ -111,7 +111,7 @@ impl Stage {
         self.backend.count.load(Ordering::SeqCst)
     }
 
-    /// Acquires in vain.
+    /// Fails to acquire a sandbox.
     async fn fault(&self) -> SandboxFault {
         self.pool.acquire().await.err().unwrap()
     }
@@ -121,7 +121,7 @@ fn switched_off() -> SandboxFault {
     SandboxFault::NoDaemon("switched off".into())
 }
 
-/// Under paused time this returns when every task waits for something.
+/// Under paused time, this returns when every task is waiting.
 async fn all_is_quiet() {
     tokio::time::sleep(Duration::from_millis(1)).await;
 }

@@ -1,7 +1,7 @@
 use super::*;
 use profiler_test_support::require::or_skip;
 
-/// No daemon has this.
+/// No daemon has this image.
 const NO_IMAGE: &str = "swiftsolve/none:of-this-name";
 
 async fn select(choice: Choice, image: &str) -> Result<Selected, SandboxFault> {
@@ -25,7 +25,7 @@ async fn without_the_image_auto_is_native_and_says_why() {
     assert_eq!(Some(selected.reason), why);
 }
 
-/// An image of another name than the default one is never made in passing.
+/// Only the default image is built automatically.
 #[tokio::test]
 async fn without_the_image_there_is_no_docker() {
     match select(Choice::Docker, NO_IMAGE).await.map(|selected| selected.reason) {

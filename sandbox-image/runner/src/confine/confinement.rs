@@ -1,4 +1,4 @@
-//! What confines everything from outside: resource limits, another user, Landlock and seccomp.
+//! Confines every program that is not ours: resource limits, another user, Landlock and seccomp.
 
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::seccomp;
@@ -10,7 +10,7 @@ use nix::unistd::{self, Gid, Uid};
 use runner_protocol::{INTERACTOR_UID, Limits, PROGRAM_UID};
 use seccompiler::BpfProgram;
 
-/// What confines a program. It is the same for every run, so it is made once.
+/// The confinement of a program. It is the same for every run, so it is prepared once.
 pub(crate) struct Confinement {
     /// Whether programs run as another user than this process.
     own_user: bool,

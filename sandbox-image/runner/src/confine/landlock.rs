@@ -18,7 +18,7 @@ use landlock::{
 use runner_protocol::{SCRATCH_DIR, WORK_DIR};
 use std::path::Path;
 
-/// What everybody may read: the toolchain, the libraries and the devices.
+/// Readable for every role: the toolchain, the libraries and the devices.
 const READABLE: [&str; 11] = [
     "/usr",
     "/bin",
@@ -40,21 +40,21 @@ const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
 /// one of them.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
 
-/// Whose access is restricted.
+/// The kinds of confined processes; each kind has its own file rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Role {
     #[default]
     Program,
-    /// It quotes what it reads.
+    /// Its diagnostics quote files that it reads.
     Compiler,
-    /// A program whose input an interactor has.
+    /// A program whose input comes from an interactor.
     InteractiveProgram,
-    /// It has no scratch: that is the program's.
+    /// It has no scratch, because scratch belongs to the program.
     Interactor,
 }
 
 impl Role {
-    /// In the order of their numbers.
+    /// All roles, in the order of their numbers.
     pub(crate) const ALL: [Self; 4] =
         [Self::Program, Self::Compiler, Self::InteractiveProgram, Self::Interactor];
 
@@ -66,8 +66,8 @@ impl Role {
         }
     }
 
-    /// The files of its stdout and stderr, which it may open again by `/dev/stdout` and
-    /// `/dev/stderr`.
+    /// The files of the role's stdout and stderr. The process may open them again as `/dev/stdout`
+    /// and `/dev/stderr`.
     fn outputs(self) -> &'static [WorkFile] {
         match self {
             Self::Program | Self::Compiler => &[WorkFile::Stdout, WorkFile::Stderr],
@@ -81,9 +81,9 @@ impl Role {
     }
 }
 
-/// What Landlock must restrict for a program of the runner's own user: everything since Linux 5.13.
+/// The oldest Landlock (Linux 5.13) that will do for a program of the runner's own user.
 const LEAST: ABI = ABI::V1;
-/// What Landlock restricts in addition if the kernel can: moving files out of a folder, truncation,
+/// Newer restrictions that apply if the kernel has them: moving files out of a folder, truncation,
 /// and signals to the runner.
 const MOST: ABI = ABI::V6;
 
@@ -97,7 +97,8 @@ impl FileRules {
         least.handle_access(AccessFs::from_write(LEAST)).is_ok()
     }
 
-    /// The rules for a role. The outputs are the same files in every run.
+    /// Prepares the rules for a role. The outputs are the same files in every run, so the rules can
+    /// name them.
     pub(crate) fn prepare(own_user: bool, who: Role) -> Result<Self> {
         let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
         let open = |path| PathFd::new(path).stage("open what a program may write");

@@ -1,5 +1,5 @@
-//! The native backend's way in: its own namespaces and a private read-only root. Then the caller
-//! serves requests.
+//! Enters the native backend's sandbox: its own namespaces and a private read-only root. The caller
+//! then serves requests.
 //!
 //! ```text
 //! launcher                         child, pid 1 of its namespaces
@@ -30,9 +30,9 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 
-/// Where the root is put together. The old content is not needed after that.
+/// Where the new root is assembled. It covers the folder's old content.
 const STAGE: &str = "/tmp";
-/// What compiling and running needs of the host. Missing folders are left out.
+/// The host's files that compiling and running need. Missing ones are left out.
 const SHARED: [&str; 9] = [
     "usr",
     "bin",
@@ -46,7 +46,7 @@ const SHARED: [&str; 9] = [
 ];
 /// Devices that do no harm.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
-/// Where the standard streams are expected by name.
+/// The links by which programs find the standard streams in `/dev`.
 const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd", "dev/fd"),
     ("/proc/self/fd/0", "dev/stdin"),
@@ -56,13 +56,13 @@ const STREAMS: [(&str, &str); 4] = [
 
 /// Which side of the clone returns from [`enter`].
 pub(crate) enum Entered {
-    /// The child, pid 1 of the sandbox, with the cgroup for its probes.
+    /// This is the child, pid 1 of the sandbox; with the cgroup for its probes.
     Sandbox(Option<RunCgroup>),
-    /// The launcher: the sandbox has ended.
+    /// This is the launcher, and the sandbox has ended.
     Ended,
 }
 
-/// Reads [`Enter`] from stdin, makes the sandbox and moves into it.
+/// Reads [`Enter`] from stdin, creates the sandbox and moves into it.
 pub(crate) fn enter() -> Result<Entered> {
     let enter: Enter = read_frame(&mut io::stdin().lock())
         .stage("read the sandbox's shape")?
@@ -79,7 +79,7 @@ pub(crate) fn enter() -> Result<Entered> {
                 return Err(Fault::new("wait for the id maps", "the launcher ended"));
             }
             become_root_of_namespace(&enter)?;
-            // Not before: a change of user clears it.
+            // After the change of user, which would clear it.
             prctl::set_pdeathsig(Signal::SIGKILL).stage("die with the launcher")?;
             if told()? == 0 {
                 return Err(Fault::new("die with the launcher", "the launcher ended"));
@@ -90,7 +90,7 @@ pub(crate) fn enter() -> Result<Entered> {
         Some(child) => {
             drop(wait);
             map_ids(child, &enter, uid, gid)?;
-            // One for the id maps, one to show that the launcher still lives.
+            // Two bytes: one for the id maps, one to show that the launcher still lives.
             unistd::write(go.as_fd(), &[1, 1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {
                 WaitStatus::Exited(_, 0) => Ok(Entered::Ended),
@@ -110,7 +110,7 @@ fn clone_into_namespaces() -> Result<Option<Pid>> {
         | libc::CLONE_NEWNET
         | libc::SIGCHLD;
     // SAFETY: without a stack and without CLONE_VM this is fork(2) with other flags, in a process
-    // of one thread; libc's wrapper cannot do it.
+    // with one thread. libc's wrapper cannot do it.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
     match Errno::result(pid).stage("make namespaces")? {
         0 => Ok(None),
@@ -146,8 +146,8 @@ fn become_root_of_namespace(enter: &Enter) -> Result<()> {
 
 fn build_root(enter: &Enter) -> Result<()> {
     let mut own_binary = File::open("/proc/self/exe").stage("open the runner")?;
-    // The stage may hide it. One that is gone, for another toolchain took its place, is done
-    // without.
+    // Open it now, because the stage may hide it. If another toolchain has replaced it, go on
+    // without it.
     let precompiled = enter.precompiled.as_ref().and_then(|folder| File::open(folder).ok());
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
         .stage("make mounts private")?;
@@ -239,7 +239,7 @@ fn bind(host: &Path, place: &Path) -> Result<()> {
     read_only(place)
 }
 
-/// Makes a mount read-only. Flags that the mount has may be locked, so they must be named again.
+/// Makes a mount read-only. The mount's other flags may be locked, so the call must repeat them.
 fn read_only(place: &Path) -> Result<()> {
     let has = statvfs(place).stage("look at a mount")?.flags();
     let mut flags =

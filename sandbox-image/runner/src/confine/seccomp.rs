@@ -21,7 +21,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Refused to programs and no longer needed by the runner.
+/// Refused to programs, and not needed by the runner after its start.
 const REFUSED: &[c_long] = &[
     // other processes, and the measurement
     libc::SYS_ptrace,
@@ -37,7 +37,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_setpriority,
     libc::SYS_ioprio_set,
     libc::SYS_personality,
-    // what outlives a process
+    // objects that outlive a process
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_semget,
@@ -46,7 +46,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // memory that is nobody's resident set
+    // memory that is in no resident set
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     // the network
@@ -108,7 +108,7 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
     SETXATTRAT,
 ];
 
-/// Refused as well where the program owns the runner's files.
+/// Also refused if the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_truncate,
     libc::SYS_fchmod,
@@ -121,7 +121,7 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
 ];
-/// The same by the names that only the oldest architecture has.
+/// The same calls by names that only the oldest architecture has.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_TO_OWNERS_OLD: &[c_long] = &[
     libc::SYS_chmod,
@@ -133,7 +133,7 @@ const REFUSED_TO_OWNERS_OLD: &[c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_TO_OWNERS_OLD: &[c_long] = &[];
-/// The calls that open a file, and which argument holds their flags.
+/// The calls that open a file, with the index of the argument that holds their flags.
 #[cfg(target_arch = "x86_64")]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 #[cfg(not(target_arch = "x86_64"))]
@@ -147,7 +147,7 @@ const FCHMODAT2: c_long = 452;
 #[cfg(target_arch = "x86_64")]
 const X32_BIT: u32 = 0x4000_0000;
 
-/// `clone` with any of these makes a namespace.
+/// The flags of `clone` that create a namespace.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNS
@@ -156,7 +156,7 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// Refuses to this process and its children, for ever, the calls that neither needs.
+/// Refuses for ever, to this process and its children, the calls that neither needs.
 pub(crate) fn confine_runner() -> Result<()> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED.iter().map(|&call| (call, Vec::new())).collect();
@@ -165,10 +165,11 @@ pub(crate) fn confine_runner() -> Result<()> {
         let made = condition(0, SeccompCmpOp::MaskedEq(flag), flag)?;
         rules.entry(libc::SYS_clone).or_default().push(made);
     }
-    // The limits of another process could be the runner's, if there is no other user.
+    // Without another user, the limits of another process could be the runner's.
     let other = condition(0, SeccompCmpOp::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![other]);
-    // This call moves the borders of heap and stack, by which the runner tells memory apart.
+    // This call moves the borders of heap and stack, by which the runner tells memory regions
+    // apart.
     let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
     rules.insert(libc::SYS_prctl, vec![condition(0, SeccompCmpOp::Eq, layout)?]);
     let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
@@ -179,7 +180,7 @@ pub(crate) fn confine_runner() -> Result<()> {
     Ok(())
 }
 
-/// The filter of programs, in addition to the inherited one.
+/// The filter for programs, in addition to the inherited one.
 pub(crate) fn for_programs(own_user: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
@@ -231,7 +232,7 @@ fn errno(number: libc::c_int) -> Result<SeccompAction> {
     u32::try_from(number).map(SeccompAction::Errno).stage("seccomp filter")
 }
 
-/// A filter that answers these calls with `action`, and allows the others.
+/// A filter that answers these calls with `action` and allows all others.
 pub(crate) fn program(
     rules: BTreeMap<i64, Vec<SeccompRule>>,
     action: SeccompAction,

@@ -1,4 +1,4 @@
-//! How the runner learns of a program's system calls: seccomp's user notification, see
+//! Notifies the runner of a program's system calls by seccomp's user notification, see
 //! `seccomp_unotify(2)`.
 //!
 //! A filter stops the calling thread at each call that can make its memory smaller, and at its
@@ -6,12 +6,13 @@
 //! every thread and child, handle their signals and stops, and be allowed to the container. Here a
 //! child inherits the filter, and only needs an answer.
 //!
-//! Letting a call go on weakens no other filter: an action that refuses comes before one that asks.
+//! Letting a call go on weakens no other filter: a filter that refuses takes precedence over one
+//! that notifies.
 //!
-//! Two things differ from a normal run. If a signal comes in the microseconds before the runner has
-//! received a notification, the thread leaves the call; if the signal's handler does not restart
-//! calls, the call fails with EINTR. And a program cannot install a filter with a listener of its
-//! own.
+//! Two things differ from a normal run. First, a signal may arrive in the microseconds before the
+//! runner has received a notification. Then the thread leaves the call, and the call fails with
+//! EINTR unless the signal's handler restarts calls. Second, a program cannot install a filter with
+//! a listener of its own.
 
 use crate::confine::seccomp;
 use crate::sys::facts;
@@ -45,7 +46,7 @@ const ASKED: [c_long; 13] = [
     libc::SYS_exit,
     libc::SYS_exit_group,
 ];
-/// What the runner makes before the fork: the filter, and a socket pair for its listener.
+/// Made by the runner before the fork: the filter, and a socket pair for its listener.
 pub(crate) struct NotifyFilter {
     filter: BpfProgram,
     ours: UnixDatagram,
@@ -53,21 +54,22 @@ pub(crate) struct NotifyFilter {
 }
 
 impl NotifyFilter {
-    /// `None` where the kernel cannot let calls go on.
+    /// `None` if the kernel cannot let calls go on.
     pub(crate) fn open() -> Result<Option<Self>> {
         if version(&facts::kernel()) < Some(SINCE) {
             return Ok(None);
         }
         let mut asked: BTreeMap<_, _> = ASKED.map(|call| (call, Vec::new())).into();
         let word = |value: libc::c_int| u64::try_from(value).stage("notice filter");
-        // Mapping only adds, unless it is told to replace what lies there.
+        // Mapping only adds memory, unless it replaces a mapping.
         let fixed = word(libc::MAP_FIXED)?;
         let replaces = seccomp::condition(3, SeccompCmpOp::MaskedEq(fixed), fixed)?;
         asked.insert(libc::SYS_mmap, vec![replaces]);
-        // How abort(3) ends a program, and with it a failed assertion and an uncaught exception.
+        // abort(3) ends a program this way, and so do a failed assertion and an uncaught exception.
         let aborts = seccomp::condition(2, SeccompCmpOp::Eq, word(libc::SIGABRT)?)?;
         asked.insert(libc::SYS_tgkill, vec![aborts]);
-        // The filter compiler does not know this action. Another action takes its place until here.
+        // The filter compiler does not know the action that we need, so another one takes its place
+        // here.
         let mut filter = seccomp::program(asked, SeccompAction::Trace(0))?;
         for step in filter.iter_mut().filter(|step| step.k == libc::SECCOMP_RET_TRACE) {
             step.k = libc::SECCOMP_RET_USER_NOTIF;
@@ -101,10 +103,10 @@ impl NotifyFilter {
     }
 }
 
-/// Where the runner hears of calls; readable when a thread waits for an answer.
+/// The descriptor that delivers notifications; readable when a thread waits for an answer.
 pub(crate) struct Listener(OwnedFd);
 
-/// A thread waits at a call.
+/// A thread that waits at a system call.
 pub(crate) struct Notification {
     id: u64,
     pub(crate) thread: Pid,
@@ -118,9 +120,9 @@ impl AsFd for Listener {
 }
 
 impl Listener {
-    /// Who waits; `None` if a signal took it away meanwhile.
+    /// Receives a notification. `None` if a signal has ended the wait meanwhile.
     pub(crate) fn receive(&self) -> Result<Option<Notification>> {
-        // SAFETY: `seccomp_notif` is plain integers, and the kernel wants it all zeroes.
+        // SAFETY: `seccomp_notif` is plain integers, and the kernel requires it to be all zeroes.
         let mut heard: libc::seccomp_notif = unsafe { std::mem::zeroed() };
         // SAFETY: this request writes one `seccomp_notif` through its pointer.
         let done = unsafe {
@@ -136,7 +138,7 @@ impl Listener {
         }
     }
 
-    /// Lets the call go on, to the kernel and its other filters' verdict.
+    /// Lets the call go on. The kernel and the other filters still decide.
     pub(crate) fn let_go(&self, notification: &Notification) -> Result<()> {
         let flags = u32::try_from(libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE).stage("let a call go")?;
         let mut answer = libc::seccomp_notif_resp { id: notification.id, val: 0, error: 0, flags };
@@ -145,16 +147,16 @@ impl Listener {
             libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer)
         };
         match Errno::result(done) {
-            // A signal took it away meanwhile.
+            // A signal has ended the wait meanwhile.
             Ok(_) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(Fault::new("let a call go", errno)),
         }
     }
 }
 
-/// Installs the filter and returns its listener. Since Linux 5.19 the kernel can let only a fatal
-/// signal interrupt a thread that waits for an answer. Any other signal would make the call fail
-/// with EINTR, which no program expects of munmap(2).
+/// Installs the filter and returns its listener. A signal would make a waiting call fail with
+/// EINTR, which no program expects of munmap(2). Since Linux 5.19 the kernel can restrict this to
+/// fatal signals, so the filter asks for that.
 fn install(filter: &BpfProgram) -> nix::Result<OwnedFd> {
     let program = libc::sock_fprog {
         len: u16::try_from(filter.len()).map_err(|_| Errno::E2BIG)?,
@@ -188,8 +190,8 @@ impl Control {
         Self { header: libc::cmsghdr { cmsg_len, cmsg_level, cmsg_type }, fd }
     }
 
-    /// Calls `transfer` with a message of one byte, as one has to have something in it, and of
-    /// this.
+    /// Calls `transfer` with a message of this control data and one byte, because a message must
+    /// not be empty.
     fn over(&mut self, transfer: impl FnOnce(&mut libc::msghdr) -> isize) -> nix::Result<()> {
         let mut letter = [0_u8];
         let mut part = libc::iovec { iov_base: (&raw mut letter).cast(), iov_len: letter.len() };
@@ -222,7 +224,7 @@ fn receive(from: &UnixDatagram) -> nix::Result<OwnedFd> {
     }
 }
 
-/// Major and minor of a kernel's release.
+/// The major and minor version of a kernel's release.
 fn version(release: &str) -> Option<(u32, u32)> {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))

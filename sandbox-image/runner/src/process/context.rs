@@ -1,4 +1,4 @@
-//! What every measured process needs. It is made once.
+//! Shared context of all measured processes, made once.
 
 use crate::confine::confinement::Confinement;
 use crate::confine::run_cgroup::RunCgroup;
@@ -12,20 +12,20 @@ use std::fs::File;
 /// kernel zeroes its pages, and only touched pages are resident.
 const STACK_BYTES: usize = 256 << 10;
 
-/// What every measured process needs.
+/// Shared context of all measured processes.
 pub(crate) struct ProcessContext {
     /// The count of OOM kills in the sandbox's cgroup.
     pub(crate) oom: OomCounter,
-    /// The cgroup that counts the memory of a probe alone.
+    /// The cgroup that counts only a memory probe's memory.
     pub(crate) run_cgroup: Option<RunCgroup>,
     pub(crate) confinement: Confinement,
     /// The stack of children until exec.
     pub(crate) stack: RefCell<Vec<u8>>,
-    /// This process's own `schedstat`, where the kernel has it.
+    /// This process's own `schedstat`, if the kernel has it.
     schedule: Option<File>,
 }
 
-/// How often this process has slept, and how long it waited for a processor.
+/// How often this process has slept, and how long it has waited for a processor.
 pub(crate) struct Slept {
     pub(crate) schedule: Schedule,
     pub(crate) voluntary_switches: i64,

@@ -1,4 +1,4 @@
-//! What a child becomes: the file, its arguments and its environment.
+//! The arguments of execve: the file, its arguments and its environment.
 
 use crate::process::spec::Spec;
 use crate::sys::fault::{Fault, Result, Stage};
@@ -16,7 +16,7 @@ pub(crate) struct ExecArgs {
     env: Strings,
 }
 
-/// Strings, and the array of pointers to them that ends with a null pointer.
+/// Strings, and a null-terminated array of pointers to them.
 struct Strings {
     _owned: Vec<CString>,
     pointers: Vec<*const c_char>,
@@ -31,8 +31,8 @@ impl ExecArgs {
         })
     }
 
-    /// Begins the interval. Returns an error only if the machine lacks something. If the file
-    /// cannot be executed, that is the program's own failure.
+    /// Begins the interval and executes the file. Returns an error only if the machine lacks
+    /// something. A file that cannot be executed is the program's own failure.
     pub(crate) fn exec(&self) -> Result<()> {
         let (argv, env) = (self.argv.pointers.as_ptr(), self.env.pointers.as_ptr());
         // SAFETY: all three live as long as `self`, and both arrays end with a null pointer.
@@ -58,7 +58,8 @@ impl Strings {
     }
 }
 
-/// The same for every program: nothing of the host, a fixed locale and time zone.
+/// The environment, which is the same for every program: nothing from the host, a fixed locale and
+/// time zone.
 fn environment(more: &[(&str, String)]) -> Vec<String> {
     let fixed = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),

@@ -1,4 +1,4 @@
-//! One process, measured: the interval, the limits, the evidence.
+//! Measures one process: the interval, the limits, the evidence.
 //!
 //! The interval begins when the child, fully set up, calls exec. The interval ends when the child
 //! is a zombie, before it is reaped. Clock, processor time and run delay are read at both ends (at
@@ -42,10 +42,10 @@ const POLL_MEMORY: Duration = Duration::from_millis(10);
 /// than [`OTHERS_NS`]. The two are read one after the other while the process still exits, which
 /// takes microseconds.
 const OTHERS_SHARE: u64 = 100;
-/// See [`OTHERS_SHARE`].
+/// See [`OTHERS_SHARE`], in nanoseconds.
 const OTHERS_NS: u64 = 50_000;
 
-/// A process gives up its processor for the last time when it ends.
+/// A process that never slept has one voluntary context switch: its end.
 const LAST_SWITCH: i64 = 1;
 
 /// Starts `spec` at `place` and measures it until it ends. The child is reaped, and the processes
@@ -97,9 +97,9 @@ pub(crate) struct Watch<'a> {
     pub(crate) child: Child,
     /// Readable once the child has ended.
     pub(crate) handle: OwnedFd,
-    /// The processes whose memory is sampled where no cgroup limits it.
+    /// The processes whose memory is sampled if no cgroup limits it.
     processes: ProcessSet,
-    /// When its wall clock began.
+    /// The start of its wall clock.
     begun_ns: u64,
     /// How far the limit's clock was behind the wall clock at the last reading. No limit can be met
     /// before as much time has passed again, so nothing is read until then.
@@ -159,13 +159,13 @@ impl<'a> Watch<'a> {
     /// Ends the child if it has met a limit.
     pub(crate) fn check(&mut self) {
         if self.breach.is_none() {
-            // The clock first. What the child waits between the two readings is then in its favour,
-            // and a runner that is preempted between them takes nothing from the child.
+            // Read the clock first. If the child or the runner waits between the two readings, that
+            // favours the child.
             let wall_ns = self.wall_ns();
             self.waited_ns = self.waited_ns(wall_ns);
             self.breach = self.met(wall_ns);
             if self.breach.is_some() {
-                // The child may have ended by itself in this moment.
+                // The child may already have ended by itself.
                 let _ = kill(self.child.pid, Signal::SIGKILL);
             }
         }

@@ -1,7 +1,7 @@
-//! What `/proc` shows of one process's memory at each reading.
+//! Reads one process's memory from `/proc`.
 //!
 //! Document 003 adds `VmData` and `VmStk` of `status`, or takes their sum from `statm`, as often as
-//! it can. Here the [memory probe](crate::runs::memory_probe) decides when to read.
+//! possible. Here the [memory probe](crate::runs::memory_probe) decides when to read.
 
 use crate::confine::confinement;
 use crate::sys::facts::{PAGE_BYTES, now};
@@ -17,16 +17,16 @@ use std::time::Duration;
 /// `smaps` walks every page. It is read only if the resident set has grown by more than this part
 /// since the last reading.
 const GROWTH: u64 = 10;
-/// Most readings of `smaps` of one process, without those at its end.
+/// Maximum number of readings of `smaps` of one process, without those at its end.
 const MAX_READINGS: u32 = 500;
-/// After a reading that takes longer than this, there is none for [`REST`] times as long, except at
-/// the end. A program can have so many mappings that it would mostly wait for the runner.
+/// After a reading that takes longer than this, the next one waits [`REST`] times as long, except
+/// at the end. A program can have so many mappings that it would mostly wait for the runner.
 const SLOW: Duration = Duration::from_millis(5);
 /// See [`SLOW`].
 const REST: u32 = 10;
-/// More than `smaps` needs for as many mappings as the kernel allows by default (65,530).
+/// Longest `smaps`, in bytes: more than the kernel's default maximum of 65,530 mappings needs.
 const MAX_SMAPS_BYTES: u64 = 64 << 20;
-/// How much of `smaps` is read at a time, in bytes.
+/// The size of one read of `smaps`, in bytes.
 const BLOCK_BYTES: usize = 16 << 10;
 
 /// Reads the memory of one process.
@@ -40,7 +40,7 @@ pub(crate) struct MemoryReader {
     /// The resident set at the last reading.
     resident_then: u64,
     readings: u32,
-    /// There was no reading before.
+    /// No reading of `smaps` before this time.
     rests_until: Duration,
 }
 
@@ -52,7 +52,7 @@ impl MemoryReader {
         Ok(Self { pid, dir, statm, memory, resident_then: 0, readings: 0, rests_until })
     }
 
-    /// What was seen, if anything was.
+    /// The memory that was seen, if any.
     pub(crate) fn seen(self) -> Option<Memory> {
         (self.memory.readings > 0).then_some(self.memory)
     }
@@ -67,8 +67,8 @@ impl MemoryReader {
         thread == self.pid || self.thread_folder(thread).exists()
     }
 
-    /// Reads the sizes, which is cheap, and the rest if the resident set has grown. `thread` waits
-    /// at a system call.
+    /// Reads the sizes, which is cheap, and the rest if the resident set has grown. `thread` is
+    /// waiting at a system call.
     pub(crate) fn read(&mut self, thread: Pid) {
         let Some(resident) = self.sizes(thread) else {
             return;
@@ -96,8 +96,8 @@ impl MemoryReader {
         Path::new("/proc").join(self.pid.to_string()).join("task").join(thread.to_string())
     }
 
-    /// The sizes of `statm`, whose "data" is `VmData` + `VmStk`: `mm->data_vm + mm->stack_vm` in
-    /// the kernel's `task_statm`. Returns the resident set.
+    /// Reads the sizes from `statm` and returns the resident set. The field "data" is `VmData` +
+    /// `VmStk`: `mm->data_vm + mm->stack_vm` in the kernel's `task_statm`.
     fn sizes(&mut self, thread: Pid) -> Option<u64> {
         let mut statm = read_statm(&self.statm);
         if statm.is_none() {
@@ -120,7 +120,7 @@ impl MemoryReader {
         Some(resident)
     }
 
-    /// `status`, and `smaps` if it can be opened.
+    /// Reads `status`, and `smaps` if it can be opened.
     fn read_details(&mut self, resident: u64) {
         self.resident_then = resident;
         let memory = &mut self.memory;
@@ -138,7 +138,7 @@ impl MemoryReader {
     }
 }
 
-/// `statm` in bytes; `None` where there is no memory.
+/// The fields of `statm`, in bytes; `None` if the process has no memory.
 fn read_statm(file: &File) -> Option<[u64; 7]> {
     let mut text = [0; 160];
     let length = file.read_at(&mut text, 0).ok()?;
@@ -171,14 +171,15 @@ fn open_smaps(path: &Path) -> io::Result<File> {
     let opened = File::open(path);
     setfsuid(user);
     setfsgid(group);
-    // A change of these ids also changes these two, see setfsuid(2) and prctl(2).
+    // Changing these ids also changes the dumpable and parent-death settings, see setfsuid(2) and
+    // prctl(2).
     prctl::set_dumpable(false)?;
     prctl::set_pdeathsig(death)?;
     opened
 }
 
 /// Resident bytes of the mappings that the kernel calls `[heap]` and `[stack]`. A mapping begins
-/// with a line of six columns, and the last one is its name. The name of a file is a path.
+/// with a line of six columns, and the last column is its name. A file's name is a path.
 fn heap_and_stack(smaps: File) -> io::Result<(u64, u64)> {
     let mut lines = BufReader::with_capacity(BLOCK_BYTES, smaps.take(MAX_SMAPS_BYTES));
     let (mut heap, mut stack, mut other) = (0, 0, 0);

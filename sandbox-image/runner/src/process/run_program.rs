@@ -1,5 +1,5 @@
-//! The only way to run anything from outside, for every kind of run: start, measure, kill and reap
-//! what is left, read back the output, and empty scratch.
+//! The only way to run any program from outside. It starts and measures the program, kills and
+//! reaps all that is left, reads back the output, and empties scratch.
 
 use crate::process::measure;
 use crate::process::runner::Runner;
@@ -9,24 +9,24 @@ use crate::sys::fault::Result;
 use crate::sys::files;
 use runner_protocol::{Execution, Limits};
 
-/// What is known of a run when nothing of it is alive.
+/// Facts about a run that are complete once nothing of it is alive.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Aftermath {
     /// How many processes the OOM killer killed during the run.
     pub(crate) oom_kills: u64,
-    /// The processes that the run left behind, and that were killed.
+    /// The processes that the run left behind, which were then killed.
     pub(crate) left: Left,
 }
 
 impl Aftermath {
-    /// Adds these figures to those of the program.
+    /// Adds these figures to the program's own.
     pub(crate) fn add_to(self, execution: &mut Execution) {
         execution.oom_kills = self.oom_kills;
         self.left.add_to(&mut execution.sample);
     }
 }
 
-/// Runs one program at `place`. `read_back` is called when nothing of the run is alive, before
+/// Runs one program at `place`. `read_back` is called when nothing of the run is alive, and before
 /// scratch is emptied.
 pub(crate) fn run_program<T>(
     runner: &Runner,
@@ -45,7 +45,8 @@ pub(crate) fn run_program<T>(
     })
 }
 
-/// Runs what `measure` starts and measures. `read_back` is called when nothing of it is alive.
+/// Runs `measure`, which starts and measures programs. `read_back` is called when nothing of the
+/// run is alive.
 pub(crate) fn run_measured<M, T>(
     runner: &Runner,
     scratch: Scratch,

@@ -7,13 +7,13 @@ use crate::sys::files;
 use runner_protocol::{Run, Subject};
 use std::fs::File;
 
-/// What all runs of a job share.
+/// State that all runs of a job share.
 pub(crate) struct Runner {
     /// The channel from the host. Input while a run is under way means "cancel".
     pub(crate) channel: File,
     /// The path of this program inside the sandbox.
     pub(crate) path: &'static str,
-    /// What every measured process needs.
+    /// Shared context of all measured processes.
     pub(crate) context: ProcessContext,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,

@@ -1,5 +1,5 @@
-//! Between clone and exec: the child's user, limits, Landlock rules and seccomp filter, and the
-//! beginning of its interval.
+//! Prepares a child between clone and exec: its user, limits, Landlock rules and seccomp filter,
+//! and the beginning of its interval.
 //!
 //! ```text
 //! runner                       child, in the runner's memory
@@ -38,21 +38,20 @@ use std::os::fd::AsRawFd;
 
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
-/// The OOM score of everything that is started: the OOM killer takes it first, and never the
-/// runner.
+/// The OOM score of every child: the OOM killer takes children first, and never the runner.
 const OOM_SCORE: &[u8] = b"1000";
 
 /// A child that has called exec, or that ended because its file could not be executed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Child {
     pub(crate) pid: Pid,
-    /// What the clocks showed just before exec.
+    /// The clocks just before exec.
     pub(crate) begin: Reading,
-    /// What its set-up has used.
+    /// Resources that its set-up has used.
     pub(crate) used: Used,
 }
 
-/// What a child's set-up has used.
+/// Resources that a child's set-up has used.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Used {
     pub(crate) user_ns: u64,
@@ -61,11 +60,12 @@ pub(crate) struct Used {
     pub(crate) sleeps: i64,
 }
 
-/// How far a child came.
+/// How far a child got.
 pub(crate) enum Started {
     Running(Child),
-    /// This signal ended it while it was set up. Nothing of the program's has run, but it may have
-    /// left no memory to begin in, and then that is its ending and no fault.
+    /// A signal ended it during its set-up, before any code of the program ran. For example, the
+    /// program's earlier processes may have left it no memory. This is the child's ending, not a
+    /// fault.
     Killed(i32),
 }
 
@@ -79,7 +79,7 @@ impl Started {
     }
 }
 
-/// Starts a child. When this returns it is in exec, with memory of its own.
+/// Starts a child. When this returns, the child is in exec, with memory of its own.
 pub(crate) fn spawn(
     context: &ProcessContext,
     spec: &Spec<'_>,
@@ -100,8 +100,8 @@ pub(crate) fn spawn(
     let borrows = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
     let flags = if spec.notify.is_none() { borrows } else { CloneFlags::empty() };
     let mut stack = context.stack.borrow_mut();
-    // SAFETY: this process has one thread, and it is suspended until the child has left its
-    // memory, so the child is alone in it, or has a copy. It has a stack of its own and never
+    // SAFETY: this process has one thread, which is suspended until the child has left its memory.
+    // So the child has the memory to itself, or has a copy. It has a stack of its own and never
     // returns.
     let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.stage("clone")?;
     if spec.notify.is_some() {
@@ -134,9 +134,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     if let Some(line) = &place.line {
         fcntl(line, FcntlArg::F_SETFD(FdFlag::empty())).stage("keep a line open")?;
     }
-    // The runner ignores SIGPIPE, as all of Rust does, and exec would keep that: a program has the
-    // default. An interactor goes on ignoring it: whether its last word still finds the program is
-    // a matter of chance, which must not end it.
+    // The runner ignores SIGPIPE, as every Rust program does, and exec would keep that; a program
+    // gets the default. An interactor keeps ignoring SIGPIPE: whether its last message still finds
+    // the program is chance, and must not end it.
     let action =
         if spec.role == Role::Interactor { SigHandler::SigIgn } else { SigHandler::SigDfl };
     // SAFETY: neither action runs code of ours.
@@ -155,10 +155,10 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     spec.notify.map_or(Ok(()), NotifyFilter::install)
 }
 
-/// The files of an undumpable process belong to the host's root, so the runner's memory, which the
-/// child is in, has to be dumpable for a moment. Nothing from outside is alive then but an
-/// interactor, which is another user or, where there is one user, behind a fence that nobody looks
-/// out of.
+/// Raises the OOM score. An undumpable process's files belong to the host's root, and the child
+/// shares the runner's memory, so the runner must be dumpable for a moment. The only process from
+/// outside that may be alive then is an interactor. It is another user, or with one user Landlock
+/// keeps it away.
 fn raise_oom_score() -> Result<()> {
     prctl::set_dumpable(true).stage("set dumpable")?;
     let raised = OpenOptions::new()
@@ -169,7 +169,7 @@ fn raise_oom_score() -> Result<()> {
     raised.stage("raise the OOM score")
 }
 
-/// What the clocks show, and what the set-up has used.
+/// Reads the clocks and the resources that the set-up has used.
 fn note() -> Result<(Reading, Used)> {
     let usage = getrusage(UsageWho::RUSAGE_SELF).stage("getrusage")?;
     let [user_ns, sys_ns] = [usage.user_time(), usage.system_time()]
@@ -180,7 +180,7 @@ fn note() -> Result<(Reading, Used)> {
     Ok((Reading { clock_ns: nanoseconds(now()), cpu_ns, delay_ns }, used))
 }
 
-/// Closes everything but stdin, stdout and stderr at exec, whatever it was opened with.
+/// Closes everything but stdin, stdout and stderr at exec, whatever its flags.
 fn close_on_exec() {
     // SAFETY: takes plain integers and touches no memory.
     let closed =
@@ -198,12 +198,12 @@ pub(crate) fn pin(cores: &[u32]) -> Result<()> {
     sched_setaffinity(Pid::from_raw(0), &set).stage("keep to a processor")
 }
 
-/// Gives `result` the number [`RESULT`], open over exec.
+/// Makes `result` descriptor [`RESULT`], which stays open across exec.
 fn hand_over(result: &File) -> Result<()> {
     let done = match result.as_raw_fd() {
-        // SAFETY: takes plain integers, and changes no more than what happens at exec.
+        // SAFETY: takes plain integers, and changes only what happens at exec.
         RESULT => unsafe { libc::fcntl(RESULT, libc::F_SETFD, 0) },
-        // SAFETY: whatever of ours has that number, the child does not use it any more.
+        // SAFETY: the child no longer uses whatever has that number.
         other => unsafe { libc::dup2(other, RESULT) },
     };
     Errno::result(done).map(drop).stage("hand over the result")

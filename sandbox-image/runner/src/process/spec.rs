@@ -1,4 +1,4 @@
-//! What is started, and at which place.
+//! Describes what to start, and at which place.
 
 use crate::confine::landlock::Role;
 use crate::confine::run_cgroup::RunCgroup;
@@ -7,12 +7,12 @@ use runner_protocol::Limits;
 use std::fs::File;
 use std::os::fd::{OwnedFd, RawFd};
 
-/// What every program sees as its own name.
+/// Every program's own name, as it sees it.
 pub(crate) const PROGRAM_NAME: &str = "./main.out";
 /// The descriptor of [`Place::result`]: the first after stderr.
 pub(crate) const RESULT: RawFd = 3;
 
-/// What to start.
+/// A program to start.
 #[derive(Default)]
 pub(crate) struct Spec<'a> {
     /// The program's path.
@@ -27,32 +27,32 @@ pub(crate) struct Spec<'a> {
     pub(crate) role: Role,
     /// The processor that it is pinned to. Without one it keeps this process's processors.
     pub(crate) core: Option<u32>,
-    /// Reports its system calls to the runner, exec first. Such a child has a copy of the runner's
-    /// memory: the runner cannot be suspended until an exec that it has to answer.
+    /// Reports its system calls to the runner, exec first. Such a child gets a copy of the runner's
+    /// memory, because the runner must answer before exec and cannot be suspended until then.
     pub(crate) notify: Option<&'a NotifyFilter>,
 }
 
 /// Where a run takes place: its descriptors, its cgroup and its scratch.
 #[derive(Default)]
 pub(crate) struct Place<'a> {
-    /// stdin, stdout and stderr; this process's own where absent.
+    /// stdin, stdout and stderr; `None` for this process's own.
     pub(crate) stdio: Option<[File; 3]>,
-    /// What the process finds open as descriptor [`RESULT`].
+    /// The file that the process has open as descriptor [`RESULT`].
     pub(crate) result: Option<File>,
     /// A descriptor that stays open in the process under the same number.
     pub(crate) line: Option<OwnedFd>,
     /// The cgroup that the process moves into.
     pub(crate) cgroup: Option<&'a RunCgroup>,
-    /// What becomes of scratch after the run.
+    /// What to do with scratch after the run.
     pub(crate) scratch: Scratch,
 }
 
-/// What becomes of scratch after a run.
+/// What to do with scratch after a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Scratch {
-    /// It is emptied for the next run.
+    /// Empty it for the next run.
     #[default]
     Emptied,
-    /// It is kept: the run is a step of another one, which empties it.
+    /// Keep it, because the run is a step of another one, which empties it.
     Kept,
 }

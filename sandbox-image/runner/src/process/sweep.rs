@@ -1,4 +1,4 @@
-//! After a run: kill everything that the program left, and empty scratch.
+//! Cleans up after a run: kills everything that the program left, and empties scratch.
 
 use crate::confine::confinement;
 use crate::sys::fault::{Fault, Result, Stage};
@@ -15,7 +15,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What a program had left.
+/// What a program left behind.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Left {
     count: u32,
@@ -28,15 +28,16 @@ impl Left {
         self.peak_rss_bytes = self.peak_rss_bytes.max(peak_rss_bytes(usage));
     }
 
-    /// Adds it to what was seen of the program: nobody waited for it, so it is in no sum yet.
+    /// Adds it to the program's figures. Nobody waited for these processes, so no sum includes them
+    /// yet.
     pub(crate) fn add_to(self, sample: &mut Sample) {
         sample.concurrent |= self.count > 0;
         sample.peak_rss_bytes = sample.peak_rss_bytes.max(self.peak_rss_bytes);
     }
 }
 
-/// Kills and reaps everything in the sandbox but this process, and returns what that was.
-/// Everything else is this process's child by then, for it is pid 1.
+/// Kills and reaps everything in the sandbox except this process, and returns what that was. By
+/// then every process is this one's child, because this is pid 1.
 pub(crate) fn kill_everything() -> Result<Left> {
     let mut left = Left::default();
     let any = Pid::from_raw(-1);
@@ -54,26 +55,25 @@ pub(crate) fn kill_everything() -> Result<Left> {
     }
 }
 
-/// Kills and reaps what one of two programs has left, while the other goes on. In the order of
-/// their ids, each as soon as it is found: what one of them starts before that has a higher id and
-/// is found later.
+/// Kills and reaps what one of two programs has left, while the other goes on. Goes in the order of
+/// process ids: a process started meanwhile has a higher id and is found later.
 pub(crate) fn kill_left(processes: ProcessSet) -> Result<Left> {
     kill_but(processes, None)
 }
 
-/// Makes room for another process, whatever `leader` has started: nothing of it is left, but for
-/// itself as a zombie.
+/// Makes room for another process. Afterwards nothing that `leader` started is left; `leader`
+/// itself stays as a zombie.
 pub(crate) fn make_room(leader: Pid) -> Result<()> {
     kill_but(ProcessSet::All, Some(leader)).map(drop)
 }
 
 fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Left> {
     let mut left = Left::default();
-    // Not reaped before all are dead: the dead keep their places, so that a bomb gets none.
+    // Kill all before reaping any. Dead processes keep their places, so a fork bomb gets none.
     loop {
         let mut is_over = true;
         for pid in processes.pids().filter(|&pid| !process_set::is_dead(pid)) {
-            // One that is gone already needs no signal.
+            // A process that is already gone needs no signal.
             let _ = kill(pid, Signal::SIGKILL);
             is_over = false;
         }
@@ -85,7 +85,7 @@ fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Left> {
     for pid in processes.pids().filter(|&pid| Some(pid) != unreaped) {
         match reap(pid) {
             Ok((_, usage)) => left.add(&usage),
-            // Its parent is of the other side, and reaps it.
+            // Its parent is the other program, and reaps it.
             Err(Errno::ECHILD) => {}
             Err(errno) => return Err(Fault::new("reap what is left", errno)),
         }
@@ -93,8 +93,8 @@ fn kill_but(processes: ProcessSet, unreaped: Option<Pid>) -> Result<Left> {
     Ok(left)
 }
 
-/// Empties scratch. Its owner does it, in a child: without capabilities over files, root cannot
-/// list a folder of mode 0 that belongs to somebody else.
+/// Empties scratch, in a child with the owner's id. Without capabilities over files, root cannot
+/// list another user's folder of mode 0.
 pub(crate) fn wipe_scratch() -> Result<()> {
     if is_empty(Path::new(SCRATCH_DIR))? {
         return Ok(());
@@ -137,12 +137,12 @@ fn is_empty(dir: &Path) -> Result<bool> {
     Ok(fs::read_dir(dir).stage("list scratch")?.next().is_none())
 }
 
-/// Removes what is in `dir`. Working folder by working folder, for a path may be longer than the
-/// kernel takes.
+/// Removes the content of `dir`. It changes the working folder step by step, because a path may be
+/// longer than the kernel accepts.
 fn wipe(dir: &Path) -> io::Result<()> {
     std::env::set_current_dir(dir)?;
-    // Names alone: an entry keeps its folder open, and the tree may be deeper than there are
-    // descriptors.
+    // Keep names only: an entry keeps its folder open, and the tree may be deeper than the number
+    // of descriptors.
     let named = |entry: io::Result<fs::DirEntry>| {
         let entry = entry?;
         Ok((entry.file_name(), entry.file_type()?.is_dir()))

@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 /// The argument that selects this mode.
 pub(crate) const ARGUMENT: &str = "calibrate";
-/// Steps of the chain. Each waits for the one before, so neither width nor cache of a processor
-/// matter.
+/// Steps of the chain. Each step waits for the one before, so neither the width nor the cache of a
+/// processor matters.
 const STEPS: u32 = 250_000;
 /// Words of the table that is walked: 1 MiB, larger than a first-level cache.
 const WORDS: usize = 1 << 17;

@@ -1,4 +1,4 @@
-//! What the kernel shows of processes and their cgroup.
+//! Reads what the kernel reports about processes and their cgroup.
 
 use crate::sys::fault::{Result, Stage};
 use crate::sys::process_set::ProcessSet;
@@ -18,7 +18,7 @@ const MAX_LINE_BYTES: usize = 128;
 /// Longest list of a memory cgroup's events, in bytes.
 const MAX_EVENTS_BYTES: usize = 512;
 
-/// What was read at one end of an interval.
+/// The readings at one end of an interval.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_field_names, reason = "a name ends in its unit")]
 pub(crate) struct Reading {
@@ -26,11 +26,11 @@ pub(crate) struct Reading {
     pub(crate) clock_ns: u64,
     /// Processor time of all threads.
     pub(crate) cpu_ns: Option<u64>,
-    /// What the leader waited for a processor.
+    /// Time that the leader waited for a processor.
     pub(crate) delay_ns: Option<u64>,
 }
 
-/// `/proc/PID/schedstat`: of the leader thread alone.
+/// `/proc/PID/schedstat`, of the leader thread only.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Schedule {
     /// Time on a processor, in nanoseconds.
@@ -50,7 +50,7 @@ impl Schedule {
         Self::read(&Self::own_file().ok()?)
     }
 
-    /// This process's file, to be read again and again.
+    /// This process's own file, which is read repeatedly.
     pub(crate) fn own_file() -> Result<File> {
         File::open("/proc/self/schedstat").stage("open schedstat")
     }
@@ -113,8 +113,9 @@ fn pss(pid: Pid) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// Where a memory cgroup counts its OOM kills, by the cgroup's version. Version 1 counts a kill
-/// where the victim was, whichever limit was met, so there the run's own cgroup counts as well.
+/// The file in which a memory cgroup counts its OOM kills, by the cgroup's version. Version 1
+/// counts a kill in the victim's cgroup, whichever limit was met, so the run's own cgroup counts as
+/// well.
 const OOM_COUNTERS: [(u8, &str, Option<&str>); 2] = [
     (2, "/sys/fs/cgroup/memory.events", None),
     (

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A step that failed, and why. After one the sandbox is not used again.
+/// A step that failed, and why. The sandbox is not used again afterwards.
 #[derive(Debug)]
 pub(crate) struct Fault {
     stage: &'static str,

@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 
 /// How much is read at a time.
 const BLOCK_BYTES: usize = 16 << 10;
-/// The mode of what only the runner may read and write.
+/// The mode of files that only the runner may read and write.
 const OWN: u32 = 0o600;
-/// The mode of what the program may execute and not change.
+/// The mode of files that the program may execute but not change.
 pub(crate) const EXECUTABLE: u32 = 0o755;
 
-/// The folder of what the program may execute, in [`WORK_DIR`].
+/// The folder of files that the program may execute, in [`WORK_DIR`].
 pub(crate) const BINARIES: &str = "/code/bin";
 
 /// The runner inside a private root.
@@ -38,15 +38,15 @@ pub(crate) enum WorkFile {
     Stdout,
     Stderr,
     InteractorStderr,
-    /// What `/usr/bin/time` writes.
+    /// Output of `/usr/bin/time`.
     Time,
-    /// What the instruction counter writes.
+    /// Output of the instruction counter.
     Count,
-    /// What a tool reads.
+    /// Input for a tool, such as addresses for addr2line.
     Questions,
-    /// What the hook records of a program's allocations.
+    /// The hook's record of a program's allocations.
     Allocations,
-    /// What the warm-up is to run, and how it went.
+    /// The request to the warm-up process, and its result.
     WarmUp,
     WarmUpResult,
 }
@@ -73,7 +73,7 @@ impl WorkFile {
         Path::new(WORK_DIR).join("own").join(name)
     }
 
-    /// Begins the file anew, so that nothing holds it open from before.
+    /// Replaces the file by an empty one, so that nothing still has it open.
     pub(crate) fn create(self) -> Result<File> {
         begin(&self.path(), OWN)
     }
@@ -100,7 +100,7 @@ pub(crate) fn prepare() -> Result<()> {
     Ok(())
 }
 
-/// Takes a piece of a file from the host.
+/// Stores a piece of a file from the host.
 pub(crate) fn put(piece: &Piece) -> Result<()> {
     let (path, mode) = match piece.file {
         runner_protocol::File::Source => (WorkFile::Source.path(), OWN),
@@ -119,14 +119,14 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
     file.write_all(&piece.bytes).stage("write a file")
 }
 
-/// A piece of a binary for the host; empty at its end.
+/// Reads a piece of a binary for the host; empty at its end.
 pub(crate) fn fetch(part: Fetch) -> Result<Vec<u8>> {
     let mut file = File::open(binary(part.variant)).stage("open a binary")?;
     file.seek(SeekFrom::Start(part.offset)).stage("read a binary")?;
     read_at_most(file, MAX_PIECE_BYTES).stage("read a binary")
 }
 
-/// Where an input lies.
+/// The file that holds an input.
 fn of(input: Input) -> WorkFile {
     match input {
         Input::Put => WorkFile::PutInput,
@@ -134,7 +134,7 @@ fn of(input: Input) -> WorkFile {
     }
 }
 
-/// Makes the input that the next runs find on stdin.
+/// Writes the input that the next runs find on stdin.
 pub(crate) fn place(input: Input) -> Result<()> {
     if let Input::Size(n) = input {
         writeln!(WorkFile::SizeInput.create()?, "{n}").stage("write the input")?;
@@ -143,19 +143,19 @@ pub(crate) fn place(input: Input) -> Result<()> {
     fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
 }
 
-/// stdin, stdout and stderr of the next run of the program. It may open them again by
-/// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but not write its input.
+/// stdin, stdout and stderr of the next run of the program. The program may open them again as
+/// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but cannot write its input.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     Ok([self::input(input)?, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
 }
 
-/// The input, for reading.
+/// Opens the input for reading.
 pub(crate) fn input(input: Input) -> Result<File> {
     of(input).open()
 }
 
-/// Empties and opens the file of an output. It is the same file in every run, so that a Landlock
-/// rule can name it in advance. Every process that held it open has been killed.
+/// Empties and opens an output file. It is the same file in every run, so that a Landlock rule can
+/// name it in advance. Every process that had it open has been killed.
 pub(crate) fn output(own: WorkFile) -> Result<File> {
     let open = OpenOptions::new().write(true).truncate(true).open(own.path());
     open.stage("empty an output")
@@ -171,7 +171,7 @@ pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
     Ok(output.path().metadata().stage("look at an output")?.len() >= limit)
 }
 
-/// What the last run wrote.
+/// The output of the last run.
 pub(crate) fn written(head: u32) -> Result<Written> {
     let mut stdout = WorkFile::Stdout.open()?;
     let mut stdout_head = Vec::new();
@@ -194,7 +194,7 @@ pub(crate) fn written(head: u32) -> Result<Written> {
     Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
 }
 
-/// The end of what was written to stderr.
+/// The end of stderr.
 pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
     let mut stderr = stderr.open()?;
     let length = stderr.metadata().stage("read stderr")?.len();
@@ -203,7 +203,7 @@ pub(crate) fn tail(stderr: WorkFile) -> Result<Vec<u8>> {
     read_at_most(stderr, MAX_STDERR_TAIL_BYTES).stage("read stderr")
 }
 
-/// The first `most` bytes of what `from` still has.
+/// The next `most` bytes of `from`, or fewer at its end.
 pub(crate) fn read_at_most(from: File, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most as u64).read_to_end(&mut bytes)?;
@@ -218,7 +218,7 @@ fn begin(path: &Path, mode: u32) -> Result<File> {
     Ok(file)
 }
 
-/// Where a variant's binary lies.
+/// The path of a variant's binary.
 pub(crate) fn binary(variant: Variant) -> PathBuf {
     let name = match variant {
         Variant::Plain => "plain",
@@ -232,12 +232,12 @@ pub(crate) fn binary(variant: Variant) -> PathBuf {
     Path::new(BINARIES).join(name)
 }
 
-/// Where the instruction counter lies.
+/// The path of the instruction counter.
 pub(crate) fn counter() -> PathBuf {
     Path::new(BINARIES).join("counter")
 }
 
-/// Where the generator lies.
+/// The path of the generator.
 pub(crate) fn generator() -> PathBuf {
     Path::new(BINARIES).join("generator")
 }
@@ -259,7 +259,7 @@ impl ReadAt for ElfFile<'_> {
     }
 }
 
-/// Creates a file that must not be there yet.
+/// Creates a file that must not exist yet.
 pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create_new(true).mode(mode).open(path)
 }

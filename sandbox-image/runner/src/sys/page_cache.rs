@@ -1,14 +1,15 @@
 //! Keeps the shared libraries of programs completely in the page cache.
 //!
 //! A page fault on a mapped file also maps cached neighbouring pages that are not marked for
-//! readahead (`filemap_map_pages` in the kernel). So the resident set of a program depends on what
-//! others on the host have read of a library. After one reading from end to end it does not.
+//! readahead (`filemap_map_pages` in the kernel). So a program's resident set depends on which
+//! parts of a library others on the host have read. After reading the library from end to end, it
+//! no longer does.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What a program made by g++ is linked with, and the loader.
+/// The libraries of a program made by g++, and the loader.
 const LIBRARIES: [&str; 6] = [
     "ld-linux-x86-64.so.2",
     "ld-linux-aarch64.so.1",
@@ -17,7 +18,7 @@ const LIBRARIES: [&str; 6] = [
     "libm.so.6",
     "libstdc++.so.6",
 ];
-/// Where the loader finds them.
+/// The folders in which the loader looks for them.
 const FOLDERS: [&str; 6] = [
     "/lib/x86_64-linux-gnu",
     "/lib/aarch64-linux-gnu",
@@ -29,12 +30,12 @@ const FOLDERS: [&str; 6] = [
 /// Largest library that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Reads every library from the first folder that has it. What is not there is not needed.
+/// Reads every library from the first folder that has it. A missing library is not needed.
 pub(crate) fn warm_libraries() {
     for library in LIBRARIES {
         let paths = FOLDERS.map(|folder| Path::new(folder).join(library));
         if let Some(file) = paths.iter().find_map(|path| File::open(path).ok()) {
-            // Figures are right without it.
+            // The figures are right without it too.
             let _ = io::copy(&mut file.take(MAX_BYTES), &mut io::sink());
         }
     }

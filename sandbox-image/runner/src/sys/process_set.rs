@@ -5,17 +5,17 @@
 use nix::unistd::{Pid, getpid};
 use std::fs;
 
-/// What the kernel has of a process that has begun to exit: `PF_EXITING`.
+/// The kernel's flag of a process that has begun to exit: `PF_EXITING`.
 const EXITING: u32 = 4;
 
 /// Some of the processes in the sandbox, without this one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ProcessSet {
-    /// All.
+    /// All processes.
     All,
-    /// Those in the session that this process began.
+    /// Processes in the session that this process began.
     Session(Pid),
-    /// The others.
+    /// All processes outside that session.
     OutsideSession(Pid),
 }
 
@@ -33,7 +33,8 @@ impl Stat {
         Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
 
-    /// The name is in parentheses, can contain parentheses, and is chosen by the program.
+    /// Parses the line. The name is in parentheses, may contain parentheses, and is chosen by the
+    /// program.
     fn parse(text: &str) -> Option<Self> {
         let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace();
         let state = fields.next()?.chars().next()?;
@@ -53,7 +54,8 @@ impl Stat {
 }
 
 impl ProcessSet {
-    /// These processes in the order of their ids, looked for as it goes on. Zombies are among them.
+    /// The processes in the order of their ids, zombies included. Each is looked up as the
+    /// iteration goes on.
     pub(crate) fn pids(self) -> impl Iterator<Item = Pid> {
         let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
         let pids = fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number);
@@ -70,13 +72,13 @@ impl ProcessSet {
     }
 }
 
-/// Whether a process is dead and not yet reaped, or gone. One whose first thread alone is dead is
-/// not.
+/// Whether a process is gone, or dead and not yet reaped. A process whose first thread alone has
+/// ended is not dead.
 pub(crate) fn is_dead(pid: Pid) -> bool {
     Stat::read(pid).is_none_or(|stat| stat.is_dead() && stat.threads <= 1)
 }
 
-/// Whether a process neither runs nor is about to.
+/// Whether a process is neither running nor about to run.
 pub(crate) fn is_asleep(pid: Pid) -> bool {
     Stat::read(pid).is_none_or(|stat| !stat.is_at_work())
 }

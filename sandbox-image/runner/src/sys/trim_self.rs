@@ -19,17 +19,16 @@ unsafe extern "C" {
     static etext: u8;
 }
 
-/// Lets go of free memory and of code that is not in use, and forgets the peak. Nothing from
-/// outside may be alive: the files of an undumpable process belong to the host's root, so for this
-/// one it is dumpable.
+/// Gives back free memory and unused code, and resets the peak. For a moment this process is
+/// dumpable, because an undumpable process's files belong to the host's root. So nothing from
+/// outside may be alive.
 pub(crate) fn trim() -> Result<()> {
     let (start, end) = ((&raw const __executable_start).addr(), (&raw const etext).addr());
     let length = (end - start) / PAGE_BYTES * PAGE_BYTES;
-    // SAFETY: code is never written, so the kernel has it again from the file whenever it is
-    // needed.
+    // SAFETY: code is never written, so the kernel can read it from the file again.
     let dropped = unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_DONTNEED) };
     Errno::result(dropped).stage("let go of code")?;
-    // SAFETY: gives free memory back to the kernel, and changes none that is in use.
+    // SAFETY: gives free memory back to the kernel, and changes no memory in use.
     unsafe { libc::malloc_trim(0) };
     prctl::set_dumpable(true).stage("set dumpable")?;
     let forgotten = OpenOptions::new().write(true).open("/proc/self/clear_refs");

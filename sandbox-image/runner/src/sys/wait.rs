@@ -7,15 +7,15 @@ use std::os::fd::{FromRawFd, OwnedFd};
 
 /// A descriptor of a process, readable once the process has ended.
 pub(crate) fn open_pidfd(pid: Pid) -> Result<OwnedFd> {
-    // SAFETY: takes plain integers; the kernel has had it since 5.3, and sets O_CLOEXEC.
+    // SAFETY: takes plain integers. The kernel has this call since 5.3, and sets O_CLOEXEC.
     let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid.as_raw(), 0) };
     let fd = i32::try_from(Errno::result(fd).stage("pidfd_open")?).stage("pidfd_open")?;
     // SAFETY: the kernel has just given this descriptor to us alone.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Reaps a child, or any if `pid` is -1: its wait status, and its usage with that of the children
-/// it waited for.
+/// Reaps a child, or any child if `pid` is -1. Returns its wait status, and its usage with that of
+/// the children it waited for.
 pub(crate) fn reap(pid: Pid) -> nix::Result<(i32, libc::rusage)> {
     let mut status = 0;
     // SAFETY: `rusage` is plain integers, for which all zeroes is a value.

@@ -43,8 +43,8 @@ pub(super) async fn start(
         sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));
     progress.set_length(job.sizes.promised().map(|sizes| sizes * job.candidates() as usize));
-    let pool = Pool::new(selected.backend, WARM_SANDBOXES).on(cores);
-    let profiler = Profiler::new(pool, BinaryCache::of_user());
+    let pool = Pool::new(selected.backend, WARM_SANDBOXES).with_cores(cores);
+    let profiler = Profiler::new(pool, BinaryCache::for_user());
     let raw_samples = job.raw_samples;
     let (mut to, events) = Events::new(Uuid::now_v7());
     let (stopper, mut stop) = cancel_signal();

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator, Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -13,7 +12,6 @@ import grpc.aio
 from typing_extensions import Self, Unpack
 
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.client import export
 from swiftsolve_profiler.client.endpoint import Endpoint
 from swiftsolve_profiler.client.session import (
@@ -34,12 +32,18 @@ from swiftsolve_profiler.client.wire import (
     GET_CAPABILITIES,
     GET_RUN,
     LIST_RUNS,
+    log,
 )
-from swiftsolve_profiler.errors import ContractError
+from swiftsolve_profiler.errors import ContractError, InvalidRequest, SandboxError
 from swiftsolve_profiler.job.options import Options, build
+from swiftsolve_profiler.report.size import Size, size
+from swiftsolve_profiler.swiftsolve import strict_report
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
+
+    import pandas as pd
 
     from swiftsolve_profiler.client.endpoint import Backend
     from swiftsolve_profiler.client.events import Event
@@ -47,7 +51,7 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.client.session import Watch
     from swiftsolve_profiler.job.options import Code
     from swiftsolve_profiler.report.full import FullReport
-    from swiftsolve_profiler.schemas import ProfileReport
+    from swiftsolve_profiler.swiftsolve import StrictReport
 
 T = TypeVar("T")
 
@@ -64,7 +68,7 @@ class AsyncProfiler:
         caller: str | None = None,
     ) -> None:
         self.name = "Profiler"
-        self.log = logging.getLogger(self.name)
+        self.log = log
         self._endpoint = Endpoint(endpoint, binary, backend, caller)
         self._session = Session()
         self._lock = asyncio.Lock()
@@ -77,9 +81,10 @@ class AsyncProfiler:
         debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
-    ) -> ProfileReport:
+    ) -> StrictReport:
         """Profiles a program and returns the strict report. See `Profiler.run`."""
-        return (await self.profile(code, debug=debug, timeout=timeout, **options)).strict()
+        full = await self.profile(code, debug=debug, timeout=timeout, **options)
+        return strict_report(full, code)
 
     async def profile(
         self,
@@ -92,6 +97,27 @@ class AsyncProfiler:
         """Profiles a program and returns the full report. Raises as `run` does."""
         async with await self.submit(code, debug=debug, timeout=timeout, **options) as run:
             return await run.wait()
+
+    async def profile_many(
+        self,
+        codes: Iterable[Code],
+        *,
+        debug: bool = False,
+        timeout: float | None = None,
+        **options: Unpack[Options],
+    ) -> pd.DataFrame:
+        """Profiles programs one after another. See `Profiler.profile_many`."""
+        from swiftsolve_profiler.report import programs
+
+        rows = []
+        for code in codes:
+            try:
+                report = await self.profile(code, debug=debug, timeout=timeout, **options)
+            except (SandboxError, InvalidRequest) as error:
+                rows.append(programs.row(code, error))
+            else:
+                rows.append(programs.row(code, report))
+        return programs.dataframe(rows)
 
     async def submit(
         self,
@@ -218,9 +244,9 @@ class AsyncRun:
         return self._watch.sequence
 
     @property
-    def sizes(self) -> list[report_pb2.SizeResult]:
+    def sizes(self) -> list[Size]:
         """The sizes measured so far. A `Restarted` event clears them."""
-        return list(self._watch.sizes)
+        return [size(message) for message in self._watch.sizes]
 
     def __aiter__(self) -> AsyncIterator[Event]:
         return self

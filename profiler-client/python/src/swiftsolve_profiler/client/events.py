@@ -87,7 +87,7 @@ class Failed(_Event):
 Event: TypeAlias = (
     Accepted | Started | Restarted | Compiled | SizeMeasured | Heartbeat | Finished | Failed
 )
-"""Any event of a run."""
+"""Any event of a run. Each has `run_id`, `sequence` and `time`."""
 
 
 def event(message: pb.Event) -> Event:

@@ -32,6 +32,15 @@ SERVING: Final = b"\x08\x01"
 LOG_BYTES: Final = 2_000
 """How many bytes of a server's log an error shows, from its end."""
 
+QUEUE: Final = "1000"
+"""How many runs of this process may wait for a local server."""
+INSTALL: Final = (
+    "The package needs the program swiftprof. Build it in a checkout of its repository "
+    "(`cargo build --release`), then set SWIFTPROF=/PATH/TO/target/release/swiftprof "
+    'or pass binary=. Or use a server: Profiler("http://HOST:50051").'
+)
+"""What to do if swiftprof is missing."""
+
 
 class LocalServer:
     """A server process and its guard."""
@@ -48,6 +57,7 @@ class LocalServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._log,
+            env={"PROFILER_MAX_QUEUED": QUEUE, **os.environ},
             # Ctrl-C in a terminal is for this process. The server must not receive it too.
             start_new_session=True,
         )
@@ -133,9 +143,8 @@ def find(binary: str | PathLike[str] | None) -> str:
     wanted = os.fspath(binary or os.environ.get("SWIFTPROF") or "swiftprof")
     found = shutil.which(wanted)
     if found is None:
-        raise StartError(
-            f"{wanted} cannot be run: name an endpoint, or swiftprof's path by binary= or SWIFTPROF"
-        )
+        source = "binary=" if binary else "SWIFTPROF" if "SWIFTPROF" in os.environ else "PATH"
+        raise StartError(f"{source}: there is no program {wanted}. {INSTALL}")
     return found
 
 

@@ -22,6 +22,7 @@ that is cancelled loses no event.
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -51,7 +52,13 @@ from swiftsolve_profiler.client.wire import (
     failure,
     log,
 )
-from swiftsolve_profiler.errors import ContractError, DeadlineExceeded, Lost, Unavailable
+from swiftsolve_profiler.errors import (
+    ContractError,
+    DeadlineExceeded,
+    Lost,
+    Overloaded,
+    Unavailable,
+)
 from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.report.names import outcome
 
@@ -154,22 +161,31 @@ class Session:
         watch = Watch(self, timeout, run_id, after)
         return (yield from watch.begin(watch.open))
 
-    def _retried(self, until: float, attempt: Callable[[], Steps[T]]) -> Steps[T]:
+    def _retried(
+        self, until: float, attempt: Callable[[], Steps[T]], *, patient: bool = False
+    ) -> Steps[T]:
+        """Repeats an attempt until `until`. A patient caller also waits for the first contact."""
         delays = _delays()
         while True:
             try:
                 return (yield from attempt())
             except Failure as failed:
-                delay = self.delay(failed, delays, until)
+                delay = self.delay(failed, delays, until, patient=patient)
                 if delay is None:
                     raise failed.error from failed.__cause__
-                log.warning("%s; trying again in %.1f s", failed.error, delay)
+                # A full queue is no fault: the caller waits for its turn.
+                level = logging.INFO if isinstance(failed.error, Overloaded) else logging.WARNING
+                log.log(level, "%s; trying again in %.1f s", failed.error, delay)
             yield Sleep(delay)
 
-    def delay(self, failed: Failure, delays: Iterator[float], until: float) -> float | None:
+    def delay(
+        self, failed: Failure, delays: Iterator[float], until: float, *, patient: bool = False
+    ) -> float | None:
         """Returns the seconds until the next attempt, or None if there must be none."""
-        # The address of a server that has never answered may be wrong: fail at once.
-        if failed.again is None or (failed.lost and not self.reached):
+        # The address of a server that has never answered may be wrong. Only a caller with a
+        # timeout has said how long it would wait.
+        hopeless = failed.lost and not self.reached and not patient
+        if failed.again is None or hopeless:
             return None
         delay = failed.again + next(delays)
         return delay if self.clock() + delay < until else None
@@ -208,12 +224,11 @@ class Watch:
         limit = self._clock() + SUBMIT_S
         until = limit if self._deadline is None else min(limit, self._deadline)
         try:
-            yield from self._session._retried(until, attempt)
-        except Unavailable as error:
-            if self._deadline is not None and until == self._deadline:
-                # Any later answer would come after the deadline.
-                raise DeadlineExceeded(f"the timeout leaves no time to wait: {error}") from error
-            raise
+            yield from self._session._retried(until, attempt, patient=self._deadline is not None)
+        except DeadlineExceeded as error:
+            if self._session.reached:
+                raise
+            raise Unavailable("no server answered within the timeout") from error
         return self
 
     def accepted(self, request: pb.ProfileStreamRequest) -> Steps[None]:

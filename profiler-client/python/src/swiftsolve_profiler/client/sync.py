@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ import grpc
 from typing_extensions import Self, Unpack
 
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.client import export
 from swiftsolve_profiler.client.endpoint import Endpoint
 from swiftsolve_profiler.client.session import (
@@ -34,12 +32,18 @@ from swiftsolve_profiler.client.wire import (
     GET_CAPABILITIES,
     GET_RUN,
     LIST_RUNS,
+    log,
 )
-from swiftsolve_profiler.errors import ContractError
+from swiftsolve_profiler.errors import ContractError, InvalidRequest, SandboxError
 from swiftsolve_profiler.job.options import Options, build
+from swiftsolve_profiler.report.size import Size, size
+from swiftsolve_profiler.swiftsolve import strict_report
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
+
+    import pandas as pd
 
     from swiftsolve_profiler.client.endpoint import Backend
     from swiftsolve_profiler.client.events import Event
@@ -47,7 +51,7 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.client.session import Watch
     from swiftsolve_profiler.job.options import Code
     from swiftsolve_profiler.report.full import FullReport
-    from swiftsolve_profiler.schemas import ProfileReport
+    from swiftsolve_profiler.swiftsolve import StrictReport
 
 T = TypeVar("T")
 
@@ -72,7 +76,7 @@ class Profiler:
         caller: str | None = None,
     ) -> None:
         self.name = "Profiler"
-        self.log = logging.getLogger(self.name)
+        self.log = log
         self._endpoint = Endpoint(endpoint, binary, backend, caller)
         self._session = Session()
         self._lock = threading.Lock()
@@ -85,14 +89,18 @@ class Profiler:
         debug: bool = False,
         timeout: float | None = None,
         **options: Unpack[Options],
-    ) -> ProfileReport:
+    ) -> StrictReport:
         """Profiles a program and returns the strict report.
+
+        Its class is that of the `ProfileReport` next to the class of `code`: SwiftSolve's own code
+        gives SwiftSolve's own report. Its attribute `full` is the full report.
 
         The report says how the program behaved; a crash is not an exception. Raises `SandboxError`
         if the run ended early, for example because the program does not compile. Raises
         `InvalidRequest`, `Unavailable` or `DeadlineExceeded` if there is no run.
         """
-        return self.profile(code, debug=debug, timeout=timeout, **options).strict()
+        full = self.profile(code, debug=debug, timeout=timeout, **options)
+        return strict_report(full, code)
 
     def profile(
         self,
@@ -105,6 +113,31 @@ class Profiler:
         """Profiles a program and returns the full report. Raises as `run` does."""
         with self.submit(code, debug=debug, timeout=timeout, **options) as run:
             return run.wait()
+
+    def profile_many(
+        self,
+        codes: Iterable[Code],
+        *,
+        debug: bool = False,
+        timeout: float | None = None,
+        **options: Unpack[Options],
+    ) -> pd.DataFrame:
+        """Profiles programs one after another and returns a data frame with a row for each.
+
+        A program without a report has an `error` in its row. `timeout` is for each program.
+        `help(swiftsolve_profiler.report.programs)` lists the columns. Needs the extra `pandas`.
+        """
+        from swiftsolve_profiler.report import programs
+
+        rows = []
+        for code in codes:
+            try:
+                report = self.profile(code, debug=debug, timeout=timeout, **options)
+            except (SandboxError, InvalidRequest) as error:
+                rows.append(programs.row(code, error))
+            else:
+                rows.append(programs.row(code, report))
+        return programs.dataframe(rows)
 
     def submit(
         self,
@@ -136,7 +169,7 @@ class Profiler:
         return self._drive(self._session.call(GET_RUN, pb.GetRunRequest(run_id=run_id)))
 
     def export(self, run_id: str, format: ExportFormat) -> Exported:  # noqa: A002
-        """Returns an ended run as a export.
+        """Returns an ended run as a document.
 
         Raises `StatusError` if the run has not ended or lacks what the format needs.
         """
@@ -237,9 +270,9 @@ class Run:
         return self._watch.sequence
 
     @property
-    def sizes(self) -> list[report_pb2.SizeResult]:
+    def sizes(self) -> list[Size]:
         """The sizes measured so far. A `Restarted` event clears them."""
-        return list(self._watch.sizes)
+        return [size(message) for message in self._watch.sizes]
 
     def __iter__(self) -> Iterator[Event]:
         return self

@@ -22,7 +22,7 @@ from swiftsolve_profiler.errors import (
     Violation,
 )
 
-log = logging.getLogger("Profiler")
+log = logging.getLogger("swiftsolve_profiler")
 
 Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
@@ -91,6 +91,9 @@ def target(endpoint: str) -> str:
     """Returns the gRPC target of `http://HOST:PORT`, `HOST:PORT` or `unix:PATH`."""
     if endpoint.startswith("unix:"):
         return endpoint
+    if endpoint.startswith("https:"):
+        problem = "this version has no TLS; use http://HOST:PORT or unix:PATH"
+        raise InvalidRequest(f"endpoint: {endpoint!r}: {problem}")
     bare = endpoint.removeprefix("http://").rstrip("/")
     if not bare or "/" in bare:
         raise InvalidRequest(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
-_log = logging.getLogger("Profiler")
+_log = logging.getLogger("swiftsolve_profiler")
 
 
 class Options(TypedDict, total=False):
@@ -39,6 +39,10 @@ class Options(TypedDict, total=False):
     """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
     sizes: Sequence[int] | None
     """The exact sizes, strictly ascending."""
+    input_scales: Sequence[int] | None
+    """Sizes in place of 1000, 5000, 10000, 50000 and 100000, up to the bound of n."""
+    extra_corner_cases: Sequence[int] | None
+    """Sizes in place of 0 and 1, which come first. An empty list leaves them out."""
     schedule: Literal["list", "auto"] | None
     """How sizes are chosen: from a list, or growing until the growth is known."""
     inputs: Mapping[int, bytes | str] | None
@@ -181,6 +185,12 @@ def _inputs(job: job_pb2.Job, options: Options, task: TaskMetadata | None) -> No
     inputs = options.get("inputs") or {}
     sizes = options.get("sizes") or (sorted(inputs) if inputs else [])
     job.input_sizes.extend(sizes)
+    for name, values in (
+        ("input_scales", options.get("input_scales")),
+        ("extra_corner_cases", options.get("extra_corner_cases")),
+    ):
+        if values is not None:
+            getattr(job, name).CopyFrom(job_pb2.SizeList(values=values))
     for size in sorted(inputs):
         data = inputs[size]
         job.inputs.add(size=size, data=data.encode() if isinstance(data, str) else data)

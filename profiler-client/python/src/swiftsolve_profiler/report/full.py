@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from google.protobuf import json_format
 
 from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler.report.growth import Growth, growth
 from swiftsolve_profiler.report.names import candidate
+from swiftsolve_profiler.report.sentence import sentence
+from swiftsolve_profiler.report.size import ReportWarning, Size, size, warning
 from swiftsolve_profiler.schemas import ProfileReport
 
 if TYPE_CHECKING:
@@ -20,12 +23,49 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FullReport:
-    """The full report of a run: everything that was measured."""
+    """The full report of a run: everything that was measured.
+
+    `str(report)` is the report in one sentence. A notebook shows it as a table and a plot.
+    """
 
     message: report_pb2.ProfileReport
     """The message `swiftsolve.profiler.v1.ProfileReport`. `report.proto` documents its fields."""
+
+    @property
+    def time(self) -> Growth:
+        """How time grows with n."""
+        return growth(self.message.growth.time)
+
+    @property
+    def memory(self) -> Growth:
+        """How memory grows with n."""
+        return growth(self.message.growth.memory)
+
+    @property
+    def sizes(self) -> list[Size]:
+        """The results by size, and then by candidate."""
+        return [size(message) for message in self.message.sizes]
+
+    @property
+    def warnings(self) -> list[ReportWarning]:
+        """What a reader must know before trusting the figures."""
+        return [warning(message) for message in self.message.warnings]
+
+    def __str__(self) -> str:
+        return sentence(self.message)
+
+    def __repr__(self) -> str:
+        time = self.time
+        known = [f"{time.complexity} {time.confidence:.2f}"] if time.complexity else []
+        parts = [repr(self.message.task_id), f"{len(self.message.sizes)} sizes", *known]
+        return f"FullReport({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        from swiftsolve_profiler.report.notebook import html
+
+        return html(self.message)
 
     def strict(self) -> ProfileReport:
         """Returns the strict report: the requested sizes only, infinite where a size failed."""

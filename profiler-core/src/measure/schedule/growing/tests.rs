@@ -2,19 +2,19 @@ use super::*;
 use crate::job::SizeLists;
 use crate::limits::{AUTO_BUDGET, MAX_SIZE};
 
-/// Below this the clock sees nothing, in milliseconds.
+/// The time is not visible below this, in milliseconds.
 const FLOOR_MS: f64 = 0.05;
 const LIMIT_MS: f64 = 2_000.0;
 const NS_PER_MS: f64 = 1e6;
 
-/// What a schedule makes of a program: the sizes, and why they end.
+/// The sizes that a schedule chose for a program, and why it stopped.
 struct Grown {
     all: Vec<MeasuredSize>,
     end: String,
 }
 
 impl Grown {
-    /// The sizes at which the clock sees the program.
+    /// The sizes whose time is visible.
     fn seen(&self) -> Vec<u32> {
         self.all.iter().filter(|m| m.net_ms.is_some()).map(|m| m.size).collect()
     }
@@ -27,7 +27,7 @@ fn sizes(n_max: u32) -> Sizes {
     Sizes::try_new(auto, &bounds, None).expect("a growing schedule")
 }
 
-/// Grows over a program of which `ms` is known.
+/// Runs a schedule for a program that takes `ms` without its start-up.
 fn grow(n_max: u32, ms: impl Fn(f64) -> f64) -> Grown {
     let sizes = sizes(n_max);
     let mut all = Vec::new();

@@ -5,17 +5,17 @@ use nix::unistd::geteuid;
 use profiler_test_support::require::or_skip;
 use std::process::{Child, Command, Stdio};
 
-/// Size of a page, as the kernel rounds limits.
+/// The kernel rounds limits to pages of this size.
 const PAGE_BYTES: u64 = 4096;
 
-/// A cgroup of this host; `None` where it gives none.
+/// A cgroup on this host; `None` if the host does not allow one.
 fn cgroup() -> Option<Cgroup> {
     let possible = geteuid().is_root() && Cgroup::is_available();
     let found = possible.then(|| Cgroup::create(&Owner::this_process(Instance::fresh()))).flatten();
     or_skip("native", found.ok_or("no memory cgroup can be made here"))
 }
 
-/// A process that waits until it is told to end.
+/// A process that waits until its stdin is closed.
 fn process() -> Child {
     Command::new("cat").stdin(Stdio::piped()).spawn().expect("cat is everywhere")
 }
@@ -28,7 +28,7 @@ fn members(cgroup: &Cgroup) -> Vec<u32> {
 #[tokio::test]
 async fn it_begins_with_the_limit_of_the_compile() {
     let Some(cgroup) = cgroup() else { return };
-    // The kernel keeps whole pages.
+    // The kernel rounds to whole pages.
     let pages = COMPILING_BYTES / PAGE_BYTES;
     assert_eq!(cgroup.current_limit(), Some(pages * PAGE_BYTES));
     cgroup.remove().await;
@@ -53,7 +53,7 @@ async fn it_is_removed_when_its_last_process_is_gone() {
     let (version, folder) = cgroup.place();
     assert!([1, 2].contains(&version) && Path::new(&folder).is_dir());
     drop(process.stdin.take());
-    // Reaped while the removal waits: until then it is a member.
+    // Reap it while the removal waits: until then it is a member of the cgroup.
     let ended = std::thread::spawn(move || process.wait().expect("it ends"));
     cgroup.remove().await;
     assert!(!Path::new(&folder).exists());

@@ -4,17 +4,17 @@ use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 use tempfile::TempDir;
 
-/// A cache, and a toolchain of this host's g++ whose standard library is small.
+/// A cache folder, and this host's g++ with a small standard library.
 struct Host {
     cache: TempDir,
     toolchain: Toolchain,
 }
 
-/// What the small standard library declares.
+/// The small standard library.
 const HEADER: &str = "inline int answer() { return 42; }\n";
 
 impl Host {
-    /// `None` where there is no g++.
+    /// `None` if there is no g++.
     fn new(header: &str) -> Option<Self> {
         or_skip("native", Path::new(COMPILER).metadata())?;
         let cache = tempfile::tempdir().expect("a folder");
@@ -46,7 +46,7 @@ impl Host {
         names
     }
 
-    /// A folder with that name, last changed so many seconds ago.
+    /// Makes a folder with this name that was last changed `seconds` ago.
     fn left(&self, name: &str, seconds: u64) {
         let path = self.all().join(name);
         fs::create_dir_all(&path).expect("a folder");
@@ -55,12 +55,13 @@ impl Host {
     }
 }
 
-/// Where a header lies in a folder of them.
+/// The path of a header in a folder of headers.
 fn header(folder: &Path) -> PathBuf {
     folder.join(PRECOMPILED_FLAGS.join("_")).join(format!("{PRECOMPILED_HEADER}.gch"))
 }
 
-/// What g++ says that it includes, with these flags, for a program that needs the small library.
+/// Compiles a program that needs the small library, with these flags; returns whether that worked
+/// and what g++ says that it includes.
 async fn included(folder: &Path, flags: &[&str]) -> (bool, String) {
     let source = folder.with_extension("cpp");
     let text = format!("#include <{PRECOMPILED_HEADER}>\nint main() {{ return answer(); }}\n");

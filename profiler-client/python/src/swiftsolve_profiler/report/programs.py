@@ -1,0 +1,73 @@
+"""The data frame of several programs: a row for each program, in the order of submission.
+
+| column | unit | meaning |
+|---|---|---|
+| `task_id`, `iteration` | | from the `CodeMessage` |
+| `complexity`, `confidence` | | the growth of time, such as "O(n log n)"; missing if undecided |
+| `memory_complexity`, `memory_confidence` | | the growth of memory |
+| `sizes`, `sizes_ok` | | the number of sizes, and the number of those that ended OK |
+| `size` | | the largest size that ended OK |
+| `runtime_ms`, `peak_memory_mb` | ms, MiB | the figures of that size; the worst candidate's |
+| `error` | | why there is no report, or why it is partial; missing if the run ended well |
+| `report` | | the `FullReport`, partial after an error; missing if there is none |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from swiftsolve_profiler.errors import SandboxError
+from swiftsolve_profiler.report.full import FullReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from swiftsolve_profiler.errors import InvalidRequest
+    from swiftsolve_profiler.job.options import Code
+
+COLUMNS = (
+    *("task_id", "iteration", "complexity", "confidence"),
+    *("memory_complexity", "memory_confidence", "sizes", "sizes_ok"),
+    *("size", "runtime_ms", "peak_memory_mb", "error", "report"),
+)
+"""The columns, in order."""
+
+
+def dataframe(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
+    """Returns the data frame of rows made by `row`."""
+    frame: pd.DataFrame = pd.DataFrame(list(rows), columns=list(COLUMNS))
+    counts = {"sizes": "Int64", "sizes_ok": "Int64", "size": "UInt64"}
+    return frame.astype(counts)
+
+
+def row(code: Code, ending: FullReport | SandboxError | InvalidRequest) -> dict[str, object]:
+    """Returns the columns of one program."""
+    fields = code if isinstance(code, Mapping) else dict(code)
+    found = {name: fields.get(name) for name in ("task_id", "iteration")}
+    if isinstance(ending, FullReport):
+        report: FullReport | None = ending
+    else:
+        report = ending.partial if isinstance(ending, SandboxError) else None
+        found["error"] = str(ending)
+    if report is None:
+        return found
+    time, memory = report.time, report.memory
+    ok = [size for size in report.sizes if size.outcome == "OK"]
+    largest = [size for size in ok if size.n == max(s.n for s in ok)]
+    runtimes = [size.runtime_ms for size in largest if size.runtime_ms is not None]
+    peaks = [size.peak_memory_mb for size in largest if size.peak_memory_mb is not None]
+    return found | {
+        "complexity": time.complexity,
+        "confidence": time.confidence,
+        "memory_complexity": memory.complexity,
+        "memory_confidence": memory.confidence,
+        "sizes": len(report.sizes),
+        "sizes_ok": len(ok),
+        "size": largest[0].n if largest else None,
+        "runtime_ms": max(runtimes, default=None),
+        "peak_memory_mb": max(peaks, default=None),
+        "report": report,
+    }

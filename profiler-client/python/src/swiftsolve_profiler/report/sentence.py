@@ -1,0 +1,60 @@
+"""The summary of a report in one sentence."""
+
+from __future__ import annotations
+
+import math
+
+from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.growth import Growth, growth
+from swiftsolve_profiler.report.names import outcome
+
+_TIMES = ((3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s"), (1.0, "ms"))
+_MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
+
+
+def sentence(report: pb.ProfileReport) -> str:
+    """Returns the sentence, with the parts that the report has.
+
+    For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
+    """
+    parts = []
+    if report.HasField("growth"):
+        for what, message, units in (
+            ("time", report.growth.time, _TIMES),
+            ("memory", report.growth.memory, _MEMORIES),
+        ):
+            parts.append(_clause(what, growth(message)))
+            if message.HasField("prediction") and not math.isnan(message.prediction.value):
+                parts.append(_prediction(message.prediction, units))
+    failed = [size for size in report.sizes if outcome(size) != "OK"]
+    if failed or not parts:
+        ok = len(report.sizes) - len(failed)
+        parts.append(f"{ok} of {len(report.sizes)} sizes ended OK")
+    if failed:
+        parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
+    return "; ".join(parts)
+
+
+def _clause(what: str, found: Growth) -> str:
+    if found.complexity is None:
+        return f"cannot tell how {what} grows" + (f": {found.why}" if found.why else "")
+    confidence = f" (confidence {found.confidence:.2f})"
+    if found.complexity == "O(1)":
+        return f"{what} does not grow with n{confidence}"
+    return f"{what} grows like {found.complexity[2:-1]}{confidence}"
+
+
+def _prediction(found: pb.GrowthPrediction, units: tuple[tuple[float, str], ...]) -> str:
+    """Names the figure at the bound of n, and whether it is within the limit."""
+    at = f"at n = {found.size} about {_quantity(found.value, units)}"
+    if found.limit <= 0:
+        return at
+    limit = f"the limit of {_quantity(found.limit, units)}"
+    if not found.HasField("fits"):
+        return f"{at}: cannot tell whether within {limit}"
+    return f"{at}: {'within' if found.fits else 'over'} {limit}"
+
+
+def _quantity(value: float, units: tuple[tuple[float, str], ...]) -> str:
+    factor, unit = next((unit for unit in units if value >= unit[0]), units[-1])
+    return f"{value / factor:.3g} {unit}"

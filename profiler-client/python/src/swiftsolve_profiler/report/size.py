@@ -1,0 +1,78 @@
+"""The results of one size, and the warnings of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.names import outcome, word
+
+
+@dataclass(frozen=True)
+class Size:
+    """The results of one size with one candidate input."""
+
+    n: int
+    """The size."""
+    candidate: int
+    """The number of the candidate input; 0 if there is only one."""
+    outcome: str
+    """How the program ended: "OK", "TIME_LIMIT", "MEMORY_LIMIT", "RUNTIME_ERROR", ..."""
+    runtime_ms: float | None
+    """The headline in milliseconds; infinite if the size did not end OK."""
+    runtime_interval_ms: tuple[float, float] | None
+    """The confidence interval of `runtime_ms`."""
+    net_runtime_ms: float | None
+    """The headline minus the start-up, in milliseconds."""
+    peak_memory_mb: float | None
+    """The largest peak resident set in MiB; infinite if the size did not end OK."""
+    instructions: int | None
+    """The exact number of instructions, if they were counted."""
+    message: pb.SizeResult = field(repr=False)
+    """The message, with every other figure."""
+
+
+@dataclass(frozen=True)
+class ReportWarning:
+    """Something that a reader must know before trusting the figures."""
+
+    code: str
+    """The kind of warning, such as "noisy"; "unknown" if a newer server has a new kind."""
+    message: str
+    """The text."""
+    size: int | None
+    """The size that the warning is about. None if it is about the whole report."""
+    candidate: int | None
+    """The candidate that the warning is about. None if it is about all of them."""
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def size(message: pb.SizeResult) -> Size:
+    """Converts the results of a size from the wire."""
+    headline = message.figures.headline
+    interval = headline.interval
+    return Size(
+        n=message.size,
+        candidate=message.candidate,
+        outcome=outcome(message),
+        runtime_ms=message.runtime_ms if message.HasField("runtime_ms") else None,
+        runtime_interval_ms=(
+            (interval.low, interval.high) if headline.HasField("interval") else None
+        ),
+        net_runtime_ms=message.net_runtime_ms if message.HasField("net_runtime_ms") else None,
+        peak_memory_mb=message.peak_memory_mb if message.HasField("peak_memory_mb") else None,
+        instructions=message.instructions if message.HasField("instructions") else None,
+        message=message,
+    )
+
+
+def warning(message: pb.Warning) -> ReportWarning:
+    """Converts a warning from the wire."""
+    return ReportWarning(
+        code=word(pb.WarningCode, message.code) or "unknown",
+        message=message.message,
+        size=message.size if message.HasField("size") else None,
+        candidate=message.candidate if message.HasField("candidate") else None,
+    )

@@ -1,0 +1,47 @@
+"""The API reference is complete, and its table of options is true."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import pytest
+
+import reference
+import swiftsolve_profiler
+from swiftsolve_profiler import InputSpec, Options
+from swiftsolve_profiler._gen import job_pb2
+
+
+def test_the_committed_page_is_the_generated_one() -> None:
+    assert reference.PAGE.read_text(encoding="utf-8") == reference.generate()
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    named = {name for names in reference.SECTIONS.values() for name in names}
+    # A generated message, which the protos document.
+    assert set(swiftsolve_profiler.__all__) - named == {InputSpec.__name__}
+    page = " ".join(reference.generate().split())
+    for name in ("`profile_many(codes, *", "`complexity`: The class", 'One of "list", "auto".'):
+        assert name in page
+
+
+def test_every_option_names_a_field_of_the_job() -> None:
+    assert set(reference.OPTIONS) == {"debug", *Options.__annotations__}
+    for fields, _ in reference.OPTIONS.values():
+        for path in fields.split(", "):
+            first, _, second = path.partition(".")
+            field = job_pb2.Job.DESCRIPTOR.fields_by_name[first]
+            inner = field.message_type
+            assert not second or (inner is not None and second in inner.fields_by_name)
+
+
+def test_every_flag_exists() -> None:
+    if "SWIFTPROF" not in os.environ:
+        pytest.skip("SWIFTPROF names no binary")
+    command = [os.environ["SWIFTPROF"], "run", "--help"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    known = set(re.findall(r"--[a-z-]+", text))
+    flags = {flag for _, named in reference.OPTIONS.values() for flag in named.split(", ") if flag}
+    assert flags <= known

@@ -1,0 +1,136 @@
+"""`FakeProfiler`, and the data frame of several programs."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from conftest import opened
+from fake import Fake, accepted, failed, finished
+
+from swiftsolve_profiler import (
+    Failed,
+    InvalidRequest,
+    SandboxError,
+    StatusError,
+    Unavailable,
+)
+from swiftsolve_profiler.client.wire import PROFILE_STREAM
+from swiftsolve_profiler.report import programs
+from swiftsolve_profiler.report.growth import FUNCTIONS
+from swiftsolve_profiler.testing import FakeProfiler
+
+CODE: dict[str, object] = {"task_id": "t", "iteration": 0, "code_cpp": "int main() {}"}
+BROKEN = SandboxError("compile", "1 error, the first in line 1: no")
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS.values(), "n^1.58"])
+def test_every_class_can_be_faked(name: str) -> None:
+    report = FakeProfiler(f"O({name})").profile(CODE, sizes=[2, 4, 8])
+    assert report.time.complexity == f"O({name})"
+    runtimes = [size.runtime_ms for size in report.sizes]
+    assert runtimes == sorted(runtimes, key=lambda ms: ms or 0)
+    assert (runtimes[0] == runtimes[-1]) == (name == "1")
+
+
+def test_the_same_programs_get_the_same_reports() -> None:
+    first, second = FakeProfiler("O(n^2)"), FakeProfiler("O(n^2)")
+    assert first.profile(CODE) == second.profile(CODE)
+
+
+def test_the_last_ending_is_for_all_further_programs() -> None:
+    fake = FakeProfiler("O(n^2)", BROKEN, Unavailable("it is away"), "O(1)")
+    assert fake.profile(CODE).time.complexity == "O(n^2)"
+    with pytest.raises(SandboxError, match="Compilation failed: 1 error"):
+        fake.profile(CODE)
+    with pytest.raises(Unavailable, match="away"):
+        fake.profile(CODE)
+    assert [fake.profile(CODE).time.complexity for _ in range(2)] == ["O(1)"] * 2
+    assert [job.code.task_id for job in fake.jobs] == ["t"] * 5
+
+
+def test_a_request_is_checked() -> None:
+    with pytest.raises(InvalidRequest, match="code_cpp"):
+        FakeProfiler().run({"task_id": "t", "iteration": 0})
+    with pytest.raises(TypeError, match="sizs"):
+        FakeProfiler().run(CODE, sizs=[1])  # type: ignore[call-arg]
+    for unknown in ("n", "O(n^)", "O(log m)"):
+        with pytest.raises(ValueError, match=re.escape("use one of O(1), ")):
+            FakeProfiler(unknown)
+
+
+def test_sizes_follow_the_options() -> None:
+    fake = FakeProfiler()
+    assert fake.run(CODE).input_sizes == [0, 1, 1000, 5000, 10000, 50000, 100000]
+    assert fake.run(CODE, input_bounds={"n": 7000}).input_sizes == [0, 1, 1000, 5000, 7000]
+    options = {"n": 100, "m": 7}
+    assert fake.run(CODE, input_bounds=options, size_variable="m").input_sizes == [0, 1, 7]
+    own = fake.run(CODE, input_scales=[10, 20], extra_corner_cases=[])
+    assert own.input_sizes == [10, 20]
+
+
+def test_a_program_over_its_limit_is_infinite() -> None:
+    report = FakeProfiler("O(n^2)").run(CODE, constraints={"runtime_limit": 500})
+    assert report.runtime_ms[-1] == report.peak_memory_mb[-1] == math.inf
+    assert report.runtime_ms[-2] < math.inf
+    assert report.hotspots == {"_crash": "TIME_LIMIT"}
+    assert FakeProfiler("O(2^n)").run(CODE, timeout_ms=10).runtime_ms[2:] == [math.inf] * 5
+    hopeless = FakeProfiler("O(n!)").profile(CODE, sizes=[1000])
+    assert str(hopeless) == "0 of 1 sizes ended OK; TIME_LIMIT at n = 1000"
+
+
+def test_a_run_can_be_followed() -> None:
+    fake = FakeProfiler("O(n)", BROKEN)
+    with fake.submit(CODE, sizes=[1, 2]) as run:
+        kinds = [type(event).__name__ for event in run]
+    assert kinds == ["Accepted", "Compiled", "SizeMeasured", "SizeMeasured", "Finished"]
+    assert [event.sequence for event in fake.attach(run.id, after=3)] == [4, 5]
+    assert fake.get_run(run.id).report.task_id == "t"
+    with fake.submit(CODE) as broken:
+        pass
+    assert isinstance(list(fake.attach(broken.id))[-1], Failed)
+    assert fake.get_run(broken.id).error.message == BROKEN.message
+    for unknown in (fake.get_run, fake.cancel, fake.attach):
+        with pytest.raises(StatusError, match="NOT_FOUND"):
+            unknown("nobody")
+    with pytest.raises(StatusError, match="does not answer ListRuns"):
+        fake.list_runs()
+
+
+def test_many_programs_are_a_frame() -> None:
+    partial = FakeProfiler().profile(CODE, sizes=[5])
+    full = SandboxError("memory", "size 9 exceeded the memory limit", partial)
+    fake = FakeProfiler("O(n^2)", BROKEN, full)
+    codes: list[dict[str, object]] = [CODE, CODE, CODE, {"task_id": "bad"}]
+    frame = fake.profile_many(codes, constraints={"runtime_limit": 500})
+    assert list(frame.columns) == list(programs.COLUMNS)
+    assert list(frame["task_id"]) == ["t", "t", "t", "bad"]
+    good, broken, ended, bad = (frame.iloc[i] for i in range(4))
+    assert (good["complexity"], good["sizes"], good["sizes_ok"]) == ("O(n^2)", 7, 6)
+    assert (good["size"], good["runtime_ms"]) == (50000, pytest.approx(251.0))
+    assert good[["error"]].isna().all()
+    assert broken["error"].startswith("Compilation failed")
+    assert broken[["complexity", "sizes", "runtime_ms", "report"]].isna().all()
+    assert (ended["complexity"], ended["size"], ended["error"]) == ("O(n)", 5, full.message)
+    assert "code_cpp" in bad["error"]
+
+
+def test_no_program_is_an_empty_frame() -> None:
+    assert list(FakeProfiler().profile_many([]).columns) == list(programs.COLUMNS)
+
+
+def test_every_column_of_the_frame_is_documented() -> None:
+    rows = [line for line in (programs.__doc__ or "").splitlines() if line.startswith("| `")]
+    documented = [name for row in rows for name in re.findall(r"`([a-z_]+)`", row.split("|")[1])]
+    assert documented == list(programs.COLUMNS)
+
+
+def test_both_clients_profile_many(fake: Fake) -> None:
+    for kind in ("sync", "async"):
+        fake.says(PROFILE_STREAM, accepted(), finished(2))
+        fake.says(PROFILE_STREAM, accepted(), failed(2, "cancelled"))
+        with opened(kind, f"http://127.0.0.1:{fake.port}") as profiler:
+            frame = profiler.profile_many([CODE, CODE])
+        assert [str(report) for report in frame["report"][:1]] == ["0 of 0 sizes ended OK"]
+        assert frame["error"][1] == "it was cancelled"

@@ -1,0 +1,151 @@
+"""The full report as typed Python, as a sentence, and in a notebook."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import pytest
+from figures import classified, ok, two_candidates
+
+from swiftsolve_profiler import FullReport, Growth, ReportWarning
+from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.growth import FUNCTIONS, NOT_CLASSIFIED, SUBLINEAR
+
+QUADRATIC = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_QUADRATIC)
+LINEAR = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_LINEAR)
+CONSTANT = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_CONSTANT)
+DECIDED = pb.GrowthClassification(
+    function=QUADRATIC,
+    confidence=0.9,
+    runner_up=LINEAR,
+    runner_up_confidence=0.1,
+    signals=[
+        pb.GrowthSignal(name="instructions", function=QUADRATIC, confidence=0.99),
+        pb.GrowthSignal(name="runtime", confidence=0.4),
+    ],
+)
+UNDECIDED = pb.GrowthClassification(
+    undecided="more sizes would decide", runner_up=LINEAR, runner_up_confidence=0.5
+)
+
+
+def test_every_class_of_the_contract_has_a_name() -> None:
+    special = {pb.GROWTH_CLASS_UNSPECIFIED, pb.GROWTH_CLASS_POWER}
+    assert set(FUNCTIONS) | special == set(pb.GrowthClass.values())
+    assert set(FUNCTIONS.values()) >= SUBLINEAR
+
+
+def test_a_decided_class_has_its_evidence() -> None:
+    time = classified(DECIDED).time
+    assert (time.complexity, time.confidence) == ("O(n^2)", 0.9)
+    assert time.why == "instructions: O(n^2) (0.99)"
+    assert time.ranking == (("O(n^2)", 0.9), ("O(n)", 0.1))
+    assert time.message == DECIDED
+
+
+def test_an_undecided_class_says_why() -> None:
+    time = classified(UNDECIDED).time
+    assert (time.complexity, time.confidence) == (None, None)
+    assert time.why == "more sizes would decide"
+    assert time.ranking == (("O(n)", 0.5),)
+
+
+def test_a_power_has_its_exponent() -> None:
+    power = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_POWER, exponent=1.585)
+    assert classified(pb.GrowthClassification(function=power)).memory.complexity is None
+    assert classified(pb.GrowthClassification(function=power)).time.complexity == "O(n^1.58)"
+
+
+def test_a_report_without_growth_says_why() -> None:
+    unknown = two_candidates().memory
+    assert unknown == Growth(None, None, NOT_CLASSIFIED, (), pb.GrowthClassification())
+
+
+def test_sizes_are_typed() -> None:
+    sizes = two_candidates().sizes
+    assert [(s.n, s.candidate, s.outcome) for s in sizes][-2:] == [
+        (100, 0, "OK"),
+        (100, 1, "TIME_LIMIT"),
+    ]
+    good, bad = sizes[-2:]
+    assert (good.runtime_ms, good.runtime_interval_ms) == (10.0, (9.0, 12.0))
+    assert (good.net_runtime_ms, good.instructions) == (9.5, 1 << 60)
+    assert (bad.runtime_ms, bad.peak_memory_mb) == (math.inf, math.inf)
+    assert [bad.runtime_interval_ms, bad.net_runtime_ms, bad.instructions] == [None] * 3
+    assert FullReport(pb.ProfileReport(sizes=[pb.SizeResult()])).sizes[0].runtime_ms is None
+
+
+def test_warnings_are_typed() -> None:
+    messages = [
+        pb.Warning(code=pb.WARNING_CODE_NOISY, message="the size is noisy", size=5, candidate=1),
+        pb.Warning(code=999, message="a new kind"),  # type: ignore[arg-type]
+    ]
+    noisy, new = FullReport(pb.ProfileReport(warnings=messages)).warnings
+    assert noisy == ReportWarning("noisy", "the size is noisy", 5, 1)
+    assert str(noisy) == "the size is noisy"
+    assert (new.code, new.size, new.candidate) == ("unknown", None, None)
+
+
+def test_a_report_is_a_sentence() -> None:
+    report = classified(DECIDED, pb.GrowthClassification(function=CONSTANT, confidence=0.7))
+    assert str(report) == (
+        "time grows like n^2 (confidence 0.90); memory does not grow with n (confidence 0.70)"
+    )
+    assert str(classified(UNDECIDED)) == (
+        "cannot tell how time grows: more sizes would decide; "
+        f"cannot tell how memory grows: {NOT_CLASSIFIED}"
+    )
+
+
+def test_failures_are_in_the_sentence() -> None:
+    assert str(two_candidates()) == "5 of 6 sizes ended OK; TIME_LIMIT at n = 100"
+    assert str(FullReport(pb.ProfileReport())) == "0 of 0 sizes ended OK"
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "fits", "expected"),
+    [
+        (1900.0, 1000.0, False, "at n = 1000000 about 1.9 s: over the limit of 1 s"),
+        (0.5, 1000.0, True, "at n = 1000000 about 0.5 ms: within the limit of 1 s"),
+        (7.2e6, 3.0e5, None, "about 2 h: cannot tell whether within the limit of 5 min"),
+        (7.2e6, 0.0, None, "at n = 1000000 about 2 h; cannot"),
+    ],
+)
+def test_a_prediction_is_in_the_sentence(
+    value: float, limit: float, fits: bool | None, expected: str
+) -> None:
+    prediction = pb.GrowthPrediction(size=1_000_000, value=value, limit=limit, fits=fits)
+    time = pb.GrowthClassification(function=LINEAR, confidence=0.9, prediction=prediction)
+    assert expected in str(classified(time))
+    memory = pb.GrowthClassification(function=LINEAR, prediction=prediction)
+    memory.prediction.value, memory.prediction.limit = 2048.0, 512.0
+    assert "about 2 GiB" in str(classified(time, memory))
+
+
+def test_the_representation_is_short() -> None:
+    assert repr(classified(DECIDED)) == "FullReport('t', 1 sizes, O(n^2) 0.90)"
+    assert repr(classified(UNDECIDED)) == "FullReport('t', 1 sizes)"
+    assert len(repr(two_candidates().sizes[0])) < 250
+    assert len(repr(classified(DECIDED).time)) < 250
+
+
+def test_a_notebook_shows_the_table_and_the_plot() -> None:
+    report = two_candidates()
+    report.message.task_id = "<b>"
+    report.message.warnings.add(message="a < b")
+    html = report._repr_html_()
+    assert "<td>100</td><td>TIME_LIMIT</td><td>∞</td><td>-</td><td>∞</td><td>worst</td>" in html
+    assert "&lt;b&gt;" in html
+    assert "a &lt; b" in html
+    assert 'src="data:image/png;base64,' in html
+    assert "http" not in html
+
+
+def test_a_notebook_without_matplotlib_shows_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "swiftsolve_profiler.report.picture", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    html = FullReport(pb.ProfileReport(sizes=[ok(10, 0, 1.0, 3.0)]))._repr_html_()
+    assert "<td>10</td>" in html
+    assert "<img" not in html
+    assert "input" not in html
