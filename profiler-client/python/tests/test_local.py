@@ -45,6 +45,12 @@ def test_a_binary_is_found_by_argument_environment_and_path(
     assert local.find(None) == str(file)
 
 
+def test_a_local_servers_queue_is_as_long_as_the_process_needs(tmp_path: Path) -> None:
+    file = script(tmp_path, "echo queue: $PROFILER_MAX_QUEUED >&2; exit 1")
+    with pytest.raises(StartError, match=f"queue: {local.QUEUE}"):
+        local.acquire(file, None)
+
+
 def test_a_server_that_does_not_start_is_said_at_once(tmp_path: Path) -> None:
     file = script(tmp_path, "echo no sandbox today >&2; exit 3")
     with (

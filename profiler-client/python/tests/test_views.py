@@ -51,6 +51,14 @@ def test_an_undecided_class_says_why() -> None:
     assert time.ranking == (("O(n)", 0.5),)
 
 
+def test_hints_name_options() -> None:
+    hint = "growth FULL or an InputSpec, or schedule AUTO; growth FULLY stays"
+    named = 'growth="full" or input_specs=, or schedule="auto"; growth FULLY stays'
+    assert classified(pb.GrowthClassification(undecided=hint)).time.why == named
+    report = FullReport(pb.ProfileReport(warnings=[pb.Warning(message=hint)]))
+    assert str(report.warnings[0]) == named
+
+
 def test_a_power_has_its_exponent() -> None:
     power = pb.GrowthFunction(growth_class=pb.GROWTH_CLASS_POWER, exponent=1.585)
     assert classified(pb.GrowthClassification(function=power)).memory.complexity is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.hints import with_options
 
 FUNCTIONS = {
     pb.GROWTH_CLASS_CONSTANT: "1",
@@ -51,7 +52,7 @@ def growth(message: pb.GrowthClassification) -> Growth:
     return Growth(
         complexity=decided,
         confidence=message.confidence if decided else None,
-        why=_evidence(message) if decided else message.undecided or NOT_CLASSIFIED,
+        why=_evidence(message) if decided else with_options(message.undecided) or NOT_CLASSIFIED,
         ranking=tuple((name, chance) for name, chance in ranking if name is not None),
         message=message,
     )

@@ -38,9 +38,9 @@ COLUMNS = (
 
 def dataframe(rows: Sequence[dict[str, object]]) -> pd.DataFrame:
     """Returns the data frame of rows made by `row`."""
-    frame: pd.DataFrame = pd.DataFrame(list(rows), columns=list(COLUMNS))
     counts = {"sizes": "Int64", "sizes_ok": "Int64", "size": "UInt64"}
-    return frame.astype(counts)
+    frame: pd.DataFrame = pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(counts)
+    return frame
 
 
 def row(code: Code, ending: FullReport | SandboxError | InvalidRequest) -> dict[str, object]:
