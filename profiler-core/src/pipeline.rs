@@ -25,6 +25,7 @@ use crate::report::{
     largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
+use profiler_growth::Effort;
 use runner_protocol::{Binary, Hello, Variant};
 use std::time::Instant;
 use tracing::Instrument;
@@ -113,6 +114,7 @@ async fn profile(
         }
         Err(EarlyEnd { code, message }) => {
             tracing::warn!(target: "Profiler", %code, %message, "ended early");
+            report.growth = growth_runs::classify_partial(job, &report);
             Err(SandboxError { code, message, partial: Box::new(report) })
         }
     }
@@ -204,6 +206,7 @@ async fn measure(
         report.set_measured_core(reservation.core());
     }
     let core = reservation.as_ref().and_then(CoreReservation::core);
+    let begun_measuring = Instant::now();
     let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
     report.set_calibration(startup::calibrate(session).await?);
     let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
@@ -254,7 +257,8 @@ async fn measure(
     if !growth_runs::is_measured(job) || report.is_without_input() {
         return Ok(ExtraRuns::default());
     }
-    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples() };
+    let took = begun_measuring.elapsed();
+    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
@@ -281,7 +285,12 @@ async fn analyse(
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
-    if growth_runs::is_measured(job) && !report.is_without_input() && largest.is_some() {
+    let has_growth_runs = growth_runs::is_measured(job) && !report.is_without_input();
+    if has_growth_runs && job.growth == Effort::Counted {
+        let (channel, sizes) = (&mut sandbox.channel, report.sizes());
+        let warnings = growth_runs::count(job, channel, sizes, extra_runs).await?;
+        report.warn(warnings);
+    } else if has_growth_runs && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let built = growth_runs::compile(job, builder, sandbox).await?;

@@ -11,7 +11,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The code of a `SandboxError` that is the profiler's own fault.
 /// The exit codes and their meanings, as help and documents list them.
 pub(crate) const CODES: [(u8, &str); 7] = [
     (0, "there is a result; some sizes may have failed"),

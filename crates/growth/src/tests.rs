@@ -31,7 +31,7 @@ fn time_alone_does_not_guess_what_reading_hides() {
     };
     let answer = classify(&sorting.observed(&mut Random(1))).time;
     assert_eq!(answer.class, None);
-    assert!(answer.undecided.contains("growth FULL"), "{}", answer.undecided);
+    assert!(answer.undecided.contains("growth COUNTED"), "{}", answer.undecided);
     let best = answer.runner_up.map(|second| second.0);
     assert!(matches!(best, Some(Class::Linear | Class::Linearithmic)), "{best:?}");
 }

@@ -148,10 +148,13 @@ fn why_time(
             "sizes between those that ended OK and those that did not, or schedule AUTO,"
         });
     }
-    if observed.effort == Effort::Timed {
-        more.push("growth FULL, which counts instructions,");
-    } else if !counted {
-        text.push_str(", and nothing could be counted");
+    if observed.effort != Effort::Timed && !counted {
+        text.push_str(", and nothing was counted");
+    }
+    match observed.effort {
+        Effort::Timed => more.push("growth COUNTED, which counts instructions,"),
+        Effort::Counted => more.push("growth FULL, which counts by line and at more sizes,"),
+        Effort::Full => {}
     }
     if !observed.reads {
         more.push("an InputSpec, if the program reads more than n,");

@@ -11,18 +11,23 @@ from swiftsolve_profiler.report.names import signal_name
 FUNCTIONS = {
     pb.GROWTH_CLASS_CONSTANT: "1",
     pb.GROWTH_CLASS_LOGARITHMIC: "log n",
+    pb.GROWTH_CLASS_LOG_SQUARED: "log^2 n",
     pb.GROWTH_CLASS_SQUARE_ROOT: "sqrt n",
     pb.GROWTH_CLASS_LINEAR: "n",
     pb.GROWTH_CLASS_LINEARITHMIC: "n log n",
+    pb.GROWTH_CLASS_LINEAR_LOG_SQUARED: "n log^2 n",
     pb.GROWTH_CLASS_N_SQRT_N: "n sqrt n",
     pb.GROWTH_CLASS_QUADRATIC: "n^2",
     pb.GROWTH_CLASS_QUADRATIC_LOG: "n^2 log n",
     pb.GROWTH_CLASS_CUBIC: "n^3",
+    pb.GROWTH_CLASS_GOLDEN_EXPONENTIAL: "phi^n",
     pb.GROWTH_CLASS_EXPONENTIAL: "2^n",
+    pb.GROWTH_CLASS_EXPONENTIAL_TIMES_N: "n 2^n",
+    pb.GROWTH_CLASS_TRIPLE_EXPONENTIAL: "3^n",
     pb.GROWTH_CLASS_FACTORIAL: "n!",
 }
 """The functions of all classes except POWER, in ASCII."""
-SUBLINEAR = frozenset({"1", "log n", "sqrt n"})
+SUBLINEAR = frozenset({"1", "log n", "log^2 n", "sqrt n"})
 """The functions in `FUNCTIONS` that grow more slowly than n."""
 
 NOT_CLASSIFIED = "growth was not classified: the task is interactive or no size was measured"
