@@ -204,8 +204,11 @@ mod tests {
 
     #[test]
     fn an_internal_error_is_our_fault() {
-        let error = |code: &str| SandboxError { code: code.into(), ..SandboxError::default() };
+        let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
         let exit = |code| Exit::from(&Ending::Error(Box::new(error(code))));
-        assert_eq!([exit("internal"), exit("compile")], [Exit::Fault, Exit::Unsuccessful]);
+        assert_eq!(
+            [exit(ErrorCode::Internal), exit(ErrorCode::Compile)],
+            [Exit::Fault, Exit::Unsuccessful]
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! Maps the growth of time and memory to the wire.
 
 use super::figures::interval;
-use profiler_growth::{Classification, Curve, Effort, Growth, Prediction, Rival, Signal, SignalKind};
+use profiler_growth::{
+    Classification, Curve, Effort, Growth, Prediction, Rival, Signal, SignalKind,
+};
 use profiler_proto::v1;
 
 pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {

@@ -7,7 +7,9 @@ use super::growth::growth;
 use super::hotspots;
 use profiler_core::error::ErrorCode;
 use profiler_core::report::{
-    CompileStep, Diagnostic, Event, EventKind, Host, InputCheck, InputUse, InteractorResult, Outcome, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, Severity, SizeResult, StartUp, TestCaseResult,
+    CompileStep, Diagnostic, Event, EventKind, Host, InputCheck, InputUse, InteractorResult,
+    Outcome, ProfileReport, REPORT_TYPE, SCHEMA_VERSION, SandboxError, Severity, SizeResult,
+    StartUp, TestCaseResult,
 };
 use profiler_proto::v1::{self, event::Kind};
 use std::time::SystemTime;

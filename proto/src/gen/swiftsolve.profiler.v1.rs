@@ -1366,6 +1366,10 @@ pub struct ProfileReport {
     /// The submitted source, so that a client can show its lines.
     #[prost(string, tag = "30")]
     pub code_cpp: ::prost::alloc::string::String,
+    /// Whether the inputs held all that the program reads. Absent for interactive tasks, and if the
+    /// run ended before that was found out.
+    #[prost(message, optional, tag = "32")]
+    pub input_check: ::core::option::Option<InputCheck>,
 }
 impl ::prost::Name for ProfileReport {
     const NAME: &'static str = "ProfileReport";
@@ -1375,6 +1379,31 @@ impl ::prost::Name for ProfileReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.ProfileReport".into()
+    }
+}
+/// The result of an experiment at one small size, before the first measured one. The program runs on
+/// its input, and on its input continued by further lines.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct InputCheck {
+    /// What became of the program when its input went on.
+    #[prost(enumeration = "InputUse", tag = "1")]
+    pub input_use: i32,
+    /// The size of the experiment, which need not be one of input_sizes.
+    #[prost(uint32, tag = "2")]
+    pub size: u32,
+    /// The input of the largest measured size, if the request declares no inputs: n and a newline. If
+    /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
+    #[prost(string, optional, tag = "3")]
+    pub default_input: ::core::option::Option<::prost::alloc::string::String>,
+}
+impl ::prost::Name for InputCheck {
+    const NAME: &'static str = "InputCheck";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InputCheck".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InputCheck".into()
     }
 }
 /// The worst candidates of one size.
@@ -2547,6 +2576,48 @@ impl ::prost::Name for SandboxError {
         "/swiftsolve.profiler.v1.SandboxError".into()
     }
 }
+/// How a program uses its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum InputUse {
+    /// Not used.
+    Unspecified = 0,
+    /// The program needs no more than its input: further input changes nothing.
+    Enough = 1,
+    /// The program reads to the end of its input, wherever that is.
+    ReadsToEnd = 2,
+    /// The program reads more than its input holds: a certain amount of further input changes its work
+    /// or its answer.
+    Starved = 3,
+    /// The program ended badly, or differently each time.
+    Unknown = 4,
+}
+impl InputUse {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "INPUT_USE_UNSPECIFIED",
+            Self::Enough => "INPUT_USE_ENOUGH",
+            Self::ReadsToEnd => "INPUT_USE_READS_TO_END",
+            Self::Starved => "INPUT_USE_STARVED",
+            Self::Unknown => "INPUT_USE_UNKNOWN",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "INPUT_USE_UNSPECIFIED" => Some(Self::Unspecified),
+            "INPUT_USE_ENOUGH" => Some(Self::Enough),
+            "INPUT_USE_READS_TO_END" => Some(Self::ReadsToEnd),
+            "INPUT_USE_STARVED" => Some(Self::Starved),
+            "INPUT_USE_UNKNOWN" => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
 /// A method that finds hotspots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -2943,6 +3014,8 @@ pub enum WarningCode {
     GrowsFasterThanExpected = 23,
     /// The complexity that the task expects cannot be read. Added by the command line.
     ExpectedComplexity = 24,
+    /// The program reads more than its input holds: see ProfileReport.input_check.
+    InputExhausted = 25,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2976,6 +3049,7 @@ impl WarningCode {
             Self::GrowthUnsupported => "WARNING_CODE_GROWTH_UNSUPPORTED",
             Self::GrowsFasterThanExpected => "WARNING_CODE_GROWS_FASTER_THAN_EXPECTED",
             Self::ExpectedComplexity => "WARNING_CODE_EXPECTED_COMPLEXITY",
+            Self::InputExhausted => "WARNING_CODE_INPUT_EXHAUSTED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3010,6 +3084,7 @@ impl WarningCode {
                 Some(Self::GrowsFasterThanExpected)
             }
             "WARNING_CODE_EXPECTED_COMPLEXITY" => Some(Self::ExpectedComplexity),
+            "WARNING_CODE_INPUT_EXHAUSTED" => Some(Self::InputExhausted),
             _ => None,
         }
     }

@@ -17,12 +17,9 @@ use crate::progress::Progress;
 use expected::{Expected, Finding};
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
-use profiler_proto::v1;
+use profiler_proto::v1::{self, ErrorCode};
 use profiler_server::{StopSignal, Termination};
 use std::path::Path;
-
-/// The code of the error of a cancelled run.
-const CANCELLED: &str = "cancelled";
 
 /// A run in progress.
 enum Run {
@@ -122,7 +119,7 @@ impl Profiled {
     /// A run that ended with a report was not stopped: the signal came too late.
     fn new(mut ending: Ending, signal: Option<StopSignal>) -> Self {
         let stopped_by = match (&mut ending, signal) {
-            (Ending::Error(error), Some(signal)) if error.code == CANCELLED => {
+            (Ending::Error(error), Some(signal)) if error.code() == ErrorCode::Cancelled => {
                 let sizes = error.partial.as_ref().map_or(0, |partial| partial.sizes.len());
                 let plural = if sizes == 1 { "" } else { "s" };
                 let by = match signal {

@@ -133,7 +133,7 @@ fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::SandboxError;
+    use profiler_proto::v1::{ErrorCode, SandboxError};
     use std::fs;
 
     fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {
@@ -171,7 +171,7 @@ mod tests {
     fn file_without_figures_is_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
-        let nothing = SandboxError { code: "internal".into(), ..SandboxError::default() };
+        let nothing = SandboxError { code: ErrorCode::Internal.into(), ..SandboxError::default() };
         documents.write(&Ending::Error(Box::new(nothing)), None).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

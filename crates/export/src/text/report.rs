@@ -11,7 +11,8 @@ use super::summary;
 use crate::report::{default_input, figure, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult, Warning, WarningCode,
+    GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
+    Warning, WarningCode,
 };
 
 const TIME_DIGITS: usize = 3;

@@ -47,7 +47,7 @@ fn stopped(size: &SizeResult) -> String {
         }
         _ => outcome_name(size.outcome()).into(),
     };
-    format!("at n = {} {what}", quantity::size(size.size))
+    format!("at n = {} {what}", size_name(size.size))
 }
 
 /// How `what` grows, or why that is unknown.

@@ -3,7 +3,8 @@ use crate::tests::sample_reports::{
     ending, error, failed, growing, ok, report, segfault, too_slow, whole,
 };
 use profiler_proto::v1::{
-    CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InputCheck, InputUse, InteractorResult, Outcome, ProfileReport, Warning, WarningCode,
+    CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InputCheck, InputUse,
+    InteractorResult, Outcome, ProfileReport, Warning, WarningCode,
 };
 
 fn shown(ending: &Ending) -> String {

@@ -3,6 +3,7 @@
 use crate::commands::compare::{Program, Verdict, compare_programs};
 use profiler_export::{Ending, Palette, figure, outcome_name, readable};
 use profiler_growth::Class;
+use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -117,7 +118,7 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
     let name = readable(name);
     let problem = endings.iter().find_map(|ending| match ending {
         Ending::Error(error) => {
-            Some(format!("{}: {}", readable(&error.code), readable(&error.message)))
+            Some(format!("{}: {}", error.code().word(), readable(&error.message)))
         }
         Ending::Report(_) => None,
     });
@@ -193,7 +194,7 @@ fn verdict(programs: &[Ranked]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{Figures, Headline, Host, Interval, SandboxError};
+    use profiler_proto::v1::{ErrorCode, Figures, Headline, Host, Interval, SandboxError};
 
     fn size(size: u32, ms: f64) -> SizeResult {
         let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
@@ -249,7 +250,7 @@ mod tests {
     #[test]
     fn a_program_without_figures_comes_last_with_the_reason() {
         let error = SandboxError {
-            code: "compile".into(),
+            code: ErrorCode::Compile.into(),
             message: "1 error".into(),
             ..SandboxError::default()
         };

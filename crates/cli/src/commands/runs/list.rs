@@ -1,6 +1,7 @@
 //! Runs as a table.
 
 use profiler_export::readable;
+use profiler_proto::Word;
 use profiler_proto::v1::{Run, RunState};
 
 const HEADER: [&str; 6] = ["run", "state", "accepted (UTC)", "took s", "caller", "task"];
@@ -43,13 +44,14 @@ fn state(run: &Run) -> String {
         RunState::Queued => "queued".into(),
         RunState::Running => "running".into(),
         RunState::Finished => "finished".into(),
-        RunState::Failed => readable(&run.error_code),
+        RunState::Failed => run.error_code().word(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_proto::v1::ErrorCode;
 
     #[test]
     fn runs_are_aligned() {
@@ -61,7 +63,7 @@ mod tests {
             state: state.into(),
             accepted_time: at(1_700_000_000),
             ended_time,
-            error_code: "compile".into(),
+            error_code: ErrorCode::Compile.into(),
             ..Run::default()
         };
         let failed = run("b", RunState::Failed, at(1_700_000_002));

@@ -6,8 +6,10 @@ use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
 use profiler_growth::Class;
-use profiler_proto::{Word};
-use profiler_proto::v1::{GrowthClassification, GrowthRival, GrowthSignal, ProfileReport, SignalKind};
+use profiler_proto::Word;
+use profiler_proto::v1::{
+    GrowthClassification, GrowthRival, GrowthSignal, ProfileReport, SignalKind,
+};
 
 /// The number of signals that are shown.
 const MAX_SIGNALS: usize = 24;

@@ -21,6 +21,42 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _InputUse:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _InputUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InputUse.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    INPUT_USE_UNSPECIFIED: _InputUse.ValueType  # 0
+    """Not used."""
+    INPUT_USE_ENOUGH: _InputUse.ValueType  # 1
+    """The program needs no more than its input: further input changes nothing."""
+    INPUT_USE_READS_TO_END: _InputUse.ValueType  # 2
+    """The program reads to the end of its input, wherever that is."""
+    INPUT_USE_STARVED: _InputUse.ValueType  # 3
+    """The program reads more than its input holds: a certain amount of further input changes its work
+    or its answer.
+    """
+    INPUT_USE_UNKNOWN: _InputUse.ValueType  # 4
+    """The program ended badly, or differently each time."""
+
+class InputUse(_InputUse, metaclass=_InputUseEnumTypeWrapper):
+    """How a program uses its input."""
+
+INPUT_USE_UNSPECIFIED: InputUse.ValueType  # 0
+"""Not used."""
+INPUT_USE_ENOUGH: InputUse.ValueType  # 1
+"""The program needs no more than its input: further input changes nothing."""
+INPUT_USE_READS_TO_END: InputUse.ValueType  # 2
+"""The program reads to the end of its input, wherever that is."""
+INPUT_USE_STARVED: InputUse.ValueType  # 3
+"""The program reads more than its input holds: a certain amount of further input changes its work
+or its answer.
+"""
+INPUT_USE_UNKNOWN: InputUse.ValueType  # 4
+"""The program ended badly, or differently each time."""
+Global___InputUse: _TypeAlias = InputUse  # noqa: Y015
+
 class _HotspotsMethod:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -353,6 +389,8 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The time grows faster than the task expects. Added by the command line."""
     WARNING_CODE_EXPECTED_COMPLEXITY: _WarningCode.ValueType  # 24
     """The complexity that the task expects cannot be read. Added by the command line."""
+    WARNING_CODE_INPUT_EXHAUSTED: _WarningCode.ValueType  # 25
+    """The program reads more than its input holds: see ProfileReport.input_check."""
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -407,6 +445,8 @@ WARNING_CODE_GROWS_FASTER_THAN_EXPECTED: WarningCode.ValueType  # 23
 """The time grows faster than the task expects. Added by the command line."""
 WARNING_CODE_EXPECTED_COMPLEXITY: WarningCode.ValueType  # 24
 """The complexity that the task expects cannot be read. Added by the command line."""
+WARNING_CODE_INPUT_EXHAUSTED: WarningCode.ValueType  # 25
+"""The program reads more than its input holds: see ProfileReport.input_check."""
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
 class _GrowthClass:
@@ -639,6 +679,7 @@ class ProfileReport(_message.Message):
     HOTSPOTS_METHOD_FIELD_NUMBER: _builtins.int
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     CODE_CPP_FIELD_NUMBER: _builtins.int
+    INPUT_CHECK_FIELD_NUMBER: _builtins.int
     type: _builtins.str
     """Always "profile_report"."""
     task_id: _builtins.str
@@ -749,6 +790,12 @@ class ProfileReport(_message.Message):
     def allocations(self) -> Global___AllocationReport:
         """The recorded allocations. Absent unless they were requested and could be recorded."""
 
+    @_builtins.property
+    def input_check(self) -> Global___InputCheck:
+        """Whether the inputs held all that the program reads. Absent for interactive tasks, and if the
+        run ended before that was found out.
+        """
+
     def __init__(
         self,
         *,
@@ -782,10 +829,11 @@ class ProfileReport(_message.Message):
         hotspots_method: Global___HotspotsMethod.ValueType = ...,
         allocations: Global___AllocationReport | None = ...,
         code_cpp: _builtins.str = ...,
+        input_check: Global___InputCheck | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "compile", b"compile", "growth", b"growth", "host", b"host", "input_check", b"input_check", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "schedule_end", b"schedule_end", "start_up", b"start_up", "timestamp_utc", b"timestamp_utc"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst_cases", b"worst_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_growth", b"_growth", "_instructions_method", b"_instructions_method", "_schedule_end", b"_schedule_end", "allocations", b"allocations", "call_stacks", b"call_stacks", "candidates", b"candidates", "code_cpp", b"code_cpp", "compile", b"compile", "growth", b"growth", "host", b"host", "hotspot_functions", b"hotspot_functions", "hotspot_lines", b"hotspot_lines", "hotspots", b"hotspots", "hotspots_method", b"hotspots_method", "input_check", b"input_check", "input_sizes", b"input_sizes", "instructions_method", b"instructions_method", "interactor_compile", b"interactor_compile", "iteration", b"iteration", "peak_memory_mb", b"peak_memory_mb", "run_id", b"run_id", "runtime_clock", b"runtime_clock", "runtime_clock_reason", b"runtime_clock_reason", "runtime_ms", b"runtime_ms", "schedule_end", b"schedule_end", "schema_version", b"schema_version", "sizes", b"sizes", "start_up", b"start_up", "task_id", b"task_id", "test_cases", b"test_cases", "timestamp_utc", b"timestamp_utc", "type", b"type", "warnings", b"warnings", "worst_cases", b"worst_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__growth: _TypeAlias = _typing.Literal["growth"]  # noqa: Y015
     _WhichOneofArgType__growth: _TypeAlias = _typing.Literal["_growth", b"_growth"]  # noqa: Y015
@@ -801,6 +849,42 @@ class ProfileReport(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__schedule_end) -> _WhichOneofReturnType__schedule_end | None: ...
 
 Global___ProfileReport: _TypeAlias = ProfileReport  # noqa: Y015
+
+@_typing.final
+class InputCheck(_message.Message):
+    """The result of an experiment at one small size, before the first measured one. The program runs on
+    its input, and on its input continued by further lines.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUT_USE_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    DEFAULT_INPUT_FIELD_NUMBER: _builtins.int
+    input_use: Global___InputUse.ValueType
+    """What became of the program when its input went on."""
+    size: _builtins.int
+    """The size of the experiment, which need not be one of input_sizes."""
+    default_input: _builtins.str
+    """The input of the largest measured size, if the request declares no inputs: n and a newline. If
+    the program lacks input then, its figures say nothing of its task, and its growth is undecided.
+    """
+    def __init__(
+        self,
+        *,
+        input_use: Global___InputUse.ValueType = ...,
+        size: _builtins.int = ...,
+        default_input: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "default_input", b"default_input"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "default_input", b"default_input", "input_use", b"input_use", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__default_input: _TypeAlias = _typing.Literal["default_input"]  # noqa: Y015
+    _WhichOneofArgType__default_input: _TypeAlias = _typing.Literal["_default_input", b"_default_input"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__default_input) -> _WhichOneofReturnType__default_input | None: ...
+
+Global___InputCheck: _TypeAlias = InputCheck  # noqa: Y015
 
 @_typing.final
 class WorstCase(_message.Message):
