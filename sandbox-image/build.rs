@@ -8,10 +8,11 @@
 //! These folders are the same for every profile of the outer build. So an optimized build, an
 //! instrumented one and clippy share one compilation of the programs.
 
+use std::env::{self, VarError};
 use std::error::Error;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 /// A program that lives in a sandbox.
 struct Program {
@@ -82,10 +83,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     for program in PROGRAMS {
         let target = target.join(program.linking.folder);
         build(&program, &here, &target)?;
-        let built = target.join(env::var("TARGET")?).join("runner").join(program.package);
+        let built = target.join(triple()?).join("runner").join(program.package);
         fs::copy(built, out.join(program.package))?;
     }
     Ok(())
+}
+
+/// The platform of the programs. A build for musl carries those that are built for glibc, because the
+/// tests run them, and they are static as well.
+fn triple() -> Result<String, VarError> {
+    Ok(env::var("TARGET")?.replace("-musl", "-gnu"))
 }
 
 fn build(program: &Program, here: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
@@ -93,7 +100,7 @@ fn build(program: &Program, here: &Path, target: &Path) -> Result<(), Box<dyn Er
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo
         .args(["build", "--profile", "runner", "--package", package, "--locked"])
-        .args(["--target", &env::var("TARGET")?])
+        .args(["--target", &triple()?])
         .arg("--manifest-path")
         .arg(here.join(folder).join("Cargo.toml"))
         .arg("--target-dir")

@@ -1,8 +1,8 @@
-"""Runs all checks of this package on one interpreter: `python3.10 check.py`.
+"""Runs all checks of this package on one interpreter: `python3.10 check.py [--prepare]`.
 
-It makes an environment with the pinned versions below `target/python/`, unless there is one. The
-variable SWIFTPROF is the path of swiftprof. Without it, tests that need a server are skipped; with
-PROFILER_TEST_REQUIRE=python they fail.
+It makes an environment with the pinned versions below `target/python/`, unless there is one. With
+`--prepare`, that is all. The variable SWIFTPROF is the path of swiftprof. Without it, tests that
+need a server are skipped; with PROFILER_TEST_REQUIRE=python they fail.
 """
 
 from __future__ import annotations
@@ -61,6 +61,9 @@ def run(*command: str) -> None:
 
 def main() -> None:
     """Checks the bindings, the API reference, the style, the types and the tests, in this order."""
+    if sys.argv[1:] == ["--prepare"]:
+        environment()
+        return
     required = "python" in os.environ.get("PROFILER_TEST_REQUIRE", "").split(",")
     if required and "SWIFTPROF" not in os.environ:
         raise SystemExit("SWIFTPROF must be the path of swiftprof")

@@ -22,7 +22,7 @@ pub(crate) struct Row {
     took: Duration,
     /// What was not as expected.
     pub(crate) wrong: Vec<String>,
-    /// The wrong ending before the second try.
+    /// Why the row was run a second time, and the wrong ending of the first.
     pub(crate) retried: Option<String>,
 }
 
@@ -92,9 +92,7 @@ pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
         }
         if let Some(answer) = retried {
             let answer: String = answer.chars().take(ANSWER).collect();
-            println!(
-                "{backend}::{program} was looked at once more, as it was wrong at first: {answer}"
-            );
+            println!("retried {backend}::{program}: {answer}");
         }
     }
     let of = |backend: &&&str| {
@@ -102,7 +100,7 @@ pub(crate) fn print(rows: &Receiver<Row>, backends: &[&str]) {
         let of_it: Vec<_> = hostile.filter(|row| row.backend == **backend).collect();
         let good = of_it.iter().filter(|row| row.wrong.is_empty()).count();
         let again = of_it.iter().filter(|row| row.retried.is_some()).count();
-        let again = if again > 0 { format!(" ({again} looked at twice)") } else { String::new() };
+        let again = if again > 0 { format!(" ({again} retried)") } else { String::new() };
         (!of_it.is_empty()).then(|| {
             format!("{good} of {} hostile cases as expected on {backend}{again}", of_it.len())
         })

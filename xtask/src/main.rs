@@ -8,11 +8,12 @@ mod codegen;
 mod demo;
 mod fuzz;
 mod install;
-mod msrv;
+mod release;
 mod steps;
 mod test;
 mod tidy;
 
+use checks::dependencies;
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,7 +38,7 @@ enum Task {
     },
     /// Make the base of the sandbox image, without a registry if none can be reached.
     Image,
-    /// Write the wire's bindings and its descriptor set anew.
+    /// Regenerate the wire's bindings and its descriptor set.
     Codegen,
     /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput,
     /// events, server, instructions, load, crash.
@@ -54,6 +55,16 @@ enum Task {
         #[arg(long, default_value_t = 60)]
         seconds: u32,
     },
+    /// Build swiftprof for release, by the recipe of every archive.
+    Build {
+        /// The platform, as rustc names it; this machine's by default.
+        #[arg(long, value_name = "TRIPLE")]
+        target: Option<String>,
+    },
+    /// Write an archive for each target of this architecture, with checksums, to target/dist.
+    Dist,
+    /// Check licences and sources of dependencies against deny.toml, with cargo-deny.
+    Deny,
     /// Check the workspace with the oldest supported Rust version.
     Msrv,
     /// Lines per file and per function: median, 90th percentile, largest.
@@ -79,7 +90,10 @@ fn main() -> ExitCode {
         Task::Codegen => codegen::run(),
         Task::Bench { words } => bench::run(&words),
         Task::Fuzz { target, seconds } => fuzz::run(target.as_deref(), seconds),
-        Task::Msrv => msrv::run(),
+        Task::Build { target } => release::build(target.as_deref()),
+        Task::Dist => release::dist(),
+        Task::Deny => dependencies::deny(),
+        Task::Msrv => dependencies::msrv(),
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {
             let root = root.unwrap_or_else(steps::shell::root);

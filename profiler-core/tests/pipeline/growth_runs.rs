@@ -1,4 +1,4 @@
-//! How time and memory grow, from all that a job measures.
+//! How time and memory grow, from all measurements of a job.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -32,7 +32,7 @@ fn growth(told: &Told) -> &Growth {
     told.report().growth.as_ref().unwrap()
 }
 
-/// The sizes that a signal of time has.
+/// The sizes of a signal of time.
 fn points(told: &Told, name: &str) -> Vec<u32> {
     let signal = growth(told).time.signals.iter().find(|signal| signal.name == name);
     signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
@@ -64,9 +64,33 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
+/// Compiling takes `wall_ns`, which decides whether there is time for a second build.
+fn compiling(mut response: Response, wall_ns: u64) -> Response {
+    if let Response::Compiled(compiled) = &mut response {
+        compiled.execution.sample.wall_ns = wall_ns;
+    }
+    response
+}
+
+const MINUTE_NS: u64 = 60_000_000_000;
+
+#[tokio::test]
+async fn the_default_counts_by_line_where_a_second_build_is_quick() {
+    let quick = linear().bending(|response| Some(compiling(response, 0)));
+    let told = profile(
+        Draft { growth_share: Some(MAX_GROWTH_TIME_SHARE), ..over(&[10, 20, 40, 80]) },
+        quick,
+    )
+    .await;
+    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
+    assert!(traces.count() > 0);
+    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+}
+
 #[tokio::test]
 async fn the_default_counts_each_size_and_one_again() {
-    let told = profile(counted(&SHORT), linear()).await;
+    let slow = linear().bending(|response| Some(compiling(response, MINUTE_NS)));
+    let told = profile(counted(&SHORT), slow).await;
     assert_eq!(growth(&told).effort, Effort::Counted);
     assert_eq!(points(&told, "runtime"), SHORT);
     assert_eq!(points(&told, "instructions"), SHORT[1..]);
@@ -87,7 +111,8 @@ async fn a_share_of_nothing_counts_nothing() {
 #[tokio::test]
 async fn counts_that_vary_are_dropped() {
     let runs = AtomicU64::new(1);
-    let varying = linear().bending(move |mut response| {
+    let varying = linear().bending(move |response| {
+        let mut response = compiling(response, MINUTE_NS);
         if let Response::Counted(counted) = &mut response {
             let run = runs.fetch_add(1, Ordering::SeqCst);
             counted.instructions =
@@ -125,7 +150,7 @@ async fn a_run_without_sizes_has_no_growth() {
     assert_eq!(told.report().growth, None);
 }
 
-/// Numbers up to n are the longer the larger n is, at the sizes that are added too.
+/// The input of a larger n is longer, also at additional sizes.
 #[tokio::test]
 async fn what_costs_by_the_byte_is_linear() {
     let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
@@ -167,7 +192,7 @@ async fn explicit_inputs_have_no_other_sizes() {
     assert!(!points(&told, "instructions").is_empty());
 }
 
-/// A program that cannot be counted by lines, nor, unless `whole`, at all.
+/// A program that cannot be counted by line. Whole runs can be counted only if `whole`.
 fn uncounted(whole: bool) -> Fake {
     linear().bending(move |mut response| {
         match &mut response {

@@ -64,6 +64,8 @@ pub struct Case {
     pub debug: bool,
     /// Whether the case is meaningless without a memory cgroup.
     pub needs_cgroup: bool,
+    /// Why the case may run a second time if it ends wrongly; `None`: it may not.
+    pub retry: Option<&'static str>,
     /// Texts that may appear nowhere in the answer.
     pub secrets: &'static [&'static str],
     /// The right endings.
@@ -122,6 +124,12 @@ impl Case {
 
     pub(super) const fn needs_cgroup(mut self) -> Self {
         self.needs_cgroup = true;
+        self
+    }
+
+    /// Runs a second time if it ends wrongly, for this reason. Every retry is printed and counted.
+    pub(super) const fn retried(mut self, reason: &'static str) -> Self {
+        self.retry = Some(reason);
         self
     }
 

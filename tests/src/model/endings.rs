@@ -52,6 +52,7 @@ pub(super) const fn case(program: &'static str, expected: &'static [Expected]) -
         flags: &[],
         debug: false,
         needs_cgroup: false,
+        retry: None,
         secrets: &[],
         expected,
     }

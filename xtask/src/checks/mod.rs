@@ -1,4 +1,5 @@
-//! Checks of other languages than Rust: the wire contract and the Python client.
+//! Checks of what the compiler does not see: dependencies, the wire contract, the Python client.
 
+pub(crate) mod dependencies;
 pub(crate) mod python;
 pub(crate) mod wire;

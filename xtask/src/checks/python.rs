@@ -1,9 +1,9 @@
 //! The Python client's checks, on the oldest and the newest interpreter here that it supports.
 
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, find, output, root, target, watch};
+use crate::steps::shell::{command, find, output, run, target, watch};
 use crate::steps::tally::Tally;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,21 +19,30 @@ const PYENV: &str = ".pyenv/versions";
 /// Says the minor version of the interpreter that runs it.
 const VERSION: &str = "import sys; print(sys.version_info.minor)";
 
+/// Makes the environments that [`check`] needs, one for each interpreter.
+pub(crate) fn prepare() -> Result<(), Failure> {
+    chosen()?.iter().try_for_each(|python| run(command(python, [CHECK]).arg("--prepare")))
+}
+
 /// Checks the package. The server that it calls is the one that was built before.
 pub(crate) fn check(tally: &mut Tally) -> Result<(), Failure> {
-    let here = interpreters();
-    let (Some((oldest, _)), Some((newest, _))) = (here.first_key_value(), here.last_key_value())
-    else {
-        return Err(Failure::Missing(format!("there is no Python of 3.{OLDEST} or later")));
-    };
-    for (minor, interpreter) in &here {
-        if minor == oldest || minor == newest {
-            let mut check = command(interpreter, [root().join(CHECK)]);
-            check.env("SWIFTPROF", target("debug")?.join("swiftprof"));
-            watch(check, |line| tally.see(line))?;
-        }
+    for python in chosen()? {
+        let mut check = command(python, [CHECK]);
+        check.env("SWIFTPROF", target("debug")?.join("swiftprof"));
+        watch(check, |line| tally.see(line))?;
     }
     Ok(())
+}
+
+/// The oldest and the newest interpreter.
+fn chosen() -> Result<BTreeSet<PathBuf>, Failure> {
+    let here = interpreters();
+    let ends = [here.first_key_value(), here.last_key_value()];
+    let chosen: BTreeSet<_> = ends.into_iter().flatten().map(|(_, path)| path.clone()).collect();
+    if chosen.is_empty() {
+        return Err(Failure::Missing(format!("there is no Python of 3.{OLDEST} or later")));
+    }
+    Ok(chosen)
 }
 
 /// Supported interpreters, by their minor version: those on the PATH, and pyenv's.

@@ -1,4 +1,4 @@
-//! Tools that no Debian package has. All of them stay under `target/tools`.
+//! Tools that no Debian package has, each of a pinned version. They stay under `target/tools`.
 
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, find, output, root, run, succeeds, target};
@@ -7,14 +7,16 @@ use std::path::PathBuf;
 
 /// buf, as Python's package index has it.
 const BUF: &str = "buf-bin==1.75.0";
-/// grpcurl's Go package.
-const GRPCURL: &str = "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.3";
+/// grpcurl's Go package, and its version.
+const GRPCURL: (&str, &str) = ("github.com/fullstorydev/grpcurl/cmd/grpcurl", "v1.9.3");
 /// Perun, without the 1.5 GB of what it can do and the checker does not ask for.
 const PERUN: &str = "perun-toolsuite==0.28.3";
 /// What the checker needs of Perun's own requirements.
 const PERUN_REQUIREMENTS: &str = "tests/perun/requirements-perun-0.28.3-min.txt";
-/// What fuzzes, and the crate that has it.
-const FUZZ: &str = "cargo-fuzz";
+/// The crate that fuzzes, and its version.
+const FUZZ: (&str, &str) = ("cargo-fuzz", "0.13.2");
+/// The crate that checks dependencies, and its version.
+const DENY: (&str, &str) = ("cargo-deny", "0.20.2");
 /// Where Go is installed when it is not on the PATH.
 const GO_HOME: &str = "/usr/local/go/bin/go";
 
@@ -59,28 +61,40 @@ pub(crate) fn grpcurl() -> Result<PathBuf, Failure> {
     if let Some(installed) = find("grpcurl") {
         return Ok(installed);
     }
-    let folder = target("tools")?;
+    let (package, version) = GRPCURL;
+    let folder = target("tools")?.join(format!("grpcurl-{version}"));
     let built = folder.join("grpcurl");
     if !built.exists() {
         let go = find("go").or_else(|| Some(GO_HOME.into()).filter(|go: &PathBuf| go.is_file()));
         let go = go.ok_or_else(|| {
             Failure::Missing("grpcurl is not installed, and there is no go to build it with".into())
         })?;
-        run(command(go, ["install", GRPCURL]).env("GOBIN", &folder))?;
+        let package = format!("{package}@{version}");
+        run(command(go, ["install", &package]).env("GOBIN", &folder))?;
     }
     Ok(built)
 }
 
 /// cargo-fuzz's path.
 pub(crate) fn cargo_fuzz() -> Result<PathBuf, Failure> {
-    if let Some(installed) = find(FUZZ) {
+    installed_crate(FUZZ)
+}
+
+/// cargo-deny's path.
+pub(crate) fn cargo_deny() -> Result<PathBuf, Failure> {
+    installed_crate(DENY)
+}
+
+/// The path of the program of a crate with the same name.
+fn installed_crate((name, version): (&str, &str)) -> Result<PathBuf, Failure> {
+    if let Some(installed) = find(name) {
         return Ok(installed);
     }
-    let tools = target("tools")?;
-    let built = tools.join("bin").join(FUZZ);
+    let folder = target("tools")?.join(format!("{name}-{version}"));
+    let built = folder.join("bin").join(name);
     if !built.exists() {
-        let root = tools.to_string_lossy();
-        run(&mut command("cargo", ["install", FUZZ, "--locked", "--debug", "--root", &root]))?;
+        let mut install = command("cargo", ["install", name, "--version", version, "--locked"]);
+        run(install.arg("--debug").arg("--root").arg(folder))?;
     }
     Ok(built)
 }

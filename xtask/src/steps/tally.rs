@@ -7,6 +7,10 @@ const RESULT: &str = "test result:";
 /// What a test prints that finds at run time that it has nothing to do; it then counts as passed.
 const SKIPPED: &str = "skipped for want of ";
 
+/// What a suite prints of every test that it runs a second time; only the table of hostile programs
+/// has such tests, and each declares why.
+const RETRIED: &str = "retried ";
+
 /// How the table of hostile programs ends, with how many there were on each backend.
 const HOSTILE: &str = " hostile cases as expected on ";
 
@@ -17,6 +21,7 @@ pub(crate) struct Tally {
     failed: u32,
     ignored: u32,
     skipped: u32,
+    retried: u32,
     hostile: Option<String>,
 }
 
@@ -25,6 +30,9 @@ impl Tally {
     pub(crate) fn see(&mut self, line: &str) {
         if line.contains(SKIPPED) {
             self.skipped += 1;
+        }
+        if line.starts_with(RETRIED) {
+            self.retried += 1;
         }
         if line.contains(HOSTILE) {
             self.hostile = Some(line.to_owned());
@@ -46,7 +54,8 @@ impl fmt::Display for Tally {
         if let Some(line) = &self.hostile {
             writeln!(f, "{line}")?;
         }
-        write!(f, "{passed} passed, {} failed, {skipped} skipped", self.failed)
+        let Self { failed, retried, .. } = self;
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped, {retried} retried")
     }
 }
 
@@ -80,7 +89,7 @@ mod tests {
         ] {
             tally.see(line);
         }
-        assert_eq!(tally.to_string(), "14 passed, 2 failed, 2 skipped");
+        assert_eq!(tally.to_string(), "14 passed, 2 failed, 2 skipped, 0 retried");
     }
 
     #[test]
@@ -93,14 +102,16 @@ mod tests {
         ] {
             tally.see(line);
         }
-        assert_eq!(tally.to_string(), "96 passed, 2 failed, 1 skipped");
+        assert_eq!(tally.to_string(), "96 passed, 2 failed, 1 skipped, 0 retried");
     }
 
     #[test]
-    fn the_end_of_the_table_of_hostile_programs_is_told_again() {
+    fn the_end_of_the_table_of_hostile_programs_and_its_retries_are_repeated() {
         let mut tally = Tally::default();
-        let end = "9 of 9 hostile cases as expected on docker";
+        let end = "9 of 9 hostile cases as expected on docker (1 retried)";
+        tally.see("retried docker::sleeps: the machine stands still: Ended {");
         tally.see(end);
-        assert_eq!(tally.to_string(), format!("{end}\n0 passed, 0 failed, 0 skipped"));
+        let sums = "0 passed, 0 failed, 0 skipped, 1 retried";
+        assert_eq!(tally.to_string(), format!("{end}\n{sums}"));
     }
 }

@@ -1,20 +1,20 @@
-//! A step that runs beside the others.
+//! A step that runs while others do.
 
 use crate::steps::failure::Failure;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-/// A step under way.
-pub(crate) struct Background {
+/// A step under way, and what it will return.
+pub(crate) struct Background<T> {
     name: &'static str,
-    under_way: JoinHandle<Result<(), Failure>>,
+    under_way: JoinHandle<Result<T, Failure>>,
 }
 
-impl Background {
+impl<T: Send + 'static> Background<T> {
     /// Begins a step; what it prints appears between the lines of the others.
     pub(crate) fn begin(
         name: &'static str,
-        step: impl FnOnce() -> Result<(), Failure> + Send + 'static,
+        step: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     ) -> Self {
         println!("\n==> {name}, in the background");
         let timed = move || {
@@ -27,7 +27,7 @@ impl Background {
     }
 
     /// Waits for its end.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<T, Failure> {
         let panicked = |_| Err(Failure::Missing(format!("{} panicked", self.name)));
         self.under_way.join().unwrap_or_else(panicked)
     }

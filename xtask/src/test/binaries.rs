@@ -20,9 +20,9 @@ const LAST: [&str; 8] =
 pub(crate) enum Selection<'a> {
     /// The unit tests of these packages.
     Units(&'a [String]),
-    /// Everything.
+    /// Everything, programs and examples included.
     Workspace,
-    /// Everything but the package whose lines are counted.
+    /// The same without the tests of the package whose lines are counted.
     WithoutCovered,
     /// That package, instrumented.
     Covered,
@@ -41,27 +41,31 @@ pub(crate) struct Binary {
     pub(crate) has_harness: bool,
 }
 
+/// What is built of a whole workspace. Cargo unifies features over the packages of one command. So
+/// one command builds programs, examples and tests: another one with fewer packages would compile
+/// most dependencies again.
+const ALL: [&str; 4] = ["--workspace", "--bins", "--examples", "--tests"];
+
 /// Builds test binaries, and returns them in the order in which they run.
 pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {
-    let mut cargo = command("cargo", ["test", "--no-run", "--message-format", "json"]);
-    match selection {
+    let json = ["--message-format", "json"];
+    let mut cargo = match selection {
         Selection::Units(packages) => {
-            cargo.args(["--lib", "--bins"]);
-            for package in *packages {
-                cargo.args(["--package", package]);
-            }
+            let mut cargo = command("cargo", ["test", "--no-run", "--lib", "--bins"]);
+            cargo.args(packages.iter().flat_map(|package| ["--package", package]));
+            cargo
         }
-        Selection::Workspace => {
-            cargo.arg("--workspace");
-        }
+        Selection::Workspace => command("cargo", ["build"].iter().chain(&ALL)),
         Selection::WithoutCovered => {
-            cargo.args(["--workspace", "--exclude", COVERED]);
+            command("cargo", ["build", "--exclude", COVERED].iter().chain(&ALL))
         }
         Selection::Covered => {
+            let mut cargo = command("cargo", ["test", "--no-run", "--package", COVERED]);
             instrument::members(&mut cargo)?;
-            cargo.args(["--package", COVERED]);
+            cargo
         }
-    }
+    };
+    cargo.args(json);
     let messages = output(&mut cargo)?;
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut binaries = Vec::new();
@@ -88,7 +92,7 @@ impl Binary {
         Ok(Self { package, name, executable, folder, kind, has_harness })
     }
 
-    /// Whether its tests lie beside the code that they test.
+    /// Whether its tests are next to the code that they test.
     pub(crate) fn is_unit(&self) -> bool {
         self.kind != "test"
     }

@@ -13,7 +13,7 @@ use crate::fuzz;
 use crate::install::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, root, run as sh};
+use crate::steps::shell::{command, root, run as sh, target, watch};
 use crate::steps::step::Steps;
 use crate::steps::tally::Tally;
 use crate::tidy;
@@ -85,30 +85,30 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let needs = || TOOLCHAIN.iter().chain(&DOCKER).chain(&PYTHON).chain(&CLOCK);
     steps.take("install packages", || packages::ensure(needs()))?;
     let llvm = steps.take("rust components", tools::rust_components)?;
-    // Making the base image waits for the network and the disk, and the checks for the processor.
     steps.prepare("docker daemon", "docker", engine::ensure)?;
+    // What is installed waits for the network and the disk, and the checks for the processor.
     let image = Background::begin("base image", base::ensure);
+    let python = Background::begin("python environments", python::prepare);
+    let perun = Background::begin("perun", tools::perun);
+    let grpcurl = Background::begin("grpcurl", tools::grpcurl);
     let buf = steps.take("buf", tools::buf)?;
     checks(steps, &buf)?;
     let tests = steps.take("build tests", || build(&Selection::WithoutCovered))?;
-    let covered = steps.take("build covered tests", || build(&Selection::Covered))?;
     let (units, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(binaries::Binary::is_unit);
     steps.take("unit tests", || suites.run(&units, &[]))?;
     steps.prepare("base image", "docker", || image.finish())?;
-    steps.take("build swiftprof and the examples", || {
-        let packages = ["build", "--package", "profiler-cli", "--package", "profiler-client"];
-        cargo(&[&packages[..], &["--bins", "--examples"]].concat())
-    })?;
-    steps.prepare("sandbox image", "docker", || {
-        let words = ["run", "--package", "profiler-cli", "--bin", "swiftprof"];
-        cargo(&[&words[..], &["--", "image", "build"]].concat())
-    })?;
+    let image = Background::begin("sandbox image", sandbox_image);
+    let covered = steps.take("build covered tests", || build(&Selection::Covered))?;
+    steps.prepare("sandbox image", "docker", || image.finish())?;
     steps.take("covered tests", || coverage::count(suites, &covered, &llvm))?;
     steps.take("documentation's examples", || doc_tests(&mut suites.tally))?;
-    steps.take("fuzz targets over their seeds", fuzz::seeds)?;
+    steps.take("python environments", || python.finish())?;
+    // The client's tests mostly wait for servers.
+    let seeds = Background::begin("fuzz targets over their seeds", fuzz::seeds);
     steps.take("python client", || python::check(&mut suites.tally))?;
-    let grpcurl = steps.prepare("grpcurl", "grpcurl", tools::grpcurl)?;
-    let perun = steps.prepare("perun", "perun", tools::perun)?;
+    steps.take("fuzz targets over their seeds", || seeds.finish())?;
+    let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
+    let perun = steps.prepare("perun", "perun", || perun.finish())?;
     let tools = Tools { grpcurl, perun };
     steps.take("contract and sandbox tests", || suites.run(&others, &tools.variables()))
 }
@@ -133,9 +133,14 @@ fn format() -> Result<(), Failure> {
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
 }
 
+/// Builds the image with the swiftprof that was built before.
+fn sandbox_image() -> Result<(), Failure> {
+    sh(&mut command(target("debug")?.join("swiftprof"), ["image", "build"]))
+}
+
 fn doc_tests(tally: &mut Tally) -> Result<(), Failure> {
     let doc_tests = command("cargo", ["test", "--workspace", "--doc"]);
-    crate::steps::shell::watch(doc_tests, |line| tally.see(line))
+    watch(doc_tests, |line| tally.see(line))
 }
 
 impl Tools {

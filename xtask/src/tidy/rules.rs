@@ -1,6 +1,5 @@
 //! The rules: what a crate's files and folders must look like.
 
-use super::exceptions::Exceptions;
 use super::graph::circles;
 use super::imports::between_files;
 use super::source::Crate;
@@ -20,23 +19,17 @@ const GENERATED: &str = "@generated";
 const ADDRESS: &str = "://";
 
 /// What is wrong with a crate, one sentence each. Paths are relative to `root`.
-pub(crate) fn check(
-    source: &Crate,
-    root: &Path,
-    exceptions: &Exceptions,
-) -> Result<Vec<String>, Failure> {
+pub(crate) fn check(source: &Crate, root: &Path) -> Result<Vec<String>, Failure> {
     let name = |file: &Path| file.strip_prefix(root).unwrap_or(file).display().to_string();
     let names: Vec<String> = source.files.iter().map(|file| name(file)).collect();
     let mut wrong = Vec::new();
     for circle in circles(source.files.len(), &between_files(source)) {
         let members: Vec<&str> = circle.iter().map(|&file| names[file].as_str()).collect();
-        if !exceptions.has_circle(&members) {
-            wrong.push(format!("these files import each other: {}", members.join(", ")));
-        }
+        wrong.push(format!("these files import each other: {}", members.join(", ")));
     }
     for (folder, seen) in source.folders() {
-        let folder = name(&folder);
-        if seen.len() > MAX_NAMES && !exceptions.has_folder(&folder) {
+        if seen.len() > MAX_NAMES {
+            let folder = name(&folder);
             wrong.push(format!("{folder} has {} names; at most {MAX_NAMES}", seen.len()));
         }
     }
@@ -49,8 +42,8 @@ pub(crate) fn check(
             format!("{name}:{line}: a comment of {columns} columns; at most {MAX_COMMENT_COLUMNS}")
         }));
         let lines = text.lines().count();
-        if lines > MAX_LINES && !exceptions.has_file(name) {
-            wrong.push(format!("{name} has {lines} lines; at most {MAX_LINES} without a reason"));
+        if lines > MAX_LINES {
+            wrong.push(format!("{name} has {lines} lines; at most {MAX_LINES}"));
         }
     }
     Ok(wrong)
