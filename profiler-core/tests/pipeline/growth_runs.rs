@@ -77,11 +77,7 @@ const MINUTE_NS: u64 = 60_000_000_000;
 #[tokio::test]
 async fn the_default_counts_by_line_where_a_second_build_is_quick() {
     let quick = linear().bending(|response| Some(compiling(response, 0)));
-    let told = profile(
-        Draft { growth_share: Some(MAX_GROWTH_TIME_SHARE), ..over(&[10, 20, 40, 80]) },
-        quick,
-    )
-    .await;
+    let told = profile(counted(&[10, 20, 40, 80]), quick).await;
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
     assert!(traces.count() > 0);
     assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
