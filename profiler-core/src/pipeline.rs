@@ -278,8 +278,8 @@ async fn analyse(
             sandbox.lease.limit_memory(bytes).await?;
         }
         let (channel, sizes) = (&mut sandbox.channel, report.sizes());
-        let warnings = growth_runs::count(job, channel, by_line, sizes, extra_runs).await?;
-        report.warn(warnings);
+        let warning = growth_runs::count(job, channel, by_line, sizes, extra_runs).await?;
+        report.warn(warning);
     } else if growth_runs::is_measured(job) && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;

@@ -220,6 +220,13 @@ async fn what_cannot_be_counted_is_said_once() {
 }
 
 #[tokio::test]
+async fn the_default_says_nothing_of_what_cannot_be_counted() {
+    let told = profile(counted(&SHORT), uncounted(false)).await;
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+    assert!(points(&told, "instructions").is_empty());
+}
+
+#[tokio::test]
 async fn nothing_is_said_of_interactive_tasks() {
     let interactor = Interactor { source: b"int main() {}".into(), flags: Vec::new() };
     let draft = Draft { interactor: Some(interactor), ..full(&[1, 10]) };

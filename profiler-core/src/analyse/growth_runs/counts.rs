@@ -94,25 +94,24 @@ pub(crate) async fn look_into(
 }
 
 /// Counts instructions on `channel`, by line or of whole runs. Each size is counted once, the
-/// smallest first. One is counted again if there is time, because counts that vary are no evidence. Returns
-/// the warnings.
+/// smallest first. One is counted again if there is time: counts that vary are no evidence, and a
+/// warning says so. It is no warning that a program cannot be counted, because nobody asked for it.
 pub(crate) async fn count(
     job: &Job,
     channel: &mut Channel,
     by_line: bool,
     sizes: &[SizeResult],
     extra_runs: &mut ExtraRuns,
-) -> Result<Vec<Warning>, SandboxFault> {
+) -> Result<Option<Warning>, SandboxFault> {
     let begun = Instant::now();
     let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
-    let mut warnings = count_sizes(&mut runs, by_line, &chosen, extra_runs, end).await?;
-    if !by_line {
-        warnings.extend(count_again(&mut runs, &chosen, extra_runs, end).await?);
-    }
+    count_sizes(&mut runs, by_line, &chosen, extra_runs, end).await?;
+    let varies =
+        if by_line { None } else { count_again(&mut runs, &chosen, extra_runs, end).await? };
     extra_runs.spent += begun.elapsed();
-    Ok(warnings)
+    Ok(varies)
 }
 
 /// Counts the largest counted size again, if there is time. Counts that vary are dropped, and the
