@@ -287,9 +287,17 @@ async fn analyse(
     let largest = largest_ok(report.sizes()).cloned();
     let has_growth_runs = growth_runs::is_measured(job) && !report.is_without_input();
     if has_growth_runs && job.growth == Effort::Counted {
+        let by_line = extra_runs.has_time_for_lines(report.compile_time());
+        if by_line {
+            let bytes = program_bytes(job, sandbox);
+            sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+            growth_runs::compile_lines(job, builder, sandbox, extra_runs).await?;
+            let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
+            sandbox.lease.limit_memory(bytes).await?;
+        }
         let (channel, sizes) = (&mut sandbox.channel, report.sizes());
-        let warnings = growth_runs::count(job, channel, sizes, extra_runs).await?;
-        report.warn(warnings);
+        let warning = growth_runs::count(job, channel, by_line, sizes, extra_runs).await?;
+        report.warn(warning);
     } else if has_growth_runs && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;

@@ -2,10 +2,12 @@
 
 use crate::constants::{EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, POWERS};
 use crate::shape::{Shape, ln_factorial};
-use std::f64::consts::{GOLDEN_RATIO, LN_2};
+use std::f64::consts::LN_2;
 
 /// Prefix of the name of another power; its exponent follows.
 const POWER_PREFIX: &str = "n^";
+/// φ, the base with which the calls of naive Fibonacci numbers grow: (1 + √5) / 2.
+const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
 /// A rank above that of every power, so that the steep classes come last.
 const EXPONENTIAL_RANK: f64 = 100.0;
 const FACTORIAL_RANK: f64 = 101.0;

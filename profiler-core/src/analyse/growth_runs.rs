@@ -24,9 +24,12 @@ use profiler_growth::{self as growth, Classification, Counts, Growth, Observed, 
 use runner_protocol::Sample;
 use std::time::{Duration, Instant};
 
-pub(crate) use counts::{compile, count, look_into};
+pub(crate) use counts::{compile, compile_lines, count, look_into};
 pub(crate) use extra_sizes::measure;
 
+/// Counting by line needs the time of this many compilations: one with debug information, and about
+/// as much for the counting.
+const LINES_BUILDS: u32 = 3;
 /// The smallest counted size. Below it, constant costs dominate.
 const LEAST_COUNTED: u32 = 4;
 
@@ -39,6 +42,14 @@ pub(crate) struct ExtraRuns {
     /// How long they may take together.
     allowed: Duration,
     spent: Duration,
+}
+
+impl ExtraRuns {
+    /// Whether a build that counts by line, and counting with it, fit into the time. Without one,
+    /// compiling took `compile`.
+    pub(crate) fn has_time_for_lines(&self, compile: Duration) -> bool {
+        LINES_BUILDS * compile <= self.allowed.saturating_sub(self.spent)
+    }
 }
 
 /// The job's own measurements.

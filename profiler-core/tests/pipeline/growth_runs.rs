@@ -67,9 +67,29 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
+/// Compiling takes `wall_ns`, which decides whether there is time for a second build.
+fn compiling(mut response: Response, wall_ns: u64) -> Response {
+    if let Response::Compiled(compiled) = &mut response {
+        compiled.execution.sample.wall_ns = wall_ns;
+    }
+    response
+}
+
+const MINUTE_NS: u64 = 60_000_000_000;
+
+#[tokio::test]
+async fn the_default_counts_by_line_where_a_second_build_is_quick() {
+    let quick = linear().bending(|response| Some(compiling(response, 0)));
+    let told = profile(counted(&[10, 20, 40, 80]), quick).await;
+    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
+    assert!(traces.count() > 0);
+    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+}
+
 #[tokio::test]
 async fn the_default_counts_each_size_and_one_again() {
-    let told = profile(counted(&SHORT), linear()).await;
+    let slow = linear().bending(|response| Some(compiling(response, MINUTE_NS)));
+    let told = profile(counted(&SHORT), slow).await;
     assert_eq!(growth(&told).effort, Effort::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
@@ -90,7 +110,8 @@ async fn a_share_of_nothing_counts_nothing() {
 #[tokio::test]
 async fn counts_that_vary_are_dropped() {
     let runs = AtomicU64::new(1);
-    let varying = linear().bending(move |mut response| {
+    let varying = linear().bending(move |response| {
+        let mut response = compiling(response, MINUTE_NS);
         if let Response::Counted(counted) = &mut response {
             let run = runs.fetch_add(1, Ordering::SeqCst);
             counted.instructions =
@@ -199,6 +220,13 @@ async fn what_cannot_be_counted_is_said_once() {
     let told = profile(full(&SIZES), uncounted(false)).await;
     assert_eq!(told.warnings(), ["growth_unsupported"]);
     assert!(growth(&told).time.confidence.is_some());
+}
+
+#[tokio::test]
+async fn the_default_says_nothing_of_what_cannot_be_counted() {
+    let told = profile(counted(&SHORT), uncounted(false)).await;
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+    assert!(points(&told, "instructions").is_empty());
 }
 
 #[tokio::test]

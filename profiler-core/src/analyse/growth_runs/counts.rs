@@ -59,6 +59,20 @@ pub(crate) async fn compile(
     Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
 }
 
+/// Puts the build that is counted by line into the sandbox. If it does not compile, its runs cannot
+/// be counted by line, and whole runs are counted.
+pub(crate) async fn compile_lines(
+    job: &Job,
+    builder: &Builder,
+    sandbox: &mut Sandbox,
+    extra_runs: &mut ExtraRuns,
+) -> Result<(), SandboxFault> {
+    let begun = Instant::now();
+    builder.obtain(job, sandbox, Variant::Lines).await?;
+    extra_runs.spent += begun.elapsed();
+    Ok(())
+}
+
 /// Counts instructions by line and records the heap on `channel`. Returns the warnings.
 pub(crate) async fn look_into(
     job: &Job,
@@ -79,23 +93,25 @@ pub(crate) async fn look_into(
     Ok(warnings)
 }
 
-/// Counts the instructions of whole runs on `channel`. Each size is counted once, the smallest
-/// first. One is counted again if there is time, because counts that vary are no evidence. Returns
-/// the warnings.
+/// Counts instructions on `channel`, by line or of whole runs. Each size is counted once, the
+/// smallest first. One is counted again if there is time: counts that vary are no evidence, and a
+/// warning says so. It is no warning that a program cannot be counted, because nobody asked for it.
 pub(crate) async fn count(
     job: &Job,
     channel: &mut Channel,
+    by_line: bool,
     sizes: &[SizeResult],
     extra_runs: &mut ExtraRuns,
-) -> Result<Vec<Warning>, SandboxFault> {
+) -> Result<Option<Warning>, SandboxFault> {
     let begun = Instant::now();
     let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
-    let mut warnings = count_sizes(&mut runs, false, &chosen, extra_runs, end).await?;
-    warnings.extend(count_again(&mut runs, &chosen, extra_runs, end).await?);
+    count_sizes(&mut runs, by_line, &chosen, extra_runs, end).await?;
+    let varies =
+        if by_line { None } else { count_again(&mut runs, &chosen, extra_runs, end).await? };
     extra_runs.spent += begun.elapsed();
-    Ok(warnings)
+    Ok(varies)
 }
 
 /// Counts the largest counted size again, if there is time. Counts that vary are dropped, and the
