@@ -1,4 +1,4 @@
-//! What the program does is data: an outcome for each size.
+//! The program's endings are data: an outcome for each size.
 
 use crate::harness::*;
 use crate::summary::summary;
@@ -17,7 +17,7 @@ async fn p4_a_crash_is_infinite_and_the_loop_goes_on() {
     assert_snapshot!(summary(&told.await));
 }
 
-/// Linear, but at size 1000 it ends so.
+/// A linear program with this ending at size 1000 only.
 fn failing_at_one_size(ending: Ending) -> Fake {
     Fake::new(move |n| match n {
         1_000 => Some(ended(ending, BASE_NS, BASE_RSS)),
@@ -89,11 +89,11 @@ fn late_from_1000() -> Fake {
 
 #[tokio::test]
 async fn after_two_limits_larger_sizes_are_left_out_on_request() {
+    use Outcome::{NotRun, Ok, TimeLimit};
     let sizes = [1, 1_000, 5_000, 10_000, 50_000];
     let draft = Draft { skip_after_limits: true, ..over(&sizes) };
     let told = profile(draft, late_from_1000()).await;
     let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
-    use Outcome::{NotRun, Ok, TimeLimit};
     assert_eq!(outcomes, [Ok, TimeLimit, TimeLimit, NotRun, NotRun]);
     assert_eq!(told.runtimes_ms()[1..], [f64::INFINITY; 4]);
     assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");
@@ -106,7 +106,7 @@ async fn by_default_every_size_runs() {
     assert!(told.report().sizes.iter().all(|size| size.outcome == Outcome::TimeLimit));
 }
 
-/// The third of the repetitions fails.
+/// The third repetition fails.
 fn unstable() -> Fake {
     with_runs(|ran| {
         ran.repetitions.truncate(3);
