@@ -89,11 +89,11 @@ fn late_from_1000() -> Fake {
 
 #[tokio::test]
 async fn after_two_limits_larger_sizes_are_left_out_on_request() {
+    use Outcome::{NotRun, Ok, TimeLimit};
     let sizes = [1, 1_000, 5_000, 10_000, 50_000];
     let draft = Draft { skip_after_limits: true, ..over(&sizes) };
     let told = profile(draft, late_from_1000()).await;
     let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
-    use Outcome::{NotRun, Ok, TimeLimit};
     assert_eq!(outcomes, [Ok, TimeLimit, TimeLimit, NotRun, NotRun]);
     assert_eq!(told.runtimes_ms()[1..], [f64::INFINITY; 4]);
     assert_eq!(told.report().strict_hotspots()["_crash"], "TIME_LIMIT");

@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn positions_are_shares_of_the_axis() {
         let axis = LogAxis::around([1.0, 3.0].into_iter()).unwrap();
-        assert_eq!([1.0, 2.0, 3.0].map(|logarithm| axis.share(logarithm)), [0.0, 0.5, 1.0]);
+        let shares = [1.0, 2.0, 3.0].map(|logarithm| format!("{:.3}", axis.share(logarithm)));
+        assert_eq!(shares, ["0.000", "0.500", "1.000"]);
     }
 
     #[test]
