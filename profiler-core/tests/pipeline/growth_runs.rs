@@ -226,7 +226,7 @@ async fn what_cannot_be_counted_is_said_once() {
 async fn the_default_says_nothing_of_what_cannot_be_counted() {
     let told = profile(counted(&SHORT), uncounted(false)).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
-    assert!(points(&told, "instructions").is_empty());
+    assert!(points(&told, SignalKind::Instructions).is_empty());
 }
 
 #[tokio::test]
