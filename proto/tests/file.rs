@@ -100,8 +100,8 @@ fn whole_numbers_stand_for_expressions_as_they_were_meant() {
             assert_eq!(scalar(number, format).unwrap(), expected, "{format:?}");
         }
         for number in ["1.5", "0.5", "1e19", "9223372036854775808", "99999999999999999999"] {
-            let problem =
-                "vars[0].scalar.value: a number must be whole and within 64 bits here".to_owned();
+            let problem = "line 1, column 45: vars[0].scalar.value: \
+                           a number must be whole and within 64 bits here";
             let error = scalar(number, format).unwrap_err();
             assert_eq!(error.to_string(), problem, "{format:?} {number}");
         }
@@ -203,7 +203,7 @@ fn faults_have_a_place_and_a_way_out() {
     assert_eq!(
         said("vars:\n  - {name: m, int: {min: 1}}\n", Format::Yaml),
         format!(
-            "line 2, column 14: vars[0].int: `int` is not a kind; a variable has name, {kinds}; \
+            "line 2, column 15: vars[0].int: `int` is not a kind; a variable has name, {kinds}; \
              did you mean scalar?"
         )
     );

@@ -22,7 +22,9 @@ impl Validator {
     }
 
     fn problem(&self, yaml: &str) -> Option<String> {
-        let value: Value = serde_saphyr::from_str(yaml).unwrap();
+        // In YAML 1.2, as editors read it, n is a text.
+        let options = serde_saphyr::options! { strict_booleans: true };
+        let value: Value = serde_saphyr::from_str_with_options(yaml, options).unwrap();
         self.0.validate(&value, self.1).err().map(|error| error.to_string())
     }
 }

@@ -161,10 +161,10 @@ async fn two_readings_are_no_proposal() {
 async fn a_mistake_in_a_spec_has_its_place() {
     let folder = tempfile::tempdir().unwrap();
     for (text, said) in [
-        ("vars:\n  - {name: m, int: {min: 1}}\n", "line 2, column 14: vars[0].int: `int` is not"),
+        ("vars:\n  - {name: m, int: {min: 1}}\n", "line 2, column 15: vars[0].int: `int` is not"),
         (
             "vars:\n  - {name: m, scalar: {value: n +}}\nlayout: [{line: {items: [m]}}]\n",
-            "line 2, column 30: ends too early",
+            "line 2, column 31: ends too early",
         ),
     ] {
         let spec = written(&folder, "spec.yaml", text);

@@ -1,5 +1,5 @@
-//! What a reading costs, in halves of a word. A reading that says less explains more of the samples:
-//! a number that counts something costs less than one that does not.
+//! What a reading costs, in halves of a word. A reading that says less explains more of the
+//! samples. A number that counts something costs less than one that does not.
 
 use crate::layout::shape::{Count, Field, Shape, Width};
 
