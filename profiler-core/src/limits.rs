@@ -82,9 +82,9 @@ pub const TOOLS_BYTES: u64 = 16 * MIB;
 pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
-/// builds, sources, the input, the continued input, stdout, stderr, the output of the instrumented builds, tools, and
-/// small files of the runner. The second source is the interactor's. The interactor's stderr takes
-/// the space that stdout takes in other tasks.
+/// builds, sources, the input, the continued input, stdout, stderr, the output of the instrumented
+/// builds, tools, and small files of the runner. The second source is the interactor's. The
+/// interactor's stderr takes the space that stdout takes in other tasks.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64
     + MAX_GENERATED_BYTES
@@ -109,7 +109,7 @@ pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE
 /// Time budget of all test cases together.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
-/// instruction counter takes about 30 ms. There are at most six of them.
+/// instruction counter takes about 30 ms, and there are usually three of them.
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);
 /// Longest input that the experiment continues, in bytes.
 pub const MAX_CHECKED_INPUT_BYTES: u64 = 4 * MIB;

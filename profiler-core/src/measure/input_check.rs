@@ -5,7 +5,7 @@ mod judgement;
 
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point};
-use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES, MAX_CONTINUATION_BYTES};
+use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES};
 use crate::measure::session::MeasureSession;
 use crate::report::{InputCheck, InputUse};
 use judgement::{Finding, Runs, Seen};
@@ -26,14 +26,10 @@ const OTHER: &str = "9999999999999999999999999999999999999999\n";
 const FAR: &str = "31\n2\n31\n5\n-4\n31\n300\n";
 /// How many words [`FAR`] has.
 const FAR_WORDS: u32 = 7;
-/// Most words of the near part. More would take more than [`MAX_CONTINUATION_BYTES`].
-const MAX_NEAR: u32 = 300_000;
-const _: () = assert!(
-    MAX_NEAR as u64 * (NEAR.len() as u64 + FAR_TIMES as u64 * FAR.len() as u64 / FAR_WORDS as u64)
-        < MAX_CONTINUATION_BYTES
-);
 /// So many times the words of the near part follow it.
 const FAR_TIMES: u32 = 3;
+/// Most words of the near part, so that both parts stay within their limit of bytes.
+const MAX_NEAR: u32 = 300_000;
 
 /// How the input of a run goes on.
 type Continuation = Vec<(String, u32)>;
@@ -100,11 +96,11 @@ impl<'a, 'b> Experiment<'a, 'b> {
         if self.session.input_bytes().is_none_or(|bytes| bytes > MAX_CHECKED_INPUT_BYTES) {
             return Ok(InputUse::Unknown);
         }
-        let near = self.see(self.near()).await?;
+        let near = self.see(near(self.near)).await?;
         if !given.is_ok() && !near.is_ok() {
             return Ok(InputUse::Unknown);
         }
-        let far = self.see(self.far()).await?;
+        let far = self.see(far(self.near)).await?;
         let runs = Runs { given, near, far };
         let mut finding = runs.judge();
         if !matches!(finding, Finding::Settled(_)) {
@@ -112,25 +108,8 @@ impl<'a, 'b> Experiment<'a, 'b> {
         }
         Ok(match finding {
             Finding::Settled(input_use) => input_use,
-            _ => runs.judge_words(&self.see(self.others()).await?),
+            _ => runs.judge_words(&self.see(others(self.near)).await?),
         })
-    }
-
-    /// As many bytes of [`OTHER`] as the near part has.
-    fn others(&self) -> Continuation {
-        let times = self.near as usize * NEAR.len() / OTHER.len();
-        vec![(OTHER.to_owned(), u32::try_from(times).unwrap_or(u32::MAX))]
-    }
-
-    fn near(&self) -> Continuation {
-        vec![(NEAR.to_owned(), self.near)]
-    }
-
-    /// The near part, and [`FAR_TIMES`] as many words.
-    fn far(&self) -> Continuation {
-        let mut parts = self.near();
-        parts.push((FAR.to_owned(), (self.near * FAR_TIMES).div_ceil(FAR_WORDS)));
-        parts
     }
 
     /// One run on the input, continued by `parts`.
@@ -150,5 +129,53 @@ impl<'a, 'b> Experiment<'a, 'b> {
         let (execution, written) =
             self.session.run_continued(self.point, parts, INPUT_CHECK_TIMEOUT).await?;
         Ok(Seen { execution, instructions: None, written })
+    }
+}
+
+/// So many lines of [`NEAR`].
+fn near(words: u32) -> Continuation {
+    vec![(NEAR.to_owned(), words)]
+}
+
+/// The near part, and [`FAR_TIMES`] as many words of [`FAR`].
+fn far(words: u32) -> Continuation {
+    let mut parts = near(words);
+    parts.push((FAR.to_owned(), (words * FAR_TIMES).div_ceil(FAR_WORDS)));
+    parts
+}
+
+/// As many bytes of [`OTHER`] as the near part has.
+fn others(words: u32) -> Continuation {
+    let times = words as usize * NEAR.len() / OTHER.len();
+    vec![(OTHER.to_owned(), u32::try_from(times).unwrap_or(u32::MAX))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::MAX_CONTINUATION_BYTES;
+
+    fn bytes(parts: &Continuation) -> usize {
+        parts.iter().map(|(text, times)| text.len() * *times as usize).sum()
+    }
+
+    #[test]
+    fn the_longest_continuation_is_within_its_limit() {
+        assert!(bytes(&far(MAX_NEAR)) as u64 <= MAX_CONTINUATION_BYTES);
+        assert_eq!(FAR.lines().count(), FAR_WORDS as usize);
+    }
+
+    #[test]
+    fn most_of_the_far_part_differs_from_the_near_one() {
+        let parts = far(700);
+        assert_eq!(parts[0], near(700)[0]);
+        assert_eq!(parts[1].1 * FAR_WORDS, FAR_TIMES * 700);
+        assert!(FAR.lines().all(|word| word != NEAR.trim_end()));
+    }
+
+    #[test]
+    fn other_words_take_as_many_bytes() {
+        let difference = bytes(&near(14_000)) - bytes(&others(14_000));
+        assert!(difference < OTHER.len(), "{difference}");
     }
 }

@@ -122,13 +122,14 @@ impl Runs {
             return Finding::Settled(Unknown);
         };
         let is_bounded = far_work.saturating_mul(FAR_PART) <= near_work;
-        let is_reading = near_work <= READING;
-        match (near_work, is_reading, is_bounded) {
-            (0, ..) | (_, true, false) => Finding::Settled(Enough),
-            (_, false, false) => Finding::Settled(ReadsToEnd),
-            (_, false, true) => Finding::StarvedByWork,
-            (_, true, true) if given.wrote_like(near) => Finding::StarvedIfWordsMatter,
-            (_, true, true) => Finding::Settled(Enough),
+        if near_work == 0 {
+            Finding::Settled(Enough)
+        } else if near_work > READING {
+            if is_bounded { Finding::StarvedByWork } else { Finding::Settled(ReadsToEnd) }
+        } else if is_bounded && given.wrote_like(near) {
+            Finding::StarvedIfWordsMatter
+        } else {
+            Finding::Settled(Enough)
         }
     }
 
