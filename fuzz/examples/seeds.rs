@@ -1,5 +1,5 @@
-//! Writes the seeds that are no text anew: `cargo run --manifest-path fuzz/Cargo.toml --example
-//! seeds`, after a message has changed.
+//! Regenerates the binary seeds: `cargo run --manifest-path fuzz/Cargo.toml --example seeds`, after
+//! a message has changed.
 
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::SandboxFault;
@@ -20,7 +20,7 @@ use std::future::ready;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// A run of a program, as its runner told it.
+/// A run of a program, as its runner reports it.
 type Told = Vec<Response>;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -62,7 +62,7 @@ fn write(target: &str, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(folder(target).join(name), bytes)?)
 }
 
-/// What a whole run makes a runner say.
+/// All answers of a runner in one run.
 fn told(job: Draft, model: impl Fn(u32) -> Execution + Send + Sync + 'static) -> Told {
     let told = Arc::new(Mutex::new(Told::new()));
     let heard = told.clone();
@@ -98,7 +98,7 @@ async fn profile(draft: Draft, backend: Fake) -> Result<(), SandboxFault> {
     Ok(())
 }
 
-/// The same run where gprof refused.
+/// The same run if gprof fails.
 fn with_addresses(told: &Told) -> Told {
     let lines = "0x0000000000401100\nwork(int)\n/tmp/main.cpp:7 (discriminator 3)\nmain\n/tmp/main.cpp:12\n";
     let profile = Profile::Addresses { samples: vec![(0x40_1100, 3)], lines: lines.into() };
@@ -111,7 +111,7 @@ fn with_addresses(told: &Told) -> Told {
     told.iter().map(refused).collect()
 }
 
-/// As the target `runner` reads it: the sources are put in there.
+/// In the form of the target `runner`, which fills in the sources.
 fn script(told: &Told) -> Result<Vec<u8>, Box<dyn Error>> {
     let Some((Response::Hello(hello), answers)) = told.split_first() else {
         return Err("a runner introduces itself first".into());

@@ -1,4 +1,4 @@
-//! The binary that a hostile compile left, as the runner and the instruction counter read it.
+//! The binary of a hostile compile, as the runner and the instruction counter read it.
 
 #![no_main]
 
@@ -6,9 +6,9 @@ use libfuzzer_sys::fuzz_target;
 use profiler_decode::elf::{Program, function_addresses, library_names, segment_bytes};
 use std::collections::BTreeSet;
 
-/// The largest address that a program may have.
+/// The largest address of a program.
 const REACH: u64 = 1 << 31;
-/// Pointers whose relocations are looked for.
+/// Pointers for which relocations are looked up.
 const POINTERS: std::ops::Range<u32> = 0..64;
 
 fuzz_target!(|file: &[u8]| {

@@ -1,4 +1,4 @@
-//! Frames, in both directions: what is read can be written, and read again as the same message.
+//! Frames, in both directions: what was read can be written, and read again as the same message.
 
 #![no_main]
 
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     message::<Enter>(bytes);
 });
 
-/// Everything that a channel carries, up to the first thing that is no frame.
+/// Decodes a whole channel, up to the first frame that is invalid.
 fn channel<T: Serialize + DeserializeOwned + PartialEq + Debug>(mut bytes: &[u8]) {
     loop {
         let before = bytes;

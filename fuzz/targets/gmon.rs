@@ -1,4 +1,4 @@
-//! The `gmon.out` that a program left, as the runner reads it.
+//! The `gmon.out` of a program, as the runner reads it.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The text of `/usr/bin/time -v`: figures, or the name of a field that is missing.
+//! The text of `/usr/bin/time -v`: gives figures, or the name of a missing field.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What gprof lists, and what addr2line says about the addresses of a histogram.
+//! The listing of gprof, and the output of addr2line for the addresses of a histogram.
 
 #![no_main]
 

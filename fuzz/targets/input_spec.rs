@@ -1,5 +1,4 @@
-//! A file of specs, as far as the bytes of its inputs: what a check accepts is written within its
-//! estimate.
+//! A file of specs, up to the bytes of its inputs: an accepted spec's input is within its estimate.
 
 #![no_main]
 
@@ -9,7 +8,7 @@ use profiler_proto::file::{Format, parse};
 use profiler_server::wire;
 use std::collections::BTreeMap;
 
-/// Larger inputs are only measured: writing them takes the fuzzer's time.
+/// Larger inputs are only measured, because writing them takes the fuzzer's time.
 const MAX_WRITTEN: u64 = 1 << 16;
 /// The sizes.
 const SIZES: [u32; 5] = [0, 1, 2, 13, 200];

@@ -1,4 +1,4 @@
-//! The bytes of a request: a job, or every reason why not.
+//! The bytes of a request: they give a job, or every reason why not.
 
 #![no_main]
 

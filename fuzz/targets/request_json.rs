@@ -1,4 +1,4 @@
-//! A request as proto3 JSON: what is read can be written, and read again as the same request.
+//! A request as proto3 JSON: what was read can be written, and read again as the same request.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ fuzz_target!(|text: &str| -> Corpus {
     };
     let written = json::to_string(&request).expect("what was read can be written");
     let again = json::parse::<v1::Job>(&written).expect("what was written can be read");
-    // Not the messages: a limit that is not a number is no other limit than itself.
+    // Compare the texts and not the messages, because NaN does not equal itself.
     let job = |request| wire::job(request, &Defaults::default());
     assert_eq!(job(request), job(again));
     Corpus::Keep

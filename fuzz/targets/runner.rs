@@ -1,8 +1,8 @@
-//! A runner that a hostile program owns: whatever it answers, the host ends the run with a report
-//! or an error, both of which can be told.
+//! A runner that a hostile program controls. Whatever it answers, the host ends the run with a
+//! report or an error, and both can be printed.
 //!
-//! The input is what it says of itself and what it answers, one after the other. A sandbox that is
-//! started anew begins one answer further on.
+//! The input is what the runner says about itself and its answers, in order. A sandbox that is
+//! started again begins one answer later.
 
 #![no_main]
 
@@ -22,14 +22,14 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The sizes that are asked for.
+/// The sizes of the job.
 const SIZES: [u32; 2] = [0, 1000];
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Ok((hello, answers)) = decode::<(Hello, Vec<Response>)>(bytes) else {
         return Corpus::Reject;
     };
-    // Nobody ever waits: every answer is there, and behind the last one is the end.
+    // Nothing waits: all answers are ready, and the channel ends after the last one.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("a runtime starts");
     for job in [alone(), interactive()] {
@@ -101,7 +101,7 @@ fn tell(report: &ProfileReport) {
     let _ = StrictReport::from(&told);
 }
 
-/// Starts sandboxes whose runner answers what it likes.
+/// Starts sandboxes whose runner gives arbitrary answers.
 struct Hostile {
     hello: Hello,
     answers: Vec<Response>,
@@ -115,7 +115,7 @@ impl Backend for Hostile {
     }
 
     async fn start(&self) -> Result<Sandbox, SandboxFault> {
-        // One of other sources is refused at once, and no seed could name ours.
+        // A runner of other sources is refused at once, and no seed could name ours.
         let hello = Hello { sources: SOURCES.into(), ..self.hello.clone() };
         let skipped = self.started.fetch_add(1, Ordering::Relaxed);
         let mut said = Vec::new();

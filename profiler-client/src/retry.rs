@@ -37,14 +37,14 @@ impl From<Error> for Failure {
 
 impl From<Status> for Failure {
     fn from(status: Status) -> Self {
-        let told = status.get_details_retry_info().and_then(|info| info.retry_delay);
+        let delay = status.get_details_retry_info().and_then(|info| info.retry_delay);
         let again = match status.code() {
             _ if expired(&status) => None,
             _ if lost(&status) => Some(Duration::ZERO),
-            Code::Unavailable | Code::Aborted => Some(told.unwrap_or_default()),
+            Code::Unavailable | Code::Aborted => Some(delay.unwrap_or_default()),
             // Without a time, the status is a limit that a retry would reach again, such as the
             // largest message.
-            Code::ResourceExhausted => told,
+            Code::ResourceExhausted => delay,
             _ => None,
         };
         Self { error: status.into(), again }

@@ -163,7 +163,7 @@ pub fn between(min: impl Display, max: impl Display) -> Scalar {
     Scalar(v1::Scalar { min, max, ..Default::default() })
 }
 
-kind!("So many numbers." Array, array(len));
+kind!("A list of numbers of this length." Array, array(len));
 
 impl Array {
     /// All numbers differ.
@@ -185,7 +185,7 @@ impl Array {
     }
 }
 
-kind!("Each of so many successive numbers, once." Permutation, permutation(len));
+kind!("A number of successive numbers, each once." Permutation, permutation(len));
 
 impl Permutation {
     /// Sets the smallest number. Default: 1.
@@ -201,11 +201,11 @@ impl Permutation {
     }
 }
 
-kind!("So many rows of so many numbers." Matrix, matrix(rows, cols));
+kind!("Rows of numbers." Matrix, matrix(rows, cols));
 
-kind!("So many rows of so many characters of an alphabet." Grid, grid(rows, cols, alphabet));
+kind!("Rows of characters of an alphabet." Grid, grid(rows, cols, alphabet));
 
-kind!("A string of so many characters." Text, text(len));
+kind!("A string of this length." Text, text(len));
 
 impl Text {
     /// Sets the alphabet. Default: a to z.
@@ -227,7 +227,7 @@ impl Text {
     }
 }
 
-kind!("The edges of a tree of so many nodes." Tree, tree(nodes));
+kind!("The edges of a tree with this number of nodes." Tree, tree(nodes));
 
 impl Tree {
     /// Sets the shape.
@@ -237,7 +237,7 @@ impl Tree {
     }
 }
 
-kind!("The edges of a graph of so many nodes: with [`Graph::edges`], or of a shape that has its own." Graph, graph(nodes));
+kind!("The edges of a graph with this number of nodes. Their number comes from [`Graph::edges`] or from the shape." Graph, graph(nodes));
 
 impl Graph {
     /// Sets the number of edges.
@@ -283,7 +283,7 @@ impl Graph {
     }
 }
 
-kind!("So many points in the plane." Points, points(len));
+kind!("This number of points in the plane." Points, points(len));
 
 impl Points {
     /// All points differ.
@@ -293,7 +293,7 @@ impl Points {
     }
 }
 
-kind!("So many intervals." Intervals, intervals(len));
+kind!("This number of intervals." Intervals, intervals(len));
 
 impl Intervals {
     /// Sets the maximum length of an interval.
@@ -303,7 +303,7 @@ impl Intervals {
     }
 }
 
-kind!("So many queries, of the kinds that [`Queries::variant`] adds." Queries, queries(len));
+kind!("This number of queries, of the kinds that [`Queries::variant`] adds." Queries, queries(len));
 
 impl Queries {
     /// Adds a kind of query. The weight is its relative frequency.

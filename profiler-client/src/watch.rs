@@ -3,7 +3,7 @@
 //! ```text
 //!   submit: first event ──┐ ┌── attach: WatchRun(after) opened
 //!                         ▼ ▼
-//!          ┌────────────▶ open ──last event──▶ ended ──the status behind it──▶ over
+//!          ┌────────────▶ open ──last event──▶ ended ──the status after it───▶ over
 //!          │ message        │ transport error, ABORTED, UNAVAILABLE, an end without a
 //!          │                │ last event, or silence (then the connection is new, too)
 //!          │                ▼

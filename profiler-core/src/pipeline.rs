@@ -126,7 +126,7 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
     tokio::select! {
         biased;
         code = cancel.cancelled() => {
-            Err(EarlyEnd { code, message: format!("the run was stopped: {code}") })
+            Err(EarlyEnd { code, message: format!("the run was ended early: {code}") })
         }
         done = step => done.map_err(Into::into),
     }

@@ -1,4 +1,4 @@
-//! Settings: where they come from, and what is said of bad ones.
+//! Settings: their sources, and the errors about bad ones.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -17,7 +17,7 @@ fn load(file: Option<&str>, env: &[(&str, &str)]) -> Result<Config, ConfigError>
     Config::load(written.as_ref().map(tempfile::NamedTempFile::path), env)
 }
 
-/// What is said of a bad value in the environment.
+/// The error about a bad value in the environment.
 fn complaint(name: &str, value: &str) -> String {
     load(None, &[(name, value)]).unwrap_err().to_string()
 }

@@ -1,4 +1,4 @@
-//! Socket files: never somebody else's, never left behind.
+//! Socket files: never another server's, and always removed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 

@@ -1,4 +1,4 @@
-//! Requests as they come off the wire: every one is a job or names every field that is bad.
+//! Requests as they arrive: every one is a job, or names every bad field.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use prost::Message;
 
-/// The same cases in every run: new ones are `cargo xtask fuzz`'s.
+/// The same cases in every run; `cargo xtask fuzz` finds new cases.
 fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
@@ -79,7 +79,7 @@ fn request() -> impl Strategy<Value = v1::Job> {
     )
 }
 
-/// The fields that are named, or the job.
+/// The bad fields, or the job.
 fn mapped(request: v1::Job) -> Result<Job, Vec<String>> {
     let refused =
         |bad: profiler_core::error::Violations| bad.0.into_iter().map(|v| v.field).collect();

@@ -1,4 +1,4 @@
-//! The service, as its callers see it.
+//! The service from its callers' side.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
@@ -68,14 +68,14 @@ async fn a_source_that_is_too_large_is_refused_by_name() {
     assert_eq!(violations(large).await[0].field, "code.code_cpp");
 }
 
-/// A CodeMessage whose source is bytes: what a caller can send and the contract forbids.
+/// A CodeMessage whose source is bytes, which a caller can send although the contract forbids it.
 #[derive(Clone, PartialEq, prost::Message)]
 struct BytesCode {
     #[prost(bytes, tag = "6")]
     code_cpp: Vec<u8>,
 }
 
-/// A message with one message in it, which looks the same on the wire as its bytes.
+/// A message that contains one message, which on the wire looks like its bytes.
 #[derive(Clone, PartialEq, prost::Message)]
 struct Around {
     #[prost(bytes, tag = "1")]
@@ -234,7 +234,7 @@ async fn a_clients_run_timeout_ends_its_waiting() {
     assert!(matches!(ended, Err(Error::Deadline)), "{ended:?}");
 }
 
-/// Submits a run and says how many were in front of it.
+/// Submits a run, and returns the number of runs ahead of it.
 async fn submit(client: &Client) -> (Run, u32) {
     let mut run = client.submit(job()).await.unwrap();
     let accepted = run.next().await.unwrap().unwrap();
@@ -242,7 +242,7 @@ async fn submit(client: &Client) -> (Run, u32) {
     (run, accepted.queue_position)
 }
 
-/// Waits until a new run would have `count` in front of it.
+/// Waits until `count` runs would be ahead of a new one.
 async fn until_live(client: &Client, count: u32) {
     let counted = async {
         loop {
@@ -250,7 +250,7 @@ async fn until_live(client: &Client, count: u32) {
             if in_front == count {
                 return;
             }
-            // Or the next one finds it in front of itself.
+            // Otherwise the next run would find it ahead.
             run.cancel().await.unwrap();
             while run.next().await.unwrap().is_some() {}
         }
@@ -266,7 +266,7 @@ async fn a_call_whose_caller_goes_away_ends_its_run() {
     let mut stub = ProfilerServiceClient::new(server.channel().await);
     let request = v1::ProfileRequest { job: Some(job()) };
     let call = tokio::spawn(async move { stub.profile(request).await.map(drop) });
-    // The call's run is in the line once a new run has more than the held ones in front of it.
+    // The call's run is in the queue once a new run has more than the held ones ahead.
     loop {
         let (run, in_front) = submit(&client).await;
         let live = held.len();
@@ -300,7 +300,7 @@ async fn ended() -> (Server, Client, String) {
     (server, client, id)
 }
 
-/// The code and the text of an export that was refused.
+/// The code and the text of a refused export.
 async fn refused(client: &Client, run_id: &str, format: v1::ExportFormat) -> (tonic::Code, String) {
     match client.export(run_id, format).await {
         Err(Error::Status(status)) => (status.code(), status.message().to_owned()),

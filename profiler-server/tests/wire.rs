@@ -20,7 +20,7 @@ use profiler_server::wire::{self, MAX_REQUEST_ID_BYTES};
 use profiler_statistics::{Interval, Statistics};
 use std::time::{Duration, SystemTime};
 
-/// Evidence of nothing but who ended the program.
+/// Evidence that only says who ended the program.
 fn nothing(killed_by: KilledBy) -> Evidence {
     Evidence { met: None, killed_by, signal: None, exit_code: None, hint: None }
 }
@@ -97,7 +97,7 @@ fn the_three_lists_have_one_length() {
     assert_eq!(lists, (vec![1, 1000], vec![2.0, inf], vec![3.0, inf]));
 }
 
-/// Of two candidates one was measured when the run ended: nobody knows the worst.
+/// Only one of two candidates was measured when the run ended, so the worst case is unknown.
 #[test]
 fn a_size_that_is_not_finished_is_not_in_the_lists_unless_it_failed() {
     let mut report = report();
@@ -129,7 +129,7 @@ fn an_interactor_is_told_apart_from_the_program() {
 }
 
 #[test]
-fn the_outcomes_of_talks_have_names() {
+fn the_outcomes_of_interactive_runs_have_names() {
     for (outcome, told) in [
         (Outcome::ProtocolError, v1::Outcome::ProtocolError),
         (Outcome::InteractorFailed, v1::Outcome::InteractorFailed),
@@ -238,7 +238,7 @@ fn the_servers_defaults_fill_what_is_left_out() {
     assert_eq!(job.limits.memory_bytes, 64 << 20);
 }
 
-/// The only field that is wrong with a request.
+/// The only bad field of a request.
 fn refused(wire: v1::Job) -> String {
     let mut found = wire::job(wire, &Defaults::default()).unwrap_err().0;
     assert_eq!(found.len(), 1, "{found:?}");

@@ -1,5 +1,5 @@
-//! Tasks as SwiftSolve's datasets describe them (`TaskMetadata`): what of a task file a job is
-//! told. Keys that are not needed here are that project's own.
+//! Tasks in the form of SwiftSolve's datasets (`TaskMetadata`). A job takes bounds, limits and
+//! inputs from a task file. Other keys are ignored.
 
 use crate::file;
 use crate::v1;
@@ -17,27 +17,27 @@ pub struct Task {
     pub task_id: String,
     /// The largest value of each variable.
     pub input_bounds: BTreeMap<String, i64>,
-    /// Its own time limit, in milliseconds.
+    /// The task's own time limit, in milliseconds.
     pub time_limit_ms: f64,
-    /// Its memory limit, in MiB.
+    /// The task's memory limit, in MiB.
     pub memory_limit_mb: u32,
-    /// How its time is to grow, as people write it: "O(n log n)".
+    /// How the time should grow, as people write it: "O(n log n)".
     #[serde(default)]
     pub expected_complexity: Option<String>,
-    /// Inputs, and what they are to be answered with.
+    /// Inputs and the expected answers.
     #[serde(default)]
     pub test_cases: Vec<TestCase>,
-    /// What its inputs look like: one spec, or a list of candidates.
+    /// The form of the inputs: one spec, or a list of candidates.
     #[serde(default)]
     pub input_spec: Option<Value>,
 }
 
-/// An input, and what it is to be answered with.
+/// An input and the expected answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TestCase {
-    /// What the program finds on its stdin.
+    /// The program's stdin.
     pub input: String,
-    /// What it must write to its stdout.
+    /// The expected stdout.
     pub output: String,
 }
 
@@ -52,7 +52,7 @@ impl Task {
         serde_json::from_str(&text).map_err(|error| file::Error::Syntax(format!("json: {error}")))
     }
 
-    /// Tells a job what it has not been told: bounds, limits, and inputs where it has none.
+    /// Fills in what a job does not set: bounds, limits, and inputs.
     pub fn apply(&self, job: &mut v1::Job) -> Result<(), file::Error> {
         let own = std::mem::take(&mut job.input_bounds);
         job.input_bounds = self.input_bounds.clone();
@@ -69,7 +69,7 @@ impl Task {
         Ok(())
     }
 
-    /// Has a job answer the task's test cases first.
+    /// Adds the task's test cases to a job.
     pub fn ask_answers(&self, job: &mut v1::Job) {
         let cases = self.test_cases.iter().cloned();
         job.test_cases = cases.map(|c| v1::TestCase { input: c.input, output: c.output }).collect();

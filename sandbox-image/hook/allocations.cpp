@@ -2,8 +2,8 @@
 // which do the work.
 //
 // It is compiled apart from the program and linked before it. The runner passes a file as
-// descriptor 3; `runner/src/record.rs` shares the layout below. The file is mapped, so the record
-// survives however the program ends, and nothing is written while the program waits.
+// descriptor 3; `allocation_record.rs` in `crates/decode` reads the layout below. The file is mapped,
+// so the record survives however the program ends, and the program never waits for a reader.
 //
 //   constructor  maps the file and starts; earlier allocations of libraries are not the program's
 //   given        records an allocation: table of live blocks, sums, site, event, snapshot

@@ -47,7 +47,7 @@ const BUILDS: [(&str, &[&str], Variant); 10] = [
 ];
 
 /// Gets each build twice: compiled, and then from the cache.
-pub(crate) async fn are_those_of_plain_gxx(backend: &Backend) {
+pub(crate) async fn equal_those_of_plain_gxx(backend: &Backend) {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = BinaryCache::in_folder(folder.path().join("binaries"));
     let Profiler { pool, builder } = Profiler::new(backend.pool().clone(), Some(cache));

@@ -144,7 +144,7 @@ fn suite(
         return cases.collect();
     }
     let binaries: Check = Box::new(|runtime, subject| {
-        runtime.block_on(binaries::are_those_of_plain_gxx(&subject.backend));
+        runtime.block_on(binaries::equal_those_of_plain_gxx(&subject.backend));
         Ok(())
     });
     let binaries = trial("binaries_are_those_of_plain_gxx", binaries);

@@ -53,10 +53,10 @@ fn rows() -> Vec<Row> {
         daemon::hangs [] needs docker dockerd;
         sandbox::meets ["docker", Fault::RunnerKilled, Moment::Running] needs docker;
         sandbox::meets ["native", Fault::LauncherKilled, Moment::Running] needs native;
-        orphans::of_the_same_instance_are_containers [] needs docker;
-        orphans::of_the_same_instance_are_control_groups [] needs native;
-        orphans::that_were_stopped_are_killed ["docker", Fault::ContainerPaused] needs docker;
-        orphans::that_were_stopped_are_killed ["native", Fault::RunnerStopped] needs native;
+        orphans::containers_of_the_same_instance_are_swept [] needs docker;
+        orphans::control_groups_of_the_same_instance_are_swept [] needs native;
+        orphans::stopped_sandboxes_are_killed ["docker", Fault::ContainerPaused] needs docker;
+        orphans::stopped_sandboxes_are_killed ["native", Fault::RunnerStopped] needs native;
         disk::control_groups_cannot_be_made [] needs native;
     ];
     for moment in [Moment::Idle, Moment::Waiting, Moment::Compiling, Moment::Running] {
@@ -73,7 +73,7 @@ fn rows() -> Vec<Row> {
             disk::is_full [backend] needs both;
             clock::jumps_during_a_run [backend] needs both faketime;
             clock::jumps_before_a_deadline [backend] needs both faketime;
-            neighbours::one_is_killed_and_the_other_lives [backend] needs both;
+            neighbours::a_sweep_spares_the_living_server [backend] needs both;
         ]);
     }
     rows

@@ -7,7 +7,7 @@ use profiler_tests::traces::Program;
 
 /// The living server measures. The killed one's sandbox only waits, because a small host has one
 /// measured core.
-pub(crate) async fn one_is_killed_and_the_other_lives(backend: &'static str) {
+pub(crate) async fn a_sweep_spares_the_living_server(backend: &'static str) {
     let (killed, living) = tokio::join!(Served::start(backend, &[]), Served::start(backend, &[]));
     killed.until_warm().await;
     let (job, name) = jobs::endless();

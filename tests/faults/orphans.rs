@@ -40,7 +40,7 @@ async fn container(daemon: &bollard::Docker, instance: Instance) -> String {
     created.expect("a container").id
 }
 
-pub(crate) async fn of_the_same_instance_are_containers() {
+pub(crate) async fn containers_of_the_same_instance_are_swept() {
     let daemon = traces::daemon(None).await.expect("a daemon answers");
     let (own, other) = (Instance::fresh(), Instance::fresh());
     let predecessor = container(&daemon, own).await;
@@ -57,7 +57,7 @@ pub(crate) async fn of_the_same_instance_are_containers() {
     sandbox.end().await;
 }
 
-pub(crate) async fn of_the_same_instance_are_control_groups() {
+pub(crate) async fn control_groups_of_the_same_instance_are_swept() {
     let (own, other) = (Instance::fresh(), Instance::fresh());
     // The first start after a boot makes the folder of all cgroups.
     let before = Native::new(own).expect("native sandboxes");
@@ -82,7 +82,7 @@ pub(crate) async fn of_the_same_instance_are_control_groups() {
 }
 
 /// A stopped runner does not notice that its host is gone.
-pub(crate) async fn that_were_stopped_are_killed(backend: &'static str, fault: Fault) {
+pub(crate) async fn stopped_sandboxes_are_killed(backend: &'static str, fault: Fault) {
     let served = Served::start(backend, &[]).await;
     let (job, name) = jobs::endless();
     let _run = served.client().await.submit(job).await.expect("accepted");

@@ -33,7 +33,7 @@ pub(crate) const ROWS: &[Row] = &[
     row(
         "babbles",
         "printf 'instructions 1\\ninstructions 2\\n' >&3",
-        Err("it exited with 0 under the counter, which said something else"),
+        Err("it exited with 0 under the counter, whose output cannot be read"),
         "",
     ),
     row(

@@ -19,7 +19,7 @@
 
 const size_t MB = 1 << 20;
 
-// Never allocated on the compiler's own account.
+// Volatile, so that the compiler cannot leave it out.
 static char *touched(size_t bytes) {
   char *block = static_cast<char *>(std::malloc(bytes));
   if (!block) std::abort();
@@ -129,7 +129,7 @@ static int maps_often() {
   return 0;
 }
 
-// No two neighbours of the same protection: they would become one.
+// Neighbours differ in protection, because the kernel would merge equal ones.
 static int many_mappings() {
   for (int i = 0; i < 15'000; ++i) mprotect(mapped(4 * 4096), 4096, PROT_READ);
   return 0;
@@ -162,7 +162,7 @@ static int interrupted() {
   return 0;
 }
 
-// What this process may not do, and what it should not have inherited.
+// Checks what this process may not do, and what it must not inherit.
 static int confined() {
   if (ptrace(PTRACE_TRACEME, 0, 0, 0) != -1) return 1;
   if (ptrace(PTRACE_SEIZE, getppid(), 0, 0) != -1) return 2;

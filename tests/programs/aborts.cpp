@@ -1,4 +1,4 @@
-// An assertion of its own.
+// Fails an assertion of its own.
 #include <cassert>
 #include <cstdio>
 

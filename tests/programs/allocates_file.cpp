@@ -1,4 +1,4 @@
-// Reserves room on its stdout and in a file, in sight and out of it.
+// Reserves space for its stdout and for a file, within its view and outside.
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <unistd.h>

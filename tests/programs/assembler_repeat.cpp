@@ -1,3 +1,3 @@
-// The assembler is to write the same again and again.
+// Makes the assembler repeat a byte for ever.
 asm(".rept 2000000000\n.byte 1\n.endr");
 int main() {}

@@ -1,4 +1,4 @@
-// Takes in the orphans of its children, wants to hear of its parent's death, and leaves them all.
+// Adopts its children's orphans, asks for a signal at its parent's death, and leaves all of them.
 #include <csignal>
 #include <sys/prctl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// The child that is killed for its memory is not who leads, and who leads hides it.
+// A child is killed for its memory, and its parent, the leader, hides that.
 #include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>

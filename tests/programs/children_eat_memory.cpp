@@ -1,4 +1,4 @@
-// No child is over the limit; together they are.
+// No child alone is over the limit, but together they are.
 #include <cstdio>
 #include <cstring>
 #include <sys/wait.h>

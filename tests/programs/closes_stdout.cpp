@@ -1,4 +1,4 @@
-// Closes what it inherited, and writes to it first.
+// Writes to what it inherited, and then closes it.
 #include <cstdio>
 #include <unistd.h>
 

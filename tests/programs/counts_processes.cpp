@@ -1,4 +1,4 @@
-// No more than 64 processes and threads at one time, whatever they are.
+// Checks that there can be only 64 processes and threads at a time, of any kind.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>

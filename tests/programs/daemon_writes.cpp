@@ -1,4 +1,4 @@
-// Forks twice into a session of its own and goes on writing to stdout.
+// Forks twice into its own session and goes on writing to stdout.
 #include <csignal>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// 80 MB of locals lie inside the stack limit.
+// 80 MB of local variables fit into the stack limit.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// Leaves folders in folders, deeper than there are file descriptors, some of them closed to all.
+// Leaves folders within folders, more than there are file descriptors, some of them unreadable.
 #include <sys/stat.h>
 #include <unistd.h>
 

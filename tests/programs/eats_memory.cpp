@@ -1,4 +1,4 @@
-// Allocates and touches without end.
+// Allocates and touches memory without end.
 #include <cstdio>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// Becomes itself again and again: every exec is a fresh start.
+// Executes itself again and again; every exec is a fresh start.
 #include <unistd.h>
 
 int main(int, char **argv) {

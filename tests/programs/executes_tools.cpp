@@ -1,4 +1,4 @@
-// Executes the runner, which may not serve it, and programs that become root elsewhere.
+// Executes the runner, which must not serve it, and programs that gain root elsewhere.
 #include <cstdio>
 #include <fcntl.h>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Ends with the code that it is told.
+// Exits with the code in its input.
 #include <cstdio>
 
 int main() {

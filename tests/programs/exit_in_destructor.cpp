@@ -1,4 +1,4 @@
-// Ends in the destructor of a global object, past main's own code.
+// Exits in the destructor of a global object, after main.
 #include <unistd.h>
 
 struct Leaves {

@@ -1,4 +1,4 @@
-// Ends with a code of its own.
+// Exits with 7.
 #include <cstdio>
 
 int main() {

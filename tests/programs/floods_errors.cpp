@@ -1,4 +1,4 @@
-// A thousand errors, each of them another one.
+// A thousand different errors.
 #define JOIN(a, b) a##b
 #define NAME(a, b) JOIN(a, b)
 #define A NAME(x, __COUNTER__);

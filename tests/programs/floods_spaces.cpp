@@ -1,4 +1,4 @@
-// Nothing but spaces, without end.
+// Writes spaces without end.
 #include <cstdio>
 #include <cstring>
 

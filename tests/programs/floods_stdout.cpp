@@ -1,4 +1,4 @@
-// Writes to stdout without end, and does not look at the answers.
+// Writes to stdout without end, and ignores errors.
 #include <csignal>
 #include <cstdio>
 #include <cstring>

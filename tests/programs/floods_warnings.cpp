@@ -1,4 +1,4 @@
-// Warns without end.
+// Causes warnings without end.
 #define ONE int unused; unused == unused; 1 / 0;
 #define TEN ONE ONE ONE ONE ONE ONE ONE ONE ONE ONE
 template <int N> void warn() {

@@ -1,4 +1,4 @@
-// Tries what no contest program needs, and names on stderr what was not refused.
+// Makes calls that no contest program needs, and names on stderr those that were not refused.
 #include <cerrno>
 #include <cstdio>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Writes what looks like /usr/bin/time's verdict.
+// Writes text that looks like /usr/bin/time's.
 #include <cstdio>
 
 int main() {

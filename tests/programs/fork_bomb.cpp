@@ -1,4 +1,4 @@
-// Every process makes more of itself.
+// Every process forks more processes.
 #include <cstdio>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Catches its own crash and ends by itself.
+// Catches its own crash and exits.
 #include <csignal>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// The ordinary program: what every other case must leave unharmed.
+// An ordinary program, which every other case must leave unharmed.
 #include <iostream>
 
 int main() {

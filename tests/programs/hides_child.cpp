@@ -1,5 +1,5 @@
-// Has a child compute that nobody waits for, so that its time is in no sum, and waits for it runnable,
-// so that the time looks like one spent waiting for others.
+// A child computes that nobody waits for, so its time is in no sum. The parent waits for it while
+// runnable, so that this looks like waiting for others.
 #include <csignal>
 #include <ctime>
 #include <sched.h>

@@ -1,4 +1,4 @@
-// Has much memory for a moment, and then tries to have the kernel forget its peak.
+// Uses much memory for a moment, and then tries to make the kernel forget its peak.
 #include <cstring>
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// Executes no instruction at all.
+// Executes an illegal instruction.
 #include <cstdio>
 
 int main() {

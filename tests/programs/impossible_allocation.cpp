@@ -1,4 +1,4 @@
-// Asks for 2^46 bytes and does not catch the answer.
+// Requests 2^46 bytes and does not catch the exception.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// The assembler reads what there is of the host and of the runner, and quotes it.
+// Makes the assembler read and quote files of the host and the runner.
 asm(".include \"/etc/passwd\"");
 asm(".include \"/etc/hosts\"");
 asm(".include \"/proc/self/environ\"");

@@ -1,3 +1,3 @@
-// The assembler reads a file into the program.
+// Makes the assembler include a file in the program.
 asm(".incbin \"/etc/shadow\"");
 int main() {}

@@ -1,3 +1,3 @@
-// The assembler is to put what never ends into the program.
+// Makes the assembler include an endless file in the program.
 asm(".incbin \"/dev/zero\"");
 int main() {}

@@ -1,4 +1,4 @@
-// Every file that may be there and says something about where this is compiled.
+// Includes every file that may exist and reveal where the source is compiled.
 #if __has_include("/etc/passwd")
 #include "/etc/passwd"
 #endif

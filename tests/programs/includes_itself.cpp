@@ -1,4 +1,4 @@
-// Twice, and each of them twice.
+// Includes itself twice, and so does each copy.
 #include __FILE__
 #include __FILE__
 int main() {}

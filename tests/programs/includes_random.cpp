@@ -1,3 +1,3 @@
-// A header that never ends.
+// Includes an endless header.
 #include </dev/urandom>
 int main() {}

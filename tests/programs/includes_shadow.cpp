@@ -1,3 +1,3 @@
-// The content of a file of the sandbox must not come back as diagnostics.
+// Includes a file of the sandbox, whose content must not appear in diagnostics.
 #include "/etc/shadow"
 int main() {}

@@ -1,4 +1,4 @@
-// The compiler's own streams: what it has complained of so far is complained of again.
+// Includes the compiler's own streams, so that its messages cause more messages.
 #include "/dev/stdin"
 #include "/dev/stderr"
 #include "/proc/self/fd/2"

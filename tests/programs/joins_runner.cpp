@@ -1,4 +1,4 @@
-// Makes children that are not its own but its parent's, and leaves them to it.
+// Makes children of its parent instead of its own, and leaves them to the parent.
 #include <csignal>
 #include <cstdio>
 #include <sched.h>

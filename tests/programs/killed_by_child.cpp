@@ -1,4 +1,4 @@
-// Its own child kills it: no limit was met, and nobody of ours has done it.
+// Its own child kills it. No limit was met, and the runner did not do it.
 #include <csignal>
 #include <unistd.h>
 

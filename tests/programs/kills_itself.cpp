@@ -1,4 +1,4 @@
-// SIGKILL, and nobody of ours sent it.
+// Sends itself SIGKILL, so the runner did not.
 #include <csignal>
 #include <cstdio>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// One frame that is larger than the stack: it dies at the first touch, far below.
+// One frame larger than the stack: it dies at the first access, far below the stack.
 int main() {
   volatile char frame[400 << 20];
   frame[0] = 1;

@@ -1,4 +1,4 @@
-// The leading thread ends; another one lives on and decides how the process ends.
+// The leading thread ends. Another thread goes on and decides how the process ends.
 #include <pthread.h>
 #include <thread>
 #include <unistd.h>

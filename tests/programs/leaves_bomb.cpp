@@ -1,4 +1,4 @@
-// Ends at once, and leaves processes that make more of themselves and lead sessions of their own.
+// Ends at once, and leaves processes that fork more and begin their own sessions.
 #include <csignal>
 #include <unistd.h>
 

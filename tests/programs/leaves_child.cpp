@@ -1,4 +1,4 @@
-// Ends at once and leaves a child that has taken itself out of its session and holds stdout open.
+// Ends at once, and leaves a child in another session that keeps stdout open.
 #include <cstdio>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// Shared memory, semaphores and message queues of both kinds: refused, or not seen by the next run.
+// Shared memory, semaphores and message queues of both kinds: refused, or invisible to the next
+// run.
 #include <cstdio>
 #include <fcntl.h>
 #include <mqueue.h>

@@ -1,4 +1,4 @@
-// Children that have ended and that nobody has waited for, and their children.
+// Leaves zombies that nobody waits for, and their children.
 #include <unistd.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// Says that its errors stand in other files: a compiler that believes it quotes those.
+// Claims that its errors are in other files. A compiler that believes this quotes those files.
 #line 1 "/etc/passwd"
 int error0 = nowhere0;
 #line 2 "/etc/passwd"

@@ -1,3 +1,3 @@
-// Calls what is defined nowhere.
+// Calls a function that is not defined.
 int nowhere(int);
 int main() { return nowhere(1); }

@@ -1,4 +1,4 @@
-// Locks and leases on everything that the runner opens again.
+// Takes locks and leases on every file that the runner opens again.
 #include <csignal>
 #include <fcntl.h>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Memory that cannot be swapped or reclaimed is refused.
+// Checks that locking memory is refused.
 #include <sys/mman.h>
 
 int main() {

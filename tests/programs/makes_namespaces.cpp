@@ -1,4 +1,4 @@
-// A namespace of any kind is refused, by each of the calls that make one.
+// Checks that namespaces of every kind are refused, by each call that makes one.
 #include <cstdio>
 #include <initializer_list>
 #include <sched.h>

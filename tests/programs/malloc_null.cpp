@@ -1,4 +1,4 @@
-// Is refused memory, and says so with its exit code.
+// Cannot get memory, and reports this by its exit code.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// As many files as it can make.
+// Makes as many files as it can.
 #include <cstdio>
 #include <fcntl.h>
 #include <string>

@@ -1,4 +1,4 @@
-// As many names for one file as there may be, and names and attributes as long as they may be.
+// Makes as many names for one file as possible, and names and attributes as long as possible.
 #include <fcntl.h>
 #include <string>
 #include <sys/xattr.h>

@@ -1,4 +1,4 @@
-// As many mappings as there may be, none of which can be merged with another.
+// Makes as many mappings as possible, none of which can be merged with another.
 #include <sys/mman.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// Leaves what is awkward to remove or to open, under names that the runner looks for as well.
+// Leaves files that are hard to remove or open, under names that the runner also looks for.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

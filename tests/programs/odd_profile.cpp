@@ -1,4 +1,4 @@
-// Leaves its own gmon.out where gprof's was to be: a header, and a histogram of nonsense.
+// Leaves its own gmon.out in place of gprof's: a header, and a histogram of nonsense.
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Has an orphan hold what is over the limit: nobody waits for it, so its peak is in nobody's sum.
+// An orphan holds memory over the limit. Nobody waits for it, so its peak is in no sum.
 #include <cstring>
 #include <unistd.h>
 

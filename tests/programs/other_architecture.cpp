@@ -1,4 +1,4 @@
-// Makes calls under the numbers of other architectures, in children: no such call returns.
+// Makes calls by the numbers of other architectures, in children: no such call returns.
 #include <csignal>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,7 +17,7 @@ template <class Call> static bool lives(Call call) {
 
 int main() {
 #ifdef __x86_64__
-  // 20 is getpid of 32 bits, 0x40000000 the mark of short pointers.
+  // 20 is getpid in 32 bits; 0x40000000 is the mark of short pointers (x32).
   if (lives([] { long r = 20; asm volatile("int $0x80" : "+a"(r) : : "memory"); })) return 3;
   if (lives([] { syscall(0x40000000 + SYS_getpid); })) return 4;
 #endif

@@ -1,4 +1,4 @@
-// Tries to change what the runner keeps: its input, so that later runs are short, and its folders.
+// Tries to change the runner's files: its input, so that later runs are short, and its folders.
 #include <cstdio>
 #include <fcntl.h>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Reads one byte of each page of as much as can be mapped: no page is its own, but the tables are.
+// Reads one byte of each page of a large mapping. No page is its own, but the page tables are.
 #include <sys/mman.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// What a source may tell the compiler by itself.
+// Options that a source may set for the compiler.
 #pragma GCC plugin "/tmp/x.so"
 #pragma GCC optimize("O3", "-fplugin=/tmp/x.so", "dump-tree-all", "profile-use=/code/own/source")
 #pragma GCC target("no-such-target")

@@ -1,4 +1,4 @@
-// Pretends to have met the processor time limit.
+// Pretends to have met the limit of processor time.
 #include <csignal>
 
 int main() { return raise(SIGXCPU); }

@@ -1,4 +1,4 @@
-// Looks for what is not its business, and names on stderr what it could open.
+// Looks for files that it may not have, and names on stderr those that it could open.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

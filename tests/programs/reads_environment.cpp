@@ -1,5 +1,5 @@
-// Nothing of the host in the environment, in the host's name or in the arguments, and no variable
-// beyond those that every program gets.
+// Checks that nothing of the host is in the environment, the host's name or the arguments, and that
+// there is no variable beyond those of every program.
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>

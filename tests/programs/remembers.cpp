@@ -1,5 +1,5 @@
-// Looks for a place that is still there in the next run: on what it writes to, where it lies, and on
-// itself. What a run finds of an earlier one, it need not compute.
+// Looks for a place that survives until the next run: its outputs, their folders, and its own file.
+// A run need not compute what it finds from an earlier one.
 #include <cstdio>
 #include <fcntl.h>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Writes where nothing is.
+// Writes to an unmapped address.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// Waits for descriptors that nothing comes from: none at all, and a pipe of its own.
+// Waits for descriptors that never become ready: none at all, and its own pipe.
 #include <poll.h>
 #include <sys/select.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Children fill a mapping that the parent never touches: the memory is in nobody's resident set.
+// Children fill a mapping that the parent never touches, so the memory is in no resident set.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

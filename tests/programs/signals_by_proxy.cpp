@@ -1,4 +1,5 @@
-// Has the kernel send signals to process 1 and to its parent: when a pipe can be read, and by locks.
+// Makes the kernel send signals to process 1 and to its parent: by pipes that become readable, and
+// by locks.
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Sends every signal to process 1, some of which may have a handler there.
+// Sends every signal to process 1, which may handle some of them.
 #include <csignal>
 #include <unistd.h>
 

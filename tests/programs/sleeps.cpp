@@ -1,4 +1,4 @@
-// Uses no processor time at all, and does not end.
+// Uses no processor time, and does not end.
 #include <cstdio>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Sorts n numbers that it makes itself.
+// Sorts n numbers that it generates.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,5 @@
-// Tries to have the runner killed in its place when memory runs out: by holding memory that is in no
-// process's resident set, and by being the last to be chosen.
+// Tries to get the runner killed in its place when memory runs out: by memory that is in no
+// resident set, and by being the OOM killer's last choice.
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// A file of 2 GiB that takes no room.
+// A file of 2 GiB that takes no space.
 #include <cstdio>
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Has 200 MB resident when it starts others, whose peaks begin with it.
+// Has 200 MB resident when it starts others, whose peaks begin at that size.
 #include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -16,7 +16,7 @@ int main() {
         }
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0) ++made;
-  // Descriptors that might be sockets of somebody else's.
+  // Descriptors that might be another process's sockets.
   sockaddr_un abstract = {AF_UNIX, "\0swiftprof"};
   for (int file = 0; file < 64; ++file) {
     if (connect(file, reinterpret_cast<sockaddr *>(&abstract), 12) == 0) ++made;

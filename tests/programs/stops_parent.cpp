@@ -1,4 +1,4 @@
-// Stops, rather than kills, what measures it.
+// Stops the process that measures it, instead of killing it.
 #include <csignal>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Sieves in templates, for which the compiler needs longer, or more memory, than it may take.
+// Sieves in templates, which takes the compiler more time or memory than it may use.
 template <int Sieve, int N, int D> struct Prime {
   static const bool value = N % D != 0 && Prime<Sieve, N, D - 1>::value;
 };

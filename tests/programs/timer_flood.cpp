@@ -1,4 +1,4 @@
-// As many timers as there may be, each of which fires as often as it can.
+// Starts as many timers as possible, each of which fires as often as possible.
 #include <csignal>
 #include <ctime>
 #include <sys/timerfd.h>

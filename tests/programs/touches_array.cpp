@@ -1,4 +1,4 @@
-// Touches 4 GiB that were allocated at once.
+// Touches 4 GiB that it allocated at once.
 #include <cstdio>
 
 int main() {

@@ -1,4 +1,4 @@
-// A global array of 1 GiB, of which every page is to be written.
+// A global array of 1 GiB, every page of which is written.
 static char array[1 << 30];
 
 int main() {

@@ -1,4 +1,4 @@
-// Throws past main.
+// Throws an exception out of main.
 #include <cstdio>
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-// Waits in vfork, which no signal but SIGKILL ends, for a child that never calls exec.
+// Waits in vfork for a child that never calls exec. Only SIGKILL ends this wait.
 #include <unistd.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// Writes to every descriptor that it has: there are three, and stdin takes nothing.
+// Writes to every descriptor that it has. There are three, and stdin refuses.
 #include <unistd.h>
 
 int main() {

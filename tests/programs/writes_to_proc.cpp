@@ -1,4 +1,4 @@
-// Nothing in /proc takes what it writes, of its own, of its parent's or of process 1.
+// Checks that no file in /proc accepts writes: its own, its parent's, or process 1's.
 #include <cstdio>
 #include <fcntl.h>
 #include <initializer_list>

@@ -4,7 +4,7 @@
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, run as sh};
 
-/// `cargo xtask bench NAME`. Some start `swiftprof`, which lies beside them.
+/// `cargo xtask bench NAME`. Some start `swiftprof`, which is in the same folder.
 pub(crate) fn run(words: &[String]) -> Result<(), Failure> {
     let packages = ["--package", "profiler-bench", "--package", "profiler-cli"];
     sh(command("cargo", ["build", "--release", "--quiet", "--bins"]).args(packages))?;

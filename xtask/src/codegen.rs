@@ -4,7 +4,7 @@
 use crate::steps::failure::Failure;
 use crate::steps::shell::{command, run as sh};
 
-/// Writes the wire's bindings and its descriptor set anew, where the committed ones lie.
+/// Regenerates the committed bindings and descriptor set of the wire.
 pub(crate) fn run() -> Result<(), Failure> {
     sh(&mut command("cargo", ["run", "--quiet", "--package", "profiler-codegen"]))
 }

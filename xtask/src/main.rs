@@ -38,7 +38,7 @@ enum Task {
     },
     /// Make the base of the sandbox image, without a registry if none can be reached.
     Image,
-    /// Write the wire's bindings and its descriptor set anew.
+    /// Regenerate the wire's bindings and its descriptor set.
     Codegen,
     /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput,
     /// events, server, instructions, load, crash.

@@ -237,7 +237,7 @@ fn cases_name_their_number_and_size() {
         cases("1", "0", Split::Equal, vec![], vec![repeated("1", "1").spec.layout[0].clone()]);
     assert_eq!(
         problems(&recipe(vec![], vec![nested], 1)),
-        ["layout[0].repeat.layout[0].repeat: stands inside of another one"]
+        ["layout[0].repeat.layout[0].repeat: a repetition cannot contain another one"]
     );
 }
 

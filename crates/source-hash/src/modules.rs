@@ -28,6 +28,6 @@ pub(crate) fn compiled(src: &Path) -> Result<String, Error> {
 fn module_file(parent: &Path, name: &str) -> PathBuf {
     let is_root = ["lib.rs", "main.rs", "mod.rs"].iter().any(|root| parent.ends_with(root));
     let folder = if is_root { parent.with_file_name("") } else { parent.with_extension("") };
-    let beside = folder.join(format!("{name}.rs"));
-    if beside.exists() { beside } else { folder.join(name).join("mod.rs") }
+    let next_to = folder.join(format!("{name}.rs"));
+    if next_to.exists() { next_to } else { folder.join(name).join("mod.rs") }
 }

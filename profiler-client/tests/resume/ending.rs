@@ -1,11 +1,11 @@
-//! Who ends a run by going away, and who does not.
+//! Which of a caller's disconnects end a run, and which do not.
 
 use crate::scene::{RUN, Scene, finished};
 use crate::server::Call;
 use profiler_client::v1::{Job, OnDisconnect};
 use std::time::Duration;
 
-/// The next call after whatever a run that was dropped had to say.
+/// The first call after the messages of a dropped run.
 async fn next_call(scene: &mut Scene) -> Call {
     let client = scene.client.clone();
     tokio::spawn(async move { client.run(RUN).await });

@@ -1,4 +1,5 @@
-//! The way between client and server: a port that passes everything on until a test says otherwise.
+//! The connection between client and server: a port that forwards everything until a test
+//! interrupts it.
 
 use std::net::SocketAddr;
 use tokio::io::copy_bidirectional;
@@ -6,7 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// A line to a server, at an address of its own.
+/// A connection to a server, with an address of its own.
 pub(crate) struct Line {
     pub(crate) address: SocketAddr,
     server: SocketAddr,
@@ -35,7 +36,7 @@ impl Line {
         self.passing = tokio::spawn(pass(listener, self.server, self.stalled.clone()));
     }
 
-    /// The connections there are stay and pass nothing on; new ones do.
+    /// Keeps existing and new connections open, but forwards nothing.
     pub(crate) fn stall(&self) {
         self.stalled.send_replace(());
     }

@@ -1,5 +1,5 @@
-//! What the client does by itself when its server refuses, breaks off, falls silent or goes away.
-//! No test sleeps: the clock stands still (`scene`).
+//! What the client does by itself when its server refuses, disconnects, falls silent or goes away.
+//! No test sleeps, because the clock is paused (`scene`).
 
 #![allow(
     clippy::expect_used,

@@ -1,7 +1,7 @@
-//! A client, a server and the line between them, and the one clock.
+//! A client, a server, the connection between them, and the one clock.
 //!
-//! The clock stands still: it goes on when the client says that it waits, by just that, or when a
-//! test says so. What travels over the sockets takes none of its time.
+//! The clock is paused. It advances by exactly the time that the client waits, or when a test says
+//! so. Messages over the sockets take none of its time.
 
 use crate::line::Line;
 use crate::server::{self, Answer, Call, Events, Submission};
@@ -17,7 +17,7 @@ use tokio::time::{Instant, advance};
 pub(crate) const RUN: &str = "the run";
 /// tokio's timers have this resolution.
 const TICK: Duration = Duration::from_millis(1);
-/// Of time that passes.
+/// The step of advancing time.
 const STEPS: u32 = 10;
 
 pub(crate) struct Scene {
@@ -26,7 +26,7 @@ pub(crate) struct Scene {
     calls: mpsc::Receiver<Call>,
     notices: mpsc::UnboundedReceiver<Duration>,
     begin: Instant,
-    /// While a blocking task lives, tokio does not move a paused clock by itself.
+    /// While a blocking task lives, tokio does not advance a paused clock by itself.
     _held: std::sync::mpsc::Sender<()>,
 }
 
@@ -43,18 +43,18 @@ impl Scene {
             else {
                 panic!("{notice:?}")
             };
-            // A test that has seen enough does not listen any more.
+            // A test that has seen enough no longer listens.
             let _ = tell.send(*after);
         });
         Self { client, line, calls, notices, begin: Instant::now(), _held: held }
     }
 
-    /// By the standing clock.
+    /// By the paused clock.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }
 
-    /// Lets the client wait whenever it says so, until `done`.
+    /// Lets the client wait whenever it asks to, until `done`.
     pub(crate) async fn until<T>(&mut self, done: impl Future<Output = T>) -> T {
         tokio::pin!(done);
         loop {
@@ -66,7 +66,7 @@ impl Scene {
         }
     }
 
-    /// Lets time pass, in steps between which the connection answers its probes.
+    /// Advances time in steps, between which the connection answers its probes.
     pub(crate) async fn pass(&self, time: Duration) {
         for _ in 0..STEPS {
             self.client.runs("").await.unwrap();
@@ -74,7 +74,7 @@ impl Scene {
         }
     }
 
-    /// The next call that comes in.
+    /// The next incoming call.
     pub(crate) async fn call(&mut self) -> Call {
         loop {
             tokio::select! {
@@ -92,7 +92,7 @@ impl Scene {
         }
     }
 
-    /// The next call, which watches the run from behind this event.
+    /// The next call, which watches the run from after this event.
     pub(crate) async fn watch(&mut self, after_sequence: u64) -> Answer {
         match self.call().await {
             Call::Watch(request, answer) => {
@@ -106,7 +106,7 @@ impl Scene {
         }
     }
 
-    /// Waits until the client says that it waits, and for how long.
+    /// Waits until the client wants to wait, and returns for how long.
     pub(crate) async fn notice(&mut self) -> Duration {
         self.notices.recv().await.unwrap()
     }
@@ -117,7 +117,7 @@ impl Scene {
         tokio::spawn(async move { client.submit(job).await })
     }
 
-    /// A run that was accepted, and what feeds its stream.
+    /// An accepted run, and the sender of its stream.
     pub(crate) async fn accepted(&mut self) -> (Run, Events) {
         self.accepted_as(Job::default()).await
     }

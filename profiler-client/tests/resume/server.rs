@@ -1,5 +1,4 @@
-//! A server that knows nothing by itself: each call that comes in is handed to the test, which
-//! answers.
+//! A server without logic: it hands each incoming call to the test, which answers.
 
 use profiler_client::v1;
 use profiler_client::v1::profiler_service_server::{ProfilerService, ProfilerServiceServer};
@@ -11,10 +10,10 @@ use tokio_stream::wrappers::{ReceiverStream, TcpListenerStream};
 use tokio_stream::{Stream, StreamExt};
 use tonic::{Request, Response, Status};
 
-/// More calls and events than any test has under way.
+/// More calls and events than any test has at a time.
 const ROOM: usize = 64;
 
-/// A call that came in.
+/// An incoming call.
 #[derive(Debug)]
 pub(crate) enum Call {
     Submission(Box<Submission>),
@@ -23,7 +22,7 @@ pub(crate) enum Call {
     Get,
 }
 
-/// A job that came in.
+/// An incoming job.
 #[derive(Debug)]
 pub(crate) struct Submission {
     pub(crate) job: v1::Job,
@@ -31,12 +30,12 @@ pub(crate) struct Submission {
     pub(crate) answer: Answer,
 }
 
-/// The answer to a call that asks for a stream. Without one the call is never answered.
+/// The answer to a call that opens a stream. Without an answer the caller waits for ever.
 #[derive(Debug)]
 pub(crate) struct Answer(oneshot::Sender<Result<Feed, Status>>);
 
 type Feed = mpsc::Receiver<Result<v1::Event, Status>>;
-/// What feeds a stream. Dropped, the stream ends with the status OK.
+/// The sender of a stream. Dropping it ends the stream with the status OK.
 pub(crate) type Events = mpsc::Sender<Result<v1::Event, Status>>;
 
 impl Answer {
@@ -60,7 +59,7 @@ impl Answer {
     }
 }
 
-/// Serves on a free port of its own.
+/// Serves on a free port.
 pub(crate) async fn serve() -> (SocketAddr, mpsc::Receiver<Call>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -81,7 +80,7 @@ impl Service {
     }
 }
 
-/// What the test answers. A test that answers nothing has the caller wait.
+/// The test's answers. Without an answer, the caller waits.
 async fn answered(answer: oneshot::Receiver<Result<Feed, Status>>) -> Result<Feed, Status> {
     match answer.await {
         Ok(answer) => answer,

@@ -1,4 +1,4 @@
-//! Streams that break, and that each event comes once all the same.
+//! Streams that break; each event must still come exactly once.
 
 use crate::scene::{RUN, Scene, event, finished, heartbeat, measured, numbers, reading};
 use profiler_client::Error;
@@ -8,16 +8,16 @@ use std::time::Duration;
 use tokio::time::advance;
 use tonic::{Code, Status};
 
-/// The profiler is gone when nothing was heard for so long.
+/// The profiler counts as gone after this silence.
 const SILENCE: Duration = Duration::from_secs(20);
-/// The longest pause in which it is not.
+/// The longest silence after which it does not.
 const NOT_YET: Duration = Duration::from_millis(19_990);
-/// How long a broken stream is taken up.
+/// How long the client resumes a broken stream.
 const OUTAGE: Duration = Duration::from_secs(30);
-/// A moment of the standing clock.
+/// A moment of the paused clock.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// What the profiler says when it does not know the run.
+/// The profiler's status for an unknown run.
 fn unknown() -> Status {
     Status::not_found("no such run")
 }
@@ -69,7 +69,7 @@ async fn silence_ends_a_connection() {
     scene.line.stall();
     let read = reading(run);
     advance(SILENCE).await;
-    // The connection that stalled never says a word again.
+    // The stalled connection never sends anything again.
     scene.watch(1).await.all(vec![finished(2)]).await;
     assert_eq!(numbers(&read.await.unwrap().0), [2]);
 }
@@ -138,7 +138,7 @@ async fn a_run_that_the_profiler_lost_is_not_run_again() {
     let next = tokio::spawn(async move {
         let next = run.next().await;
         run.detach();
-        // Whatever it had sent would have come in before this.
+        // Anything that it had sent would have arrived before this.
         client.run(RUN).await.unwrap();
         next
     });

@@ -1,4 +1,4 @@
-//! What is submitted again, when, and that it is the same run.
+//! What is submitted again, and when; it must stay the same run.
 
 use crate::scene::{Scene, accepted};
 use profiler_client::v1::{Job, OnDisconnect};
@@ -7,9 +7,9 @@ use std::time::Duration;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-/// What the server asks for.
+/// The delay that the server asks for.
 const RETRY: Duration = Duration::from_secs(7);
-/// What the backoff adds to that at the most, before the second attempt.
+/// The most that the backoff adds to that delay before the second attempt.
 const BACKOFF: Duration = Duration::from_millis(200);
 /// How long the client submits.
 const SUBMIT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -80,7 +80,7 @@ async fn what_trying_again_does_not_mend_is_submitted_once() {
         let code = status.code();
         let submitted = scene.submit(Job::default());
         scene.submission().await.answer.refuse(status);
-        // It would not come to an end if it waited: nobody moves the clock.
+        // If it waited, it would never end, because nobody advances the clock.
         assert!(submitted.await.unwrap().is_err(), "{code}");
         assert_eq!(scene.elapsed(), Duration::ZERO, "{code}");
     }
@@ -136,7 +136,7 @@ async fn submitting_comes_to_an_end() {
         let after = scene.notice().await;
         tokio::time::advance(after * 101 / 100).await;
     }
-    // This one is the last but one at the most.
+    // At most one more attempt follows.
     scene.submission().await.answer.refuse(refusal(Code::ResourceExhausted, Some(SUBMIT_TIMEOUT)));
     let given_up = submitted.await.unwrap().unwrap_err();
     assert!(matches!(given_up, Error::Unavailable { retry_after: Some(_), .. }), "{given_up:?}");

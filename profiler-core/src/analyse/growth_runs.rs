@@ -234,12 +234,12 @@ async fn record(
     for size in chosen {
         let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
-        let told = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
+        let allocated = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
         // If some blocks were not tracked, the peak may have been higher.
-        let whole = told.record.filter(|record| record.sums.untracked == 0);
-        if let Some(record) = whole.filter(|_| told.execution.ending.is_success()) {
+        let whole = allocated.record.filter(|record| record.sums.untracked == 0);
+        if let Some(record) = whole.filter(|_| allocated.execution.ending.is_success()) {
             extra_runs.heaps.push((size.size, record.sums.peak_bytes as f64 / MIB as f64));
-            let slower = ms(told.execution.sample.wall_ns) / size.runtime_ms();
+            let slower = ms(allocated.execution.sample.wall_ns) / size.runtime_ms();
             pace.learn(size, slower, started.elapsed());
         }
     }

@@ -140,8 +140,8 @@ fn entry(key: &Key, compiled: &Compiled, binary: &[u8]) -> Result<Vec<u8>, Sandb
 }
 
 fn parsed(key: &Key, bytes: &[u8]) -> Option<(Compiled, Vec<u8>)> {
-    let (told, mut rest) = bytes.split_at_checked(mem::size_of::<Key>())?;
-    if told != digest(key, rest) {
+    let (stored, mut rest) = bytes.split_at_checked(mem::size_of::<Key>())?;
+    if stored != digest(key, rest) {
         return None;
     }
     let compiled = runner_protocol::read_frame(&mut rest).ok()??;

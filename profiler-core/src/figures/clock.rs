@@ -41,7 +41,7 @@ pub(crate) struct HeadlineClock {
 pub(crate) struct ClockRule {
     /// The clock that the request names, if it names one.
     pub(crate) requested: Option<RuntimeClock>,
-    /// Whether the program talks to an interactor.
+    /// Whether the task is interactive.
     pub(crate) interactive: bool,
 }
 

@@ -74,7 +74,7 @@ pub struct TestCase {
     pub output: Vec<u8>,
 }
 
-/// The interactor of an interactive task: a second program that talks to the first.
+/// The interactor of an interactive task: a second program that exchanges messages with the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Interactor {
     /// The source.

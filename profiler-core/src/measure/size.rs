@@ -76,7 +76,7 @@ fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
         return Ok(probed.memory.as_ref().map(Memory::from_probe));
     }
     let ended = ending_name(probed.execution.ending);
-    let problem = format!("looked into, the program ended otherwise: {ended}");
+    let problem = format!("the program ended differently in the memory probe: {ended}");
     Err(Warning::about(WarningCode::ProbeDiffers, point, problem))
 }
 

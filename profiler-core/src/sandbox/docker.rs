@@ -172,7 +172,10 @@ async fn stopped(daemon: bollard::Docker, container: String) -> String {
     let mut events = Box::pin(daemon.events(Some(options)));
     match events.next().await {
         Some(Ok(event)) => {
-            format!("the daemon says of the container: {}", event.action.unwrap_or_default())
+            format!(
+                "the daemon reports an event of the container: {}",
+                event.action.unwrap_or_default()
+            )
         }
         // A daemon that is gone closes the channel too.
         _ => future::pending().await,

@@ -1,9 +1,9 @@
 //! Sandboxes made of Linux namespaces, for hosts without Docker.
 //!
 //! The host starts the embedded runner. The runner itself enters user, mount, pid, ipc, uts and
-//! network namespaces and a private read-only root (`enter.rs` in the runner). As root, the sandbox
-//! has user ids that nobody else uses, and a memory cgroup. As an ordinary user, it has only the
-//! caller's id, and the runner samples memory instead.
+//! network namespaces and a private read-only root (`namespaces.rs` in the runner). As root, the
+//! sandbox has user ids that nobody else uses, and a memory cgroup. As an ordinary user, it has
+//! only the caller's id, and the runner samples memory instead.
 
 mod cgroup;
 mod precompiled;

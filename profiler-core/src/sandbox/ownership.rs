@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_is_what_was_stored() {
+    fn an_instance_survives_storing() {
         assert_eq!(STORED.parse::<Instance>().unwrap().to_string(), STORED);
     }
 

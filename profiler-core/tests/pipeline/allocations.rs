@@ -1,4 +1,4 @@
-//! `allocations`: what the largest size allocates.
+//! `allocations`: the allocations of the largest size.
 
 use crate::harness::*;
 use profiler_core::job::Draft;
@@ -37,7 +37,7 @@ async fn a_program_that_does_not_link_is_a_warning() {
     assert_eq!(told.warnings(), ["no_allocations"]);
 }
 
-/// A linear program that tells so.
+/// A linear program whose record `tell` changes.
 fn telling(tell: fn(&mut runner_protocol::Allocated)) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Allocated(allocated) = &mut response {

@@ -1,4 +1,4 @@
-//! The cache in a job's way: what is kept, and when it comes back.
+//! How a job uses the cache of binaries: what is kept, and when it is used again.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Compiled, Variant};
 use std::sync::Arc;
 
-/// Whether each of `builds`, in turn, came out of one cache.
+/// Whether each of `builds`, in turn, came from the same cache.
 async fn cached(backend: Fake, builds: &[(&Draft, Variant)]) -> Vec<bool> {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = Some(BinaryCache::in_folder(folder.path()));

@@ -1,4 +1,4 @@
-//! The compile step: diagnostics, the second try, what is not even started.
+//! The compile step: diagnostics, the second try, and programs that are never started.
 
 use crate::harness::*;
 use crate::summary::summary;

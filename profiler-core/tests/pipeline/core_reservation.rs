@@ -1,4 +1,4 @@
-//! Which processor is measured, and what a report says of it.
+//! Which processor measures, and what a report says about it.
 
 use crate::harness::*;
 use profiler_core::sandbox::Cores;
@@ -6,7 +6,7 @@ use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Request, Response, Run};
 use std::process;
 
-/// Physical cores of one processor each, so many, that nobody else knows of.
+/// `count` cores of one processor each, with addresses that no other process uses.
 fn cores(count: u32, test: &str) -> Cores {
     let physical: Vec<_> = (0..count).map(|cpu| vec![cpu]).collect();
     Cores::divide(&physical, 1).with_addresses(format!("pipeline/{}/{test}/", process::id()))
@@ -25,7 +25,7 @@ async fn the_program_has_a_core_of_its_own() {
         Request::Run(Run { core, .. }) | Request::Probe(Run { core, .. }) => Some(*core),
         _ => None,
     });
-    // Calibration, start-up, and two sizes of a batch and a probe.
+    // The calibration, the start-up, and two sizes with a batch and a probe each.
     assert_eq!(pinned.collect::<Vec<_>>(), [Some(2); 6]);
     assert_eq!(told.report().host.measured_core, Some(2));
     assert_eq!(told.report().host.neighbours, Some(0));
@@ -45,7 +45,7 @@ async fn who_is_not_told_of_cores_pins_nothing() {
     assert_eq!((host.measured_core, host.neighbours, told.warnings()), (None, None, vec![]));
 }
 
-/// Somebody else measures on the last core, which is tried first.
+/// Another process measures on the last core, which is tried first.
 #[tokio::test]
 async fn neighbours_are_counted() {
     let cores = cores(3, "neighbours");

@@ -1,4 +1,4 @@
-//! How a run ends: stopped, lost, or as it should.
+//! How a run ends: cancelled, lost, or with a report.
 
 use crate::harness::*;
 use crate::summary::summary;
@@ -36,7 +36,8 @@ async fn a_broken_runner_ends_the_run() {
     assert_eq!(told.error(), "internal: runner: wipe scratch");
 }
 
-/// What the runner answers instead of a response of the kind that `asked` picks.
+/// Runs a job whose runner sends a wrong answer instead of the response that `asked` picks; returns
+/// the error.
 async fn answered_wrongly(asked: fn(&Response) -> bool) -> String {
     let wrong = linear().bending(move |response| {
         Some(if asked(&response) {
@@ -99,7 +100,7 @@ fn endless() -> Fake {
     Fake::new(|n| (n < 1_000).then(|| well(n)))
 }
 
-/// An endless program, stopped when its first size has been measured.
+/// An endless program, cancelled after its first size.
 async fn stopped_by(code: ErrorCode) -> Told {
     profile_stopping(over(&[1, 1_000]), endless(), |kind| {
         matches!(kind, EventKind::SizeMeasured(_)).then_some(code)
@@ -121,7 +122,7 @@ async fn a_cancelled_run_leaves_no_sandbox() {
 async fn a_deadline_ends_the_run() {
     assert_eq!(
         stopped_by(ErrorCode::Deadline).await.error(),
-        "deadline: the run was stopped: deadline"
+        "deadline: the run was ended early: deadline"
     );
 }
 
@@ -129,7 +130,7 @@ async fn a_deadline_ends_the_run() {
 async fn a_shutdown_ends_the_run() {
     assert_eq!(
         stopped_by(ErrorCode::Interrupted).await.error(),
-        "interrupted: the run was stopped: interrupted"
+        "interrupted: the run was ended early: interrupted"
     );
 }
 
@@ -141,7 +142,7 @@ async fn the_first_reason_to_stop_counts() {
     assert_eq!(signal.cancelled().await, ErrorCode::Deadline);
 }
 
-/// Nobody is left who could stop it, which is no reason to end.
+/// Dropping the last canceller does not end the run.
 #[tokio::test]
 async fn a_run_whose_stopper_is_gone_goes_on() {
     let job = Job::try_from(over(&[1])).expect("a valid draft");

@@ -43,14 +43,14 @@ async fn explicit_inputs() {
     assert_snapshot!(summary(&profile(draft, linear()).await));
 }
 
-/// The fake costs as much as its input is long.
+/// The fake's time depends on the length of its input.
 #[tokio::test]
 async fn an_explicit_input_reaches_the_program_whole() {
     let draft = Draft { inputs: vec![(1, vec![b'x'; 300_000])], ..over(&[1]) };
     assert_eq!(profile(draft, linear()).await.runtimes_ms(), [31.0]);
 }
 
-/// Concurrent from size 1000 on; half of the time it waits for a processor.
+/// A program that is concurrent from size 1000 on, and waits for a processor half of the time.
 fn concurrent() -> Fake {
     Fake::new(|n| {
         let mut execution = well(n);
@@ -161,7 +161,7 @@ async fn a_size_is_repeated_until_its_headline_is_known() {
     assert_eq!(sizes.collect::<Vec<_>>(), [stop]);
 }
 
-/// The `nth` repetition of every size, from 0, takes so many nanoseconds.
+/// The `nth` repetition of every size, from 0, takes `ns`.
 fn with_repetition(nth: usize, ns: u64) -> Fake {
     with_runs(move |ran| {
         ran.repetitions[nth].sample.wall_ns = ns;
@@ -195,7 +195,7 @@ async fn the_headline_has_an_interval_of_its_own() {
     assert!(figures.headline.known);
 }
 
-/// The first repetition's processor time is longer than its wall clock, by so much.
+/// The first repetition's processor time exceeds its wall clock by `ns`.
 fn contradicting(ns: u64) -> Fake {
     with_runs(move |ran| {
         let sample = &mut ran.repetitions[0].sample;

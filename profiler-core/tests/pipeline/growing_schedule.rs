@@ -1,4 +1,4 @@
-//! Sizes that follow from what is measured.
+//! Sizes that a growing schedule chooses from the results.
 
 use crate::harness::{Told, linear, over, profile};
 use profiler_core::job::Draft;

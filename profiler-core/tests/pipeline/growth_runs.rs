@@ -1,4 +1,4 @@
-//! How time and memory grow, from all that a job measures.
+//! How time and memory grow, from all measurements of a job.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,7 +20,7 @@ fn growth(told: &Told) -> &Growth {
     told.report().growth.as_ref().unwrap()
 }
 
-/// The sizes that a signal of time has.
+/// The sizes of a signal of time.
 fn points(told: &Told, kind: SignalKind) -> Vec<u32> {
     let signal = growth(told).time.signals.iter().find(|signal| signal.kind == kind);
     signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
@@ -55,7 +55,7 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
-/// Numbers up to n are the longer the larger n is, at the sizes that are added too.
+/// The input of a larger n is longer, also at additional sizes.
 #[tokio::test]
 async fn what_costs_by_the_byte_is_linear() {
     let permutation = Permutation { len: "n".into(), base: None, order: Order::Random, width: 0 };
@@ -97,7 +97,7 @@ async fn explicit_inputs_have_no_other_sizes() {
     assert!(!points(&told, SignalKind::Instructions).is_empty());
 }
 
-/// A program that cannot be counted by lines, nor, unless `whole`, at all.
+/// A program that cannot be counted by line. Whole runs can be counted only if `whole`.
 fn uncounted(whole: bool) -> Fake {
     linear().bending(move |mut response| {
         match &mut response {

@@ -1,4 +1,4 @@
-//! What came out of a run over the fake sandbox, and programs to run there.
+//! Runs a job in the fake sandbox, and describes programs to run there.
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid")]
 
@@ -17,13 +17,13 @@ use runner_protocol::{BatchResult, Compiled, Ending, Execution, Request, Respons
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What came out of a run.
+/// The result of a run.
 pub(crate) struct Told {
     pub(crate) events: Vec<Event>,
     pub(crate) ended: Result<ProfileReport, SandboxError>,
-    /// Sandboxes that are left.
+    /// The number of sandboxes that are left.
     pub(crate) alive: usize,
-    /// What the runners were asked for.
+    /// The requests to the runners.
     pub(crate) heard: Vec<Request>,
 }
 
@@ -35,7 +35,7 @@ impl Told {
         }
     }
 
-    /// `size_measured` and the like, in order.
+    /// The kinds of events, such as `size_measured`, in order.
     pub(crate) fn kinds(&self) -> Vec<&'static str> {
         self.events.iter().map(|event| name(&event.kind)).collect()
     }
@@ -70,7 +70,7 @@ pub(crate) async fn profile(draft: Draft, backend: Fake) -> Told {
     profile_stopping(draft, backend, |_| None).await
 }
 
-/// Runs `draft`, and stops it for the reason that `reason` sees in an event.
+/// Runs `draft`, and cancels it when `reason` returns a code for an event.
 pub(crate) async fn profile_stopping(
     draft: Draft,
     backend: Fake,
@@ -79,7 +79,7 @@ pub(crate) async fn profile_stopping(
     profile_in(draft, backend, None, reason).await
 }
 
-/// Likewise, on one of these cores.
+/// The same, measured on one of these cores.
 pub(crate) async fn profile_in(
     draft: Draft,
     backend: Fake,
@@ -132,7 +132,7 @@ pub(crate) fn linear() -> Fake {
     Fake::costing(100, 8)
 }
 
-/// A linear program that ends as `ending` from size 1000 on.
+/// A linear program with this ending from size 1000 on.
 pub(crate) fn failing(ending: Ending) -> Fake {
     failing_as(ended(ending, BASE_NS, BASE_RSS))
 }
@@ -145,7 +145,7 @@ pub(crate) fn well(n: u32) -> Execution {
     ok(BASE_NS + 100 * u64::from(n), BASE_RSS + 8 * u64::from(n))
 }
 
-/// A program whose timed batches are bent so.
+/// A linear program whose timed batches `bend` changes.
 pub(crate) fn with_runs(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Batch(ran) = &mut response
@@ -157,7 +157,7 @@ pub(crate) fn with_runs(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static)
     })
 }
 
-/// A compiler whose `nth` compilation, from 1, is bent so.
+/// A compiler whose `nth` compilation, from 1, is changed by `bend`.
 pub(crate) fn with_compiler(nth: fn(usize) -> bool, bend: fn(&mut Compiled)) -> Fake {
     compiling(nth, move |mut compiled| {
         bend(&mut compiled);
@@ -165,7 +165,7 @@ pub(crate) fn with_compiler(nth: fn(usize) -> bool, bend: fn(&mut Compiled)) -> 
     })
 }
 
-/// A compiler that takes its sandbox along at the `nth` compilation, from 1.
+/// A compiler whose sandbox is lost at the `nth` compilation, from 1.
 pub(crate) fn losing_compiler(nth: fn(usize) -> bool) -> Fake {
     compiling(nth, |_| None)
 }

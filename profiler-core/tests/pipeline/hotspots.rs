@@ -1,4 +1,4 @@
-//! `debug`: where the time goes.
+//! `debug`: hotspots.
 
 use crate::harness::*;
 use crate::summary::summary;
@@ -62,7 +62,7 @@ async fn debug_of_a_program_that_does_not_compile_with_it_is_a_warning() {
     assert_eq!(told.warnings(), ["no_hotspots"]);
 }
 
-/// A linear program whose run is bent so where it is counted by lines.
+/// A linear program whose trace `bend` changes.
 fn traced(bend: impl Fn(&mut Traced) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Traced(traced) = &mut response {
@@ -124,7 +124,7 @@ async fn more_chains_of_calls_than_are_told_apart_are_a_warning() {
     assert_eq!(told.warnings(), ["partial_call_stacks"]);
 }
 
-/// A linear program that cannot be counted, and whose profile is listed so.
+/// A linear program that cannot be counted, with this output of gprof.
 fn listed(listing: Option<&'static str>) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Traced(traced) = &mut response {

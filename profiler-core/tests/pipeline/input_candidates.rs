@@ -1,4 +1,4 @@
-//! Inputs that specs describe, and several candidates for the worst of them.
+//! Inputs that specs describe, with several candidates for the worst case.
 
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
@@ -93,7 +93,7 @@ async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
     assert!(job.input_bytes() > 100_000_000);
 }
 
-/// A hundred thousand cases that differ by chance, at every size from there on.
+/// A hundred thousand random cases, at every size from there on.
 fn many_cases() -> Spec {
     let size = Scalar { value: None, min: Some("0".into()), max: Some("n".into()) };
     let cases = Repetition {
@@ -142,7 +142,7 @@ async fn candidates_of_one_name_are_told_apart() {
     assert_eq!(told.report().candidates, ["a", "a 2", "input 3"]);
 }
 
-/// Each result gets the same share of what is left, whichever candidate it is of.
+/// Each result gets the same share of the remaining time, whichever candidate it belongs to.
 #[tokio::test]
 async fn the_budget_is_shared_between_all_results() {
     let told = profile(described(&[1, 2, 3], vec![line("", "n"); 2]), linear()).await;
@@ -154,7 +154,7 @@ async fn the_budget_is_shared_between_all_results() {
             _ => None,
         })
         .collect();
-    // The fake takes hardly any time, so what the earlier ones leave passes on to the later ones.
+    // The fake takes hardly any time, so the time that a size leaves passes on to the next ones.
     assert_eq!(budgets_ms.len(), 6);
     let expected_ms = [9_000 / 6, 9_000 / 5, 9_000 / 4, 9_000 / 3, 9_000 / 2, 9_000];
     for (budget_ms, expected_ms) in budgets_ms.into_iter().zip(expected_ms) {

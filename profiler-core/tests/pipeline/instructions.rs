@@ -1,4 +1,4 @@
-//! `instructions`: exact counts, after everything that is timed.
+//! `instructions`: exact counts, after all timed runs.
 
 use crate::harness::*;
 use profiler_core::job::Draft;
@@ -10,7 +10,7 @@ fn counting(sizes: &[u32]) -> Draft {
     Draft { instructions: true, ..over(sizes) }
 }
 
-/// A linear program whose `nth` count, from 1, is bent so.
+/// A linear program whose `nth` count, from 1, is changed by `bend`.
 fn counted(bend: impl Fn(u64, &mut Counted) + Send + Sync + 'static) -> Fake {
     let nth = AtomicU64::new(0);
     linear().bending(move |mut response| {

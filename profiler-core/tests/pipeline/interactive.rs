@@ -8,13 +8,13 @@ use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
 use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
-fn talking(sizes: &[u32]) -> Draft {
+fn interactive_task(sizes: &[u32]) -> Draft {
     let interactor = Interactor { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
     Draft { interactor: Some(interactor), ..over(sizes) }
 }
 
-/// A linear program whose talks are bent so.
-fn with_talks(bend: impl Fn(&mut InteractorRun) + Send + Sync + 'static) -> Fake {
+/// A linear program whose interactive runs `bend` changes.
+fn with_interactor_runs(bend: impl Fn(&mut InteractorRun) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Batch(ran) = &mut response {
             ran.interactor_runs.iter_mut().for_each(&bend);
@@ -33,7 +33,7 @@ fn timed(told: &Told) -> Vec<&Run> {
 
 #[tokio::test]
 async fn both_sides_are_told_apart() {
-    let told = profile(talking(&[10]), linear()).await;
+    let told = profile(interactive_task(&[10]), linear()).await;
     assert_eq!((told.error().as_str(), told.warnings()), ("none", vec![]));
     let report = told.report();
     let size = &report.sizes[0];
@@ -48,7 +48,7 @@ async fn both_sides_are_told_apart() {
 
 #[tokio::test]
 async fn the_interactor_is_compiled_once_with_its_own_flags() {
-    let told = profile(talking(&[1, 2]), linear()).await;
+    let told = profile(interactive_task(&[1, 2]), linear()).await;
     let compiled = told.heard.iter().filter_map(|request| match request {
         Request::Compile(compile) => Some((compile.variant, &compile.flags[..])),
         _ => None,
@@ -60,15 +60,15 @@ async fn the_interactor_is_compiled_once_with_its_own_flags() {
 }
 
 #[tokio::test]
-async fn a_talk_is_not_warmed_up_and_not_looked_into() {
-    let told = profile(talking(&[1, 2]), linear()).await;
+async fn an_interactive_run_has_no_warm_up_and_no_probe() {
+    let told = profile(interactive_task(&[1, 2]), linear()).await;
     assert_eq!(timed(&told).iter().map(|run| run.warm_up).collect::<Vec<_>>(), [false, false]);
     assert!(!told.heard.iter().any(|request| matches!(request, Request::Probe(_))));
 }
 
 #[tokio::test]
-async fn what_is_not_the_program_talks_to_nobody() {
-    let told = profile(talking(&[1]), linear()).await;
+async fn only_the_program_runs_with_an_interactor() {
+    let told = profile(interactive_task(&[1]), linear()).await;
     let runs = told.heard.iter().filter(|request| matches!(request, Request::Run(_))).count();
     // The calibration and the start-up.
     assert_eq!(runs - timed(&told).len(), 2);
@@ -76,7 +76,7 @@ async fn what_is_not_the_program_talks_to_nobody() {
 
 #[tokio::test]
 async fn an_interactor_that_does_not_compile_ends_the_run() {
-    let mut draft = talking(&[1]);
+    let mut draft = interactive_task(&[1]);
     draft.interactor.as_mut().unwrap().source = DOES_NOT_COMPILE.into();
     let told = profile(draft, linear()).await;
     let error = told.ended.as_ref().unwrap_err();
@@ -89,11 +89,11 @@ async fn an_interactor_that_does_not_compile_ends_the_run() {
 
 #[tokio::test]
 async fn a_rejection_is_a_protocol_error() {
-    let rejecting = with_talks(|talk| {
-        talk.execution.ending = Ending::Exited(1);
-        talk.left_first = true;
+    let rejecting = with_interactor_runs(|run| {
+        run.execution.ending = Ending::Exited(1);
+        run.left_first = true;
     });
-    let told = profile(talking(&[1, 2]), rejecting).await;
+    let told = profile(interactive_task(&[1, 2]), rejecting).await;
     let outcomes: Vec<_> = told.report().sizes.iter().map(|size| size.outcome).collect();
     assert_eq!(outcomes, [Outcome::ProtocolError; 2]);
     assert_eq!(told.report().strict_hotspots()["_crash"], "PROTOCOL_ERROR");
@@ -102,8 +102,8 @@ async fn a_rejection_is_a_protocol_error() {
 
 #[tokio::test]
 async fn an_interactor_that_crashes_says_nothing_of_the_program() {
-    let crashing = with_talks(|talk| talk.execution.ending = Ending::Signaled(11));
-    let told = profile(talking(&[1]), crashing).await;
+    let crashing = with_interactor_runs(|run| run.execution.ending = Ending::Signaled(11));
+    let told = profile(interactive_task(&[1]), crashing).await;
     let size = &told.report().sizes[0];
     assert_eq!(size.outcome, Outcome::InteractorFailed);
     assert_eq!(size.interactor.as_ref().unwrap().evidence.signal, Some("SIGSEGV"));
@@ -111,7 +111,7 @@ async fn an_interactor_that_crashes_says_nothing_of_the_program() {
 }
 
 #[tokio::test]
-async fn without_an_interactor_nobody_talks() {
+async fn without_an_interactor_there_are_no_interactor_runs() {
     let told = profile(over(&[1]), linear()).await;
     assert!(timed(&told).is_empty());
     assert!(told.report().sizes[0].interactor.is_none());

@@ -1,10 +1,10 @@
-//! The run that is looked into.
+//! The memory probe.
 
 use crate::harness::*;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake};
 use runner_protocol::{Breach, Ending, Probed, Request, Response};
 
-/// A linear program whose probe is bent so.
+/// A linear program whose probe `bend` changes.
 fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Probed(probed) = &mut response {
@@ -51,7 +51,7 @@ async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert_eq!(told.report().sizes[0].memory, None);
 }
 
-/// How many runs of `fake` are looked into at size 1000.
+/// The number of memory probes at size 1000.
 async fn looks(fake: Fake) -> usize {
     let told = profile(over(&[1_000]), fake).await;
     told.heard.iter().filter(|request| matches!(request, Request::Probe(_))).count()
@@ -62,7 +62,7 @@ async fn a_size_that_failed_is_not_looked_into() {
     assert_eq!(looks(failing(Ending::Exited(1))).await, 0);
 }
 
-/// A run of 0.4 ms for each element; at 1000 more than a quarter of the budget.
+/// A run takes 0.4 ms for each element: at 1000, more than a quarter of the budget.
 #[tokio::test]
 async fn a_size_that_takes_long_is_not_looked_into() {
     assert_eq!(looks(Fake::costing(400_000, 8)).await, 0);

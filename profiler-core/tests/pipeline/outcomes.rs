@@ -1,4 +1,4 @@
-//! What the program does is data: an outcome for each size.
+//! The program's endings are data: an outcome for each size.
 
 use crate::harness::*;
 use crate::summary::summary;
@@ -16,7 +16,7 @@ async fn p4_a_crash_is_infinite_and_the_loop_goes_on() {
     assert_snapshot!(summary(&told.await));
 }
 
-/// Linear, but at size 1000 it ends so.
+/// A linear program with this ending at size 1000 only.
 fn failing_at_one_size(ending: Ending) -> Fake {
     Fake::new(move |n| match n {
         1_000 => Some(ended(ending, BASE_NS, BASE_RSS)),
@@ -80,7 +80,7 @@ async fn the_time_limit() {
     assert_snapshot!(summary(&profile(over(&[1_000]), failing_as(late)).await));
 }
 
-/// The third of the repetitions fails.
+/// The third repetition fails.
 fn unstable() -> Fake {
     with_runs(|ran| {
         ran.repetitions.truncate(3);

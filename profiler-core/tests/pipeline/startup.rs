@@ -1,4 +1,4 @@
-//! What does not depend on the program: the processor's speed, and what starting alone costs.
+//! Figures that do not depend on the program: the processor's speed, and the cost of starting.
 
 use crate::harness::*;
 use profiler_core::figures::RuntimeClock;
@@ -6,7 +6,7 @@ use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::{BASE_NS, EMPTY_NS, Fake, ok};
 use runner_protocol::{BatchResult, Compiled, Ending, Response};
 
-/// Runs of this program that are bent: those of neither it nor its warm-ups.
+/// Changes the runs of all subjects except the program.
 fn beside(bend: impl Fn(&mut BatchResult) + Send + Sync + 'static) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Batch(ran) = &mut response
@@ -39,8 +39,8 @@ async fn what_starting_costs_is_taken_off() {
     assert_eq!(net, [250_000.0, 350_000.0]);
 }
 
-/// Whether a program is marked that takes so many nanoseconds longer to run than to start, or less,
-/// where one of the starts takes 0.1 ms longer than the others.
+/// Whether a program is marked as below the noise floor. Its run takes `ns` longer than its start,
+/// and one of the starts takes 0.1 ms longer than the others.
 async fn is_below_the_floor(ns: i64) -> Option<bool> {
     let model = move |_| Some(ok(EMPTY_NS.saturating_add_signed(ns), 1 << 20));
     let noisy = Fake::new(model).bending(|mut response| {

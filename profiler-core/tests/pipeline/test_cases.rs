@@ -1,4 +1,4 @@
-//! Test cases: what a program answers, before it is measured.
+//! Test cases: a program's answers, before it is measured.
 
 use crate::harness::{Told, linear, over, profile};
 use profiler_core::job::{Draft, TestCase};
@@ -11,7 +11,7 @@ fn expecting(outputs: &[&str]) -> Draft {
     Draft { test_cases: outputs.iter().map(case).collect(), ..over(&[1]) }
 }
 
-/// A program that answers so where its answer is asked for.
+/// A program that gives this answer to a test case.
 fn answering(answer: &'static str) -> Fake {
     linear().bending(move |mut response| {
         if let Response::Batch(ran) = &mut response {

@@ -1,4 +1,4 @@
-//! Flags: what gets through does no more than compile.
+//! Flags: an accepted flag does nothing but compile.
 
 use crate::{config, few};
 use profiler_core::job::{DEFAULT_FLAGS, check_flags};
@@ -6,10 +6,10 @@ use profiler_core::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// The field that the flags stand in.
+/// The field that contains the flags.
 const FIELD: &str = "code.compiler_flags";
 
-/// How flags begin that load, write or read files, name programs, or end the compilation early.
+/// Beginnings of flags that load, write or read files, name programs, or end the compilation early.
 const FORBIDDEN: [&str; 36] = [
     "@",
     "-o",
@@ -49,7 +49,7 @@ const FORBIDDEN: [&str; 36] = [
     "-fmodule",
 ];
 
-/// What flags are made of: beginnings of allowed and of forbidden ones, and what can follow.
+/// Flags made of beginnings of allowed and forbidden ones, and of what may follow.
 fn flag() -> impl Strategy<Value = String> {
     let allowed = ["-O", "-std=", "-W", "-g", "-D", "-U", "-m", "-f", "-pthread", "-static"];
     let begin = prop::sample::select([&allowed[..], &FORBIDDEN[..], &[""]].concat());

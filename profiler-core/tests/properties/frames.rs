@@ -1,4 +1,4 @@
-//! Frames between host and runner: what was written is read, and anything else is an error.
+//! Frames between host and runner: what was written can be read, and anything else is an error.
 
 use crate::config;
 use proptest::collection::vec;
@@ -174,7 +174,7 @@ fn frame(message: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// Gives so many bytes and then no more, and counts what was asked for.
+/// Delivers a limited number of bytes, and counts the requested ones.
 struct Counting<R> {
     from: R,
     read: usize,
@@ -213,7 +213,7 @@ proptest! {
         prop_assert!(matches!(read_frame::<Response>(&mut &whole[..cut]), Err(FrameError::Io(_))));
     }
 
-    /// Before anything is allocated for it or waited for.
+    /// It is refused before anything is allocated or awaited.
     #[test]
     fn a_frame_that_is_too_long_is_refused_by_its_length(length in u32::try_from(MAX_FRAME_BYTES).unwrap() + 1..) {
         let prefix = length.to_le_bytes();
@@ -225,7 +225,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_message_or_an_error(bytes in vec(any::<u8>(), 0..200)) {
-        // Of what is read the same can be said again; an error names no bytes of the frame.
+        // Anything that was read can be encoded again. An error names no bytes of the frame.
         if let Ok(request) = decode::<Request>(&bytes) {
             prop_assert_eq!(read_frame(&mut &frame(&request)[..]).expect("a frame"), Some(request));
         }
@@ -238,7 +238,7 @@ proptest! {
     }
 }
 
-/// A list that says it is longer than the frame can be is refused before room is made for it.
+/// A list that claims to be longer than any frame is refused before memory is allocated for it.
 #[test]
 fn a_length_inside_a_frame_is_not_believed() {
     let longest = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];

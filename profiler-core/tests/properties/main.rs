@@ -1,5 +1,5 @@
-//! What holds for every input, and not only for the examples beside the code: statistics,
-//! schedules, requests, and every parser of text or frames that come from inside a sandbox.
+//! Properties of every input, in addition to the examples next to the code: statistics, schedules,
+//! requests, and every parser of text or frames from inside a sandbox.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 #![allow(clippy::float_cmp, reason = "where equal is written, not a bit may differ")]
@@ -16,13 +16,13 @@ mod sizes;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// The same cases in every run: a change is judged by itself, and new cases are `cargo xtask
-/// fuzz`'s.
+/// The same cases in every run, so that a failure points to the change. `cargo xtask fuzz` finds
+/// new cases.
 fn config() -> Config {
     Config { failure_persistence: None, rng_seed: RngSeed::Fixed(5), ..Config::default() }
 }
 
-/// Fewer of them, where one takes milliseconds.
+/// Fewer cases, for properties that take milliseconds each.
 fn few() -> Config {
     Config { cases: 32, ..config() }
 }

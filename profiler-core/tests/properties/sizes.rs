@@ -1,4 +1,4 @@
-//! Which sizes come out of lists and bounds, and in which order they are measured.
+//! Which sizes follow from lists and bounds, and the order in which they are measured.
 
 use crate::config;
 use profiler_core::job::{EXTRA_CORNER_CASES, INPUT_SCALES, SizeLists, Sizes};
@@ -7,7 +7,7 @@ use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A list that rises strictly.
+/// A strictly rising list.
 fn rising(most: usize) -> impl Strategy<Value = Vec<u32>> {
     btree_set(0..=MAX_SIZE, 0..most).prop_map(Vec::from_iter)
 }

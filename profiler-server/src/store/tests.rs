@@ -41,7 +41,7 @@ fn finished() -> Kind {
     Kind::Finished(v1::ProfileReport::default())
 }
 
-/// A store with one run, of which `kinds` are kept.
+/// A store with one run that has the events `kinds`.
 async fn with(store: Store, run_id: &str, kinds: &[Kind]) -> Store {
     store.begin(run(run_id, ""), [7; 32]).await.unwrap();
     for (sequence, kind) in (1..).zip(kinds) {

@@ -211,7 +211,10 @@ impl Reader<'_> {
                 Some(Wire::Raw(name)) => Layout::Raw(name),
                 Some(Wire::Literal(text)) => Layout::Literal(text),
                 Some(Wire::Repeat(_)) if nested => {
-                    self.refuse(format!("{path}.repeat"), "stands inside of another one");
+                    self.refuse(
+                        format!("{path}.repeat"),
+                        "a repetition cannot contain another one",
+                    );
                     continue;
                 }
                 Some(Wire::Repeat(w)) => {
@@ -315,7 +318,7 @@ mod tests {
                 "input_specs[0].layout[0]: it is not said what it is",
                 "input_specs[0].layout[1].repeat.split: unknown value 8",
                 "input_specs[0].layout[1].repeat.vars[0]: of \"v\" it is not said what it is",
-                "input_specs[0].layout[1].repeat.layout[0].repeat: stands inside of another one",
+                "input_specs[0].layout[1].repeat.layout[0].repeat: a repetition cannot contain another one",
             ]
         );
     }

@@ -3,12 +3,12 @@
 use crate::sys;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// The descriptor on which the counter gets its result file.
+/// The descriptor of the result file when the counter starts.
 pub(crate) const RESULT_FD: i32 = 3;
 /// The exit code of a program that cannot be counted.
 pub(crate) const UNSUPPORTED: i32 = 125;
 
-/// Where the descriptor is now.
+/// The current descriptor of the result file.
 static RESULT: AtomicI32 = AtomicI32::new(RESULT_FD);
 
 /// The descriptor of the result file.
@@ -16,7 +16,7 @@ pub(crate) fn descriptor() -> i32 {
     RESULT.load(Ordering::Relaxed)
 }
 
-/// Moves the result file out of the program's way: to the last descriptor that there can be.
+/// Moves the result file out of the program's way, to the highest possible descriptor.
 pub(crate) fn hide() {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: fills a variable that outlives the call.
@@ -33,7 +33,7 @@ pub(crate) fn hide() {
     unsafe { libc::close(RESULT_FD) };
 }
 
-/// Says why the program cannot be counted, and ends it.
+/// Reports why the program cannot be counted, and ends it.
 pub(crate) fn unsupported(reason: &str) -> ! {
     write(format!("unsupported {reason}\n").as_bytes());
     exit(UNSUPPORTED)
@@ -53,7 +53,8 @@ pub(crate) fn write(mut bytes: &[u8]) {
     }
 }
 
-/// Without any atexit handler: the process is the program's, and libc's state is not in order.
+/// Exits without atexit handlers: the process belongs to the program, and libc's state is not
+/// consistent.
 pub(crate) fn exit(code: i32) -> ! {
     loop {
         // SAFETY: ends the process.

@@ -1,39 +1,40 @@
-//! The state that generated code and the counter share, at a fixed address.
+//! State shared by generated code and the counter, at a fixed address.
 
 use crate::abort;
 use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
 use crate::sys;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-/// How many counters there are. Successive blocks use different ones, so that one addition does not
-/// wait for the previous one. The count is their sum.
+/// The number of counters. Successive blocks use different ones, so that one addition does not wait
+/// for the previous one. The count is their sum.
 pub(crate) const COUNTERS: usize = 16;
-/// The state of SSE, AVX and AVX-512: what our own code may change. It does not touch x87 or AMX.
+/// The state of SSE, AVX and AVX-512, which our own code may change. Our code does not touch x87 or
+/// AMX.
 const VECTOR_STATE: u64 = 0b1110_0110;
-/// Room for vector registers: up to the next area.
+/// Space for vector registers, up to the next area.
 const VECTOR_BYTES: u32 = 0xF000;
-/// The bit of `cpuid` that says that the kernel keeps such state.
+/// The bit of `cpuid` for kernel support of such state.
 const OSXSAVE: u32 = 1 << 27;
-/// MXCSR as a program finds it, and where it lies among the vector registers.
+/// MXCSR: its offset among the vector registers, and its value in a new process.
 const MXCSR: (u64, u32) = (24, 0x1F80);
-/// The bit of `AT_HWCAP2` that says that programs may set the fs base themselves.
+/// The bit of `AT_HWCAP2` for programs that may set the fs base themselves.
 pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
 
-/// See the module. The general registers are in the order of their numbers.
+/// The shared context; see the module. The general registers are in the order of their numbers.
 #[repr(C, align(64))]
 pub(crate) struct Context {
     pub(crate) counters: [u64; COUNTERS],
-    /// The program's rcx and rax where generated code needs a register.
+    /// The program's rcx and rax while generated code uses these registers.
     pub(crate) spilled_rcx: u64,
     pub(crate) spilled_rax: u64,
     pub(crate) spilled_rdx: u64,
-    /// Where an indirect jump goes.
+    /// The target of an indirect jump.
     pub(crate) target: u64,
-    /// Why generated code was left: the exit's number, or the address after a system call.
+    /// Why control left generated code: the exit's number, or the address after a system call.
     pub(crate) cause: u64,
     pub(crate) registers: [u64; 16],
     pub(crate) flags: u64,
-    /// Where generated code goes on.
+    /// The address where generated code continues.
     pub(crate) resume: u64,
     pub(crate) own_stack: u64,
     pub(crate) own_fs: u64,
@@ -42,7 +43,7 @@ pub(crate) struct Context {
     pub(crate) has_fsgsbase: u64,
     pub(crate) vector_state: u64,
     pub(crate) machine: u64,
-    /// The ways in, see [`enter`](crate::enter).
+    /// The entry points into Rust, see [`enter`](crate::enter).
     pub(crate) on_exit: u64,
     pub(crate) on_indirect: u64,
     pub(crate) on_call: u64,
@@ -51,17 +52,17 @@ pub(crate) struct Context {
     pub(crate) on_cross: u64,
     /// The [`Profile`](crate::profiling::profile::Profile), if there is one.
     pub(crate) profile: u64,
-    /// The [`Node`](crate::profiling::call_tree::Node) that instructions are charged to.
+    /// The [`Node`](crate::profiling::call_tree::Node) that is being charged.
     pub(crate) node: u64,
     /// The end of the shadow stack.
     pub(crate) shadow: u64,
-    /// By the fourth byte of an address: whether it is in the program itself, and whether it is
-    /// not.
+    /// Indexed by the fourth byte of an address: whether it is in the program itself, and whether
+    /// it is not.
     pub(crate) inside: [u8; 256],
     pub(crate) outside: [u8; 256],
 }
 
-/// Numbers of registers as instructions encode them.
+/// Numbers of registers in instructions.
 pub(crate) const RAX: usize = 0;
 pub(crate) const RCX: usize = 1;
 pub(crate) const RDX: usize = 2;
@@ -75,19 +76,19 @@ pub(crate) const R11: usize = 11;
 
 /// The context. Only one borrow of it may live at a time.
 pub(crate) fn context() -> &'static mut Context {
-    // SAFETY: `prepare` has mapped it before anything asks for it, all-zero is a valid value, and
-    // generated code runs only while Rust code holds no borrow.
+    // SAFETY: `prepare` maps it before any use, all-zero is a valid value, and generated code runs
+    // only while Rust code holds no borrow.
     unsafe { &mut *(CONTEXT as *mut Context) }
 }
 
-/// All instructions that were counted.
+/// The number of counted instructions.
 pub(crate) fn total() -> u64 {
     context().counters.iter().sum()
 }
 
-/// Maps everything of ours that lies at fixed addresses, and fills in what does not change.
+/// Maps all our areas with fixed addresses, and fills in what does not change.
 ///
-/// `ways_in` are the addresses that generated code leaves through, in the order of the reasons.
+/// `ways_in` are the entry points from generated code, in the order of the reasons.
 pub(crate) fn prepare(ways_in: [u64; 6]) {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | sys::NOREPLACE;
     let rwx = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
@@ -125,13 +126,13 @@ fn can_save_vectors() -> bool {
     }
 }
 
-/// Makes the counter see the system call with this number.
+/// Makes the counter intercept the system call with this number.
 pub(crate) fn intercept(number: u16) {
     // SAFETY: `prepare` has mapped a byte for every 16-bit number.
     unsafe { (CALLS as *mut u8).add(usize::from(number)).write(1) };
 }
 
-/// Where a jump to `target` looks for its translation.
+/// The table entry in which a jump to `target` finds its translation.
 pub(crate) fn bucket(target: u64) -> &'static mut u64 {
     let at = usize::try_from(target).unwrap_or(0) % BUCKET_COUNT;
     // SAFETY: within the table that `prepare` has mapped; the borrow ends before the next begins.

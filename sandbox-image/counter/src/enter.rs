@@ -1,4 +1,4 @@
-//! The ways between generated code and Rust.
+//! Transitions between generated code and Rust.
 //!
 //! Leaving generated code saves everything that Rust may change: the general registers, the flags,
 //! the vector registers, and the base of fs, which holds the thread-local data of either side. The
@@ -140,7 +140,7 @@ unsafe extern "C" {
     fn counter_on_cross();
 }
 
-/// The addresses that generated code leaves through, in the order of the reasons.
+/// The entry points from generated code, in the order of the reasons.
 pub(crate) fn ways_in() -> [u64; 6] {
     [
         counter_on_exit as *const (),
@@ -158,7 +158,7 @@ pub(crate) fn ways_in() -> [u64; 6] {
 #[unsafe(naked)]
 pub(crate) unsafe extern "C" fn start() -> ! {
     naked_asm!(
-        // Calls into Rust are made from here on: the stack must be aligned as before a call.
+        // Calls into Rust start here, so the stack must be aligned as before a call.
         "and rsp, -16",
         "mov [{own_stack}], rsp",
         "jmp counter_resume",

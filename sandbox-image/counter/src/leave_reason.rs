@@ -1,14 +1,15 @@
-//! Why generated code is left for Rust.
+//! The reasons for leaving generated code.
 
-/// Generated code has come to a jump whose target is not translated.
+/// The target of a direct jump is not translated.
 pub(crate) const EXIT: u64 = 0;
-/// An indirect jump has not found its target.
+/// The table has no translation for the target of an indirect jump.
 pub(crate) const INDIRECT: u64 = 1;
-/// A system call that the counter must see.
+/// A system call that the counter intercepts.
 pub(crate) const CALL: u64 = 2;
-/// A call has not been made from here before.
+/// The first call from here to this target.
 pub(crate) const ENTER: u64 = 3;
-/// A return that does not belong to the last call.
+/// A return that does not match the last call.
 pub(crate) const RETURN: u64 = 4;
-/// A jump between the program and its libraries, or where a library will be returned to.
+/// A jump between the program and its libraries, or one within the program with a library's return
+/// address on the stack.
 pub(crate) const CROSS: u64 = 5;

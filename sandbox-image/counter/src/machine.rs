@@ -1,4 +1,4 @@
-//! The counter's side of the loop: generated code leaves to [`arrive`], which finds or makes the
+//! The counter's part of the loop. Generated code leaves to [`arrive`], which finds or makes the
 //! translation of the code where the program continues.
 
 use crate::context::{R11, RAX, RCX, context};
@@ -8,15 +8,15 @@ use crate::program::memory::Memory;
 use crate::program::system_calls;
 use crate::translation::translate::Translator;
 
-/// Everything that the counter knows of the program.
+/// The counter's knowledge of the program.
 pub(crate) struct Machine {
     pub(crate) memory: Memory,
     pub(crate) translator: Translator,
 }
 
 impl Machine {
-    /// Prepares the program to begin at `entry`, with its stack pointer at `stack`:
-    /// [`start`](crate::enter::start) runs it.
+    /// Prepares the program to begin at `entry`, with its stack pointer at `stack`.
+    /// [`start`](crate::enter::start) then runs it.
     pub(crate) fn prepare(memory: Memory, entry: u64, stack: u64) {
         let machine = Box::leak(Box::new(Self { memory, translator: Translator::new() }));
         system_calls::intercept();
@@ -70,7 +70,7 @@ impl Machine {
             _ => {
                 let stale = system_calls::handle(&mut self.memory);
                 let context = context();
-                // What the instruction leaves in these registers.
+                // The instruction leaves these values in the registers.
                 context.registers[RCX] = cause;
                 context.registers[R11] = context.flags;
                 if stale || full {
@@ -82,10 +82,10 @@ impl Machine {
     }
 }
 
-/// The flags of a new process: interrupts are on, and a bit that always is.
+/// The flags of a new process: interrupts are enabled, and the reserved bit is set.
 const INITIAL_FLAGS: u64 = 0x202;
 
-/// Continues after generated code was left, and returns where to go on.
+/// Handles leaving generated code, and returns the address to continue at.
 ///
 /// # Safety
 /// Only for [`enter`](crate::enter): `machine` is the one that `Machine::run` made, and is not

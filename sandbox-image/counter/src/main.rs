@@ -89,12 +89,12 @@ use std::ffi::{CStr, OsStr, c_char, c_int};
 #[cfg(target_arch = "x86_64")]
 use std::os::unix::ffi::OsStrExt;
 
-/// Asks for a profile as well.
+/// The argument that requests a profile.
 #[cfg(target_arch = "x86_64")]
 const PROFILE: &CStr = c"profile";
 
-/// Without Rust's own runtime, which would handle faults and ignore broken pipes: to all signals,
-/// this process is the program.
+/// There is no Rust runtime, because it would handle faults and ignore broken pipes. To all
+/// signals, this process is the program.
 ///
 /// # Safety
 /// Only for libc: `arguments` holds at least `count` strings.

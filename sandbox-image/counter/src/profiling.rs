@@ -1,4 +1,4 @@
-//! Where a program executes its instructions: by blocks and by chains of calls.
+//! Finds where a program executes its instructions, by blocks and by chains of calls.
 
 pub(crate) mod call_tracking;
 pub(crate) mod call_tree;

@@ -1,4 +1,4 @@
-//! The program as the kernel would have it: its image, stack, memory and system calls.
+//! The program as the kernel would set it up: its image, stack, memory and system calls.
 
 pub(crate) mod image;
 pub(crate) mod memory;

@@ -14,7 +14,7 @@ pub(crate) fn finish(code: i32) -> ! {
     abort::exit(code)
 }
 
-/// The profile, as `main` describes it.
+/// The profile, encoded as `main` describes.
 fn encoded(profile: &Profile) -> Vec<u8> {
     let executed = |at: &usize| executions(*at) > 0;
     let blocks: Vec<usize> = (0..profile.blocks.len()).filter(executed).collect();

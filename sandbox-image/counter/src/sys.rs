@@ -1,4 +1,4 @@
-//! System calls as the kernel has them: no libc, so that a result is what the program would see.
+//! System calls without libc, so that a result is exactly what the program would see.
 
 use std::arch::asm;
 
@@ -6,18 +6,19 @@ use std::arch::asm;
 pub(crate) const ARCH_SET_FS: i32 = 0x1002;
 /// `arch_prctl`: gets the base of fs.
 pub(crate) const ARCH_GET_FS: i32 = 0x1003;
-/// `MAP_FIXED_NOREPLACE`; kernels before 4.17 take it for a mere wish.
+/// `MAP_FIXED_NOREPLACE`; for kernels before 4.17 the address is only a hint.
 pub(crate) const NOREPLACE: i32 = libc::MAP_FIXED_NOREPLACE;
-/// The largest errno that a result can hold.
+/// The largest errno in a result.
 const ERRNO_MAX: u64 = 4095;
 
-/// A system call. What it returns is an errno, negated, or a value.
+/// Makes a system call. The result is a value or a negated errno.
 ///
 /// # Safety
-/// What the call does must be sound here: above all, it must not change memory that Rust uses.
+/// The call's effect must be sound here. Above all, it must not change memory that Rust uses.
 pub(crate) unsafe fn call(number: u64, arguments: [u64; 6]) -> u64 {
     let result;
-    // SAFETY: the kernel keeps all registers but those named; the rest is the caller's promise.
+    // SAFETY: the kernel preserves all registers except those named; the caller guarantees the
+    // rest.
     unsafe {
         asm!(
             "syscall",
@@ -36,12 +37,12 @@ pub(crate) unsafe fn call(number: u64, arguments: [u64; 6]) -> u64 {
     result
 }
 
-/// The number of a system call as the kernel takes it.
+/// The number of a system call, as a register holds it.
 pub(crate) fn number(call: libc::c_long) -> u64 {
     call.unsigned_abs()
 }
 
-/// What a call returned, as a value or an errno.
+/// The result of a call, as a value or an errno.
 pub(crate) fn value(result: u64) -> Result<u64, i32> {
     match result.wrapping_neg() {
         errno @ 1..=ERRNO_MAX => Err(i32::try_from(errno).unwrap_or(libc::EINVAL)),
@@ -49,12 +50,12 @@ pub(crate) fn value(result: u64) -> Result<u64, i32> {
     }
 }
 
-/// A call's result that is this errno.
+/// The result of a call that failed with this errno.
 pub(crate) fn refusal(errno: i32) -> u64 {
     u64::from(errno.unsigned_abs()).wrapping_neg()
 }
 
-/// An argument of a call as it lies in a register.
+/// An argument of a call, as a register holds it.
 pub(crate) fn word(flags: i32) -> u64 {
     u64::from(flags.cast_unsigned())
 }
@@ -62,11 +63,11 @@ pub(crate) fn word(flags: i32) -> u64 {
 /// Maps anonymous memory.
 pub(crate) fn map(address: u64, bytes: u64, protection: i32, flags: i32) -> Result<u64, i32> {
     let arguments = [address, bytes, word(protection), word(flags), u64::MAX, 0];
-    // SAFETY: callers map the program's areas and our own fixed ones, where Rust has nothing.
+    // SAFETY: callers map the program's areas and our own fixed areas, which Rust does not use.
     value(unsafe { call(number(libc::SYS_mmap), arguments) })
 }
 
-/// The base of fs that this thread has.
+/// This thread's base of fs.
 pub(crate) fn fs_base() -> u64 {
     let mut base = 0_u64;
     let arguments = [word(ARCH_GET_FS), &raw mut base as u64, 0, 0, 0, 0];
@@ -75,7 +76,8 @@ pub(crate) fn fs_base() -> u64 {
     base
 }
 
-/// Ends the process as a jump to memory that is not code does: by a fault, which nothing can mask.
+/// Ends the process by a fault, as a jump to memory that is not code does. Nothing can mask this
+/// fault.
 pub(crate) fn fault() -> ! {
     // SAFETY: a privileged instruction; the kernel answers it with SIGSEGV.
     unsafe { asm!("hlt", options(noreturn)) }

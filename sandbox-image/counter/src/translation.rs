@@ -1,4 +1,4 @@
-//! From the program's code to generated code.
+//! Translates the program's code to generated code.
 
 pub(crate) mod address_map;
 pub(crate) mod block;

@@ -43,7 +43,7 @@ fn from_packages() -> Result<(), Failure> {
     let folder = target("xtask")?.join("base");
     let folder = folder.to_string_lossy();
     let remove = || run_privileged("rm", &["-rf", "--one-file-system", &folder]);
-    // What an interrupted attempt left behind.
+    // Left by an interrupted attempt.
     remove()?;
     run_privileged("debootstrap", &["--variant=minbase", INCLUDE, SUITE, &folder])?;
     let packed = &mut privileged("tar", ["-C", &folder, "-c", "."]);

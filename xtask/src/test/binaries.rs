@@ -92,7 +92,7 @@ impl Binary {
         Ok(Self { package, name, executable, folder, kind, has_harness })
     }
 
-    /// Whether its tests lie beside the code that they test.
+    /// Whether its tests are next to the code that they test.
     pub(crate) fn is_unit(&self) -> bool {
         self.kind != "test"
     }

@@ -26,7 +26,7 @@ pub fn segment_bytes(file: &(impl ReadAt + ?Sized)) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A file with these program headers, by type and size in memory, and nothing behind them.
+    /// A file with these program headers, by type and size in memory, and nothing after them.
     fn file(segments: &[(u32, u64)]) -> Vec<u8> {
         let mut file = b"\x7fELF\x02\x01".to_vec();
         file.resize(64, 0);

@@ -1,4 +1,4 @@
-//! What the compiler said, as data.
+//! The compiler's output, as data.
 
 use crate::few;
 use profiler_decode::diagnostics::{Diagnostic, MAX_DIAGNOSTICS, Severity, diagnostics};
@@ -8,10 +8,10 @@ use proptest::prelude::*;
 const SEVERITIES: [Severity; 4] =
     [Severity::FatalError, Severity::Error, Severity::Warning, Severity::Note];
 
-/// A diagnostic with a place.
+/// A diagnostic with a position.
 fn diagnostic() -> impl Strategy<Value = Diagnostic> {
     let place = ("[a-z/_.]{1,20}", 1..=u32::MAX, prop::option::of(1..=u32::MAX));
-    // A message of the linker's own words would be told twice.
+    // A message in the linker's own words would appear twice.
     let message = "[ -~]{0,40}".prop_filter("linker", |text| !text.contains("ref"));
     (place, prop::sample::select(&SEVERITIES[..]), message).prop_map(
         |((file, line, column), severity, message)| Diagnostic {
@@ -24,7 +24,7 @@ fn diagnostic() -> impl Strategy<Value = Diagnostic> {
     )
 }
 
-/// As g++ prints it, with the lines of the source that it shows.
+/// The text that g++ prints, with the source lines that it shows.
 fn printed(diagnostic: &Diagnostic) -> String {
     let Diagnostic { severity, file, line, column, message } = diagnostic;
     let (line, severity) = (line.expect("it has a place"), severity.as_str());

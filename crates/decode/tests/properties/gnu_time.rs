@@ -34,7 +34,7 @@ proptest! {
     #[test]
     fn what_was_printed_is_read(hundredths in 0..100_000_000_u32, kilobytes: u32) {
         let read = GnuTime::parse(&text(&elapsed(hundredths), kilobytes)).expect("it is complete");
-        // From an hour on the hundredths are not printed.
+        // From one hour on, hundredths are not printed.
         let printed = if hundredths < 360_000 { hundredths } else { hundredths / 100 * 100 };
         prop_assert!((read.elapsed_ms - f64::from(printed) * 10.0).abs() < 1e-6);
         prop_assert_eq!(read.max_resident_mb, f64::from(kilobytes) / 1024.0);

@@ -16,7 +16,7 @@ fn shares() -> impl Strategy<Value = BTreeMap<u32, u32>> {
     btree_map(1..5_000_u32, 1..=200_u32, 0..=MAX_HOT_LINES)
 }
 
-/// What must hold for every list.
+/// The invariants of every list.
 fn is_ranked(found: &[HotLine]) -> bool {
     found.len() <= MAX_HOT_LINES
         && found.iter().all(|h| h.line > 0 && h.self_share > 0.0)

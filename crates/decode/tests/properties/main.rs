@@ -1,4 +1,4 @@
-//! What holds for every input of the parsers, and not only for the examples beside the code.
+//! Properties of every input of the parsers, in addition to the examples next to the code.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 #![allow(clippy::float_cmp, reason = "where equal is written, not a bit may differ")]
@@ -14,12 +14,12 @@ mod hot_lines;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// The same cases in every run: new cases are the fuzzer's.
+/// The same cases in every run; the fuzzer finds new ones.
 fn config() -> Config {
     Config { failure_persistence: None, rng_seed: RngSeed::Fixed(5), ..Config::default() }
 }
 
-/// Fewer cases, where one takes milliseconds.
+/// Fewer cases, for properties that take milliseconds each.
 fn few() -> Config {
     Config { cases: 32, ..config() }
 }

@@ -76,7 +76,7 @@ pub(crate) fn read_parts(
             }
             Layout::Literal(text) => Some(Part::Literal(fields.literal("", text))),
             Layout::Repeat(_) if nested => {
-                fields.refuse("", "stands inside of another one");
+                fields.refuse("", "a repetition cannot contain another one");
                 None
             }
             Layout::Repeat(repetition) => {

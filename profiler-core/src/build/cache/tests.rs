@@ -28,7 +28,7 @@ fn names(cache: &BinaryCache) -> Vec<String> {
 const KEY: Key = [1; 32];
 
 #[test]
-fn what_is_kept_is_found_with_what_the_compiler_said() {
+fn a_kept_binary_is_found_with_the_compilers_output() {
     let (cache, _folder) = cache();
     assert_eq!(cache.find(&KEY), None);
     cache.keep(&KEY, &compiled(), b"\x7fELF").expect("kept");
@@ -37,7 +37,7 @@ fn what_is_kept_is_found_with_what_the_compiler_said() {
 }
 
 #[test]
-fn entries_are_the_users_own() {
+fn only_the_owner_can_read_entries() {
     use std::os::unix::fs::PermissionsExt;
     let (cache, _folder) = cache();
     cache.keep(&KEY, &compiled(), b"binary").expect("kept");
@@ -47,7 +47,7 @@ fn entries_are_the_users_own() {
 }
 
 #[test]
-fn what_is_broken_is_not_found_and_removed() {
+fn a_broken_entry_is_removed_and_not_found() {
     let (cache, _folder) = cache();
     let path = cache.folder.join(hex(&KEY));
     let breaks: [fn(&mut Vec<u8>); 5] = [
@@ -148,7 +148,7 @@ fn every_ingredient_changes_the_key() {
 }
 
 #[test]
-fn what_depends_on_the_time_or_the_processor_has_no_key() {
+fn sources_that_depend_on_time_or_processor_have_no_key() {
     let (plain, native) = (["-O2".into()], ["-march=native".into()]);
     let dated = ["-DWHEN=__TIME__".into()];
     let key = |flags: &[String], source: &[u8]| {

@@ -75,7 +75,7 @@ fn out_of_cpu() -> Compiled {
 }
 
 #[test]
-fn a_compiler_that_died_may_do_better() {
+fn a_compiler_that_died_is_tried_again() {
     for (ending, output) in [
         (Ending::Signaled(11), ""),
         (Ending::Exited(4), "main.cpp:1:1: internal compiler error: Segmentation fault\n"),
@@ -151,7 +151,7 @@ fn a_failure_is_one_sentence() {
 }
 
 #[test]
-fn a_step_has_what_compiling_cost() {
+fn a_step_has_the_cost_of_compiling() {
     let mut compiled = ended(Ending::Exited(0), "");
     compiled.binary = Some(Binary { bytes: 9, segment_bytes: 8 });
     let expected = CompileStep {

@@ -125,12 +125,12 @@ fn every_refused_flag_names_its_position() {
 }
 
 #[test]
-fn no_flags_are_the_default_ones() {
+fn an_empty_list_means_the_default_flags() {
     assert_eq!(check(FIELD, Vec::new()), Ok(strings(&["-O2", "-std=c++17"])));
 }
 
 #[test]
-fn a_flag_may_be_so_long() {
+fn the_longest_flag_is_allowed() {
     let longest = format!("-D{}", "A".repeat(MAX_FLAG_BYTES - 2));
     assert!(check(FIELD, vec![longest]).is_ok());
 }
@@ -142,7 +142,7 @@ fn a_longer_flag_is_refused() {
 }
 
 #[test]
-fn so_many_flags_are_allowed() {
+fn the_maximum_number_of_flags_is_allowed() {
     assert!(check(FIELD, vec!["-O2".into(); MAX_FLAGS]).is_ok());
 }
 

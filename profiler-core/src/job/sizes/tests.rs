@@ -52,7 +52,7 @@ fn without_bounds_there_is_no_end() {
 }
 
 #[test]
-fn the_largest_bound_is_one_too() {
+fn the_largest_bound_is_allowed() {
     let n_max = |of| Sizes::try_new(SizeLists::default(), &bounds(of), None).unwrap().n_max();
     assert_eq!(n_max(&[("n", 1_000_000_000)]), Some(MAX_SIZE));
     assert_eq!(n_max(&[]), None);
@@ -70,13 +70,13 @@ fn the_only_variable_is_the_size() {
 }
 
 #[test]
-fn of_several_n_is_the_size() {
+fn n_is_the_size_among_several_variables() {
     let of = [("m", 1_000), ("n", 5_000)];
     assert_eq!(default_sizes(&of, None), Ok(vec![0, 1, 1_000, 5_000]));
 }
 
 #[test]
-fn of_several_without_n_one_must_be_named() {
+fn without_n_one_of_several_variables_must_be_named() {
     assert_eq!(
         default_sizes(&[("m", 1), ("q", 1)], None),
         refused("size_variable: must name one of: m, q")

@@ -44,13 +44,13 @@ fn a_bad_interactor_is_named() {
 }
 
 #[test]
-fn what_runs_the_program_alone_is_refused_beside_an_interactor() {
+fn runs_of_the_program_alone_are_refused_with_an_interactor() {
     let draft = Draft { debug: true, instructions: true, ..interactive() };
     assert_eq!(bad_fields(draft), ["debug", "instructions"]);
 }
 
 #[test]
-fn the_time_beside_an_interactor_is_processor_time_unless_chosen() {
+fn with_an_interactor_the_default_clock_is_processor_time() {
     assert_eq!(job(interactive()).limits.clock, Some(RuntimeClock::Cpu));
     let wall = Draft { clock: Some(RuntimeClock::Wall), ..interactive() };
     assert_eq!(job(wall).limits.clock, Some(RuntimeClock::Wall));
@@ -97,7 +97,7 @@ fn every_bad_field_is_named_at_once() {
 }
 
 #[test]
-fn what_is_too_long_is_named_at_once() {
+fn every_field_that_is_too_long_is_named() {
     let draft = Draft {
         task_id: "x".repeat(MAX_TASK_ID_BYTES + 1),
         source: vec![b'x'; MAX_SOURCE_BYTES + 1],
@@ -151,13 +151,13 @@ fn a_runtime_limit_is_widened() {
 }
 
 #[test]
-fn a_timeout_counts_before_a_runtime_limit() {
+fn a_timeout_overrides_a_runtime_limit() {
     let draft = Draft { timeout_ms: Some(500.0), runtime_limit_ms: Some(1_000.0), ..good() };
     assert_eq!(job(draft).limits.timeout, Duration::from_millis(500));
 }
 
 #[test]
-fn timeouts_lie_in_their_range() {
+fn timeouts_must_be_in_range() {
     for (ms, good_one) in [(0.9, false), (1.0, true), (60_000.0, true), (60_001.0, false)] {
         let draft = Draft { timeout_ms: Some(ms), ..good() };
         assert_eq!(Job::try_from(draft).is_ok(), good_one, "{ms}");
@@ -170,7 +170,7 @@ fn the_hard_stop_leaves_room_for_load() {
 }
 
 #[test]
-fn the_processor_limit_lies_behind_the_hard_stop() {
+fn the_processor_limit_is_later_than_the_hard_stop() {
     let limits = job(good()).limits;
     assert!(limits.cpu() >= limits.wall_stop());
 }
@@ -189,7 +189,7 @@ fn the_runner_gets_the_chosen_clock() {
 }
 
 #[test]
-fn the_address_space_lies_far_above_the_memory_limit() {
+fn the_address_space_is_much_larger_than_the_memory_limit() {
     let bytes = job(good()).limits.for_runner().address_space_bytes;
     assert_eq!(bytes, (512 << 20) + ADDRESS_SPACE_MARGIN_BYTES);
 }
@@ -218,7 +218,7 @@ fn a_size_without_input_is_named() {
 }
 
 #[test]
-fn an_input_of_no_size_is_named() {
+fn an_input_without_a_size_is_named() {
     assert_eq!(
         with_inputs(vec![(1, Vec::new()), (2, Vec::new()), (3, Vec::new())]),
         "inputs[2].size: 3 is not one of the job's sizes"

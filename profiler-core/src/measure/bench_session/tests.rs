@@ -3,7 +3,7 @@ use crate::sandbox::fake::{BASE_NS, DOES_NOT_COMPILE, Fake, Heard, INSTRUCTIONS_
 use runner_protocol::{Ending, Request, Response};
 
 #[tokio::test]
-async fn a_session_gives_as_many_samples_as_were_asked_for() {
+async fn a_session_returns_the_requested_number_of_samples() {
     let mut session = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
     session.compile("int main() {}").await.unwrap();
     let samples = session.time(1000, 3).await.unwrap();
@@ -12,14 +12,14 @@ async fn a_session_gives_as_many_samples_as_were_asked_for() {
 }
 
 #[tokio::test]
-async fn what_does_not_compile_says_why() {
+async fn a_compile_error_is_reported() {
     let mut session = BenchSession::start(&Fake::costing(0, 0), None).await.unwrap();
     let fault = session.compile(DOES_NOT_COMPILE).await.unwrap_err();
     assert!(fault.to_string().contains("#error"), "{fault}");
 }
 
 #[tokio::test]
-async fn a_program_that_fails_is_no_sample() {
+async fn a_failed_program_gives_no_samples() {
     let crash = Fake::new(|_| Some(ended(Ending::Signaled(11), 0, 0)));
     let mut session = BenchSession::start(&crash, None).await.unwrap();
     assert!(session.time(1, 1).await.is_err());
@@ -32,7 +32,7 @@ fn cores(test: &str) -> Cores {
 }
 
 #[tokio::test]
-async fn the_program_is_pinned_and_the_runner_keeps_off() {
+async fn the_program_is_pinned_and_the_runner_avoids_its_core() {
     let (heard, cores) = (Heard::default(), cores("pinned"));
     let backend = Fake::costing(7, 0).recording(heard.clone());
     let mut session = BenchSession::start(&backend, Some(&cores)).await.unwrap();
@@ -58,7 +58,7 @@ async fn a_session_holds_its_processor_until_it_ends() {
 }
 
 #[tokio::test]
-async fn a_session_counts_under_the_counter_that_was_placed() {
+async fn a_session_counts_with_the_given_counter() {
     let mut session = BenchSession::start(&Fake::costing(7, 0), None).await.unwrap();
     session.place_counter(b"counter").await.unwrap();
     let counted = session.count(1000).await.unwrap();

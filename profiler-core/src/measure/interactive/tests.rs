@@ -100,7 +100,7 @@ fn is(execution: &Execution, other: &Execution) -> bool {
 }
 
 #[test]
-fn after_an_interactor_that_left_first_only_its_own_word_counts() {
+fn an_interactor_that_left_first_decides_alone() {
     for (program, alone) in every_ending() {
         for (interactor, objection) in objections() {
             let expected = objection.unwrap_or(alone);
@@ -111,7 +111,7 @@ fn after_an_interactor_that_left_first_only_its_own_word_counts() {
 }
 
 #[test]
-fn a_program_that_failed_before_the_interactor_left_has_failed_itself() {
+fn a_program_that_failed_first_keeps_its_failure() {
     for (program, alone) in every_ending().into_iter().skip(1) {
         for (interactor, _) in objections() {
             if is(&program, &died(Signal::SIGPIPE)) {
@@ -132,7 +132,7 @@ fn a_program_that_ended_well_is_judged_by_the_interactor() {
 }
 
 #[test]
-fn who_dies_of_a_pipe_was_left_whoever_was_seen_first() {
+fn a_side_killed_by_sigpipe_did_not_leave_first() {
     for (interactor, objection) in objections() {
         let found = outcome(&died(Signal::SIGPIPE), &interactor_run(interactor.clone(), false));
         assert_eq!(found, objection.unwrap_or(RuntimeError), "{interactor:?}");
@@ -140,7 +140,7 @@ fn who_dies_of_a_pipe_was_left_whoever_was_seen_first() {
 }
 
 #[test]
-fn at_the_hard_stop_of_both_it_is_the_programs_unless_the_interactor_worked_alone() {
+fn a_shared_hard_stop_counts_against_the_program_unless_only_the_interactor_worked() {
     for (first, silent, outcome, hint) in [
         (false, false, TimeLimit, None),
         (true, false, InteractorFailed, None),

@@ -43,13 +43,13 @@ async fn a_runner_of_the_same_sources_is_greeted() {
 }
 
 #[tokio::test]
-async fn other_sources_are_refused_with_what_mends_it() {
+async fn other_sources_are_refused_with_the_remedy() {
     let other = SandboxFault::OtherRunner { place: "here".into(), mend: "build it again".into() };
     assert_eq!(greeted_with(&frame(&hello("other"))).await, Err(other));
 }
 
 #[tokio::test]
-async fn a_runner_that_begins_otherwise_is_refused() {
+async fn a_runner_whose_first_frame_is_wrong_is_refused() {
     let ran = Response::Batch(BatchResult::default());
     let unexpected = SandboxFault::Lost("unexpected Batch from the runner".into());
     assert_eq!(greeted_with(&frame(&ran)).await, Err(unexpected));
@@ -63,7 +63,7 @@ async fn a_broken_runner_says_why() {
 }
 
 #[tokio::test]
-async fn a_frame_that_is_too_long_is_refused_before_it_comes() {
+async fn a_frame_that_is_too_long_is_refused_by_its_length() {
     let length = u32::try_from(MAX_FRAME_BYTES + 1).unwrap().to_le_bytes();
     let fault = greeted_with(&length).await.unwrap_err();
     assert_eq!(fault.to_string(), "lost the sandbox: frame size too big");
@@ -125,14 +125,14 @@ async fn a_runner_that_was_stopped_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_runner_said_before_it_was_stopped_is_heard() {
+async fn answers_before_a_stop_are_received() {
     let (mut channel, mut runner) = stopped();
     runner.write_all(&frame(&hello(SOURCES))).await.unwrap();
     assert!(channel.greet("here", "build it again").await.is_ok());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stopped_runner_is_as_good_as_gone() {
+async fn a_stopped_runner_counts_as_ended() {
     let (mut channel, _runner) = stopped();
     channel.ended().await;
 }
@@ -181,7 +181,7 @@ async fn a_request_that_is_too_long_is_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_is_not_waited_for_longer_than_said() {
+async fn an_answer_has_a_time_limit() {
     let (mut channel, _runner) = channel();
     let run = Repeat(Run {
         subject: Subject::Build(Variant::Plain),

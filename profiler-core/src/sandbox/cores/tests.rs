@@ -62,14 +62,14 @@ async fn a_slot_is_taken_once() {
 }
 
 #[tokio::test]
-async fn the_next_slot_is_taken_where_the_first_one_is() {
+async fn the_next_slot_is_taken_if_the_first_is_busy() {
     let cores = cores(3, 2, "next");
     let reservations = [cores.take().await, cores.take().await];
     assert_eq!(reservations.map(|reservation| reservation.core()), [Some(2), Some(1)]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_gets_a_slot_when_it_is_free() {
+async fn a_waiting_caller_gets_a_freed_slot() {
     let cores = cores(2, 1, "waits");
     let first = cores.take().await;
     let (second, ()) = tokio::join!(cores.take(), async { drop(first) });
@@ -77,7 +77,7 @@ async fn who_waits_gets_a_slot_when_it_is_free() {
 }
 
 #[tokio::test]
-async fn neighbours_are_the_others_that_measure() {
+async fn neighbours_are_other_measuring_processes() {
     let cores = cores(4, 3, "neighbours");
     let alone = cores.take().await;
     let before = alone.neighbours();
@@ -86,7 +86,7 @@ async fn neighbours_are_the_others_that_measure() {
 }
 
 #[test]
-fn a_runner_of_another_kernel_is_elsewhere() {
+fn a_runner_with_another_kernel_is_on_another_host() {
     let here = Cores { kernel: Some("6.1.0".into()), ..cores(2, 1, "elsewhere") };
     let hello = |kernel: &str| Hello {
         sources: String::new(),
@@ -114,7 +114,7 @@ fn allowed() -> Vec<u32> {
 
 /// Runs in its own thread, because the thread can never go back to the processors it left.
 #[test]
-fn who_keeps_off_runs_on_the_rest_alone() {
+fn keeping_off_leaves_only_the_other_processors() {
     let kept = std::thread::spawn(|| {
         let before = allowed();
         let cores = Cores::of_this_host(1).expect("the kernel names them");
@@ -145,7 +145,7 @@ async fn two_processes_on_one_host_measure_in_turn() {
 
 /// This address is longer than the kernel accepts, so measuring goes on unguarded.
 #[tokio::test]
-async fn without_an_address_nobody_is_kept_out() {
+async fn without_an_address_reservations_do_not_exclude() {
     let cores = cores(2, 1, "x").with_addresses("x".repeat(200));
     let reservations = [cores.take().await, cores.take().await];
     assert_eq!(

@@ -72,13 +72,13 @@ async fn the_image_is_made_from_its_base_and_serves() {
 
 /// The default image can be built without a registry, because its base is there.
 #[tokio::test]
-async fn the_base_of_the_default_image_is_seen() {
+async fn the_base_of_the_default_image_is_found() {
     let Some(_) = daemon().await else { return };
     assert!(image::has_default_base().await);
 }
 
 #[tokio::test]
-async fn a_base_that_cannot_be_had_is_said() {
+async fn a_missing_base_is_reported() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "no-base");
     let options =
@@ -90,7 +90,7 @@ async fn a_base_that_cannot_be_had_is_said() {
 
 /// The base image has no runner.
 #[tokio::test]
-async fn an_image_without_this_runner_is_refused_with_the_command_that_mends_it() {
+async fn an_image_with_another_runner_is_refused_with_the_remedy() {
     let Some(daemon) = daemon().await else { return };
     let made = Made::of(&daemon, "other");
     let (repo, tag) = made.tag.split_once(':').expect("a tag");

@@ -27,7 +27,7 @@ async fn the_first_sandbox_knows_the_toolchain_of_this_host() {
 
 /// As after an upgrade of g++ while a server is running.
 #[tokio::test]
-async fn a_sandbox_that_was_started_for_another_toolchain_is_started_again() {
+async fn a_sandbox_for_another_toolchain_is_replaced() {
     let Some((native, first)) = native(Native::new(Instance::fresh())).await else { return };
     let old = Toolchain { identity: "sha256:upgraded".into(), header: None };
     native.toolchain.send_replace(Some(old));
@@ -49,7 +49,7 @@ async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
 }
 
 #[tokio::test]
-async fn an_ordinary_user_is_told_what_is_not_enforced() {
+async fn an_ordinary_user_learns_what_is_not_enforced() {
     let ordinary = native(Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())).await;
     let Some((native, sandbox)) = ordinary else { return };
     assert_eq!(native.not_enforced(), [ONE_USER, NO_CGROUP]);

@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_changed_or_added_is_another_toolchain() {
+    fn changed_or_added_files_change_the_identity() {
         let folder = tempfile::tempdir().expect("a folder");
         let deep = folder.path().join("bits");
         fs::create_dir(&deep).expect("a folder");

@@ -135,7 +135,7 @@ async fn a_warm_sandbox_is_used_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_pool_that_keeps_none_starts_one_when_asked() {
+async fn a_pool_without_warm_sandboxes_starts_one_on_request() {
     let mut stage = stage(0);
     all_is_quiet().await;
     let before = stage.count();
@@ -172,7 +172,7 @@ async fn a_dropped_sandbox_is_given_back_too() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_asks_while_another_measures_is_served() {
+async fn a_request_during_a_measurement_is_served() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     let (_first, _) = stage.acquire().await;
@@ -231,7 +231,7 @@ async fn health_turns_and_returns_while_a_full_pool_has_nothing_to_do() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_backend_that_does_not_answer_is_not_there() {
+async fn a_backend_that_does_not_answer_is_unhealthy() {
     let mut stage = stage(1);
     let _runner = stage.started().await;
     stage.backend.hangs.store(true, Ordering::SeqCst);
@@ -260,7 +260,7 @@ async fn a_sandbox_that_is_lost_while_it_starts_is_replaced_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_two_are_lost_in_a_row_it_is_the_backend() {
+async fn two_lost_sandboxes_in_a_row_are_the_backends_fault() {
     let stage = stage(0);
     stage.backend.losing.store(2, Ordering::SeqCst);
     assert_eq!(stage.fault().await, SandboxFault::Lost("taken".into()));
@@ -274,7 +274,7 @@ async fn a_backend_that_panics_is_a_fault() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sandbox_for_someone_who_stopped_asking_goes_to_the_next() {
+async fn a_sandbox_for_a_cancelled_request_goes_to_the_next() {
     let stage = stage(0);
     let given_up = tokio::time::timeout(Duration::ZERO, stage.pool.acquire()).await;
     drop(given_up);

@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep};
 
 const CONCURRENCY: usize = 2;
 const MAX_QUEUED: usize = 4;
-/// Longer than any step takes: the paused clock stands still while a task works.
+/// Longer than any step takes: the paused clock does not advance while a task works.
 const SETTLED: Duration = Duration::from_millis(1);
 /// No sum of them is near [`GRACE`] or [`DETACHED_LIMIT`].
 const PAUSES_S: [u64; 3] = [7, 31, 1801];

@@ -1,15 +1,14 @@
-//! Generated code that follows calls and returns, if the program is profiled.
+//! Generates code that follows calls and returns, for profiling.
 //!
-//! Instructions are charged to the current [`Node`]. One counter counts all of them. So when
-//! another node becomes current, the node that is left adds the counter's value, and the node that
-//! is entered subtracts it.
+//! Instructions are charged to the current [`Node`]. One counter counts all of them. When the
+//! current node changes, the old node adds the counter's value, and the new node subtracts it.
 //!
-//! A call looks up in its cache which node follows the current one, pushes the stack pointer and
-//! the current node to the shadow stack, and makes the new node current. A return whose stack
-//! pointer is that of the last entry pops the entry. Everything else is left to Rust: a call that
-//! is not in its cache ([`ENTER`](crate::leave_reason::ENTER)), which is then tried again, and a
-//! return that does not match ([`RETURN`](crate::leave_reason::RETURN)). No flag is changed,
-//! because the program may still need it.
+//! A call looks up its target's node in its cache. It pushes the stack pointer and the current node
+//! to the shadow stack, and makes the new node current. A return whose stack pointer equals the
+//! last entry's pops the entry. Rust handles everything else: a call that is not in its cache
+//! ([`ENTER`](crate::leave_reason::ENTER)), which is then tried again, and a return that does not
+//! match ([`RETURN`](crate::leave_reason::RETURN)). No flag changes, because the program may still
+//! need it.
 
 use crate::context::Context;
 use crate::layout::SPREADS;
@@ -28,31 +27,32 @@ pub(crate) const ON_ENTER: u32 = field(offset_of!(Context, on_enter));
 pub(crate) const ON_RETURN: u32 = field(offset_of!(Context, on_return));
 pub(crate) const ON_CROSS: u32 = field(offset_of!(Context, on_cross));
 
-/// Instructions up to their absolute address.
+/// Encodings up to the absolute address.
 const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
 const RAX_FROM: [u8; 4] = [0x48, 0x8B, 0x04, 0x25];
 const RDX_TO: [u8; 4] = [0x48, 0x89, 0x14, 0x25];
 const RDX_FROM: [u8; 4] = [0x48, 0x8B, 0x14, 0x25];
-/// `lea rcx, [rcx + rax]; jrcxz, over a jump`.
+/// `lea rcx, [rcx + rax]; jrcxz` over the next jump.
 const UNLESS_SUM_IS_0: [u8; 6] = [0x48, 0x8D, 0x0C, 0x01, 0xE3, 5];
 
-/// The jumps of a piece of code that lead away from it: their displacements.
+/// The displacements of the jumps out of a piece of code.
 pub(crate) type Misses = [Option<u32>; 2];
 
 impl Writer {
-    /// A jump that is yet to be patched; where its displacement is.
+    /// Emits a jump to be patched later, and returns the address of its displacement.
     pub(crate) fn jump_somewhere(&mut self) -> u32 {
         self.put(&[0xE9, 0, 0, 0, 0]);
         self.at - 4
     }
 
-    /// Jumps, if this table has something for the fourth byte of the noted target; uses rcx.
+    /// Emits a jump that is taken if this table has an entry for the fourth byte of the noted
+    /// target. Uses rcx.
     pub(crate) fn jump_if_target_is(&mut self, table: u32) -> u32 {
         self.put_with(&[0x0F, 0xB6, 0x0C, 0x25], TARGET + 3); // movzx ecx, byte [TARGET + 3]
         self.jump_if(table)
     }
 
-    /// The same for the address that a return goes to.
+    /// The same for the address of a return.
     pub(crate) fn jump_if_return_is(&mut self, table: u32) -> u32 {
         self.put(&[0x0F, 0xB6, 0x4C, 0x24, 3]); // movzx ecx, byte [rsp + 3]
         self.jump_if(table)
@@ -64,9 +64,9 @@ impl Writer {
         self.jump_somewhere()
     }
 
-    /// Enters the node that a call or jump leads to, by the cache at `cache`. The program's rcx
-    /// must be spilled. With `by_target` the noted target decides as well; with `pushes` it is a
-    /// call.
+    /// Emits code that enters the node of a call or jump, by the cache at `cache`. The program's
+    /// rcx must be spilled. With `by_target` the noted target matters as well; with `pushes` it is
+    /// a call.
     pub(crate) fn enter(&mut self, cache: u32, by_target: bool, pushes: bool) -> Misses {
         self.put_with(&RAX_TO, SPILLED_RAX);
         self.put_with(&RDX_TO, SPILLED_RDX);
@@ -105,7 +105,7 @@ impl Writer {
         misses
     }
 
-    /// Takes back the last call, if it is the one that is returned from. rcx must be spilled.
+    /// Emits code that pops the last call, if the return belongs to it. rcx must be spilled.
     pub(crate) fn leave_node(&mut self) -> Misses {
         self.put_with(&RAX_TO, SPILLED_RAX);
         self.put_with(&RDX_TO, SPILLED_RDX);
@@ -124,7 +124,7 @@ impl Writer {
         [Some(miss), None]
     }
 
-    /// From the node in rax to that in rdx, which is in rax then; uses rcx.
+    /// Emits a switch from the node in rax to the node in rdx, which ends up in rax. Uses rcx.
     fn switch(&mut self) {
         self.put_with(&RDX_TO, NODE);
         self.load_rcx(TOTAL);
@@ -144,7 +144,8 @@ impl Writer {
         self.load_rcx(SPILLED_RCX);
     }
 
-    /// Where `misses` lead: out of generated code, with the registers as the program left them.
+    /// Emits the target of `misses`: it leaves generated code, with the program's registers
+    /// restored.
     pub(crate) fn miss(&mut self, misses: Misses, cause: u32, way: u32) {
         for site in misses.into_iter().flatten() {
             patch(site, self.at);

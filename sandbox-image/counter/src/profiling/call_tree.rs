@@ -1,32 +1,32 @@
-//! The tree of calls: a node for every chain of calls, with what was executed at its end.
+//! The call tree: a node for every chain of calls, with the instructions executed at its end.
 //!
-//! A recursion does not grow it. A call goes back to a node on the way to the root where that one
-//! was entered for the same function, and the calls on the way to both are the same set: so a node
-//! tells which calls were under way, each once, and what a call cost with all that it led to counts
-//! a recursion once. The tree is bounded all the same: calls that find it full are charged to nodes
-//! that know the call alone.
+//! A recursion does not grow the tree. Such a call returns to a node on the path to the root. That
+//! node was entered for the same function, and the same set of calls leads to both. So each active
+//! call appears once in a node's path, and the inclusive cost of a call counts a recursion once.
+//! The tree is bounded in any case: when it is full, further calls are charged to nodes without
+//! callers.
 
 use crate::translation::address_map::Spread;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::mem::offset_of;
 
-/// Most nodes that know all their callers.
+/// Maximum number of nodes with all their callers.
 const CHAINS: usize = 1 << 15;
-/// Most nodes. Calls that need more are charged to their caller.
+/// Maximum number of nodes. Calls that need more are charged to their caller.
 pub(crate) const NODES: usize = 1 << 16;
-/// Most calls that are known by caller, place and target.
+/// Maximum number of known calls by caller, site and target.
 const EDGES: usize = 1 << 18;
-/// The longest chain of calls, each of which counts once.
+/// Maximum depth of a chain of calls; each call counts once.
 const DEPTH: u16 = 256;
-/// The root: what nobody called.
+/// The root, which has no caller.
 pub(crate) const ROOT: u32 = 0;
-/// The parent of nodes that know the call alone.
+/// The parent of nodes without callers.
 const NOBODY: u32 = u32::MAX;
-/// The entries that a cache has for callers, and the bytes of one.
+/// The number of entries for callers in a cache, and the size of an entry in bytes.
 const CACHE_WAYS: u32 = 16;
 const CACHE_ENTRY_BYTES: u32 = 32;
-/// Where a cache's entry has the target.
+/// The offset of the target in a cache's entry.
 pub(crate) const CACHE_TARGET: u32 = 16;
 
 #[expect(clippy::cast_possible_truncation, reason = "a node is small")]
@@ -34,29 +34,29 @@ pub(crate) const SLOT: u8 = offset_of!(Node, slot) as u8;
 #[expect(clippy::cast_possible_truncation, reason = "a node is small")]
 pub(crate) const CALLS: u8 = offset_of!(Node, calls) as u8;
 
-/// The end of a chain of calls.
+/// A node: the end of a chain of calls.
 #[repr(C, align(64))]
 pub(crate) struct Node {
-    /// The instructions that were executed here; while it is current, that less what the counter
-    /// showed when it became so.
+    /// The instructions executed here. While the node is current, the counter's value when it
+    /// became current has been subtracted.
     pub(crate) charged: u64,
-    /// How often it was called.
+    /// The number of calls.
     pub(crate) calls: u64,
-    /// Which entry of a call's cache is for it, in bytes.
+    /// The offset of this node's entry in a call's cache, in bytes.
     pub(crate) slot: u64,
     pub(crate) parent: u32,
-    /// The address behind the call; 0 where a library made it.
+    /// The address after the call; 0 if a library made the call.
     pub(crate) site: u32,
-    /// What was called: an address in the program, or that of the pointer to what is outside.
+    /// The callee: its address in the program, or the address of the pointer to a callee outside.
     pub(crate) target: u32,
-    /// Whether it is outside of the program.
+    /// Whether the callee is outside the program.
     pub(crate) library: bool,
-    /// Whether its site is on the way to the root for the first time.
+    /// Whether its site appears for the first time on the path from the root.
     fresh: bool,
     depth: u16,
 }
 
-/// A call: the place it returns to, and what is called.
+/// A call: its return address, and its callee.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Call {
     pub(crate) site: u32,
@@ -64,17 +64,17 @@ pub(crate) struct Call {
     pub(crate) library: bool,
 }
 
-/// See the module.
+/// The call tree; see the module.
 pub(crate) struct Tree {
-    /// They stay where they are: generated code has their addresses.
+    /// The nodes never move, because generated code has their addresses.
     pub(crate) nodes: Vec<Node>,
     edges: HashMap<(u32, Call), u32, BuildHasherDefault<Spread>>,
-    /// Whether there were more chains than there is room for.
+    /// Whether there were more chains than fit.
     pub(crate) full: bool,
 }
 
 impl Tree {
-    /// A root alone, which is a library's if a library starts the program.
+    /// A tree with only the root, which is a library's node if a library starts the program.
     pub(crate) fn new(target: u32, library: bool) -> Self {
         let (nodes, edges) = (Vec::with_capacity(NODES), HashMap::default());
         let mut tree = Self { nodes, edges, full: false };
@@ -82,7 +82,7 @@ impl Tree {
         tree
     }
 
-    /// The node that a call from `parent` leads to.
+    /// The node for a call from `parent`.
     pub(crate) fn child(&mut self, parent: u32, call: Call) -> u32 {
         if let Some(&known) = self.edges.get(&(parent, call)) {
             return known;
@@ -94,7 +94,7 @@ impl Tree {
         child
     }
 
-    /// The node that the address in the context means.
+    /// The number of the node at this address.
     pub(crate) fn number(&self, address: u64) -> u32 {
         let offset = address.wrapping_sub(self.nodes.as_ptr() as u64);
         let number = usize::try_from(offset).unwrap_or(0) / size_of::<Node>();
@@ -110,7 +110,7 @@ impl Tree {
         std::iter::successors(node(from), move |(_, last)| node(last.parent))
     }
 
-    /// The node on the way to the root that a recursion goes back to.
+    /// The node on the path to the root that a recursive call returns to.
     fn folded(&self, parent: u32, call: Call) -> Option<u32> {
         if !self.up(parent).any(|(_, node)| node.site == call.site) {
             return None;
@@ -164,13 +164,13 @@ impl Tree {
     }
 }
 
-/// The bytes of a call's cache. With a target's entry added to a node's there are nearly twice as
-/// many.
+/// The size of a call's cache, in bytes. A target's offset is added to a node's offset, so with
+/// targets it is twice as large.
 pub(crate) fn cache_bytes(by_target: bool) -> u32 {
     if by_target { 2 * CACHE_WAYS * CACHE_ENTRY_BYTES } else { CACHE_WAYS * CACHE_ENTRY_BYTES }
 }
 
-/// Which entry a target uses, by the low bits of its address, in bytes.
+/// The offset of a target's entry, in bytes, by the low bits of its address.
 pub(crate) fn spread(low: u16) -> u16 {
     let mixed = low ^ (low >> 4) ^ (low >> 8) ^ (low >> 12);
     let ways = u16::try_from(CACHE_WAYS).unwrap_or(1);

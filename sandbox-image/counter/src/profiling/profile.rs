@@ -1,5 +1,5 @@
-//! The profile of a program: how often each of its blocks was executed, and what each chain of
-//! calls cost. See [`call_tracking`](crate::profiling::call_tracking) for the code that updates it.
+//! The profile of a program: the execution count of each block, and the cost of each chain of
+//! calls. [`call_tracking`](crate::profiling::call_tracking) generates the code that updates it.
 
 use crate::abort;
 use crate::context::{RSP, context, total};
@@ -12,15 +12,15 @@ use crate::translation::address_map::Map;
 use crate::translation::block::Block;
 use std::ptr::null_mut;
 
-/// Most blocks of the program that can be counted.
+/// Maximum number of blocks that can be counted.
 const BLOCKS: usize = ((TALLIES.end - TALLIES.start) / 8) as usize;
-/// The bytes of an entry of the shadow stack: a stack pointer, and the node to go back to. A call
-/// takes as much of the program's stack, but for one that is written by hand.
+/// Size of an entry of the shadow stack: a stack pointer, and the node to return to. A compiled
+/// call takes as much of the program's stack; only handwritten code may take less.
 const ENTRY_BYTES: u64 = 16;
-/// The largest shadow stack. Behind it is a page that ends the program.
+/// Size of the largest shadow stack. The page after it ends the program.
 const SHADOW_BYTES: usize = 1 << 30;
-/// What a stub begins with that a pointer leads to until it is bound: `push`, behind `endbr64` or
-/// not.
+/// Beginnings of the stubs that unbound pointers lead to: `push`, with or without `endbr64` before
+/// it.
 const STUBS: [&[u8]; 2] = [&[0x68], &[0xF3, 0x0F, 0x1E, 0xFA, 0x68]];
 
 /// A block of the program.
@@ -29,52 +29,52 @@ pub(crate) struct Counted {
     pub(crate) lengths: Box<[u8]>,
 }
 
-/// A place in generated code that a cache belongs to.
+/// A place in generated code with a cache of its own.
 pub(crate) struct Place {
-    /// Where the call is tried again.
+    /// The address where the call is tried again.
     pub(crate) retry: u32,
-    /// The address behind the call.
+    /// The address after the call.
     pub(crate) site: u32,
     pub(crate) cache: u32,
     pub(crate) lead: Lead,
 }
 
-/// Where a call or jump leads to.
+/// The target of a call or jump.
 #[derive(Clone, Copy)]
 pub(crate) enum Lead {
     To(u32),
-    /// To what this pointer of the program holds, always the same.
+    /// The value of this pointer of the program, which never changes.
     Through(u32),
-    /// To the noted target; if that is outside, by this pointer of the program.
+    /// The noted target. If it is outside the program, this pointer of the program leads to it.
     Anywhere(Option<u32>),
 }
 
-/// See the module.
+/// The profile; see the module.
 pub(crate) struct Profile {
     pub(crate) tree: Tree,
     pub(crate) blocks: Vec<Counted>,
     known: Map<Vec<u32>>,
     places: Vec<Place>,
     cache: u32,
-    /// What is added to the addresses in the program's file.
+    /// The difference between addresses in memory and in the program's file.
     pub(crate) base: u32,
-    /// Where the program's functions begin in memory, rising.
+    /// The addresses of the program's functions in memory, rising.
     functions: Vec<u32>,
     shadow: u64,
 }
 
 /// The profile, if the program is profiled. Only one borrow of it may live at a time.
 pub(crate) fn profile() -> Option<&'static mut Profile> {
-    // SAFETY: zero, or what `begin` has leaked.
+    // SAFETY: null, or a pointer that `begin` has leaked.
     unsafe { (context().profile as *mut Profile).as_mut() }
 }
 
-/// Whether the program itself has this address, and no library.
+/// Whether this address is in the program itself and not in a library.
 pub(crate) fn is_inside(address: u64) -> bool {
     MAIN.contains(&address)
 }
 
-/// From now on the program is profiled.
+/// Starts profiling the program.
 pub(crate) fn begin(main: &Image, functions: Vec<u32>) {
     let library = main.loader.is_some();
     let tree = Tree::new(if library { 0 } else { absolute(main.entry) }, library);
@@ -123,7 +123,7 @@ fn shadow_stack() -> u64 {
 }
 
 impl Profile {
-    /// The address of the number of times that a block of the program was executed.
+    /// The address of a block's execution count.
     pub(crate) fn tally(&mut self, block: &Block) -> u32 {
         let lengths = || block.instructions.iter().map(|i| u8::try_from(i.len()).unwrap_or(0));
         let alike = self.known.entry(block.start).or_default();
@@ -140,14 +140,14 @@ impl Profile {
         absolute(TALLIES.start) + number * 8
     }
 
-    /// Whether a direct jump from `site` to `target` leaves a function for another one.
+    /// Whether a direct jump from `site` to `target` leaves one function for another.
     pub(crate) fn is_tail_call(&self, site: u32, target: u32) -> bool {
         let starts = &self.functions;
         let own = starts.partition_point(|&start| start < site).checked_sub(1);
         own.is_some_and(|own| starts[own] != target) && starts.binary_search(&target).is_ok()
     }
 
-    /// A new place, and what generated code leaves with if its cache does not help.
+    /// Adds a place. Returns the cause with which its code leaves to Rust, and its cache.
     pub(crate) fn place(&mut self, retry: u32, site: u32, lead: Lead) -> (u32, u32) {
         let bytes = cache_bytes(matches!(lead, Lead::Anywhere(_)));
         if u64::from(self.cache + bytes) > CACHES.end {
@@ -159,7 +159,7 @@ impl Profile {
         (number, cache)
     }
 
-    /// Generated code is forgotten, and its caches with it.
+    /// Forgets all places and their caches, together with the generated code.
     pub(crate) fn forget_places(&mut self) {
         let bytes = (self.cache - absolute(CACHES.start)) as usize;
         // SAFETY: the area is mapped, and only generated code uses it.
@@ -168,7 +168,7 @@ impl Profile {
         self.places.clear();
     }
 
-    /// Fills in the cache of a place for the current node; where to go on.
+    /// Adds the current node's call to a place's cache, and returns the address to continue at.
     pub(crate) fn fill(&mut self, place: u64) -> u64 {
         let Some(place) = usize::try_from(place).ok().and_then(|place| self.places.get(place))
         else {
@@ -193,8 +193,8 @@ impl Profile {
         retry.into()
     }
 
-    /// The program returns, and not from the last call: calls that will not return any more are
-    /// taken back, whatever ended them. With `returns`, that which is returned from as well.
+    /// Handles a return that does not match the last call: pops every call that can no longer
+    /// return, whatever ended it. With `returns` it also pops the call that is being returned from.
     pub(crate) fn unwind(&mut self, returns: bool) -> bool {
         let context = context();
         let stack = context.registers[RSP];
@@ -217,17 +217,17 @@ impl Profile {
         node.is_some()
     }
 
-    /// A jump between the program and a library, or within the program where a library will be
-    /// returned to, to the noted target: back to where an exception is handled or to `setjmp`, or
-    /// a call, or both a function's end and a call.
+    /// Handles a jump to the noted target, between the program and a library, or within the program
+    /// with a library's return address on the stack. It can be a jump to an exception handler or to
+    /// `setjmp`, a call, or a tail call.
     pub(crate) fn cross(&mut self, site: u64) {
         let (target, stack) = (context().target, context().registers[RSP]);
         let (from, into) = (is_inside(site), is_inside(target));
-        // SAFETY: where a function that is jumped to finds the address that it returns to; a wrong
+        // SAFETY: this is where a function that is jumped to finds its return address. A wrong
         // stack pointer ends the program.
         let returns_inside = is_inside(unsafe { (stack as *const u64).read_unaligned() });
         if from && !returns_inside && is_outside(target) {
-            // Nobody would see the return from what is jumped to.
+            // Nothing would see the callee return.
             self.unwind(true);
             return;
         }
@@ -239,7 +239,7 @@ impl Profile {
         let child = self.tree.child(parent, call);
         if into && !from && !returns_inside {
             let entry = [stack, context().node];
-            // SAFETY: the next entry; behind the last one is a page that ends the program.
+            // SAFETY: the next entry; the page after the last entry ends the program.
             unsafe { (context().shadow as *mut [u64; 2]).write(entry) };
             context().shadow += ENTRY_BYTES;
         }
@@ -257,7 +257,7 @@ impl Profile {
         context().node = self.tree.address(to);
     }
 
-    /// Charges what is not charged yet.
+    /// Charges the instructions that are not charged yet.
     pub(crate) fn settle(&mut self) {
         let current = self.tree.number(context().node);
         let charged = &mut self.tree.nodes[current as usize].charged;
@@ -265,28 +265,29 @@ impl Profile {
     }
 }
 
-/// Whether a pointer that leads there is not bound yet.
+/// Whether a pointer to `target` is not bound yet.
 fn is_stub(target: u64) -> bool {
     STUBS.iter().any(|stub| {
-        // SAFETY: it is about to be jumped to; what is no code ends the program either way.
+        // SAFETY: the program is about to jump there; if it is no code, the program ends either
+        // way.
         let there = unsafe { std::slice::from_raw_parts(target as *const u8, stub.len()) };
         there == *stub
     })
 }
 
-/// Whether what is called there is a library's function, bound or not.
+/// Whether the callee is a library's function, bound or not.
 fn is_outside(target: u64) -> bool {
     !is_inside(target) || is_stub(target)
 }
 
-/// How often the block with this number was executed.
+/// The execution count of the block with this number.
 pub(crate) fn executions(number: usize) -> u64 {
     assert!(number < BLOCKS);
     // SAFETY: within the area.
     unsafe { (TALLIES.start as *const u64).add(number).read() }
 }
 
-/// The call from `site` that leads to the noted `target`.
+/// The call from `site` to the noted `target`.
 fn call(site: u32, lead: Lead, target: u64) -> Call {
     let outside = is_outside(target);
     let (target, library) = match lead {

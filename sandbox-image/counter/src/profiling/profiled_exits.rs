@@ -1,8 +1,8 @@
-//! How blocks end if the program is profiled: with the code of
-//! [`call_tracking`](crate::profiling::call_tracking) after what replaces the jump.
+//! Ends blocks of a profiled program: adds the code of
+//! [`call_tracking`](crate::profiling::call_tracking) to the replacement of the jump.
 //!
-//! Calls and returns of the program itself are followed, and of its libraries those that come to
-//! it or go back to it.
+//! It follows all calls and returns of the program itself. In libraries it follows only calls into
+//! the program and returns to it.
 
 use crate::layout::absolute;
 use crate::profiling::call_tracking::{INSIDE, Misses, ON_CROSS, ON_ENTER, ON_RETURN, OUTSIDE};
@@ -13,12 +13,12 @@ use crate::translation::block_exits::{end, load_operand, near, original, pop_tar
 use crate::translation::writer::{SPILLED_RCX, TARGET, Writer, patch};
 use iced_x86::Instruction;
 
-/// Emits what stands for the last instruction.
+/// Emits the replacement of the last instruction.
 pub(crate) fn profiled_end(links: &mut Links, block: &Block, last: &Instruction) {
     let inside = is_inside(block.start.into());
     match block.end {
         End::Call if inside => {
-            links.hot.push(block.behind());
+            links.hot.push(block.end_address());
             links.hot.save_rcx(SPILLED_RCX);
             enter(links, block, Lead::To(near(block)), true);
         }
@@ -43,7 +43,7 @@ pub(crate) fn profiled_end(links: &mut Links, block: &Block, last: &Instruction)
             links.hot.save_rcx(SPILLED_RCX);
             load_operand(links, original(block, last), last);
             if block.end == End::IndirectCall {
-                links.hot.push(block.behind());
+                links.hot.push(block.end_address());
             }
             links.hot.save_rcx(TARGET);
             let pointer = last.is_ip_rel_memory_operand();
@@ -62,10 +62,10 @@ pub(crate) fn profiled_end(links: &mut Links, block: &Block, last: &Instruction)
 }
 
 fn is_tail_call(block: &Block) -> bool {
-    profile().is_some_and(|profile| profile.is_tail_call(block.behind(), near(block)))
+    profile().is_some_and(|profile| profile.is_tail_call(block.end_address(), near(block)))
 }
 
-/// Enters the node of a call or jump.
+/// Emits code that enters the node of a call or jump.
 fn enter(links: &mut Links, block: &Block, lead: Lead, pushes: bool) {
     let (place, misses) = place(&mut links.hot, block, lead, pushes);
     links.cold.miss(misses, place, ON_ENTER);
@@ -73,33 +73,33 @@ fn enter(links: &mut Links, block: &Block, lead: Lead, pushes: bool) {
 
 fn place(code: &mut Writer, block: &Block, lead: Lead, pushes: bool) -> (u32, Misses) {
     let Some(profile) = profile() else { return (0, [None; 2]) };
-    let (place, cache) = profile.place(code.at, block.behind(), lead);
+    let (place, cache) = profile.place(code.at, block.end_address(), lead);
     (place, code.enter(cache, matches!(lead, Lead::Anywhere(_)), pushes))
 }
 
-/// A jump to what a pointer of the program holds. Where a library will be returned to, that return
-/// is not followed: if the jump is out of the program as well, this is where the function ends.
+/// Emits a jump to the value of a pointer of the program. If the return address is a library's, the
+/// return is not followed. If the jump leaves the program too, the function therefore ends here.
 fn passed_on(links: &mut Links, block: &Block, pointer: u32) {
     let jump = links.hot.jump_if_return_is(OUTSIDE);
     enter(links, block, Lead::Through(pointer), false);
     let after = links.hot.at;
     patch(jump, links.cold.at);
     let out = links.cold.jump_if_target_is(OUTSIDE);
-    // It stays in the program, or is not bound yet.
-    links.cold.cause(block.behind());
+    // The target is in the program, or the pointer is not bound yet.
+    links.cold.cause(block.end_address());
     links.cold.leave(ON_CROSS);
     patch(out, links.cold.at);
     leave(links, after);
 }
 
-/// Takes back the last call, aside, and goes on at `after`.
+/// Emits code, off the main path, that pops the last call and continues at `after`.
 fn leave(links: &mut Links, after: u32) {
     let misses = links.cold.leave_node();
     links.cold.jump(after);
     links.cold.miss(misses, after, ON_RETURN);
 }
 
-/// A library's call, followed if it comes to the program.
+/// A library's call, which is followed if it enters the program.
 fn called(links: &mut Links, block: &Block) {
     let jump = links.hot.jump_if_target_is(INSIDE);
     let after = links.hot.at;
@@ -109,7 +109,7 @@ fn called(links: &mut Links, block: &Block) {
     links.cold.miss(misses, place, ON_ENTER);
 }
 
-/// A library's return, followed if it goes back to the program.
+/// A library's return, which is followed if it returns to the program.
 fn returned(links: &mut Links) {
     let jump = links.hot.jump_if_return_is(INSIDE);
     let after = links.hot.at;
@@ -117,10 +117,10 @@ fn returned(links: &mut Links) {
     leave(links, after);
 }
 
-/// A jump that leaves generated code if it goes there.
+/// Emits a jump that leaves generated code if the target is in `table`.
 fn crossed(links: &mut Links, block: &Block, table: u32) {
     let jump = links.hot.jump_if_target_is(table);
     patch(jump, links.cold.at);
-    links.cold.cause(block.behind());
+    links.cold.cause(block.end_address());
     links.cold.leave(ON_CROSS);
 }

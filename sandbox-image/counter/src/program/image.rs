@@ -14,12 +14,12 @@ use std::os::unix::fs::FileExt;
 
 const UNMAPPED: &str = "its segments cannot be mapped";
 
-/// An image as it lies in memory.
+/// An image in memory.
 pub(crate) struct Image {
-    /// What was added to all its addresses.
+    /// The number that was added to all its addresses.
     pub(crate) base: u64,
     pub(crate) entry: u64,
-    /// Where its segments are described, and how many there are.
+    /// The address and the number of its program headers.
     pub(crate) segments: u64,
     pub(crate) segment_count: u64,
     /// The path of its dynamic loader.
@@ -35,12 +35,12 @@ impl ReadAt for ElfFile {
     }
 }
 
-/// Where the functions of the program at `path` begin, which is loaded at `base`.
+/// The addresses of the functions of the program at `path`, which is loaded at `base`.
 pub(crate) fn functions(path: &OsStr, base: u64) -> Vec<u32> {
     File::open(path).map_or_else(|_| Vec::new(), |it| elf::function_addresses(&ElfFile(it), base))
 }
 
-/// Loads the program to where it belongs.
+/// Loads the program at its address.
 pub(crate) fn load_main(path: &OsStr, memory: &mut Memory) -> Image {
     load(path, memory, |extent, _| {
         let base = if extent.start < PAGE { MAIN.start } else { 0 };
@@ -49,7 +49,7 @@ pub(crate) fn load_main(path: &OsStr, memory: &mut Memory) -> Image {
     .unwrap_or_else(|reason| abort::unsupported(reason))
 }
 
-/// Loads the dynamic loader among the files.
+/// Loads the dynamic loader into the area of files.
 pub(crate) fn load_loader(path: &OsStr, memory: &mut Memory) -> Image {
     load(
         path,
@@ -122,7 +122,7 @@ fn map(file: &File, base: u64, segment: &Segment, memory: &mut Memory) -> Result
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;
         sys::map(mapped, whole_pages(end) - mapped, protection, flags).map_err(|_| UNMAPPED)?;
     }
-    // Nothing is translated yet that could be stale.
+    // No translation exists yet that could be stale.
     let _ = memory.changed(start, end - start, code);
     Ok(())
 }

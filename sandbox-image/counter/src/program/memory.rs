@@ -1,5 +1,5 @@
-//! What the program has mapped, as far as it matters here: which pages are code, which of them
-//! have been translated, and where the next mapping goes.
+//! Tracks the program's mappings as far as the counter needs them: which pages are code, which have
+//! been translated, and where the next mapping goes.
 
 use crate::abort;
 use crate::layout::absolute;
@@ -13,16 +13,16 @@ use crate::translation::block::BLOCK_BYTES;
 const CODE: u8 = 1;
 /// Some of its code has been translated.
 const TRANSLATED: u8 = 2;
-/// How many pages can hold code.
+/// The number of pages that can hold code.
 const PAGES: usize = (REACH / PAGE) as usize;
 
-/// See the module.
+/// The program's memory; see the module.
 pub(crate) struct Memory {
     pages: Vec<u8>,
     next_file: u64,
     anonymous: u64,
     program_break: u64,
-    /// Code has been mapped where it cannot be translated.
+    /// Whether code has been mapped where it cannot be translated.
     far_code: bool,
 }
 
@@ -37,15 +37,15 @@ impl Memory {
         }
     }
 
-    /// The pages of a range, as far as they can hold code.
+    /// The pages of a range that can hold code.
     fn pages(&mut self, start: u64, bytes: u64) -> &mut [u8] {
         let end = start.saturating_add(whole_pages(bytes)).min(REACH);
         let page = |address: u64| usize::try_from(address / PAGE).unwrap_or(PAGES);
         self.pages.get_mut(page(start)..page(end)).unwrap_or_default()
     }
 
-    /// A range has been mapped, protected anew or unmapped. Whether translations of it exist, which
-    /// must be forgotten.
+    /// Records that a range has been mapped, unmapped or given another protection. Returns whether
+    /// it has translations, which must be forgotten.
     #[must_use]
     pub(crate) fn changed(&mut self, start: u64, bytes: u64, code: bool) -> bool {
         self.far_code |= code && start.saturating_add(bytes) > REACH;
@@ -63,7 +63,7 @@ impl Memory {
         self.pages.get(address as usize / PAGE_BYTES).is_some_and(|page| page & CODE != 0)
     }
 
-    /// The target of a jump, if there is code that can be translated.
+    /// The target of a jump as 32 bits. Ends the program if the target cannot be translated.
     pub(crate) fn reachable(&self, target: u64) -> u32 {
         if target < REACH && self.is_code(absolute(target)) {
             return absolute(target);
@@ -74,7 +74,7 @@ impl Memory {
         sys::fault()
     }
 
-    /// The code that a block at `start` can consist of. `start` must be code.
+    /// The bytes that a block at `start` can consist of. `start` must be code.
     pub(crate) fn code(&mut self, start: u32) -> &'static [u8] {
         let first = start as usize / PAGE_BYTES;
         let mut end = first;
@@ -83,12 +83,12 @@ impl Memory {
             end += 1;
         }
         let bytes = (end * PAGE_BYTES - start as usize).min(BLOCK_BYTES);
-        // SAFETY: these pages are mapped and executable, hence readable, and not writable: nothing
-        // changes them while the block is being decoded and copied.
+        // SAFETY: these pages are mapped and executable, hence readable, and not writable. So
+        // nothing changes them while the block is decoded and copied.
         unsafe { std::slice::from_raw_parts(start as usize as *const u8, bytes) }
     }
 
-    /// A place among the files for `bytes`, if there is one.
+    /// An address for `bytes` in the area of files, if there is space.
     pub(crate) fn place_file(&mut self, bytes: u64) -> Option<u64> {
         let place = self.next_file;
         let end = place.checked_add(whole_pages(bytes)).filter(|&end| end <= FILES.end)?;
@@ -96,7 +96,7 @@ impl Memory {
         Some(place)
     }
 
-    /// A place for anonymous memory.
+    /// An address for anonymous memory.
     pub(crate) fn place_anonymous(&mut self, bytes: u64) -> u64 {
         let bytes = whole_pages(bytes);
         match self.anonymous.checked_sub(bytes).filter(|&place| place > BREAK + BREAK_BYTES) {
@@ -104,12 +104,12 @@ impl Memory {
                 self.anonymous = place;
                 place
             }
-            // The kernel will refuse it, or find a place.
+            // The kernel refuses the call or chooses an address.
             None => 0,
         }
     }
 
-    /// Moves the program break, and returns where it is then.
+    /// Moves the program break, and returns the new break.
     pub(crate) fn move_break(&mut self, wish: u64) -> u64 {
         if !(BREAK..=BREAK + BREAK_BYTES).contains(&wish) {
             return self.program_break;
@@ -123,7 +123,7 @@ impl Memory {
             }
         } else if new < old {
             let arguments = [new, old - new, 0, 0, 0, 0];
-            // SAFETY: only memory that is the program's own heap.
+            // SAFETY: only the program's own heap.
             unsafe { sys::call(sys::number(libc::SYS_munmap), arguments) };
         }
         self.program_break = wish;
@@ -131,7 +131,7 @@ impl Memory {
     }
 }
 
-/// Whether a range could be a program's.
+/// Whether a range can belong to a program.
 pub(crate) fn is_sane(start: u64, bytes: u64) -> bool {
     start.checked_add(bytes).is_some_and(|end| end <= ADDRESSES_END)
 }

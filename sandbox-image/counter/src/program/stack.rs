@@ -1,5 +1,5 @@
-//! The stack that a program starts with: its arguments, its environment, and what the kernel tells
-//! a new process of itself and of the machine.
+//! Builds a program's initial stack: its arguments, its environment, and what the kernel tells a
+//! new process about itself and the machine.
 
 use crate::abort;
 use crate::context::HWCAP2_FSGSBASE;
@@ -9,16 +9,16 @@ use crate::sys;
 use profiler_decode::elf::PROGRAM_HEADER_BYTES;
 use std::os::unix::ffi::OsStringExt;
 
-/// The program's name, as it is told.
+/// The program's name, as the program sees it.
 const NAME: &[u8] = b"./main.out";
-/// What others get as random bytes: canaries and the like come from it.
+/// The "random" bytes of a new process, from which libc takes canaries and other values.
 const RANDOM: &[u8; 16] = b"swiftprof-count\n";
 const PLATFORM: &[u8] = b"x86_64";
-/// Keeps glibc from `rep movsb` and `rep stosb`, which are one instruction for any length: so long
-/// copies and fills count as the vector instructions that they else would be.
+/// Keeps glibc from `rep movsb` and `rep stosb`, which count as one instruction for any length. So
+/// long copies and fills count as the vector instructions that they otherwise are.
 const TUNABLES: &[u8] = b"GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=0xffffffffffffffff:\
 glibc.cpu.x86_rep_stosb_threshold=0xffffffffffffffff";
-/// What the processor and the kernel can do, taken over as it is.
+/// Entries about the processor and the kernel, copied unchanged.
 const TAKEN_OVER: [u64; 8] = [
     libc::AT_HWCAP,
     libc::AT_CLKTCK,
@@ -29,7 +29,7 @@ const TAKEN_OVER: [u64; 8] = [
     libc::AT_EGID,
     libc::AT_SECURE,
 ];
-/// The same, where the kernel knows of it.
+/// Entries that are copied if the kernel has them.
 const OPTIONAL: [u64; 2] = [AT_HWCAP3, libc::AT_MINSIGSTKSZ];
 const AT_HWCAP3: u64 = 29;
 /// The stack pointer of a new process is a multiple of this.
@@ -97,7 +97,7 @@ struct Stack {
 impl Stack {
     fn bytes(&mut self, bytes: &[u8]) -> u64 {
         self.at -= bytes.len() as u64;
-        // SAFETY: within the stack: what an exec takes is bounded far below any stack's size.
+        // SAFETY: within the stack: exec bounds these sizes far below the size of any stack.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.at as *mut u8, bytes.len());
         }
@@ -109,7 +109,7 @@ impl Stack {
         self.bytes(text)
     }
 
-    /// Aligned as the first thing on a stack must be.
+    /// Pushes words, aligned as the start of a stack must be.
     fn words(&mut self, words: &[u64]) -> u64 {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
         self.at -= bytes.len() as u64;

@@ -40,12 +40,12 @@ const SEEN: [c_long; 24] = [
 /// Signals that the C library uses between threads. With one thread they are never sent, so their
 /// handlers are not needed.
 const BETWEEN_THREADS: [u64; 2] = [32, 33];
-/// The loader's cache of library paths. The time to search it depends on what else is installed, so
-/// the loader is not shown this file, and searches its own few folders.
+/// The loader's cache of library paths. The time to search it depends on what else is installed. So
+/// the counter hides this file, and the loader searches its own few folders.
 const LOADER_CACHE: &CStr = c"/etc/ld.so.cache";
-/// `arch_prctl`: the base of gs, and whether `cpuid` works. Nothing else of it is let through.
+/// `arch_prctl` codes for the base of gs and for `cpuid` faulting. All other codes are refused.
 const HARMLESS_ARCH_PRCTL: [u64; 4] = [0x1001, 0x1004, 0x1011, 0x1012];
-/// Mappings of these flags have a place already.
+/// Flags of mappings that request an exact address.
 const PLACED: u64 = (libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE) as u64;
 
 /// Makes generated code leave for these calls.
@@ -55,7 +55,7 @@ pub(crate) fn intercept() {
     }
 }
 
-/// Answers the call that the program's registers hold. Whether translations are stale now.
+/// Answers the call in the program's registers. Returns whether translations are stale now.
 pub(crate) fn handle(memory: &mut Memory) -> bool {
     let registers = &context().registers;
     let number = registers[RAX] & u64::from(u32::MAX);
@@ -95,20 +95,20 @@ fn answer(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, boo
         }
         libc::SYS_close | libc::SYS_dup2 | libc::SYS_dup3 => pass(number, arguments),
         // The kernel would restart restartable sequences at addresses that it does not know.
-        // Callers of clone3 fall back to clone, whose flags are in a register. All other calls here
-        // only share the low 16 bits with a call of the list.
+        // Callers of clone3 fall back to clone, whose flags are in a register. Any other call here
+        // only shares its low 16 bits with a listed call.
         _ => sys::refusal(libc::ENOSYS),
     };
     (result, false)
 }
 
 fn pass(number: c_long, arguments: [u64; 6]) -> u64 {
-    // SAFETY: it is the program's own call, and does to the program's memory what the program asks
-    // for; that it does nothing to ours is what `handle` and its limits are about.
+    // SAFETY: this is the program's own call, on the program's memory. `handle` and its limits
+    // ensure that it does not touch ours.
     unsafe { sys::call(sys::number(number), arguments) }
 }
 
-/// Whether this is the result file's descriptor, which the program does not have.
+/// Whether this is the result file's descriptor, which does not exist for the program.
 fn is_result(descriptor: u64) -> bool {
     descriptor & u64::from(u32::MAX) == sys::word(abort::descriptor())
 }
@@ -139,12 +139,12 @@ fn is(protection: u64, bit: i32) -> bool {
     protection & sys::word(bit) != 0
 }
 
-/// Whether a range is not the program's to change.
+/// Whether the program must not change a range.
 fn is_ours(start: u64, bytes: u64) -> bool {
     !memory::is_sane(start, bytes) || (start < OURS.end && start + bytes > OURS.start)
 }
 
-/// The protection that a mapping really gets: code is read where it is translated.
+/// The actual protection of a mapping: the translator reads code, so execution requires reading.
 fn readable(protection: u64) -> u64 {
     match (is(protection, libc::PROT_WRITE), is(protection, libc::PROT_EXEC)) {
         (true, true) => abort::unsupported("it maps memory that is both writable and executable"),
@@ -179,7 +179,7 @@ fn protect(memory: &mut Memory, number: c_long, mut arguments: [u64; 6]) -> (u64
     changing(memory, number, arguments)
 }
 
-/// A call that changes the range in its first two arguments.
+/// Makes a call that changes the range in its first two arguments.
 fn changing(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, bool) {
     let [start, bytes, protection, ..] = arguments;
     if is_ours(start, bytes) {
@@ -190,7 +190,8 @@ fn changing(memory: &mut Memory, number: c_long, arguments: [u64; 6]) -> (u64, b
     (result, sys::value(result).is_ok() && memory.changed(start, bytes, code))
 }
 
-/// Where a mapping may move it does, to a place that does not depend on what is free behind it.
+/// A mapping that may move always moves, so its new address does not depend on the free space after
+/// it.
 fn remap(memory: &mut Memory, mut arguments: [u64; 6]) -> (u64, bool) {
     let [start, bytes, wanted, flags, place, _] = arguments;
     if is_ours(start, bytes) || is(flags, libc::MREMAP_FIXED) && is_ours(place, wanted) {

@@ -1,4 +1,4 @@
-//! Tables by address, with a hash that is cheap.
+//! Tables indexed by addresses, with a cheap hash.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

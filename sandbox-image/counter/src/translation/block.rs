@@ -1,33 +1,32 @@
-//! A decoded basic block: up to the next instruction after which execution may not go on with the
-//! following one.
+//! Decodes a basic block: up to the first instruction after which execution may continue elsewhere.
 
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register, RflagsBits,
 };
 
-/// The longest block; its count must fit a signed byte.
+/// The maximum number of instructions of a block; it must fit a signed byte.
 pub(crate) const BLOCK_LIMIT: usize = 48;
-/// The longest instruction.
+/// The maximum length of an instruction.
 const INSTRUCTION_BYTES: usize = 15;
-/// The size of a whole address.
+/// The size of a full address.
 const ADDRESS_BYTES: usize = 8;
-/// The most bytes that a block can have.
+/// The maximum size of a block, in bytes.
 pub(crate) const BLOCK_BYTES: usize = BLOCK_LIMIT * INSTRUCTION_BYTES;
-/// The flags that addition changes, but for the adjust flag.
+/// The flags that an addition changes, without the adjust flag.
 const FLAGS: u32 =
     RflagsBits::CF | RflagsBits::PF | RflagsBits::ZF | RflagsBits::SF | RflagsBits::OF;
-/// The flag that logic leaves undefined, and that nothing but `pushf` and `lahf` can read.
+/// The flag that logic instructions leave undefined. Only `pushf` and `lahf` can read it.
 const ADJUST: u32 = RflagsBits::AF;
 
 /// How a block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// With the longest block's last instruction, or before one that cannot be decoded.
+    /// After the longest block's last instruction, or before one that cannot be decoded.
     Next,
     Jump,
     Call,
     Condition,
-    /// A conditional jump that looks at rcx, which has no long form.
+    /// A conditional jump on rcx, which has no long form.
     Counted,
     Return,
     IndirectJump,
@@ -42,13 +41,14 @@ pub(crate) enum End {
 /// A decoded block.
 pub(crate) struct Block {
     pub(crate) start: u32,
-    /// The bytes, by which the instructions are copied.
+    /// The original bytes, from which instructions are copied.
     pub(crate) bytes: *const u8,
     pub(crate) instructions: Vec<Instruction>,
     pub(crate) end: End,
-    /// Where the count can be added with an ordinary addition, if anywhere.
+    /// The index of an instruction before which an ordinary addition can update the count, if there
+    /// is one.
     pub(crate) place: Option<usize>,
-    /// Whether no flag from before the block is used in it or after it.
+    /// Whether neither the block nor later code uses flags from before the block.
     pub(crate) flags_dead: bool,
 }
 
@@ -64,7 +64,7 @@ impl Block {
         }
     }
 
-    /// Decodes the block that begins at `start` with these bytes.
+    /// Decodes the block at `start`, which consists of the first of these bytes.
     pub(crate) fn decode(&mut self, start: u32, bytes: &'static [u8]) {
         let mut decoder = Decoder::with_ip(64, bytes, u64::from(start), DecoderOptions::NONE);
         self.start = start;
@@ -74,7 +74,8 @@ impl Block {
         while self.instructions.len() < BLOCK_LIMIT && decoder.can_decode() {
             let instruction = decoder.decode();
             let end = ending(&instruction);
-            // What cannot be translated is a matter of the time when it is executed.
+            // An instruction that cannot be translated matters only when it is executed, so it gets
+            // a block of its own.
             if matches!(end, Some(End::Refused(_))) && !self.instructions.is_empty() {
                 break;
             }
@@ -86,26 +87,27 @@ impl Block {
         }
     }
 
-    /// The address behind the block.
-    pub(crate) fn behind(&self) -> u32 {
+    /// The address after the block.
+    pub(crate) fn end_address(&self) -> u32 {
         self.instructions.last().map_or(self.start, |last| crate::layout::absolute(last.next_ip()))
     }
 
-    /// The address that a direct jump at the end leads to.
+    /// The target of the direct jump at the end.
     pub(crate) fn target(&self) -> u64 {
         self.instructions.last().map_or(0, Instruction::near_branch_target)
     }
 
-    /// Where execution surely goes on, if that is known.
+    /// The address where execution always continues, if there is one.
     pub(crate) fn next(&self) -> Option<u64> {
         match self.end {
-            End::Next | End::System => Some(u64::from(self.behind())),
+            End::Next | End::System => Some(u64::from(self.end_address())),
             End::Jump | End::Call => Some(self.target()),
             _ => None,
         }
     }
 
-    /// Finds out where flags are not needed; `after` says whether none is behind the block.
+    /// Finds out where flags are not needed; `after` says whether no flag is needed after the
+    /// block.
     pub(crate) fn find_place(&mut self, after: bool) {
         let mut dead = if after && self.end != End::System { FLAGS | ADJUST } else { 0 };
         self.place = None;
@@ -119,7 +121,7 @@ impl Block {
     }
 }
 
-/// The flags that an instruction sets to something new, whatever its operands are.
+/// The flags that an instruction overwrites, whatever its operands are.
 fn overwritten(instruction: &Instruction) -> u32 {
     let shifts = matches!(
         instruction.mnemonic(),
@@ -134,7 +136,7 @@ fn overwritten(instruction: &Instruction) -> u32 {
             | Mnemonic::Rcl
             | Mnemonic::Rcr
     );
-    // A shift by nothing and a repetition of no times leave the flags as they are.
+    // A shift by 0 and a repetition of 0 times leave the flags unchanged.
     if shifts || instruction.has_rep_prefix() || instruction.has_repne_prefix() {
         return 0;
     }
@@ -142,7 +144,7 @@ fn overwritten(instruction: &Instruction) -> u32 {
     (instruction.rflags_modified() & !undefined) | undefined & ADJUST
 }
 
-/// How the block ends with this instruction, if it does.
+/// How the block ends with this instruction, if it ends here.
 fn ending(instruction: &Instruction) -> Option<End> {
     let kind = if instruction.op_count() > 0 { Some(instruction.op0_kind()) } else { None };
     let near = kind == Some(OpKind::NearBranch64);
@@ -171,7 +173,7 @@ fn ending(instruction: &Instruction) -> Option<End> {
     })
 }
 
-/// Why a copy of an ordinary instruction would not do what the original does.
+/// Why a copy of an ordinary instruction would behave differently from the original.
 fn refusal(instruction: &Instruction, mnemonic: Mnemonic) -> Option<&'static str> {
     let to_segment = instruction.op_count() > 0
         && matches!(instruction.op0_register(), Register::FS | Register::SS);

@@ -1,6 +1,6 @@
-//! What leads from one translated block to another.
+//! Links one translated block to another.
 //!
-//! An *exit* is a direct jump whose target is not translated yet: it leads to a piece of cold code
+//! An *exit* is a direct jump whose target is not translated yet. It leads to a piece of cold code
 //! that names the exit, and is patched as soon as its target has a translation.
 //!
 //! A jump with a target known only at run time notes the target, and jumps through a table by the
@@ -17,7 +17,7 @@ use crate::translation::writer::{
     JUMP_BYTES, ON_EXIT, ON_INDIRECT, SPILLED_RCX, TARGET, Writer, patch,
 };
 
-/// What must be free in both areas before anything is translated.
+/// The free space that both areas need before a translation.
 pub(crate) const ROOM: u32 = 1 << 17;
 /// The end of a list of exits.
 const NONE: u32 = u32::MAX;
@@ -25,27 +25,27 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy)]
 pub(crate) struct Translated {
     pub(crate) at: u32,
-    /// Whether it uses no flag from before it.
+    /// Whether it uses no flags from before it.
     pub(crate) flags_dead: bool,
 }
 
 struct Exit {
     target: u32,
-    /// The displacement of the jump.
+    /// The address of the jump's displacement.
     site: u32,
     /// The next exit with the same target.
     next: u32,
 }
 
-/// All translated code and how it hangs together.
+/// All translated code, and the links within it.
 pub(crate) struct Links {
     pub(crate) hot: Writer,
     pub(crate) cold: Writer,
     blocks: Map<Translated>,
     exits: Vec<Exit>,
-    /// The first exit of those that wait for a target.
+    /// For each target, the first exit that waits for it.
     waiting: Map<u32>,
-    /// Where an indirect jump ends up that finds nothing.
+    /// Where an indirect jump goes if the table has no translation for its target.
     miss: u32,
 }
 
@@ -88,7 +88,7 @@ impl Links {
         self.blocks.get(&target).copied()
     }
 
-    /// The next code is the translation of `target`: everything that waits for it leads here.
+    /// Makes the next code the translation of `target`, and links the waiting exits to it.
     pub(crate) fn begin(&mut self, target: u32, flags_dead: bool) {
         let at = self.hot.at;
         self.blocks.insert(target, Translated { at, flags_dead });
@@ -101,7 +101,7 @@ impl Links {
         }
     }
 
-    /// Emits a jump, which begins with `opcode`, to the translation of `target`.
+    /// Emits a jump to the translation of `target`; it begins with `opcode`.
     pub(crate) fn exit(&mut self, opcode: &[u8], target: u32) {
         self.hot.put(opcode);
         let site = self.hot.at;
@@ -117,12 +117,12 @@ impl Links {
         self.cold.leave(ON_EXIT);
     }
 
-    /// The target of an exit that was taken. Where its jump is the last code there is, it is taken
-    /// back, so that its target's translation follows without a jump.
+    /// The target of an exit that was taken. If its jump is the last code so far, the jump is
+    /// removed, so that the target's translation can follow without a jump.
     pub(crate) fn take(&mut self, number: u32) -> Option<u32> {
         let exit = self.exits.get(number as usize)?;
-        let behind = exit.site + 4;
-        if behind == self.hot.at
+        let end = exit.site + 4;
+        if end == self.hot.at
             && self.hot.ends_with_jump()
             && !self.blocks.contains_key(&exit.target)
         {
@@ -131,7 +131,7 @@ impl Links {
         Some(exit.target)
     }
 
-    /// Emits the header of `target`; the block itself is next, if there is none yet.
+    /// Emits the header of `target`. If the block has no translation yet, it comes next.
     pub(crate) fn header(&mut self, target: u32) {
         let head = bucket(u64::from(target));
         let at = self.hot.at;

@@ -1,4 +1,4 @@
-//! What replaces the last instruction of a block.
+//! Replaces the last instruction of a block.
 
 use crate::abort;
 use crate::layout::absolute;
@@ -8,48 +8,48 @@ use crate::translation::block_chaining::Links;
 use crate::translation::writer::{ON_CALL, SPILLED_RCX, TARGET, poke};
 use iced_x86::{Instruction, Register};
 
-/// Prefixes that name a segment with a base of its own.
+/// Prefixes for segments that have their own base.
 const FS_PREFIX: u8 = 0x64;
 const GS_PREFIX: u8 = 0x65;
 
 /// The original bytes of an instruction.
 pub(crate) fn original<'a>(block: &'a Block, instruction: &Instruction) -> &'a [u8] {
     let offset = absolute(instruction.ip()) - block.start;
-    // SAFETY: the instruction was decoded from there; translated code stays mapped while it is
-    // being copied.
+    // SAFETY: the instruction was decoded from these bytes, and code stays mapped while it is
+    // copied.
     unsafe { std::slice::from_raw_parts(block.bytes.add(offset as usize), instruction.len()) }
 }
 
-/// Sets the displacement in the instruction that was emitted from `start` on, its last code.
+/// Sets the displacement in the last instruction of the emitted code, which begins at `start`.
 pub(super) fn relocate(links: &Links, start: u32, offset: usize, instruction: &Instruction) {
     let operand = instruction.memory_displacement64();
     let displacement = operand.wrapping_sub(u64::from(links.hot.at));
     let Ok(displacement) = i32::try_from(displacement.cast_signed()) else {
-        abort::unsupported("it addresses what is too far away");
+        abort::unsupported("it addresses memory that is too far away");
     };
     let site = start + absolute(offset as u64);
     poke(site, &displacement.to_le_bytes());
 }
 
-/// Emits what stands for the last instruction; `late` is the count that is not yet added.
+/// Emits the replacement of the last instruction; `late` is the count that is not added yet.
 pub(crate) fn end(links: &mut Links, block: &Block, last: &Instruction, late: Option<(u32, u8)>) {
     match block.end {
         End::Next | End::Fault | End::Jump | End::Refused(_) => {}
-        End::Call => links.hot.push(block.behind()),
+        End::Call => links.hot.push(block.end_address()),
         End::Condition => {
             let bytes = original(block, last);
             let opcode = bytes.len() - if last.is_jcc_short() { 2 } else { 5 };
             links.exit(&[0x0F, 0x80 | bytes[opcode] & 0xF], near(block));
-            links.exit(&[0xE9], block.behind());
+            links.exit(&[0xE9], block.end_address());
         }
         End::Counted => {
             let bytes = original(block, last);
             links.hot.put(&bytes[..bytes.len() - 1]);
             links.hot.put(&[5]); // over the jump
-            links.exit(&[0xE9], block.behind());
+            links.exit(&[0xE9], block.end_address());
             links.exit(&[0xE9], near(block));
         }
-        End::System => system(links, block.behind()),
+        End::System => system(links, block.end_address()),
         End::Return => {
             links.hot.save_rcx(SPILLED_RCX);
             pop_target(links, last);
@@ -59,14 +59,14 @@ pub(crate) fn end(links: &mut Links, block: &Block, last: &Instruction, late: Op
             links.hot.save_rcx(SPILLED_RCX);
             load_operand(links, original(block, last), last);
             if block.end == End::IndirectCall {
-                links.hot.push(block.behind());
+                links.hot.push(block.end_address());
             }
             jump(links, late);
         }
     }
 }
 
-/// Emits what a return does with the stack; its target is in rcx then.
+/// Emits a return's effect on the stack; its target is then in rcx.
 pub(crate) fn pop_target(links: &mut Links, last: &Instruction) {
     links.hot.put(&[0x59]); // pop rcx
     if let Ok(more @ 1..) = u32::try_from(last.stack_pointer_increment() - 8) {
@@ -83,7 +83,7 @@ pub(crate) fn near(block: &Block) -> u32 {
     }
 }
 
-/// Jumps to the address in rcx.
+/// Emits a jump to the address in rcx.
 fn jump(links: &mut Links, late: Option<(u32, u8)>) {
     links.hot.save_rcx(TARGET);
     match late {
@@ -111,7 +111,7 @@ pub(crate) fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instru
         links.hot.put(&[segment]);
     }
     let rex = prefixes.last().filter(|&&prefix| prefix & 0xF0 == 0x40).map_or(0, |rex| rex & 0b11);
-    // The operand in the middle of the encoding stays, the register becomes rcx.
+    // Keep the operand, which is in the middle of the encoding, and change the register to rcx.
     links.hot.put(&[0x48 | rex, 0x8B, (rest[1] & 0b1100_0111) | 0b1000]);
     let displacement = links.hot.at;
     links.hot.put(&rest[2..]);
@@ -120,7 +120,7 @@ pub(crate) fn load_operand(links: &mut Links, bytes: &[u8], instruction: &Instru
     }
 }
 
-/// A system call: at once, unless it is one that the counter must see.
+/// A system call: made directly, unless the counter must intercept it.
 fn system(links: &mut Links, next: u32) {
     let hot = &mut links.hot;
     hot.save_rcx(SPILLED_RCX);

@@ -1,5 +1,5 @@
-//! From a decoded block to generated code: a copy of its instructions, an addition to a counter,
-//! and what replaces the jump at its end.
+//! Translates a decoded block: copies its instructions, adds to a counter, and replaces the jump at
+//! its end.
 
 use crate::abort;
 use crate::context::COUNTERS;
@@ -14,7 +14,7 @@ use crate::translation::block_exits::{end, original, relocate};
 use crate::translation::writer::counter;
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 
-/// How many blocks are translated ahead where one surely follows another.
+/// Maximum number of blocks that are translated ahead while one always follows another.
 const AHEAD: usize = 32;
 /// Translates blocks.
 pub(crate) struct Translator {
@@ -38,14 +38,14 @@ impl Translator {
         }
     }
 
-    /// The same for the target of an indirect jump, which from now on finds it by itself.
+    /// The same for an indirect jump's target, which the table finds from now on.
     pub(crate) fn find_indirect(&mut self, target: u64, memory: &mut Memory) -> u32 {
         let reachable = memory.reachable(target);
         self.links.header(reachable);
         self.find(target, memory)
     }
 
-    /// Translates the block at `start` and what surely follows it.
+    /// Translates the block at `start` and the blocks that always follow.
     fn translate(&mut self, start: u32, memory: &mut Memory) -> u32 {
         let at = self.links.hot.at;
         self.block.decode(start, memory.code(start));
@@ -73,7 +73,7 @@ impl Translator {
         at
     }
 
-    /// Decodes the block behind the present one, if it can be translated right after it.
+    /// Decodes the block after the present one, if it can be translated right after it.
     fn look_ahead(&mut self, next: Option<u32>, memory: &mut Memory) -> bool {
         let other = |&next: &u32| next != self.block.start && memory.is_code(next);
         let Some(next) = next.filter(other) else { return false };
@@ -82,14 +82,14 @@ impl Translator {
         !matches!(self.ahead.end, End::Refused(_))
     }
 
-    /// Emits one block, without the jump to what surely follows.
+    /// Emits one block, without a jump to the block that always follows.
     fn emit(&mut self) {
         let block = &self.block;
         let profile = profile();
         let inside = is_inside(block.start.into());
         let profiled = profile.is_some();
         let tally = profile.filter(|_| inside).map(|profile| profile.tally(block));
-        // One that is profiled has one counter, for its chains of calls are charged by it.
+        // A profiled program has one counter, because its chains of calls are charged by it.
         self.counter = if profiled { 0 } else { (self.counter + 1) % COUNTERS };
         let counter = counter(self.counter);
         let by = u8::try_from(block.instructions.len()).unwrap_or(0);
@@ -123,7 +123,7 @@ impl Translator {
     }
 }
 
-/// Copies an instruction. What it addresses relative to itself stays where it was.
+/// Copies an instruction. Addresses relative to the instruction still refer to the same place.
 fn copy(links: &mut Links, block: &Block, instruction: &Instruction) {
     let start = links.hot.at;
     let bytes = original(block, instruction);

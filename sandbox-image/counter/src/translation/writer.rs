@@ -1,11 +1,11 @@
-//! Writes machine code. Everything it refers to lies in the first 2 GiB.
+//! Writes machine code. Everything that it refers to is in the first 2 GiB.
 
 use crate::context::Context;
 use crate::layout::{BUCKETS, CONTEXT, absolute};
 use std::mem::offset_of;
 use std::ops::Range;
 
-/// The absolute address of a field of the context, as generated code names it.
+/// The absolute address of a field of the context, for generated code.
 pub(crate) const fn field(offset: usize) -> u32 {
     absolute(CONTEXT + offset as u64)
 }
@@ -18,10 +18,10 @@ pub(crate) const CAUSE: u32 = field(offset_of!(Context, cause));
 pub(crate) const ON_EXIT: u32 = field(offset_of!(Context, on_exit));
 pub(crate) const ON_INDIRECT: u32 = field(offset_of!(Context, on_indirect));
 pub(crate) const ON_CALL: u32 = field(offset_of!(Context, on_call));
-/// The counter of a program that is profiled: it has one.
+/// The only counter of a profiled program.
 pub(crate) const TOTAL: u32 = field(offset_of!(Context, counters));
 
-/// Instructions up to their absolute address.
+/// Encodings up to the absolute address.
 const RCX_TO: [u8; 4] = [0x48, 0x89, 0x0C, 0x25];
 const RCX_FROM: [u8; 4] = [0x48, 0x8B, 0x0C, 0x25];
 const RAX_TO: [u8; 4] = [0x48, 0x89, 0x04, 0x25];
@@ -30,7 +30,7 @@ const ECX_FROM_U16: [u8; 4] = [0x0F, 0xB7, 0x0C, 0x25];
 const LEA_RCX_RCX: [u8; 3] = [0x48, 0x8D, 0x89];
 const LEA_RAX_RAX: [u8; 3] = [0x48, 0x8D, 0x80];
 const JUMP: u8 = 0xE9;
-/// The length of a jump with a displacement of 32 bits.
+/// The length of a jump with a 32-bit displacement.
 pub(crate) const JUMP_BYTES: u32 = 5;
 
 /// An area of generated code, filled from the start.
@@ -60,7 +60,7 @@ impl Writer {
         self.at += u32::try_from(bytes.len()).unwrap_or(u32::MAX);
     }
 
-    /// Whether the last instruction is a jump; only asked where it has a displacement of 32 bits.
+    /// Whether the last instruction is a jump; valid only if it has a 32-bit displacement.
     pub(crate) fn ends_with_jump(&self) -> bool {
         // SAFETY: these bytes have been written before.
         self.at - self.start >= JUMP_BYTES
@@ -80,40 +80,40 @@ impl Writer {
         self.put_with(&RCX_FROM, from);
     }
 
-    /// `lea rcx, [rcx + by]`, by any number modulo 2^32 that is small as a signed one.
+    /// Emits `lea rcx, [rcx + by]`. `by` is modulo 2^32 and small as a signed number.
     pub(crate) fn add_rcx(&mut self, by: u32) {
         self.put_with(&LEA_RCX_RCX, by);
     }
 
-    /// A jump to a known place.
+    /// Emits a jump to a known address.
     pub(crate) fn jump(&mut self, to: u32) {
         self.put(&[JUMP]);
         self.put(&to.wrapping_sub(self.at + 4).to_le_bytes());
     }
 
-    /// `jmp [field]`: leaves generated code.
+    /// Emits `jmp [field]`, which leaves generated code.
     pub(crate) fn leave(&mut self, way: u32) {
         self.put_with(&[0xFF, 0x24, 0x25], way);
     }
 
-    /// Notes why generated code is left.
+    /// Emits code that notes why generated code is left.
     pub(crate) fn cause(&mut self, cause: u32) {
         self.put_with(&[0x48, 0xC7, 0x04, 0x25], CAUSE);
         self.put(&cause.to_le_bytes());
     }
 
-    /// Pushes an original address: the one that a call pushes.
+    /// Emits a push of an original address, as a call would do.
     pub(crate) fn push(&mut self, address: u32) {
         self.put_with(&[0x68], address);
     }
 
-    /// Adds to a counter where no flag is needed any more.
+    /// Emits an addition to a counter where no flag is needed any more.
     pub(crate) fn count(&mut self, counter: u32, by: u8) {
         self.put_with(&[0x48, 0x83, 0x04, 0x25], counter);
         self.put(&[by]);
     }
 
-    /// Adds to a counter, and one to a tally, and changes nothing else.
+    /// Emits an addition to a counter, and of one to a tally, which changes nothing else.
     pub(crate) fn count_aside(&mut self, counter: u32, by: u8, tally: Option<u32>) {
         self.put_with(&RAX_TO, SPILLED_RAX);
         for (counter, by) in [(counter, by)].into_iter().chain(tally.map(|tally| (tally, 1))) {
@@ -124,20 +124,20 @@ impl Writer {
         self.put_with(&RAX_FROM, SPILLED_RAX);
     }
 
-    /// Adds to a counter by way of rcx.
+    /// Emits an addition to a counter, using rcx.
     pub(crate) fn count_by_rcx(&mut self, counter: u32, by: u8) {
         self.load_rcx(counter);
         self.add_rcx(u32::from(by));
         self.save_rcx(counter);
     }
 
-    /// Jumps to the target in rcx by way of its bucket.
+    /// Emits a jump to the target in rcx by its table entry.
     pub(crate) fn jump_by_bucket(&mut self) {
         self.put(&[0x0F, 0xB7, 0xC9]); // movzx ecx, cx
         self.bucket();
     }
 
-    /// The same for the target that was noted.
+    /// The same for the noted target.
     pub(crate) fn jump_by_target(&mut self) {
         self.put_with(&ECX_FROM_U16, TARGET);
         self.bucket();
@@ -148,14 +148,14 @@ impl Writer {
     }
 }
 
-/// Writes into generated code, or over it.
+/// Overwrites generated code.
 pub(crate) fn poke(at: u32, bytes: &[u8]) {
-    // SAFETY: `at` is in the areas for code, which `context::prepare` has mapped, and callers see
-    // to the room (see `block_chaining::ROOM`). Nothing in Rust ever borrows these bytes.
+    // SAFETY: `at` is in the areas for code, which `context::prepare` has mapped, and callers
+    // ensure the space (see `block_chaining::ROOM`). Nothing in Rust ever borrows these bytes.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as usize as *mut u8, bytes.len()) };
 }
 
-/// Sets the displacement at `site`, the last 4 bytes of a jump, to lead to `to`.
+/// Makes the displacement at `site`, the last 4 bytes of a jump, lead to `to`.
 pub(crate) fn patch(site: u32, to: u32) {
     poke(site, &to.wrapping_sub(site + 4).to_le_bytes());
 }

@@ -1,4 +1,4 @@
-//! Counts against what is known: by hand, and by single steps.
+//! Compares counts with known numbers: by hand, and by single steps.
 
 use crate::harness::Program;
 use std::os::unix::process::CommandExt;
@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 
 const BARE: [&str; 3] = ["-nostdlib", "-static", "-O2"];
 
-/// Executes the program instruction by instruction, and returns how many there were and its code.
+/// Executes the program instruction by instruction. Returns how many there were, and the exit code.
 fn steps(program: &Program) -> (u64, i32) {
     let mut command = program.command();
     // SAFETY: ptrace may be called between fork and exec.
@@ -20,7 +20,7 @@ fn steps(program: &Program) -> (u64, i32) {
     let mut steps = 0;
     loop {
         let mut status = 0;
-        // SAFETY: waits for our own child, and lets it go on.
+        // SAFETY: waits for our own child, and resumes it.
         unsafe {
             assert_eq!(libc::waitpid(pid, &raw mut status, 0), pid);
             if libc::WIFEXITED(status) {

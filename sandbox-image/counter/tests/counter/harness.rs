@@ -10,17 +10,17 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// Where the counter expects its result file.
+/// The descriptor of the counter's result file.
 const RESULT_FD: i32 = 3;
 
-/// How a counted run ended.
+/// The result of a counted run.
 pub(crate) struct Counted {
     pub(crate) output: Output,
     pub(crate) line: String,
 }
 
 impl Counted {
-    /// The number in the line; there must be one.
+    /// The number in the line, which must exist.
     pub(crate) fn count(&self) -> u64 {
         let number = self.line.strip_prefix("instructions ").and_then(|n| n.strip_suffix('\n'));
         number.and_then(|n| n.parse().ok()).unwrap_or_else(|| {
@@ -29,7 +29,7 @@ impl Counted {
     }
 }
 
-/// What a counter says that profiles.
+/// The result of a profiled run.
 pub(crate) struct Profiled {
     pub(crate) output: Output,
     pub(crate) instructions: u64,
@@ -86,7 +86,7 @@ impl Profiled {
         self.blocks.iter().map(|&(executions, count)| executions * u64::from(count)).sum()
     }
 
-    /// The instructions of all nodes that are this or are not a library's.
+    /// The sum of the instructions of all nodes that are a library's, or of all that are not.
     pub(crate) fn charged(&self, library: bool) -> u64 {
         let nodes = self.nodes.iter().filter(|node| node.library == library);
         nodes.map(|node| node.instructions).sum()
@@ -98,14 +98,14 @@ pub(crate) struct Program {
     folder: TempDir,
 }
 
-/// The counter that is embedded in what starts sandboxes.
+/// The embedded counter.
 fn counter() -> &'static Path {
     static COUNTER: OnceLock<PathBuf> = OnceLock::new();
     COUNTER.get_or_init(|| {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("swiftprof-counter-{}", std::process::id()));
-        // A child of another test's may hold a descriptor that was open for writing at its fork,
-        // and a file that anybody can write to is not executed: the writer is a process of its own.
+        // A child of another test may inherit a descriptor that was open for writing, and a file
+        // that is open for writing cannot be executed. So a separate process writes the file.
         let mut writer = Command::new("sh")
             .args(["-c", "cat > \"$0\""])
             .arg(&path)
@@ -155,7 +155,7 @@ impl Program {
         Profiled::read(output, &result)
     }
 
-    /// The same of a program that cannot be profiled: what was said of it.
+    /// The line about a program that cannot be profiled.
     pub(crate) fn profile_line(&self, input: &str) -> String {
         String::from_utf8(self.run(&["profile"], input).1).unwrap()
     }
@@ -169,7 +169,7 @@ impl Program {
         // SAFETY: dup2 and fcntl may be called between fork and exec.
         unsafe {
             command.pre_exec(move || {
-                // Without close-on-exec, also where it is the same descriptor already.
+                // Clear close-on-exec, even if the descriptor already has the right number.
                 libc::fcntl(descriptor, libc::F_SETFD, 0);
                 libc::dup2(descriptor, RESULT_FD);
                 Ok(())
@@ -200,7 +200,7 @@ const STACK_BYTES: u64 = 256 << 20;
 fn run(mut command: Command, input: &str) -> Output {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
-    // A program that does not read its input may have ended before it is written.
+    // A program that does not read its input may end before all of it is written.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }

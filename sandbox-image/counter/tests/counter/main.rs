@@ -1,4 +1,4 @@
-//! The counter as it is embedded, on programs that are compiled here.
+//! Runs the embedded counter on programs that are compiled here.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(target_arch = "x86_64")]

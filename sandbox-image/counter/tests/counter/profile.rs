@@ -1,12 +1,12 @@
-//! Where instructions were executed: calls, however they end, and how many there can be.
+//! Where instructions are executed: calls with every kind of ending, and limits on their number.
 
 use crate::harness::{Node, Profiled, Program};
 
-/// Stubs of the program are executed on the way to a library, and belong to it: at most so many
+/// The program's stubs run on the way to a library, and belong to the program: at most this many
 /// instructions at the first call of each function.
 const STUB_INSTRUCTIONS: u64 = 4;
 
-/// Compiles, profiles, and checks what holds for every program with shared libraries.
+/// Compiles and profiles, and checks the invariants of every program with shared libraries.
 fn profiled(source: &str, flags: &[&str], input: &str) -> Profiled {
     let program = Program::new(source, flags);
     let native = program.native(input);
@@ -20,7 +20,7 @@ fn profiled(source: &str, flags: &[&str], input: &str) -> Profiled {
     profiled
 }
 
-/// The nodes of functions of the program that were called so often in all.
+/// The nodes of the program's functions that were called `calls` times in all.
 fn called(profiled: &Profiled, calls: u64) -> Vec<&Node> {
     let mut targets: Vec<u32> = profiled.nodes.iter().map(|node| node.target).collect();
     targets.sort_unstable();
@@ -38,7 +38,7 @@ fn a_recursion_is_counted_call_by_call_and_is_a_few_nodes() {
     let source = "#include <cstdio>
         __attribute__((noinline)) int fib(int n) { if (n < 2) return n; int a = fib(n - 1); return a + fib(n - 2); }
         int main() { printf(\"%d\\n\", fib(20)); }";
-    // fib(20) makes 2 * fib(21) - 1 calls, itself included.
+    // fib(20) makes 2 * fib(21) - 1 calls, including itself.
     let profiled = profiled(source, &["-O1"], "");
     let nodes = called(&profiled, 21_891);
     assert!((3..=5).contains(&nodes.len()), "{nodes:?}");
@@ -54,7 +54,7 @@ fn a_recursion_of_a_hundred_thousand() {
     assert_eq!(called(&profiled, 100_001).len(), 2);
 }
 
-/// What is executed behind a `longjmp` or in a handler belongs to who goes on there.
+/// The instructions after a `longjmp` or in a handler belong to the function that continues there.
 #[test]
 fn jumps_back_and_exceptions_go_back_to_their_node() {
     let source = "#include <csetjmp>
@@ -75,7 +75,7 @@ fn jumps_back_and_exceptions_go_back_to_their_node() {
 }
 
 #[test]
-fn what_a_library_calls_is_not_the_librarys() {
+fn a_callback_is_not_charged_to_the_library() {
     let source = "#include <cstdlib>
         int compare(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
         int main() { static int v[5000]; for (int i = 0; i < 5000; i++) v[i] = i * 7919 % 5003;
@@ -89,12 +89,11 @@ fn what_a_library_calls_is_not_the_librarys() {
     assert_eq!(compare.instructions % compare.calls, 0, "{compare:?}");
 }
 
-/// How the linker binds functions of libraries: at their first call, at the start, or without
-/// stubs.
+/// How the linker binds library functions: at their first call, at the start, or without stubs.
 const BINDINGS: [&str; 3] = ["-Wl,-z,lazy", "-Wl,-z,now", "-fno-plt"];
 
-/// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`: over `main`
-/// stand the root, `_start` and what that calls, whatever was called before.
+/// The constructor of a file with `<iostream>` ends with a jump to `__cxa_atexit`. Above `main`
+/// there must still be only the root, `_start` and its callee.
 #[test]
 fn a_jump_to_a_library_that_returns_to_one_ends_its_function() {
     let source = "#include <iostream>
@@ -108,7 +107,8 @@ fn a_jump_to_a_library_that_returns_to_one_ends_its_function() {
     }
 }
 
-/// The same function again and again, and through a pointer to one of the program's own.
+/// The same function called again and again, also through a pointer to one of the program's own
+/// functions.
 #[test]
 fn a_comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
     let source = "#include <cstdlib>
@@ -125,7 +125,7 @@ fn a_comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
         let profiled = profiled(source, &["-O2", binding], "");
         let often = profiled.nodes.iter().filter(|node| node.calls > 5_000);
         let often: Vec<_> = often.collect();
-        // `own` is called by `passes`, and both sorts are by `main`.
+        // `passes` calls `own`, and `main` calls both kinds.
         let [jumps, passes, own] = often[..] else { panic!("{binding}: {often:?}") };
         assert!([jumps, passes, own].iter().all(|node| !node.library), "{often:?}");
         assert_eq!(passes.calls, own.calls, "{often:?}");
@@ -135,7 +135,8 @@ fn a_comparison_that_is_a_jump_to_a_library_is_never_nested_in_itself() {
     }
 }
 
-/// `even` ends with a jump to `odd`, and so on: each is a node, and none is nested in the other's.
+/// `even` ends with a jump to `odd`, and the reverse. Each is a node, and neither is nested in the
+/// other.
 #[test]
 fn a_jump_to_another_function_is_a_call() {
     let source = "#include <cstdlib>
@@ -148,9 +149,9 @@ fn a_jump_to_another_function_is_a_call() {
     assert!(called(&profiled, 500).iter().any(|node| node.instructions > 1_000));
 }
 
-/// A function that calls itself in twelve places: each order of them is a chain.
+/// A function that calls itself in twelve places; each order of them is a chain.
 #[test]
-fn more_chains_than_there_is_room_for() {
+fn more_chains_than_fit() {
     let call = |i| format!("if (!(s >> {i} & 1)) {{ n += f(s | 1 << {i}, d - 1); }}\n");
     let calls = (0..12).map(call).collect::<Vec<_>>().concat();
     let source = format!(
@@ -189,7 +190,7 @@ fn a_function_that_is_called_through_a_pointer() {
 }
 
 #[test]
-fn what_cannot_be_counted_cannot_be_profiled() {
+fn an_uncountable_program_cannot_be_profiled() {
     let program = Program::new(
         "#include <thread>\nint main() { std::thread t([] {}); t.join(); }",
         &["-pthread"],

@@ -1,4 +1,5 @@
-//! What cannot be counted says so, and a program that dies of a signal dies of it.
+//! A program that cannot be counted is reported as such, and one that dies of a signal dies of that
+//! signal.
 
 use crate::harness::Program;
 use std::os::unix::process::ExitStatusExt;

@@ -1,4 +1,4 @@
-//! A counted program does what it does natively, and has the same count in every run.
+//! A counted program behaves as it does natively, and has the same count in every run.
 
 use crate::harness::Program;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::thread;
 
 const RUNS: usize = 3;
 
-/// Compares the two, and returns the count.
+/// Compares both runs, and returns the count.
 fn same(source: &str, flags: &[&str], input: &str) -> u64 {
     let program = Program::new(source, flags);
     let native = program.native(input);
@@ -23,7 +23,7 @@ fn same(source: &str, flags: &[&str], input: &str) -> u64 {
     counts[0]
 }
 
-/// Reads how much, copies and fills so much a hundred times.
+/// Reads a length, and copies and fills that many bytes a hundred times.
 const COPIES: &str = r#"
 #include <cstdio>
 #include <cstring>
@@ -38,7 +38,7 @@ int main() {
 fn longer_copies_have_more_instructions() {
     let [short, long, longest] =
         ["100000", "1100000", "2100000"].map(|bytes| same(COPIES, &["-O2"], bytes));
-    // A million bytes more: at most 64 at once, twice, a hundred times.
+    // A million more bytes, at most 64 at once, twice, a hundred times.
     assert!(long - short > 2 * 100 * 1_000_000 / 64, "{short} {long}");
     let [first, second] = [long - short, longest - long];
     assert!(first.abs_diff(second) < first / 20, "{first} {second}");

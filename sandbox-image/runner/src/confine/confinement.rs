@@ -23,12 +23,12 @@ pub(crate) struct Confinement {
 impl Confinement {
     pub(crate) fn prepare() -> Result<Self> {
         let own_user = has_own_user();
-        let [program, compiler, talker, interactor] =
+        let [program, compiler, interactive, interactor] =
             Role::ALL.map(|role| FileRules::prepare(own_user, role));
         Ok(Self {
             own_user,
             private_users: facts::has_private_users(),
-            file_rules: [program?, compiler?, talker?, interactor?],
+            file_rules: [program?, compiler?, interactive?, interactor?],
             filter: seccomp::for_programs(own_user)?,
         })
     }

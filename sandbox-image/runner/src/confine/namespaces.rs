@@ -74,14 +74,14 @@ pub(crate) fn enter() -> Result<Entered> {
         None => {
             drop(go);
             let mut wait = File::from(wait);
-            let mut told = || wait.read(&mut [0]).stage("wait for the id maps");
-            if told()? == 0 {
+            let mut wait_for_launcher = || wait.read(&mut [0]).stage("wait for the id maps");
+            if wait_for_launcher()? == 0 {
                 return Err(Fault::new("wait for the id maps", "the launcher ended"));
             }
             become_root_of_namespace(&enter)?;
             // After the change of user, which would clear it.
             prctl::set_pdeathsig(Signal::SIGKILL).stage("die with the launcher")?;
-            if told()? == 0 {
+            if wait_for_launcher()? == 0 {
                 return Err(Fault::new("die with the launcher", "the launcher ended"));
             }
             build_root(&enter)?;

@@ -60,7 +60,7 @@ impl NotifyFilter {
             return Ok(None);
         }
         let mut asked: BTreeMap<_, _> = ASKED.map(|call| (call, Vec::new())).into();
-        let word = |value: libc::c_int| u64::try_from(value).stage("notice filter");
+        let word = |value: libc::c_int| u64::try_from(value).stage("notification filter");
         // Mapping only adds memory, unless it replaces a mapping.
         let fixed = word(libc::MAP_FIXED)?;
         let replaces = seccomp::condition(3, SeccompCmpOp::MaskedEq(fixed), fixed)?;
@@ -82,7 +82,7 @@ impl NotifyFilter {
     /// child must not allocate until the runner listens. So this function uses only the stack, and
     /// the message is put together by hand.
     pub(crate) fn install(&self) -> Result<()> {
-        let listener = install(&self.filter).stage("install the notice filter")?;
+        let listener = install(&self.filter).stage("install the notification filter")?;
         let sent = send(&self.theirs, listener.as_raw_fd());
         // Without a listener, such calls fail and block nobody, so an error can be reported.
         drop(listener);
@@ -123,24 +123,30 @@ impl Listener {
     /// Receives a notification. `None` if a signal has ended the wait meanwhile.
     pub(crate) fn receive(&self) -> Result<Option<Notification>> {
         // SAFETY: `seccomp_notif` is plain integers, and the kernel requires it to be all zeroes.
-        let mut heard: libc::seccomp_notif = unsafe { std::mem::zeroed() };
+        let mut received: libc::seccomp_notif = unsafe { std::mem::zeroed() };
         // SAFETY: this request writes one `seccomp_notif` through its pointer.
         let done = unsafe {
-            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut heard)
+            libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut received)
         };
         match Errno::result(done) {
             Ok(_) => {
-                let thread = Pid::from_raw(i32::try_from(heard.pid).stage("hear of a call")?);
-                Ok(Some(Notification { id: heard.id, thread, call: c_long::from(heard.data.nr) }))
+                let thread =
+                    Pid::from_raw(i32::try_from(received.pid).stage("receive a notification")?);
+                Ok(Some(Notification {
+                    id: received.id,
+                    thread,
+                    call: c_long::from(received.data.nr),
+                }))
             }
             Err(Errno::ENOENT | Errno::EINTR) => Ok(None),
-            Err(errno) => Err(Fault::new("hear of a call", errno)),
+            Err(errno) => Err(Fault::new("receive a notification", errno)),
         }
     }
 
     /// Lets the call go on. The kernel and the other filters still decide.
     pub(crate) fn let_go(&self, notification: &Notification) -> Result<()> {
-        let flags = u32::try_from(libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE).stage("let a call go")?;
+        let flags =
+            u32::try_from(libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE).stage("let a call go on")?;
         let mut answer = libc::seccomp_notif_resp { id: notification.id, val: 0, error: 0, flags };
         // SAFETY: this request reads one `seccomp_notif_resp` through its pointer.
         let done = unsafe {
@@ -149,7 +155,7 @@ impl Listener {
         match Errno::result(done) {
             // A signal has ended the wait meanwhile.
             Ok(_) | Err(Errno::ENOENT) => Ok(()),
-            Err(errno) => Err(Fault::new("let a call go", errno)),
+            Err(errno) => Err(Fault::new("let a call go on", errno)),
         }
     }
 }
@@ -235,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_release_begins_with_its_version() {
+    fn a_kernel_release_begins_with_its_version() {
         assert_eq!(version("6.18.44-fc-v669"), Some((6, 18)));
         assert_eq!(version("5.5-rc1"), Some((5, 5)));
         assert!(version("5.4.0-generic") < Some(SINCE));

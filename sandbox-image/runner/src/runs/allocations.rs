@@ -15,7 +15,7 @@ use std::io::Write;
 /// Most addresses that are looked up: those of the first sites.
 const MAX_ADDRESSES: usize = 2000;
 
-/// Runs once and reads the record.
+/// Runs the program once and reads the record.
 pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
     files::place(request.input)?;
     let (binary, _) = runner.program(request.subject);
@@ -29,7 +29,7 @@ pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
         let file = WorkFile::Allocations.open()?;
         files::read_at_most(file, FILE_BYTES).stage("read the record")
     })?;
-    // Before a tool writes there.
+    // Read the output before a tool writes to the same file.
     let written = files::written(request.stdout_head)?;
     WorkFile::Allocations.remove()?;
     let mut record = allocation_record::read(&file);
@@ -39,7 +39,7 @@ pub(crate) fn record(runner: &Runner, request: &Run) -> Result<Allocated> {
     Ok(Allocated { execution, record, written })
 }
 
-/// The file in which the program records.
+/// Creates the file for the record.
 fn blank() -> Result<File> {
     let mut file = WorkFile::Allocations.create()?;
     file.write_all(&MAGIC.to_le_bytes()).stage("begin a record")?;
@@ -47,9 +47,9 @@ fn blank() -> Result<File> {
     Ok(file)
 }
 
-/// The answers of addr2line about the traces.
+/// The output of addr2line for the traces.
 fn lines(runner: &Runner, request: &Run, record: &Record) -> Result<Vec<u8>> {
-    // In the order of the sites: where room is short, the last sites get no lines.
+    // In the order of the sites, so that only the last sites get no lines if there is no room.
     let all = record.sites.iter().filter_map(|site: &Site| site.trace.as_ref()).flatten();
     let mut seen = HashSet::new();
     let first = all.filter(|address| seen.insert(**address));

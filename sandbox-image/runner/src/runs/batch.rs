@@ -16,18 +16,18 @@ use std::time::Duration;
 
 /// GNU time.
 pub(crate) const GNU_TIME: &str = "/usr/bin/time";
-/// Most of GNU time's text that is kept, in bytes.
+/// How much of GNU time's text is kept, in bytes.
 const MAX_TIME_BYTES: usize = 8 << 10;
-/// What `/usr/bin/time` and the warm-up's own process may need beyond the program's limits.
+/// Time for `/usr/bin/time` and the warm-up's own process, in addition to the program's limits.
 const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
 
-/// Runs one size.
+/// Makes all runs of one size.
 pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     let begun = now();
     let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
     trim_self::trim()?;
-    // Alone, a program that talks would find the interactor's input on its stdin.
+    // Without its interactor, an interactive program would find the interactor's input on stdin.
     let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
         warm_up(runner, request)?
     } else {
@@ -60,8 +60,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
                     break;
                 }
             }
-            // A program that killed or stopped what measured it may have spent the budget with
-            // that, and is owed a verdict all the same.
+            // A program that killed or stopped the process that measured it may have spent the
+            // budget, but still needs a verdict.
             None => {}
         }
         let repetition = match &request.interactor {
@@ -78,7 +78,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     if request.interactor.is_some() {
         batch.interactor_stderr_tail = files::tail(WorkFile::InteractorStderr)?;
     }
-    // What a lost warm-up wrote is no measured run's, and what a failed run wrote says why.
+    // The output of a lost warm-up belongs to no measured run. The output of a failed run explains
+    // the failure.
     let failed = batch.repetitions.last().is_some_and(|last| !succeeded(last));
     if failed || batch.warm_up.is_none() {
         batch.written = files::written(request.stdout_head)?;
@@ -86,7 +87,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     Ok(batch)
 }
 
-/// One measured run, after which nothing of it is left but what it wrote.
+/// Makes one measured run. Afterwards nothing of it is left except its output.
 pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let (path, _) = runner.program(request.subject);
     let spec = runner.spec(&path, request);
@@ -99,8 +100,8 @@ fn succeeded(execution: &Execution) -> bool {
     execution.ending.is_success() && !execution.output_full && execution.oom_kills == 0
 }
 
-/// The warm-up: `/usr/bin/time -v` over a process of ours that measures the program as every other
-/// run is measured. So what `time` says is a cross-check, and no verdict needs to be read from
+/// Makes the warm-up: `/usr/bin/time -v` starts a process of ours, which measures the program as in
+/// every other run. So GNU time's figures are only a cross-check, and no verdict depends on parsed
 /// text.
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     page_cache::warm_libraries();

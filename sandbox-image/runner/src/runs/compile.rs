@@ -1,4 +1,4 @@
-//! Compiling. The compiler is as hostile as a program, and is confined like one.
+//! Compiles. The compiler is as hostile as a program, and is confined like one.
 
 use crate::confine::landlock::Role;
 use crate::process::run_program::run_program;
@@ -19,7 +19,7 @@ use std::path::Path;
 
 /// The compiler.
 pub(crate) const COMPILER: &str = "/usr/bin/g++";
-/// What the binary is called while it is being made.
+/// The binary's name while it is linked.
 const BINARY: &str = "main.out";
 /// Flags that the gprof variant adds: lines, counts, and addresses that gprof can read.
 const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
@@ -48,7 +48,7 @@ const ALLOCATIONS_FLAGS: [&str; 5] =
 const STATIC: &str = "-static";
 /// The source of the empty variant.
 const EMPTY: &[u8] = b"int main() {}\n";
-/// Most of a version that is kept, in bytes.
+/// Longest version that is kept, in bytes.
 const MAX_VERSION_BYTES: usize = 64;
 
 /// Compiles the source that was put.
@@ -116,7 +116,7 @@ fn place(source: WorkFile, copy: &mut File) -> Result<()> {
     io::copy(&mut source.open()?, copy).map(drop).stage("place the source")
 }
 
-/// One run of the compiler.
+/// One invocation of the compiler.
 struct CompilerRun<'a> {
     argv: Vec<String>,
     env: Vec<(&'a str, String)>,
@@ -124,7 +124,7 @@ struct CompilerRun<'a> {
 }
 
 impl CompilerRun<'_> {
-    /// For a step before the compilation itself, which needs what the step leaves in scratch.
+    /// A step before the compilation itself. The compilation needs the step's files in scratch.
     fn step(argv: Vec<String>) -> Self {
         Self { argv, env: Vec::new(), scratch: Scratch::Kept }
     }
@@ -156,7 +156,7 @@ fn version(runner: &Runner, limits: &Limits) -> Result<String> {
 }
 
 /// Lets g++ find the header that was precompiled with exactly these flags. With other flags g++ may
-/// accept the header as well, and then make other code than without.
+/// accept the header too, and then generate different code.
 fn precompiled(flags: &[String]) -> Vec<(&'static str, String)> {
     let dir = Path::new(PRECOMPILED_DIR).join(PRECOMPILED_FLAGS.join("_"));
     match dir.to_str().filter(|_| flags == PRECOMPILED_FLAGS && dir.is_dir()) {

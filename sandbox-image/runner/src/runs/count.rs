@@ -1,4 +1,4 @@
-//! One run under the instruction counter: a program that executes another program and counts its
+//! One run under the instruction counter, a program that executes another one and counts its
 //! instructions. It is started and confined like the program, and writes its count to descriptor 3.
 
 use crate::process::run_program::run_program;
@@ -10,12 +10,12 @@ use nix::sys::signal::Signal;
 use profiler_decode::counter_output::{Line, MAX_LINE_BYTES};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
 
-/// Asks the counter for a profile.
+/// The argument that requests a profile.
 const PROFILE: &str = "profile";
 
-/// Runs once and counts.
+/// Runs the program once and counts its instructions.
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
-    // One byte more than is allowed, so that a line that is too long does not look complete.
+    // One byte more than allowed, so that a line that is too long does not look complete.
     let (execution, output) = run_counter(runner, request, false, MAX_LINE_BYTES + 1)?;
     let instructions = counted(Line::parse(&output), execution.ending);
     Ok(Counted { execution, instructions, written: files::written(request.stdout_head)? })
@@ -58,7 +58,7 @@ pub(crate) fn counted(line: Line, ending: Ending) -> std::result::Result<u64, St
         Line::Unsupported(reason) => Err(reason),
         Line::Absent => Err(format!("it {} under the counter", how(ending))),
         Line::Malformed => {
-            Err(format!("it {} under the counter, which said something else", how(ending)))
+            Err(format!("it {} under the counter, whose output cannot be read", how(ending)))
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Makes an input in the sandbox, by a process that ends before the program starts. The host put
-//! the generator there. It is confined like a program, because the recipe comes from a caller.
+//! Generates an input in the sandbox, in a process that ends before the program starts. The host
+//! has put the generator there. It is confined like a program, because the recipe comes from a
+//! caller.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
@@ -8,9 +9,9 @@ use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use runner_protocol::{Generate, Generated, MAX_STDERR_TAIL_BYTES};
 
-/// Makes the input that the recipe describes.
+/// Generates the input that the recipe describes.
 pub(crate) fn generate(runner: &Runner, request: &Generate) -> Result<Generated> {
-    // The output of the run before makes room.
+    // Remove the previous run's output, which makes space.
     files::output(WorkFile::Stdout)?;
     let recipe = WorkFile::Recipe.open()?;
     let stdio = [recipe, WorkFile::PutInput.create()?, files::output(WorkFile::Stderr)?];

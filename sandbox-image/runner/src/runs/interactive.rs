@@ -1,5 +1,4 @@
-//! One interactive run: two programs, each of which reads on its stdin what the other writes to its
-//! stdout.
+//! One interactive run: two programs, each reading on stdin what the other writes to stdout.
 //!
 //! ```text
 //!              input, open as descriptor 3
@@ -9,18 +8,18 @@
 //! ```
 //!
 //! The interactor starts first, on the program's core. The wall clock of both begins when the
-//! program calls exec. When one side ends, everything that it left is killed. So all its ends of
-//! the pipes are closed, and the other side finds end-of-file and goes on within its limits.
+//! program calls exec. When one side ends, everything that it left is killed. This closes all its
+//! ends of the pipes, so the other side finds end-of-file and goes on within its limits.
 //!
-//! The runner's wake-up does not show which side left first, because it may be late and find both
-//! ended. But epoll lists descriptors in the order in which they became ready. The order of the
-//! ends alone is not enough: a process that exits closes its pipes before it is a zombie, and the
-//! other side can be quicker than that. So each side holds a line: a pipe whose other end the
-//! runner has. When a process exits, the kernel closes its files from the highest number down
-//! (since 4.4), so it closes the line before the pipes between the sides. (In the other order the
-//! line shows as much as the ends do.) A side that closes its line and goes on has not left. Epoll
-//! knows the lines before either side starts, because descriptors that are ready when they are
-//! added come in the order of adding.
+//! The runner's wake-up does not show which side left first, because the runner may wake up late
+//! and find both ended. But epoll lists descriptors in the order in which they became ready. The
+//! order of the ends alone is not enough: a process that exits closes its pipes before it is a
+//! zombie, and the other side can be quicker than that. So each side holds a line: a pipe whose
+//! other end the runner has. When a process exits, the kernel closes its files from the highest
+//! number down (since 4.4), so it closes the line before the pipes between the sides. (Before 4.4
+//! the line shows only as much as the ends do.) A side that closes its line and goes on has not
+//! left. Epoll watches the lines before either side starts, because descriptors that are ready when
+//! they are added are listed in the order of adding.
 //!
 //! Both sides are silent if, at the hard stop of the wall clock, neither has used processor time
 //! for [`QUIET`], and no process of either is at work.
@@ -49,20 +48,20 @@ use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-/// What an interactor sees as its own name.
+/// An interactor's own name, as it sees it.
 const INTERACTOR_NAME: &str = "./interactor.out";
-/// Where it finds the input of the size: its first argument.
+/// The interactor's first argument: the path of its input.
 const INPUT: &str = "/proc/self/fd/3";
-/// How long neither side may have used processor time to be called silent.
+/// How long neither side may have used processor time to count as silent.
 const QUIET: Duration = Duration::from_millis(100);
-/// How epoll names the lines, less which of the two they are of.
+/// Added to a side's index, this is the number of its line in epoll.
 const LINE: usize = 2;
-/// Which of the two.
+/// The index of the program.
 const PROGRAM: usize = 0;
-/// See [`PROGRAM`].
+/// The index of the interactor.
 const INTERACTOR: usize = 1;
 
-/// One measured run of both. Afterwards nothing of them is left but their stderr.
+/// Makes one measured run of both. Afterwards nothing of them is left except their stderr.
 pub(crate) fn repetition(
     runner: &Runner,
     request: &Run,
@@ -76,20 +75,26 @@ pub(crate) fn repetition(
         pair.until_ended(&runner.channel)?;
         pair.concluded()
     };
-    run_measured(runner, Scratch::Emptied, measure, |(mut execution, mut talk), aftermath| {
-        aftermath.left.add_to(&mut execution.sample);
-        let killed = Ending::Signaled(libc::SIGKILL);
-        // If only the interactor was killed, it was out of memory; otherwise the program or one of
-        // its children was.
-        if talk.execution.ending == killed && execution.ending != killed {
-            talk.execution.oom_kills = aftermath.oom_kills;
-        } else {
-            execution.oom_kills = aftermath.oom_kills;
-        }
-        execution.output_full = files::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
-        talk.execution.output_full = files::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
-        Ok((execution, talk))
-    })
+    run_measured(
+        runner,
+        Scratch::Emptied,
+        measure,
+        |(mut execution, mut interactor_run), aftermath| {
+            aftermath.left.add_to(&mut execution.sample);
+            let killed = Ending::Signaled(libc::SIGKILL);
+            // If only the interactor was killed, it was out of memory; otherwise the program or one
+            // of its children was.
+            if interactor_run.execution.ending == killed && execution.ending != killed {
+                interactor_run.execution.oom_kills = aftermath.oom_kills;
+            } else {
+                execution.oom_kills = aftermath.oom_kills;
+            }
+            execution.output_full = files::is_full(WorkFile::Stderr, request.limits.file_bytes)?;
+            interactor_run.execution.output_full =
+                files::is_full(WorkFile::InteractorStderr, limits.file_bytes)?;
+            Ok((execution, interactor_run))
+        },
+    )
 }
 
 /// Starts both, the interactor first. Afterwards this process holds neither the pipes between them
@@ -111,7 +116,7 @@ fn start(
         argv: [INTERACTOR_NAME, INPUT].map(String::from).into(),
         limits: Some(limits),
         role: Role::Interactor,
-        // The program's core. To wake another core would cost the program several times its own
+        // The program's core: waking another core would cost the program several times its own
         // work.
         core: request.core,
         ..Spec::default()
@@ -125,8 +130,7 @@ fn start(
     let interactor = spawn::spawn(&runner.context, &spec, &place)?;
     // The runner's copies would keep the pipes open.
     drop(place);
-    // Nothing is written to this file now, and the output of an earlier run must not look like this
-    // one's.
+    // Nothing writes to this file now, and an earlier run's output must not look like this run's.
     files::output(WorkFile::Stdout)?;
     let (path, _) = runner.program(request.subject);
     let spec = Spec { role: Role::InteractiveProgram, ..runner.spec(&path, request) };
@@ -136,7 +140,7 @@ fn start(
         ..Place::default()
     };
     let program = match (spawn::spawn(&runner.context, &spec, &place), interactor.pid()) {
-        // The interactor may have started as many processes as are allowed. Then the program runs
+        // The interactor may have started as many processes as allowed. Then the program runs
         // alone.
         (Err(_), Some(leader)) => {
             sweep::make_room(leader)?;
@@ -147,20 +151,21 @@ fn start(
     Ok([program, interactor])
 }
 
-/// What hangs up when a side exits.
+/// Pipes that hang up when a side exits.
 struct Lines {
     ends: [OwnedFd; 2],
-    /// Tells which hangs up, by its place in `ends` and [`LINE`] above that.
+    /// Reports which descriptor hangs up: an end by its index in `ends`, a line by that plus
+    /// [`LINE`].
     order: Epoll,
 }
 
 impl Lines {
-    /// Both lines, and the ends for the two sides to hold.
+    /// Creates both lines. Returns them, and the ends that the two sides hold.
     fn new() -> Result<(Self, [OwnedFd; 2])> {
         let order = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC).stage("epoll")?;
         let line = |at: usize| {
             let (ours, theirs) = pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
-            // Asked for nothing, epoll tells of hanging up.
+            // Even without requested events, epoll reports a hang-up.
             let event = EpollEvent::new(EpollFlags::empty(), (LINE + at) as u64);
             order.add(&ours, event).stage("epoll")?;
             Ok((ours, above_result(&theirs)?))
@@ -170,14 +175,14 @@ impl Lines {
     }
 }
 
-/// The same file under a number that a child does not need for its [`RESULT`].
+/// Duplicates the file to a number above [`RESULT`], which a child may need.
 fn above_result(file: impl AsFd) -> Result<OwnedFd> {
     let fd = fcntl(file, FcntlArg::F_DUPFD_CLOEXEC(RESULT + 1)).stage("duplicate a descriptor")?;
     // SAFETY: the kernel has just given this descriptor to us alone.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// One side: under its limits, or ended.
+/// One side: running under its limits, or ended.
 enum Peer<'a> {
     Alive(Watch<'a>),
     Ended(Execution),
@@ -206,14 +211,14 @@ impl<'a> Peer<'a> {
 struct Pair<'a> {
     context: &'a ProcessContext,
     sides: [Peer<'a>; 2],
-    /// Who they were.
+    /// Their process ids.
     pids: [Option<Pid>; 2],
-    /// Their epoll tells as well which side has ended, by its place in `sides`.
+    /// Their epoll also reports which side has ended, by its index in `sides`.
     lines: &'a Lines,
     begun_ns: u64,
     ended_ns: u64,
     rest: [Rest; 2],
-    /// Who left first.
+    /// The side that left first.
     left_first: Option<usize>,
     silent: bool,
 }
@@ -276,7 +281,7 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    /// A side has closed its line, as it does when it exits.
+    /// Handles a side that has closed its line, as it does when it exits.
     fn hung_up(&mut self, at: usize) -> Result<()> {
         self.lines.order.delete(&self.lines.ends[at]).stage("epoll")?;
         if self.left_first.is_none() && self.pids[at].is_none_or(process_set::is_leaving) {
@@ -299,12 +304,12 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    /// Ends the sides that have met a limit. Both meet the hard stop together. Then the one that
-    /// was at work left first. If both were at work, it is the one with more processor time,
-    /// because it kept the other waiting. If neither was, it is the program.
+    /// Ends the sides that have met a limit. Both meet the hard stop together. In that case the
+    /// side that was working counts as the first to leave. If both were working, it is the one with
+    /// more processor time, because it kept the other waiting. If neither was, it is the program.
     fn check(&mut self) {
         let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
-        // The interactor first, for otherwise it might be stopped alone.
+        // Check the interactor first. Otherwise it might be stopped alone.
         let breaches = [INTERACTOR, PROGRAM].map(|at| self.sides[at].check().map(|by| (at, by)));
         if self.left_first.is_none() {
             let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
@@ -322,12 +327,12 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The processor time of a side's processes that are there.
+    /// The processor time of a side's living processes.
     fn used_ns(&self, at: usize) -> u64 {
         processes(at, self.pids).pids().filter_map(process_cpu).sum()
     }
 
-    /// Whether a side is there and has done nothing for [`QUIET`].
+    /// Whether a side is alive and has done nothing for [`QUIET`].
     fn rests(&mut self, at: usize) -> bool {
         let Peer::Alive(watch) = &self.sides[at] else {
             return false;
@@ -363,7 +368,7 @@ fn processes(at: usize, pids: [Option<Pid>; 2]) -> ProcessSet {
     }
 }
 
-/// Since when a process has used no processor time.
+/// How long a process has used no processor time.
 #[derive(Debug, Clone, Copy)]
 struct Rest {
     used_ns: u64,
@@ -371,7 +376,8 @@ struct Rest {
 }
 
 impl Rest {
-    /// Whether that is so for [`QUIET`]. What was used between two looks was used at the second.
+    /// Whether it has lasted for [`QUIET`]. Time used between two checks counts as used at the
+    /// second.
     fn lasts(&mut self, pid: Pid) -> bool {
         let (used_ns, now_ns) = (process_cpu(pid).unwrap_or(0), nanoseconds(now()));
         if used_ns != self.used_ns {

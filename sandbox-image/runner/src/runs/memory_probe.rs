@@ -27,15 +27,15 @@ use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-/// How often memory is read without a call, and how late a limit may be seen.
+/// How often memory is read without a call. A limit may be noticed this late.
 const TICK: Duration = Duration::from_millis(1);
-/// How often memory is sampled where no cgroup limits it, in ticks.
+/// How often memory is sampled if no cgroup limits it, in ticks.
 const TICKS_A_SAMPLE: u32 = 10;
-/// Most readings because of calls. After them a call goes on at once. The largest sizes are then
-/// those of the readings so far, of every [`TICK`], and of the end.
+/// Maximum number of readings because of calls. After that, calls go on at once. The largest sizes
+/// then come from these readings, from every [`TICK`], and from the end.
 const MAX_READS: u32 = 500_000;
 
-/// Runs once and reads the memory.
+/// Runs the program once and reads its memory.
 pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     files::place(request.input)?;
     let Some(filter) = NotifyFilter::open()? else {
@@ -70,7 +70,7 @@ fn watched(
     let reader = MemoryReader::open(pid).stage("look at the program")?;
     let Some(listener) = filter.listener(&handle)? else {
         let execution = measure::conclude(&child, None, facts::nanoseconds(now()))?;
-        // The OOM killer can kill the copy of this process before it becomes the program.
+        // The OOM killer can kill the copy of this process before the copy becomes the program.
         return match execution.ending {
             Ending::Signaled(_) => Ok((execution, None)),
             _ => Err(Fault::new("start a program", "its set-up failed")),
@@ -98,13 +98,13 @@ struct Watch<'a> {
     begun: Duration,
     reader: MemoryReader,
     polls_memory: bool,
-    /// Whether the child is the program, and not a copy of this process any more.
+    /// Whether the child is the program already, and no longer a copy of this process.
     is_program: bool,
 }
 
 impl Watch<'_> {
-    /// Answers notifications until the child has ended, or ends the child at a limit. Returns
-    /// which.
+    /// Answers notifications until the child has ended, or ends the child at a limit. Returns that
+    /// limit.
     fn until_ended(
         &mut self,
         handle: &OwnedFd,
@@ -143,8 +143,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Looks, as closely as the call asks for. Other processes of the program are not looked at,
-    /// but one made by vfork(2) has the program's own memory.
+    /// Reads as much as the call requires. Other processes of the program are not read, but a
+    /// process made by vfork(2) shares the program's memory.
     fn read_at(&mut self, notification: &Notification) {
         if !self.is_program {
             self.is_program = notification.call == libc::SYS_execve;
@@ -187,7 +187,7 @@ impl Watch<'_> {
         if self.is_program {
             self.reader.read_last(pid);
         }
-        // It may have ended by itself in this very moment.
+        // The child may already have ended by itself.
         let _ = kill(pid, Signal::SIGKILL);
         Some(breach)
     }

@@ -1,4 +1,4 @@
-//! Where the time goes: one run of the instrumented build, and gprof's reading of its `gmon.out`.
+//! A profile by samples: one run of the instrumented build, and gprof's output for its `gmon.out`.
 
 use crate::process::run_program::run_program;
 use crate::process::runner::Runner;
@@ -10,14 +10,14 @@ use profiler_decode::gmon;
 use runner_protocol::{Profile, Profiled, Run};
 use std::fs::File;
 
-/// What an instrumented program leaves when it exits.
+/// The file that an instrumented program leaves when it exits.
 const LEFT: &str = "gmon.out";
-/// Largest file of that kind that is read, in bytes.
+/// How much of that file is read, in bytes.
 const MAX_LEFT_BYTES: usize = 4 << 20;
-/// Most addresses that are looked up: those with most samples.
+/// Maximum number of addresses that are looked up: those with the most samples.
 const MAX_ADDRESSES: usize = 2000;
 
-/// Runs the instrumented build once and says where its time went.
+/// Runs the instrumented build once, and returns where its time went.
 pub(crate) fn profile(runner: &Runner, request: &Run) -> Result<Profiled> {
     files::place(request.input)?;
     let (binary, _) = runner.program(request.subject);

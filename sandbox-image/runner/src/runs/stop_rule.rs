@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_threads_are_repeated_by_the_wall_clock() {
+    fn several_threads_stop_by_the_wall_clock() {
         let alone =
             Sample { wall_ns: 10, run_delay_ns: Some(4), cpu_ns: Some(5), ..Sample::default() };
         let several = Sample { concurrent: true, ..alone };

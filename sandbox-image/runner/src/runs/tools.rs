@@ -1,4 +1,4 @@
-//! The tools of binutils. A tool reads what a program left or is, so it runs confined like the
+//! Runs tools of binutils. A tool reads the program's binary or files, so it is confined like the
 //! program.
 
 use crate::process::run_program::run_program;
@@ -11,7 +11,7 @@ use std::fs::File;
 
 /// gprof.
 pub(crate) const GPROF: &str = "/usr/bin/gprof";
-/// From addresses to lines; of the same package as gprof.
+/// Converts addresses to lines; from the same package as gprof.
 pub(crate) const ADDR2LINE: &str = "/usr/bin/addr2line";
 
 /// The arguments that ask addr2line for addresses, inlined functions and demangled names.
@@ -20,7 +20,7 @@ pub(crate) fn addr2line(binary: &str) -> Vec<String> {
     ["addr2line", "-a", "-i", "-f", "-C", "-e", binary].map(String::from).into()
 }
 
-/// What a tool prints, if it succeeds.
+/// The output of a tool, if the tool succeeds.
 pub(crate) fn output(
     runner: &Runner,
     request: &Run,
@@ -35,8 +35,8 @@ pub(crate) fn output(
     files::read_at_most(output, MAX_LISTING_BYTES).map(Some).stage("read a listing")
 }
 
-/// Whether a tool succeeds with this on stdin; its answer is in [`WorkFile::Stdout`]. It finds
-/// scratch as the program left it.
+/// Whether a tool succeeds with this stdin; its output is in [`WorkFile::Stdout`]. Scratch is as
+/// the program left it.
 pub(crate) fn answered(
     runner: &Runner,
     request: &Run,

@@ -1,8 +1,8 @@
-//! One run under the instruction counter that says where the program executed what.
+//! One run under the instruction counter that reports where the program executed its instructions.
 //!
 //! The counter's output comes from the program's own process, and the tools' output comes from the
-//! program's binary. Both are bounded and parsed without trust. A program can forge its own
-//! profile, and nothing else.
+//! program's binary. Both are bounded and parsed without trust. A program can only forge its own
+//! profile.
 
 mod attribution;
 mod source_frames;
@@ -21,11 +21,11 @@ use runner_protocol::{Run, Trace, Traced};
 use std::fs::File;
 use std::io::{BufReader, Write};
 
-/// What demangles names; of the same package as gprof.
+/// Demangles names; from the same package as gprof.
 const FILTER: &str = "/usr/bin/c++filt";
 const NOT_READ: &str = "its debug information cannot be read";
 
-/// Runs once and says where.
+/// Runs the program once, and returns where its instructions were executed.
 pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
     let (execution, output) = count::run_counter(runner, request, true, counter_output::MAX_BYTES)?;
     let written = files::written(request.stdout_head)?;
@@ -33,7 +33,7 @@ pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
     let trace = match count::counted(line, execution.ending) {
         Ok(instructions) => match counter_output::read_profile(instructions, rest) {
             Some(counted) => read(runner, request, &counted)?,
-            None => Err("the counter said something else".into()),
+            None => Err("the counter's output cannot be read".into()),
         },
         Err(reason) => Err(reason),
     };

@@ -1,5 +1,5 @@
 //! The process between `/usr/bin/time` and the program in a warm-up. It measures the program as in
-//! every other run, and writes the result where the program cannot reach.
+//! every other run, and writes the result where the program cannot reach it.
 
 use crate::process::context::ProcessContext;
 use crate::process::measure;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The argument that selects this mode.
 pub(crate) const ARGUMENT: &str = "once";
 
-/// What to run.
+/// The request of the runner.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Task {
     pub(crate) binary: String,
@@ -22,7 +22,7 @@ pub(crate) struct Task {
     pub(crate) core: Option<u32>,
 }
 
-/// Runs the task that the runner left, on this process's own stdin, stdout and stderr.
+/// Executes the runner's request, on this process's own stdin, stdout and stderr.
 pub(crate) fn run() -> Result<()> {
     prctl::set_dumpable(false).stage("set undumpable")?;
     let task: Task = read_frame(&mut WorkFile::WarmUp.open()?)

@@ -112,7 +112,7 @@ fn percent(part: f64, whole: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Ten runs of `ns`, of which `delay_ns` is waiting for a processor.
+    /// Ten runs of `ns` each, including `delay_ns` of waiting for a processor.
     fn runs(ns: u64, delay_ns: Option<u64>) -> [Sample; GROUP] {
         [Sample { wall_ns: ns, run_delay_ns: delay_ns, ..Sample::default() }; GROUP]
     }

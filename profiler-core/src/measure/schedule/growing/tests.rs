@@ -53,7 +53,7 @@ fn ops(of: impl Fn(f64) -> f64) -> impl Fn(f64) -> f64 {
 }
 
 #[test]
-fn every_growth_is_seen_at_several_sizes() {
+fn every_kind_of_growth_is_visible_at_several_sizes() {
     let factors = |n: f64| (1..).map(f64::from).take_while(move |&factor| factor <= n);
     let factorial = |n: f64| factors(n).product::<f64>();
     let table: [(&str, Grown, usize); 7] = [
@@ -73,7 +73,7 @@ fn every_growth_is_seen_at_several_sizes() {
 }
 
 #[test]
-fn what_the_clock_never_sees_ends_at_the_bound() {
+fn a_program_that_is_never_visible_ends_at_the_bound() {
     let grown = grow(1_000_000, |_| 0.0);
     assert_eq!(grown.end, "n = 1000000 is the bound");
     assert!(grown.all.len() < 20);
@@ -86,20 +86,20 @@ fn the_bound_may_be_below_the_first_size() {
 }
 
 #[test]
-fn no_size_is_begun_that_is_over_the_time_limit() {
+fn no_size_starts_that_would_exceed_the_time_limit() {
     let grown = grow(MAX_SIZE, ops(|n| n * n));
     assert!(grown.all.iter().all(|m| m.outcome == Outcome::Ok));
     assert!(grown.end.ends_with("would be over the time limit"), "{}", grown.end);
 }
 
 #[test]
-fn a_limit_that_is_met_is_the_end() {
+fn a_met_limit_ends_the_schedule() {
     let grown = grow(MAX_SIZE, |n| if n > 500.0 { 1e9 } else { 0.0 });
     assert!(grown.end.ends_with("ended with TIME_LIMIT"), "{}", grown.end);
 }
 
 #[test]
-fn a_budget_that_is_spent_is_the_end() {
+fn a_spent_budget_ends_the_schedule() {
     let slow = [(50, 900.0), (63, 1_000.0)].map(|(size, ms)| MeasuredSize {
         size,
         outcome: Outcome::Ok,

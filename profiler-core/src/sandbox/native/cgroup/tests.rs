@@ -26,7 +26,7 @@ fn members(cgroup: &Cgroup) -> Vec<u32> {
 }
 
 #[tokio::test]
-async fn it_begins_with_the_limit_of_the_compile() {
+async fn a_cgroup_starts_with_the_compilers_limit() {
     let Some(cgroup) = cgroup() else { return };
     // The kernel rounds to whole pages.
     let pages = COMPILING_BYTES / PAGE_BYTES;
@@ -45,7 +45,7 @@ async fn a_limit_can_fall_and_rise() {
 }
 
 #[tokio::test]
-async fn it_is_removed_when_its_last_process_is_gone() {
+async fn a_cgroup_is_removed_after_its_last_process() {
     let Some(cgroup) = cgroup() else { return };
     let mut process = process();
     cgroup.admit(process.id()).expect("admitted");
@@ -61,7 +61,7 @@ async fn it_is_removed_when_its_last_process_is_gone() {
 }
 
 #[tokio::test]
-async fn who_is_gone_cannot_be_admitted() {
+async fn a_dead_process_cannot_be_admitted() {
     let Some(cgroup) = cgroup() else { return };
     let mut process = process();
     process.kill().and_then(|()| process.wait()).expect("it ends");

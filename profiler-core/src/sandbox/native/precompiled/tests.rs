@@ -74,7 +74,7 @@ async fn included(folder: &Path, flags: &[&str]) -> (bool, String) {
 }
 
 #[tokio::test]
-async fn gcc_takes_what_was_made_for_its_flags_and_no_other() {
+async fn gcc_uses_only_the_header_for_its_flags() {
     let Some(host) = Host::new(HEADER) else { return };
     assert_eq!(host.folder(), None);
     let (made, said) = host.make().await;
@@ -89,7 +89,7 @@ async fn gcc_takes_what_was_made_for_its_flags_and_no_other() {
 }
 
 #[tokio::test]
-async fn it_is_made_once() {
+async fn headers_are_made_once() {
     let Some(host) = Host::new(HEADER) else { return };
     host.make().await.0.expect("made");
     let inode = |host: &Host| header(&host.folder().expect("made")).metadata().map(|m| m.ino());
@@ -100,7 +100,7 @@ async fn it_is_made_once() {
 }
 
 #[tokio::test]
-async fn other_users_can_read_it_and_not_write_it() {
+async fn other_users_can_read_headers_but_not_write_them() {
     let Some(host) = Host::new(HEADER) else { return };
     host.make().await.0.expect("made");
     let header = header(&host.folder().expect("made"));
@@ -128,7 +128,7 @@ async fn without_a_header_nothing_is_made() {
 }
 
 #[tokio::test]
-async fn two_can_make_it_at_once() {
+async fn two_processes_can_make_headers_at_once() {
     let Some(host) = Host::new(HEADER) else { return };
     let (one, other) = tokio::join!(host.make(), host.make());
     one.0.and(other.0).expect("made");
@@ -137,7 +137,7 @@ async fn two_can_make_it_at_once() {
 }
 
 #[tokio::test]
-async fn the_newest_toolchains_are_kept_and_what_was_left_behind_is_not() {
+async fn old_toolchains_and_unfinished_headers_are_removed() {
     let Some(host) = Host::new(HEADER) else { return };
     let left = MAKING_WITHIN.as_secs() + 60;
     for (name, seconds) in [("old", 300), ("older", 400), ("making-left", left), ("making-now", 1)]

@@ -1,12 +1,13 @@
-//! Which lines and functions of the source the instructions of a run belong to.
+//! Attributes a run's instructions to lines and functions of the source.
 //!
-//! An instruction of the program belongs to the innermost line of the source that its inlined calls
-//! stand on. What has none — a library's function, or an instance of its templates — belongs to
-//! the line that called it: such a chain of calls is charged to the innermost call in the source
-//! on it. Of an instance of a template that has code of the source inlined, only the rest is.
+//! An instruction of the program belongs to the innermost source line among its inlined calls. An
+//! instruction without one, such as a library function's or a library template's, belongs to the
+//! source line that called it: the innermost source line on its chain of calls. If an instance of a
+//! template contains inlined code of the source, only the rest of the instance is charged to its
+//! caller.
 //!
-//! Inclusive is what chains of calls cost that a line or function is on, and what it executes
-//! itself at the end of others.
+//! The inclusive cost of a line or function has two parts: the cost of the chains of calls that it
+//! is on, and its own instructions at the end of other chains.
 
 use super::source_frames::{function_of, source_frames};
 use super::stacks::stacks;
@@ -18,40 +19,40 @@ use runner_protocol::{
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The part of a frame that is left for everything but the trace, in bytes.
+/// The part of a frame that is reserved for everything except the trace, in bytes.
 const BESIDE_BYTES: usize = 128 << 10;
 
-/// What no program may call.
+/// A function that no program may call.
 const MAIN: &str = "main";
 
-/// What inclusive costs are about.
+/// The subject of an inclusive cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key {
     Line(u32),
     Function(u32),
 }
 
-/// What a line or function cost.
+/// The cost of a line or function.
 #[derive(Default)]
 struct Cost {
     own: u64,
     inclusive: u64,
     count: Option<u64>,
-    /// Of a line: by function.
+    /// The cost of a line by function.
     by: BTreeMap<u32, u64>,
 }
 
-/// What the functions of the program executed, inlined code included, whoever called them.
+/// Instructions of a function of the program, including inlined code, for all callers together.
 #[derive(Default)]
 struct Body {
     instructions: u64,
-    /// Those that belong to no line of the source.
+    /// Instructions that belong to no line of the source.
     foreign: u64,
-    /// Those at the end of chains of calls.
+    /// Instructions at the end of chains of calls.
     charged: u64,
-    /// Those by line and function on the way to them, each once.
+    /// Instructions by the lines and functions of their inlined calls, each once.
     by: BTreeMap<Key, u64>,
-    /// Of `charged`, those of chains that a line or function was on before.
+    /// The part of `charged` in chains where the line or function also appears earlier.
     repeated: BTreeMap<Key, u64>,
 }
 
@@ -99,7 +100,7 @@ fn add(to: &mut u64, more: u64) {
 }
 
 impl Attribution<'_> {
-    /// What the program itself executed.
+    /// Adds the instructions that the program itself executed.
     fn take_blocks(&mut self) {
         let mut executions: BTreeMap<u32, u64> = BTreeMap::new();
         for block in &self.counted.blocks {
@@ -138,7 +139,7 @@ impl Attribution<'_> {
         add(&mut self.costs.entry(Key::Function(name)).or_default().own, instructions);
     }
 
-    /// What is not of the source is charged to the line of the source that called it.
+    /// Charges instructions without a source line to the source line that called them.
     fn charge_callers(&mut self) {
         let mut callers: Vec<Option<(u32, u32)>> = Vec::new();
         for node in &self.counted.nodes {
@@ -161,7 +162,7 @@ impl Attribution<'_> {
         }
     }
 
-    /// Fills in what chains of calls cost.
+    /// Adds the cost of chains of calls.
     fn include(&mut self) {
         for node in self.counted.nodes.iter().filter(|node| node.instructions > 0) {
             let mut on_the_way = BTreeSet::new();
@@ -260,7 +261,8 @@ impl Attribution<'_> {
     }
 }
 
-/// The names that `trace` needs, in the order of their use, and as much of it as fits a frame.
+/// Keeps as much of `trace` as fits a frame, with only the names that it needs, in the order of
+/// their use.
 fn fitting(mut trace: Trace, names: &[String]) -> Trace {
     loop {
         let fitting = named(trace.clone(), names);

@@ -3,7 +3,7 @@
 use profiler_decode::counter_output::{Node, Target};
 use profiler_decode::symbols::{Frame, Place, Symbols};
 
-/// The frames of the source with their lines.
+/// The lines and names of the frames in the source.
 pub(super) fn source_frames(frames: &[Frame]) -> impl DoubleEndedIterator<Item = (u32, u32)> {
     frames.iter().filter_map(|frame| match frame.place {
         Place::Source(line) => Some((line, frame.name)),
@@ -11,7 +11,7 @@ pub(super) fn source_frames(frames: &[Frame]) -> impl DoubleEndedIterator<Item =
     })
 }
 
-/// What a node's instructions were executed in; `None` where that is not in the program.
+/// The function that executed a node's instructions; `None` if it is not in the program.
 pub(super) fn function_of(symbols: &Symbols, node: &Node) -> Option<u32> {
     match node.target {
         Target::Inside(target) => Some(symbols.function(target)),

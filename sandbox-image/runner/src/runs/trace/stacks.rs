@@ -1,4 +1,4 @@
-//! The chains of calls, as folded stacks.
+//! Chains of calls, as folded stacks.
 
 use super::source_frames::{function_of, source_frames};
 use profiler_decode::counter_output::{Node, Profile, Target};
@@ -7,14 +7,14 @@ use runner_protocol::{MAX_TRACE_STACKS, StackCost};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// What is executed before the source is: by the loader, and by the library that calls `main`.
+/// Instructions before the source's code runs: of the loader, and of the library that calls `main`.
 const START_UP: &str = "[start-up]";
-/// A library's function that has no name here.
+/// A library's function without a known name.
 const LIBRARY: &str = "[library]";
-/// Most frames of a stack; what is further inside belongs to the last.
+/// Maximum number of frames of a stack. Deeper calls are charged to the last frame.
 const MAX_FRAMES: usize = 64;
 
-/// What the chains of calls of `counted` cost, those of the same functions together.
+/// The cost of the chains of calls in `counted`. Chains of the same functions are added up.
 pub(super) fn stacks(counted: &Profile, symbols: &mut Symbols) -> Vec<StackCost> {
     let [start_up, library] = [START_UP, LIBRARY].map(|name| symbols.intern(name));
     let symbols = &*symbols;
@@ -28,7 +28,7 @@ pub(super) fn stacks(counted: &Profile, symbols: &mut Symbols) -> Vec<StackCost>
         let mut frames = Vec::new();
         for (depth, here) in chain.iter().rev().enumerate() {
             let frame = frame(symbols, here).unwrap_or_else(|| {
-                // Stubs and the binding of names are part of what is called in the end.
+                // Stubs and the binding of names belong to the function that is called in the end.
                 let is_outside = matches!(here.target, Target::Library(_));
                 let is_last = is_outside && depth + 1 == chain.len();
                 let known = frames.last().is_some_and(|&last| !source.contains(&last));
@@ -58,7 +58,7 @@ fn executed<'a>(counted: &'a Profile, symbols: &'a Symbols) -> impl Iterator<Ite
     addresses.flat_map(|&address| source_frames(symbols.frames(address)).map(|(_, name)| name))
 }
 
-/// What a node's function is called.
+/// The name of a node's function.
 fn frame(symbols: &Symbols, node: &Node) -> Option<u32> {
     let name = match node.target {
         Target::Inside(_) => function_of(symbols, node).unwrap_or(NAMELESS),
@@ -67,7 +67,7 @@ fn frame(symbols: &Symbols, node: &Node) -> Option<u32> {
     (name != NAMELESS).then_some(name)
 }
 
-/// Those with the most instructions.
+/// The stacks with the most instructions.
 fn largest(mut stacks: Vec<StackCost>) -> Vec<StackCost> {
     stacks.sort_by(|a, b| {
         (Reverse(a.instructions), &a.frames).cmp(&(Reverse(b.instructions), &b.frames))

@@ -139,7 +139,7 @@ impl Product {
         self.power > 0.0 && rest == Self::default()
     }
 
-    /// The class. The base of an exponential and a power of n beside it make no difference.
+    /// The class. The base of an exponential and a factor that is a power of n make no difference.
     fn class(self) -> Option<Class> {
         match (self.exponential, self.factorial) {
             (false, false) => NAMED_PRODUCTS

@@ -8,7 +8,7 @@ const MAIN: u32 = 0x100;
 const WORK: u32 = 0x200;
 const SORT: u32 = 0x300;
 
-/// The frames at addresses, innermost first, as `addr2line` has them.
+/// The frames at addresses, innermost first, as from `addr2line`.
 fn symbols(places: &[(u32, &[(&str, &str)])]) -> Symbols {
     let mut answers = String::new();
     for (address, frames) in places {
@@ -89,7 +89,7 @@ fn a_library_costs_the_line_that_called_it() {
     assert_eq!(folded(&trace)[0], ("main;qsort".into(), 70));
 }
 
-/// An instance of a template with a comparison of the source inlined: 30 of its 40 instructions.
+/// An instance of a template with an inlined comparison of the source: 30 of its 40 instructions.
 #[test]
 fn code_of_the_source_in_an_instance_of_a_template_is_not_charged_twice() {
     let mut places = IN_MAIN.to_vec();
@@ -120,7 +120,7 @@ fn a_recursion_counts_once() {
     let trace = made(blocks, nodes, symbols(&places));
     let work = function(&trace, "work(int)");
     assert_eq!((work.inclusive, work.instructions, work.calls), (100, 100, Some(50)));
-    // All of the inner calls, and its part of the outermost.
+    // All of the inner calls, and the line's part of the outermost one.
     assert_eq!(line(&trace, 4).inclusive, 90 + 5);
     assert_eq!(line(&trace, 3).inclusive, 50);
     assert_eq!(folded(&trace)[0], ("main;work(int)".into(), 100));
@@ -137,7 +137,7 @@ fn inlined_library_code_is_no_execution_of_a_line() {
 }
 
 #[test]
-fn what_comes_before_the_source_is_the_start_up() {
+fn instructions_before_the_source_are_start_up() {
     let blocks = vec![block(MAIN, 4)];
     let main = Node { site: None, ..node(0, 0, Target::Inside(MAIN), (1, 4)) };
     let trace = made(blocks, vec![root(Target::Library(0), 1000), main], symbols(&IN_MAIN));
