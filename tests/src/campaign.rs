@@ -137,7 +137,7 @@ impl Account {
         match now.last().and_then(|event| event.kind.as_ref()) {
             Some(Kind::Finished(_)) => self.finished += 1,
             Some(Kind::Failed(error)) if error.code() == ErrorCode::Interrupted => {
-                self.interrupted += 1
+                self.interrupted += 1;
             }
             other => panic!("{request_id} ended otherwise: {other:?}"),
         }
