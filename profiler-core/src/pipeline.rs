@@ -269,7 +269,7 @@ async fn analyse(
     let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
     if growth_runs::is_measured(job) && job.growth == Effort::Counted {
-        let by_line = extra_runs.has_time_for_lines(report.compile_time());
+        let by_line = largest.is_some() && extra_runs.has_time_for_lines(report.compile_time());
         if by_line {
             let bytes = program_bytes(job, sandbox);
             sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;

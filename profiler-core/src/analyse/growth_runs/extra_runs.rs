@@ -28,7 +28,8 @@ impl ExtraRuns {
     /// Whether a build that counts by line, and counting with it, fit into the time. Without one,
     /// compiling took `compile`.
     pub(crate) fn has_time_for_lines(&self, compile: Duration) -> bool {
-        LINES_BUILDS * compile <= self.allowed.saturating_sub(self.spent)
+        let left = self.allowed.saturating_sub(self.spent);
+        !left.is_zero() && LINES_BUILDS * compile <= left
     }
 }
 
