@@ -287,7 +287,7 @@ async fn analyse(
     let largest = largest_ok(report.sizes()).cloned();
     let has_growth_runs = growth_runs::is_measured(job) && !report.is_without_input();
     if has_growth_runs && job.growth == Effort::Counted {
-        let by_line = extra_runs.has_time_for_lines(report.compile_time());
+        let by_line = largest.is_some() && extra_runs.has_time_for_lines(report.compile_time());
         if by_line {
             let bytes = program_bytes(job, sandbox);
             sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;

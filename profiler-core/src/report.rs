@@ -5,7 +5,6 @@ mod builder;
 mod compile_step;
 mod event;
 mod evidence;
-mod fingerprint;
 mod host;
 pub mod hotspots;
 mod input_check;

@@ -4,8 +4,8 @@
 
 use super::allocations::Allocations;
 use super::compile_step::CompileStep;
-use super::fingerprint::fingerprint;
 use super::host::Host;
+use super::host::fingerprint;
 use super::hotspots::Hotspots;
 use super::input_check::{InputCheck, InputUse};
 use super::outcome::Outcome;

@@ -8,7 +8,7 @@ mod coverage;
 mod instrument;
 mod suites;
 
-use crate::checks::{python, wire};
+use crate::checks::{dependencies, python, wire};
 use crate::fuzz;
 use crate::install::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
@@ -105,7 +105,7 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
         sh(&mut command(target("debug")?.join("swiftprof"), ["image", "build"]))
     })?;
     // The other builds use the time in which the next suites wait.
-    let builds = Background::begin("lints, documentation, fuzz targets, covered tests", builds);
+    let builds = Background::begin("lints and other builds", builds);
     let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
     let perun = steps.prepare("perun", "perun", || perun.finish())?;
     let tools = Tools { grpcurl, perun }.variables();
@@ -124,6 +124,7 @@ fn builds() -> Result<Vec<Binary>, Failure> {
     let words = ["doc", "--workspace", "--no-deps"];
     sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
     fuzz::seeds()?;
+    dependencies::deny()?;
     build(&Selection::Covered)
 }
 

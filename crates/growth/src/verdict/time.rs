@@ -80,8 +80,8 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
 }
 
 /// Whether no size takes longer than the smallest, and a loop of n steps would not either. Then the
-/// times show nothing about growth. The smallest size is the floor, and not an empty program: what a
-/// program's libraries take at every size is no growth.
+/// times show nothing about growth. The smallest size is the floor, and not an empty program: what
+/// a program's libraries take at every size is no growth.
 fn is_blind(series: &Series) -> bool {
     let [first, .., last] = series.data.as_slice() else { return true };
     let is_longer =

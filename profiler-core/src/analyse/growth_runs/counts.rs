@@ -1,7 +1,7 @@
 //! Counts and recorded peaks for growth. Both are independent of load, so they need no measured
 //! core.
 
-use super::{ExtraRuns, LEAST_COUNTED};
+use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
 use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
 use crate::analyse::pace::Pace;

@@ -1,6 +1,6 @@
 //! Sizes that are measured for growth alone.
 
-use super::{ExtraRuns, KnownSizes, LEAST_COUNTED, allowed};
+use super::extra_runs::{ExtraRuns, KnownSizes, LEAST_COUNTED, allowed};
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point, RunLimits};
 use crate::limits::{
