@@ -2,12 +2,14 @@
 
 pub(crate) mod allocations;
 pub(crate) mod curve;
+mod first_failure;
 mod outcome;
 mod printable;
 mod samples;
 mod size;
 mod source;
 
+pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
 pub use samples::headline_ns;
