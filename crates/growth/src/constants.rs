@@ -157,8 +157,8 @@ pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001
 /// Instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
 /// log n and log² n, of every kind of value: an algorithm over the digits of n does a whole number
-/// of steps, and how many depends on the digits. `matpow` and `modpow` in `bench/growth/choose` differ
-/// by this much from a logarithm at powers of ten.
+/// of steps, and how many depends on the digits. `matpow` and `modpow` in `bench/growth/choose`
+/// differ by this much from a logarithm at powers of ten.
 pub(crate) const DIGITS_ERROR: f64 = 0.05;
 /// Memory. Vectors double their capacity, so a value may be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
