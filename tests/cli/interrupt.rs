@@ -108,7 +108,10 @@ async fn ctrl_c_twice_without_a_server() {
     signal(&child, Signal::SIGINT);
     signal(&child, Signal::SIGTERM);
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!((output.status.code(), output.stdout), (Some(TERMINATED), vec![]));
+    // Which of two signals at once is seen last is a matter of chance.
+    let exit = output.status.code();
+    assert!([Some(INTERRUPTED), Some(TERMINATED)].contains(&exit), "{exit:?}");
+    assert!(output.stdout.is_empty());
     let next = Served::start("native", &[]).await;
     assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
     assert!(next.stop().await.success());
