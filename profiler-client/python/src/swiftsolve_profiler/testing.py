@@ -21,6 +21,7 @@ from swiftsolve_profiler.client.sync import Profiler
 from swiftsolve_profiler.client.wire import CANCEL_RUN, GET_RUN, PROFILE_STREAM, WATCH_RUN
 from swiftsolve_profiler.errors import ProfilerError, SandboxError, StatusError
 from swiftsolve_profiler.report.growth import FUNCTIONS
+from swiftsolve_profiler.report.names import word
 
 STEP_MS: Final = 1e-7
 """The time of one step of the function, so that n^2 steps take 1 s at n = 100000."""
@@ -32,10 +33,18 @@ CONFIDENCE: Final = 0.99
 """The confidence of every class."""
 EPOCH_S: Final = 946_684_800
 """The time of every report and event: the start of the year 2000."""
+GOLDEN_RATIO: Final = (1 + math.sqrt(5)) / 2
+"""The base of `phi^n`."""
 _CORNER_CASES = (0, 1)
 _SCALES = (1000, 5000, 10000, 50000, 100000)
 _GRACE_MS = 250.0
 _TIMEOUT_MS = 2000.0
+KNOWN: Final = {
+    value: FUNCTIONS[name]
+    for value in report_pb2.GrowthClass.values()
+    if (name := word(report_pb2.GrowthClass, value) or "") in FUNCTIONS
+}
+"""The functions of the classes that can be declared, except powers."""
 _STEPS: dict[str, Callable[[float], float]] = {
     "1": lambda _: 1.0,
     "log n": math.log2,
@@ -48,6 +57,11 @@ _STEPS: dict[str, Callable[[float], float]] = {
     "n^3": lambda n: n**3,
     "2^n": lambda n: 2.0**n,
     "n!": lambda n: math.gamma(n + 1),
+    "log^2 n": lambda n: math.log2(n) ** 2,
+    "n log^2 n": lambda n: n * math.log2(n) ** 2,
+    "phi^n": lambda n: GOLDEN_RATIO**n,
+    "n 2^n": lambda n: n * 2.0**n,
+    "3^n": lambda n: 3.0**n,
 }
 
 
@@ -203,7 +217,7 @@ def _steps(function: report_pb2.GrowthFunction, n: int) -> float:
         if function.growth_class == report_pb2.GROWTH_CLASS_POWER:
             return float(n**function.exponent)
         # Logarithms need n above 1, and a small n makes no difference to a time.
-        return _STEPS[FUNCTIONS[function.growth_class]](float(max(n, 2)))
+        return _STEPS[KNOWN[function.growth_class]](float(max(n, 2)))
     except OverflowError:
         return math.inf
 
@@ -212,13 +226,13 @@ def _function(complexity: str) -> report_pb2.GrowthFunction:
     """Reads a complexity. Raises `ValueError`."""
     inside = re.fullmatch(r"O\((.+)\)", complexity)
     name = inside[1] if inside else ""
-    for growth_class, known in FUNCTIONS.items():
+    for growth_class, known in KNOWN.items():
         if name == known:
             return report_pb2.GrowthFunction(growth_class=growth_class)
     if power := re.fullmatch(r"n\^(\d+(?:\.\d+)?)", name):
         growth_class = report_pb2.GROWTH_CLASS_POWER
         return report_pb2.GrowthFunction(growth_class=growth_class, exponent=float(power[1]))
-    allowed = ", ".join(f"O({name})" for name in FUNCTIONS.values())
+    allowed = ", ".join(f"O({name})" for name in KNOWN.values())
     raise ValueError(
         f"{complexity!r} is unknown; use one of {allowed}, or a power such as O(n^1.58)"
     )

@@ -6,24 +6,32 @@ from dataclasses import dataclass, field
 
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report.hints import with_options
+from swiftsolve_profiler.report.names import word
 
 FUNCTIONS = {
-    pb.GROWTH_CLASS_CONSTANT: "1",
-    pb.GROWTH_CLASS_LOGARITHMIC: "log n",
-    pb.GROWTH_CLASS_SQUARE_ROOT: "sqrt n",
-    pb.GROWTH_CLASS_LINEAR: "n",
-    pb.GROWTH_CLASS_LINEARITHMIC: "n log n",
-    pb.GROWTH_CLASS_N_SQRT_N: "n sqrt n",
-    pb.GROWTH_CLASS_QUADRATIC: "n^2",
-    pb.GROWTH_CLASS_QUADRATIC_LOG: "n^2 log n",
-    pb.GROWTH_CLASS_CUBIC: "n^3",
-    pb.GROWTH_CLASS_EXPONENTIAL: "2^n",
-    pb.GROWTH_CLASS_FACTORIAL: "n!",
+    "constant": "1",
+    "logarithmic": "log n",
+    "log_squared": "log^2 n",
+    "square_root": "sqrt n",
+    "linear": "n",
+    "linearithmic": "n log n",
+    "linear_log_squared": "n log^2 n",
+    "n_sqrt_n": "n sqrt n",
+    "quadratic": "n^2",
+    "quadratic_log": "n^2 log n",
+    "cubic": "n^3",
+    "golden_exponential": "phi^n",
+    "exponential": "2^n",
+    "exponential_times_n": "n 2^n",
+    "triple_exponential": "3^n",
+    "factorial": "n!",
 }
-"""The functions of all classes except POWER, in ASCII."""
-SUBLINEAR = frozenset({"1", "log n", "sqrt n"})
-"""The functions in `FUNCTIONS` that grow more slowly than n."""
+"""The function of each class except "power", in ASCII. `phi` is the golden ratio.
 
+A name can be newer than the server, so it need not be a class of the contract yet.
+"""
+SUBLINEAR = frozenset({"1", "log n", "log^2 n", "sqrt n"})
+"""The functions in `FUNCTIONS` that grow more slowly than n."""
 NOT_CLASSIFIED = "growth was not classified: the task is interactive or no size was measured"
 """Why a report has no growth."""
 
@@ -62,7 +70,7 @@ def complexity(function: pb.GrowthFunction) -> str | None:
     """Returns "O(f)". None if there is no class, or if a newer server has a new one."""
     if function.growth_class == pb.GROWTH_CLASS_POWER:
         return f"O(n^{function.exponent:.2f})"
-    name = FUNCTIONS.get(function.growth_class)
+    name = FUNCTIONS.get(word(pb.GrowthClass, function.growth_class) or "")
     return None if name is None else f"O({name})"
 
 
