@@ -1,5 +1,7 @@
 //! The inputs that programs are fed, by name.
 
+use std::fmt::Display;
+
 /// What the input `name` is for size n; `None` for `n`, the default input.
 pub(crate) fn named(name: &str) -> Option<fn(u32) -> String> {
     Some(match name {
@@ -20,7 +22,7 @@ pub(crate) fn named(name: &str) -> Option<fn(u32) -> String> {
 }
 
 fn numbers(n: u32) -> String {
-    (0..n).map(|at| format!("{}\n", at * 7919 % 1000 + 10)).collect()
+    lines((0..n).map(|at| at * 7919 % 1000 + 10))
 }
 
 fn counted_numbers(n: u32) -> String {
@@ -28,10 +30,14 @@ fn counted_numbers(n: u32) -> String {
 }
 
 fn words(n: u32) -> String {
-    (0..n).map(|at| format!("word{}\n", at * 31 % 97)).collect()
+    lines((0..n).map(|at| format!("word{}", at * 31 % 97)))
 }
 
 fn grid(n: u32) -> String {
     let row: String = (0..n).map(|at| if at % 3 == 0 { '#' } else { '.' }).collect();
     format!("{n} {n}\n{}", format!("{row}\n").repeat(n as usize))
+}
+
+fn lines(values: impl Iterator<Item = impl Display>) -> String {
+    values.fold(String::new(), |text, value| text + &format!("{value}\n"))
 }
