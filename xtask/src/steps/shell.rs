@@ -56,6 +56,14 @@ pub(crate) fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
+/// Lets this thread, and all that it starts from now on, run only where nothing else wants to.
+pub(crate) fn give_way() -> Result<(), Failure> {
+    let thread = Path::new("/proc/thread-self");
+    let thread = fs::read_link(thread).map_err(Failure::file("find this thread"))?;
+    let id = thread.file_name().unwrap_or_default();
+    run(command("chrt", ["--idle", "--pid", "0"]).arg(id))
+}
+
 /// The path of a program, if it is installed.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();

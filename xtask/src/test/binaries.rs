@@ -12,9 +12,11 @@ pub(crate) const COVERED: &str = "profiler-core";
 /// Suites of the package `tests` that need a real sandbox and take minutes. `--quick` leaves them
 /// out.
 const SLOW: [&str; 6] = ["cli", "faults", "grpcurl", "perun", "probe", "serve"];
+/// Suites that judge times and memory: nothing else may run meanwhile.
+const MEASURING: [&str; 5] = ["documents", "cli", "perun", "probe", "conformance"];
 /// Run in this order; what is not listed runs before. The longest suite is last.
-const LAST: [&str; 8] =
-    ["service", "grpcurl", "cli", "perun", "probe", "serve", "faults", "conformance"];
+const LAST: [&str; 9] =
+    ["service", "grpcurl", "serve", "faults", "documents", "cli", "perun", "probe", "conformance"];
 
 /// Which tests to build.
 pub(crate) enum Selection<'a> {
@@ -95,6 +97,11 @@ impl Binary {
     /// Whether its tests are next to the code that they test.
     pub(crate) fn is_unit(&self) -> bool {
         self.kind != "test"
+    }
+
+    /// Whether it must run alone.
+    pub(crate) fn measures(&self) -> bool {
+        MEASURING.contains(&self.name.as_str())
     }
 
     /// Whether `--quick` runs it.

@@ -8,18 +8,18 @@ mod coverage;
 mod instrument;
 mod suites;
 
-use crate::checks::{python, wire};
+use crate::checks::{dependencies, python, wire};
 use crate::fuzz;
 use crate::install::packages::{self, CLOCK, DOCKER, PYTHON, TOOLCHAIN};
 use crate::install::{base, engine, tools};
 use crate::steps::failure::Failure;
-use crate::steps::shell::{command, root, run as sh, target, watch};
+use crate::steps::shell::{command, give_way, root, run as sh, target, watch};
 use crate::steps::step::Steps;
 use crate::steps::tally::Tally;
 use crate::tidy;
 use background::Background;
-use binaries::{Selection, build};
-use std::path::{Path, PathBuf};
+use binaries::{Binary, Selection, build};
+use std::path::PathBuf;
 use suites::Suites;
 
 /// Tools that the tests get in environment variables.
@@ -58,10 +58,9 @@ pub(crate) fn quick() -> Result<(), Failure> {
         steps.take("format", format)?;
         steps.take("tidy", || tidy::check(&root()))?;
         let all = steps.take("build tests", || build(&Selection::Workspace))?;
-        let (units, others): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(binaries::Binary::is_unit);
+        let (units, others): (Vec<_>, Vec<_>) = all.into_iter().partition(Binary::is_unit);
         steps.take("unit tests", || suites.run(&units, &[]))?;
-        let quick: Vec<_> = others.into_iter().filter(binaries::Binary::is_quick).collect();
+        let quick: Vec<_> = others.into_iter().filter(Binary::is_quick).collect();
         let one_row = [("PROFILER_TEST_ROWS".into(), "first".into())];
         steps.take("contract tests and one row a group", || suites.run(&quick, &one_row))
     })
@@ -91,51 +90,47 @@ fn all(steps: &mut Steps, suites: &mut Suites) -> Result<(), Failure> {
     let python = Background::begin("python environments", python::prepare);
     let perun = Background::begin("perun", tools::perun);
     let grpcurl = Background::begin("grpcurl", tools::grpcurl);
-    let buf = steps.take("buf", tools::buf)?;
-    checks(steps, &buf)?;
-    let tests = steps.take("build tests", || build(&Selection::WithoutCovered))?;
-    let (units, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(binaries::Binary::is_unit);
-    steps.take("unit tests", || suites.run(&units, &[]))?;
-    steps.prepare("base image", "docker", || image.finish())?;
-    let image = Background::begin("sandbox image", sandbox_image);
-    let covered = steps.take("build covered tests", || build(&Selection::Covered))?;
-    steps.prepare("sandbox image", "docker", || image.finish())?;
-    steps.take("covered tests", || coverage::count(suites, &covered, &llvm))?;
-    steps.take("documentation's examples", || doc_tests(&mut suites.tally))?;
-    steps.take("python environments", || python.finish())?;
-    // The client's tests mostly wait for servers.
-    let seeds = Background::begin("fuzz targets over their seeds", fuzz::seeds);
-    steps.take("python client", || python::check(&mut suites.tally))?;
-    steps.take("fuzz targets over their seeds", || seeds.finish())?;
-    let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
-    let perun = steps.prepare("perun", "perun", || perun.finish())?;
-    let tools = Tools { grpcurl, perun };
-    steps.take("contract and sandbox tests", || suites.run(&others, &tools.variables()))
-}
-
-/// What can be checked without running anything of ours.
-fn checks(steps: &mut Steps, buf: &Path) -> Result<(), Failure> {
     steps.take("format", format)?;
     steps.take("tidy", || tidy::check(&root()))?;
-    steps.take("buf lint", || wire::lint(buf))?;
-    steps.take("buf breaking", || wire::breaking(buf))?;
-    steps.take("clippy", || {
-        cargo(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"])
+    let buf = steps.take("buf", tools::buf)?;
+    steps.take("buf lint", || wire::lint(&buf))?;
+    steps.take("buf breaking", || wire::breaking(&buf))?;
+    let tests = steps.take("build tests", || build(&Selection::WithoutCovered))?;
+    let (units, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(Binary::is_unit);
+    let (measuring, waiting): (Vec<_>, Vec<_>) = others.into_iter().partition(Binary::measures);
+    steps.take("unit tests", || suites.run(&units, &[]))?;
+    steps.take("documentation's examples", || doc_tests(&mut suites.tally))?;
+    steps.prepare("base image", "docker", || image.finish())?;
+    steps.prepare("sandbox image", "docker", || {
+        sh(&mut command(target("debug")?.join("swiftprof"), ["image", "build"]))
     })?;
-    steps.take("documentation", || {
-        let words = ["doc", "--workspace", "--no-deps"];
-        sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))
-    })
+    // The other builds use the time in which the next suites wait.
+    let builds = Background::begin("lints and other builds", builds);
+    let grpcurl = steps.prepare("grpcurl", "grpcurl", || grpcurl.finish())?;
+    let perun = steps.prepare("perun", "perun", || perun.finish())?;
+    let tools = Tools { grpcurl, perun }.variables();
+    steps.take("python environments", || python.finish())?;
+    steps.take("python client", || python::check(&mut suites.tally))?;
+    steps.take("contract and fault tests", || suites.run(&waiting, &tools))?;
+    let covered = steps.take("rest of the background", || builds.finish())?;
+    steps.take("covered tests", || coverage::count(suites, &covered, &llvm))?;
+    steps.take("tests that measure", || suites.run(&measuring, &tools))
+}
+
+/// Everything that is built besides the tests. Returns the instrumented tests.
+fn builds() -> Result<Vec<Binary>, Failure> {
+    give_way()?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-Dwarnings"])?;
+    let words = ["doc", "--workspace", "--no-deps"];
+    sh(command("cargo", words).env("RUSTDOCFLAGS", "-Dwarnings"))?;
+    fuzz::seeds()?;
+    dependencies::deny()?;
+    build(&Selection::Covered)
 }
 
 fn format() -> Result<(), Failure> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
-}
-
-/// Builds the image with the swiftprof that was built before.
-fn sandbox_image() -> Result<(), Failure> {
-    sh(&mut command(target("debug")?.join("swiftprof"), ["image", "build"]))
 }
 
 fn doc_tests(tally: &mut Tally) -> Result<(), Failure> {

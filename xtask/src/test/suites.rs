@@ -58,12 +58,13 @@ impl Suites {
         let suite = format!("{} {}", binary.package, binary.name);
         let begun = Instant::now();
         let mut last = begun;
+        let mut under_way = String::new();
         let mut durations: HashMap<String, Duration> = HashMap::new();
         let done = watch(test, |line| {
             self.tally.see(line);
-            if let Some((name, told)) = finished_test(line) {
+            if let Some((name, told)) = finished_test(line, &mut under_way) {
                 // A table of rows runs one row after the other, and does not say for how long.
-                durations.insert(name.into(), told.unwrap_or_else(|| last.elapsed()));
+                durations.insert(name, told.unwrap_or_else(|| last.elapsed()));
                 last = Instant::now();
             }
         });
@@ -89,12 +90,20 @@ impl Suites {
 }
 
 /// The name of the test that a line says has finished, and how long it took where the line says so.
-fn finished_test(line: &str) -> Option<(&str, Option<Duration>)> {
+/// A log may come between a test's name and its ending; the name is kept in `under_way` meanwhile.
+fn finished_test(line: &str, under_way: &mut String) -> Option<(String, Option<Duration>)> {
+    if matches!(line, "ok" | "FAILED") && !under_way.is_empty() {
+        return Some((std::mem::take(under_way), None));
+    }
     let (name, ending) = line.strip_prefix("test ")?.split_once(" ... ")?;
     let seconds = ending.split_once('<').and_then(|(_, time)| time.split_once("s>"));
     let seconds = seconds.and_then(|(seconds, _)| seconds.parse().ok());
-    let has_run = ending.starts_with("ok") || ending.starts_with("FAILED");
-    has_run.then_some((name.trim_end(), seconds.map(Duration::from_secs_f64)))
+    if ending.starts_with("ok") || ending.starts_with("FAILED") {
+        under_way.clear();
+        return Some((name.trim_end().into(), seconds.map(Duration::from_secs_f64)));
+    }
+    name.trim_end().clone_into(under_way);
+    None
 }
 
 /// How long a suite may take: `period` times `terminate-after`. `None` unless `retries` is 0,
@@ -115,13 +124,19 @@ mod tests {
 
     #[test]
     fn the_lines_of_both_harnesses_are_read() {
-        let told = finished_test("test a::b ... ok <0.250s>");
-        assert_eq!(told, Some(("a::b", Some(Duration::from_millis(250)))));
-        let padded = finished_test("test docker::fork_bomb   ... ok");
-        assert_eq!(padded, Some(("docker::fork_bomb", None)));
-        for other in ["test a ... ignored", "test result: ok. 1 passed", "a test ... ok"] {
-            assert_eq!(finished_test(other), None, "{other}");
+        let mut under_way = String::new();
+        let mut see = |line| finished_test(line, &mut under_way);
+        let told = see("test a::b ... ok <0.250s>");
+        assert_eq!(told, Some(("a::b".into(), Some(Duration::from_millis(250)))));
+        let padded = see("test docker::fork_bomb   ... ok");
+        assert_eq!(padded, Some(("docker::fork_bomb".into(), None)));
+        for other in ["ok", "test result: ok. 1 passed", "a test ... ok", "test a ... ignored"] {
+            assert_eq!(see(other), None, "{other}");
         }
+        for log in ["test daemon::hangs    ...  INFO a server's log", " INFO its second line"] {
+            assert_eq!(see(log), None, "{log}");
+        }
+        assert_eq!(see("ok"), Some(("daemon::hangs".into(), None)));
     }
 
     #[test]
