@@ -91,8 +91,8 @@ async fn the_default_counts_each_size_and_one_again() {
     let slow = linear().bending(|response| Some(compiling(response, MINUTE_NS)));
     let told = profile(counted(&SHORT), slow).await;
     assert_eq!(growth(&told).effort, Effort::Counted);
-    assert_eq!(points(&told, "runtime"), SHORT);
-    assert_eq!(points(&told, "instructions"), SHORT[1..]);
+    assert_eq!(points(&told, SignalKind::Runtime), SHORT);
+    assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
     let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_))).count();
     assert_eq!(counts, SHORT.len() - 1 + 1);
     assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
@@ -120,7 +120,7 @@ async fn counts_that_vary_are_dropped() {
         Some(response)
     });
     let told = profile(counted(&SHORT), varying).await;
-    assert_eq!(points(&told, "instructions"), Vec::<u32>::new());
+    assert_eq!(points(&told, SignalKind::Instructions), Vec::<u32>::new());
     assert_eq!(told.warnings(), ["not_deterministic"]);
 }
 
@@ -226,7 +226,7 @@ async fn what_cannot_be_counted_is_said_once() {
 async fn the_default_says_nothing_of_what_cannot_be_counted() {
     let told = profile(counted(&SHORT), uncounted(false)).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
-    assert!(points(&told, "instructions").is_empty());
+    assert!(points(&told, SignalKind::Instructions).is_empty());
 }
 
 #[tokio::test]
