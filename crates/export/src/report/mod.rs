@@ -3,11 +3,13 @@
 pub(crate) mod allocations;
 pub(crate) mod curve;
 pub(crate) mod default_input;
+mod first_failure;
 mod outcome;
 mod printable;
 mod samples;
 mod source;
 
+pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
 pub use samples::headline_ns;
