@@ -285,8 +285,8 @@ async fn analyse(
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
-    let has_growth_runs = growth_runs::is_measured(job) && !report.is_without_input();
-    if has_growth_runs && job.growth == Effort::Counted {
+    let needs_growth = growth_runs::is_measured(job) && !report.is_without_input();
+    if needs_growth && job.growth == Effort::Counted {
         let by_line = largest.is_some() && extra_runs.has_time_for_lines(report.compile_time());
         if by_line {
             let bytes = program_bytes(job, sandbox);
@@ -298,7 +298,7 @@ async fn analyse(
         let (channel, sizes) = (&mut sandbox.channel, report.sizes());
         let warning = growth_runs::count(job, channel, by_line, sizes, extra_runs).await?;
         report.warn(warning);
-    } else if has_growth_runs && largest.is_some() {
+    } else if needs_growth && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let built = growth_runs::compile(job, builder, sandbox).await?;

@@ -128,7 +128,10 @@ impl Failure {
     /// The exit code of the failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::EndedEarly { code: ErrorCode::Internal, .. } => Exit::Fault,
+            Self::EndedEarly { code: ErrorCode::Internal, .. }
+            | Self::NoSandbox(_)
+            | Self::Unavailable { .. }
+            | Self::Broken { .. } => Exit::Fault,
             Self::Unreadable { .. }
             | Self::Profile { .. }
             | Self::Arguments(_)
@@ -148,7 +151,6 @@ impl Failure {
                 }
                 _ => Exit::Fault,
             },
-            Self::NoSandbox(_) | Self::Unavailable { .. } | Self::Broken { .. } => Exit::Fault,
         }
     }
 }

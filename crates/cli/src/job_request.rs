@@ -1,6 +1,6 @@
 //! From the command line to a job on the wire, and from the job's violations back to the arguments.
 
-use crate::args::{Clock, Growth, JobArgs, OnMemoryLimit, Schedule};
+use crate::args::JobArgs;
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::DEFAULT_FLAGS;
@@ -59,25 +59,6 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     let exact_sizes = exact_sizes(&args.sizes, &inputs);
     let described: Result<Vec<_>, _> =
         args.input_spec.iter().map(|file| specs(file, "--input-spec")).collect();
-    let on_memory_limit = match args.on_memory_limit {
-        OnMemoryLimit::Abort => v1::OnMemoryLimit::Abort,
-        OnMemoryLimit::Record => v1::OnMemoryLimit::Record,
-    };
-    let clock = match args.clock {
-        Clock::Auto => v1::RuntimeClock::Unspecified,
-        Clock::Unloaded => v1::RuntimeClock::Unloaded,
-        Clock::Wall => v1::RuntimeClock::Wall,
-        Clock::Cpu => v1::RuntimeClock::Cpu,
-    };
-    let growth = match args.growth {
-        Growth::Timed => v1::Growth::Timed,
-        Growth::Counted => v1::Growth::Counted,
-        Growth::Full => v1::Growth::Full,
-    };
-    let schedule = match args.schedule {
-        Schedule::List => v1::Schedule::List,
-        Schedule::Auto => v1::Schedule::Auto,
-    };
     let mut job = v1::Job {
         code: Some(v1::CodeMessage {
             task_id: task_id(file),
@@ -92,15 +73,15 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
             memory_mb: args.memory_mb,
             ..v1::RunLimits::default()
         }),
-        on_memory_limit: on_memory_limit.into(),
-        runtime_clock: clock.into(),
+        on_memory_limit: v1::OnMemoryLimit::from(args.on_memory_limit).into(),
+        runtime_clock: v1::RuntimeClock::from(args.clock).into(),
         skip_after_limits: true,
         debug: args.hotspots,
         allocations: args.allocations,
         instructions: args.instructions,
-        growth: growth.into(),
+        growth: v1::Growth::from(args.growth).into(),
         raw_samples: args.raw_samples,
-        schedule: schedule.into(),
+        schedule: v1::Schedule::from(args.schedule).into(),
         interactor: args.interactor.as_deref().map(interactor).transpose()?,
         input_specs: described?.concat(),
         ..v1::Job::default()

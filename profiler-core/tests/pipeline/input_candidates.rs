@@ -54,7 +54,7 @@ async fn every_size_is_measured_with_every_candidate() {
 
 #[tokio::test]
 async fn an_input_is_made_once_for_all_runs_of_its_size() {
-    let draft = Draft { instructions: true, ..described(&[5], vec![line("one", "n")]) };
+    let draft = Draft { instructions: true, ..described(&[4], vec![line("one", "n")]) };
     let told = profile(draft, linear()).await;
     let made = told.heard.iter().filter(|request| matches!(request, Request::Generate(_)));
     assert_eq!(made.count(), 1);

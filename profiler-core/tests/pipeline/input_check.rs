@@ -1,7 +1,5 @@
 //! The experiment that finds out whether the input holds all that the program reads.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use crate::harness::*;
 use profiler_core::job::{Draft, Interactor};
 use profiler_core::report::InputUse;

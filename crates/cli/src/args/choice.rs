@@ -1,6 +1,7 @@
 //! The values of options.
 
 use clap::ValueEnum;
+use profiler_proto::v1;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
@@ -22,6 +23,16 @@ pub(crate) enum Growth {
     Counted,
     /// Also instruction counts, allocations and extra sizes (up to 30 s)
     Full,
+}
+
+impl From<Growth> for v1::Growth {
+    fn from(chosen: Growth) -> Self {
+        match chosen {
+            Growth::Timed => Self::Timed,
+            Growth::Counted => Self::Counted,
+            Growth::Full => Self::Full,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -89,6 +100,15 @@ pub(crate) enum Schedule {
     Auto,
 }
 
+impl From<Schedule> for v1::Schedule {
+    fn from(chosen: Schedule) -> Self {
+        match chosen {
+            Schedule::List => Self::List,
+            Schedule::Auto => Self::Auto,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnMemoryLimit {
     /// End the run and keep its results
@@ -96,6 +116,15 @@ pub(crate) enum OnMemoryLimit {
     /// Record the size as infinite and continue
     #[default]
     Record,
+}
+
+impl From<OnMemoryLimit> for v1::OnMemoryLimit {
+    fn from(chosen: OnMemoryLimit) -> Self {
+        match chosen {
+            OnMemoryLimit::Abort => Self::Abort,
+            OnMemoryLimit::Record => Self::Record,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -109,4 +138,15 @@ pub(crate) enum Clock {
     Wall,
     /// Processor time of all processes of the program
     Cpu,
+}
+
+impl From<Clock> for v1::RuntimeClock {
+    fn from(chosen: Clock) -> Self {
+        match chosen {
+            Clock::Auto => Self::Unspecified,
+            Clock::Unloaded => Self::Unloaded,
+            Clock::Wall => Self::Wall,
+            Clock::Cpu => Self::Cpu,
+        }
+    }
 }
