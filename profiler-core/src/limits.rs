@@ -142,7 +142,7 @@ pub const MAX_COUNT: Duration = Duration::from_secs(60);
 /// Each size's share of the time for counting. Time that a size does not use passes on to the next
 /// size.
 pub const COUNT_SHARE: Duration = Duration::from_secs(10);
-/// Time budget of everything that is measured and counted only for growth.
+/// Time budget of everything that the effort FULL measures and counts only for growth.
 pub const GROWTH_BUDGET: Duration = Duration::from_secs(30);
 /// The part of [`GROWTH_BUDGET`] for additional sizes. The rest is for counting.
 pub const GROWTH_SIZES_BUDGET: Duration = Duration::from_secs(12);
@@ -150,6 +150,18 @@ pub const GROWTH_SIZES_BUDGET: Duration = Duration::from_secs(12);
 pub const GROWTH_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time budget of the repetitions of one additional size.
 pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
+/// Share of the time that a job's own measurements took. Counting for growth may take as much on
+/// top, unless a setting says otherwise.
+pub const GROWTH_TIME_SHARE: f64 = 0.25;
+/// The largest share that a setting may allow.
+pub const MAX_GROWTH_TIME_SHARE: f64 = 100.0;
+/// With fewer sizes that ended OK, counting may add sizes below the first failure.
+pub const ENOUGH_SIZES: usize = 4;
+/// Those sizes take at most 1/`COUNTED_SIZES_PART` of the time for counting.
+pub const COUNTED_SIZES_PART: u32 = 2;
+/// One run of such a size takes at most 1/`COUNTED_STOP_PART` of the time for counting, and so do
+/// its repetitions.
+pub const COUNTED_STOP_PART: u32 = 16;
 /// Most sizes that are counted for growth.
 pub const GROWTH_COUNTS: usize = 7;
 /// Memory that the counter needs in addition to the program when it counts by line, in bytes.

@@ -24,6 +24,7 @@ use crate::report::{
     largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
+use profiler_growth::Effort;
 use runner_protocol::{Binary, Hello, Variant};
 use std::time::Instant;
 use tracing::Instrument;
@@ -112,6 +113,7 @@ async fn profile(
         }
         Err(EarlyEnd { code, message }) => {
             tracing::warn!(target: "Profiler", %code, %message, "ended early");
+            report.growth = growth_runs::classify_partial(job, &report);
             Err(SandboxError { code, message, partial: Box::new(report) })
         }
     }
@@ -203,6 +205,7 @@ async fn measure(
         report.set_measured_core(reservation.core());
     }
     let core = reservation.as_ref().and_then(CoreReservation::core);
+    let begun_measuring = Instant::now();
     let session = &mut MeasureSession::new(job, &mut sandbox.channel, core);
     report.set_calibration(startup::calibrate(session).await?);
     let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
@@ -244,7 +247,8 @@ async fn measure(
     if !growth_runs::is_measured(job) {
         return Ok(ExtraRuns::default());
     }
-    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples() };
+    let took = begun_measuring.elapsed();
+    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
     Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
 }
 
@@ -264,7 +268,19 @@ async fn analyse(
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
-    if growth_runs::is_measured(job) && largest.is_some() {
+    if growth_runs::is_measured(job) && job.growth == Effort::Counted {
+        let by_line = largest.is_some() && extra_runs.has_time_for_lines(report.compile_time());
+        if by_line {
+            let bytes = program_bytes(job, sandbox);
+            sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
+            growth_runs::compile_lines(job, builder, sandbox, extra_runs).await?;
+            let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
+            sandbox.lease.limit_memory(bytes).await?;
+        }
+        let (channel, sizes) = (&mut sandbox.channel, report.sizes());
+        let warning = growth_runs::count(job, channel, by_line, sizes, extra_runs).await?;
+        report.warn(warning);
+    } else if growth_runs::is_measured(job) && largest.is_some() {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let built = growth_runs::compile(job, builder, sandbox).await?;

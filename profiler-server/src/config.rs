@@ -23,11 +23,12 @@ pub const MAX_QUEUED: usize = 16;
 pub const MAX_RUNS: usize = 1024;
 
 /// The fields of a job that have a default, and the setting of each.
-const DEFAULTED: [(&str, &str); 4] = [
+const DEFAULTED: [(&str, &str); 5] = [
     ("limits.timeout_ms", "sandbox_timeout_sec"),
     ("limits.memory_mb", "sandbox_mem_mb"),
     ("input_scales", "input_scales"),
     ("extra_corner_cases", "extra_corner_cases"),
+    ("growth_share", "growth_share"),
 ];
 
 /// The server's settings.
@@ -62,6 +63,8 @@ pub struct Defaults {
     pub input_scales: Option<Vec<u32>>,
     /// The sizes before the scales.
     pub extra_corner_cases: Option<Vec<u32>>,
+    /// The share of a job's own time that counting for growth may take on top. No request has it.
+    pub growth_share: Option<f64>,
 }
 
 /// The least severe level that is logged.
@@ -151,6 +154,7 @@ impl Config {
             &mut defaults.extra_corner_cases,
             optional(parse_sizes),
         )?;
+        override_from(&env, "GROWTH_SHARE", &mut defaults.growth_share, optional(parse_number))?;
         config.check(|key| {
             let is_default = DEFAULTED.iter().any(|(_, setting)| *setting == key);
             let prefix = if is_default { "" } else { "PROFILER_" };
@@ -189,6 +193,7 @@ impl Defaults {
             draft.timeout_ms = draft.timeout_ms.or(default_ms);
         }
         draft.memory_mb = draft.memory_mb.or(self.sandbox_mem_mb);
+        draft.growth_share = draft.growth_share.or(self.growth_share);
         let lists = &mut draft.sizes;
         if !lists.auto {
             lists.scales = lists.scales.take().or_else(|| self.input_scales.clone());

@@ -17,6 +17,11 @@ impl From<Class> for GrowthFunction {
             Class::Cubic => (GrowthClass::Cubic, None),
             Class::Exponential => (GrowthClass::Exponential, None),
             Class::Factorial => (GrowthClass::Factorial, None),
+            Class::LogSquared => (GrowthClass::LogSquared, None),
+            Class::LinearLogSquared => (GrowthClass::LinearLogSquared, None),
+            Class::GoldenExponential => (GrowthClass::GoldenExponential, None),
+            Class::ExponentialTimesN => (GrowthClass::ExponentialTimesN, None),
+            Class::TripleExponential => (GrowthClass::TripleExponential, None),
             Class::Power(exponent) => (GrowthClass::Power, Some(exponent)),
         };
         Self { growth_class: class.into(), exponent }
@@ -39,6 +44,11 @@ impl GrowthFunction {
             GrowthClass::Cubic => Class::Cubic,
             GrowthClass::Exponential => Class::Exponential,
             GrowthClass::Factorial => Class::Factorial,
+            GrowthClass::LogSquared => Class::LogSquared,
+            GrowthClass::LinearLogSquared => Class::LinearLogSquared,
+            GrowthClass::GoldenExponential => Class::GoldenExponential,
+            GrowthClass::ExponentialTimesN => Class::ExponentialTimesN,
+            GrowthClass::TripleExponential => Class::TripleExponential,
             GrowthClass::Power => {
                 Class::Power(self.exponent.filter(|exponent| exponent.is_finite())?)
             }

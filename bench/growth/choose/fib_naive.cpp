@@ -1,9 +1,8 @@
-// time: 2ⁿ
+// time: φⁿ
 // memory: 1 | n
 // input: size
 // sizes: 1,5,10,15,20,25,30,33,36,38
 // n_max: 38
-// note: The base is 1.62: the nearest name.
 #include <iostream>
 int fib(int n) {
     if (n < 2) return n;

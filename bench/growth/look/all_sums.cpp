@@ -1,4 +1,4 @@
-// time: 2ⁿ
+// time: n·2ⁿ
 // memory: 2ⁿ
 // input: size
 // sizes: 1,4,8,12,14,16,18,19,20,21,22

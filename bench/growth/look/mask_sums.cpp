@@ -1,9 +1,9 @@
-// time: 2ⁿ
+// time: n·2ⁿ
 // memory: 1
 // input: size
 // sizes: 1,4,8,12,14,16,18,20,21,22
 // n_max: 24
-// note: n 2ⁿ steps: the nearest name.
+// note: n 2ⁿ steps.
 #include <iostream>
 using namespace std;
 int main() {

@@ -30,17 +30,22 @@ const SIZE: &str = "n";
 /// The purpose of a folder's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folder {
+    /// Constants may be chosen on them.
     Choose,
+    /// They were looked at.
     Look,
+    /// They were written before the default counted, and no constant was chosen on them.
+    Held,
 }
 
 impl Folder {
-    pub(super) const ALL: [Self; 2] = [Self::Choose, Self::Look];
+    pub(super) const ALL: [Self; 3] = [Self::Choose, Self::Look, Self::Held];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Choose => "choose",
             Self::Look => "look",
+            Self::Held => "held",
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct GrowthArgs {
     /// Programs of bench/growth, by name [default: all]
     names: Vec<String>,
     /// What growth is classified from
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "timed,full")]
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "timed,counted,full")]
     growth: Vec<Effort>,
     /// Sizes: what each program's header says, or the schedule that grows for all of them
     #[arg(long, value_enum, default_value = "list")]
@@ -41,6 +41,7 @@ pub(crate) struct GrowthArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Effort {
     Timed,
+    Counted,
     Full,
 }
 
@@ -54,6 +55,7 @@ impl Effort {
     fn name(self) -> &'static str {
         match self {
             Self::Timed => "timed",
+            Self::Counted => "counted",
             Self::Full => "full",
         }
     }
@@ -129,6 +131,7 @@ fn job(program: &Program, effort: Effort, schedule: Schedule) -> Result<Job, Vio
     let mut job = program.job.clone();
     job.growth = match effort {
         Effort::Timed => v1::Growth::Timed,
+        Effort::Counted => v1::Growth::Counted,
         Effort::Full => v1::Growth::Full,
     }
     .into();

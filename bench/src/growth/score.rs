@@ -25,8 +25,8 @@ pub(super) fn print(answers: &[Answer<'_>]) {
     let spent = answers.iter().filter_map(|answer| answer.growth.as_ref());
     let spent: Spread = spent.map(|growth| growth.spent_ms).collect();
     if spent.count() > 0 {
-        let (median, longest) = (spent.median(), spent.max());
-        println!("for growth alone: median {median:.1} ms, longest {longest:.1} ms");
+        let (p50, p95, longest) = (spent.median(), spent.permille(950), spent.max());
+        println!("for growth alone: p50 {p50:.1} ms, p95 {p95:.1} ms, longest {longest:.1} ms");
     }
 }
 

@@ -64,6 +64,7 @@ pub(crate) fn from_args(args: &RunArgs) -> Result<JobRequest, Failure> {
     };
     let growth = match args.growth {
         Growth::Timed => v1::Growth::Timed,
+        Growth::Counted => v1::Growth::Counted,
         Growth::Full => v1::Growth::Full,
     };
     let schedule = match args.schedule {

@@ -1,14 +1,14 @@
 //! The classes of growth: their names, their order and their functions.
 
-use crate::constants::{
-    EXPONENTIAL_BASES, EXPONENTIAL_FACTORS, FACTORIAL_FACTORS, LOG_SQUARED_SHARE, POWERS,
-};
+use crate::constants::{EXPONENTIAL_BASES, FACTORIAL_FACTORS, LEAF_FACTORS, POWERS};
 use crate::shape::{Shape, ln_factorial};
 use std::f64::consts::LN_2;
 
 /// Prefix of the name of another power; its exponent follows.
 const POWER_PREFIX: &str = "n^";
-/// Ranks above that of every power, so that the two steepest classes come last.
+/// φ, the base with which the calls of naive Fibonacci numbers grow: (1 + √5) / 2.
+const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
+/// A rank above that of every power, so that the steep classes come last.
 const EXPONENTIAL_RANK: f64 = 100.0;
 const FACTORIAL_RANK: f64 = 101.0;
 /// What a factor of a logarithm adds to a rank.
@@ -21,12 +21,16 @@ pub enum Class {
     Constant,
     /// log n
     Logarithmic,
+    /// log² n
+    LogSquared,
     /// √n
     Root,
     /// n
     Linear,
     /// n log n
     Linearithmic,
+    /// n log² n
+    LinearLogSquared,
     /// n√n
     RootCubed,
     /// n²
@@ -35,8 +39,14 @@ pub enum Class {
     QuadraticLog,
     /// n³
     Cubic,
-    /// 2ⁿ, and every other base above 1
+    /// φⁿ, with the golden ratio φ: the calls of naive Fibonacci numbers
+    GoldenExponential,
+    /// 2ⁿ, and every other base above 1 that is neither φ nor 3
     Exponential,
+    /// n·2ⁿ, and 2ⁿ times another power of n
+    ExponentialTimesN,
+    /// 3ⁿ
+    TripleExponential,
     /// n!
     Factorial,
     /// Another power of n, with its exponent.
@@ -45,17 +55,22 @@ pub enum Class {
 
 impl Class {
     /// The classes that have a name of their own, from the slowest to the fastest.
-    pub const NAMED: [Self; 11] = [
+    pub const NAMED: [Self; 16] = [
         Self::Constant,
         Self::Logarithmic,
+        Self::LogSquared,
         Self::Root,
         Self::Linear,
         Self::Linearithmic,
+        Self::LinearLogSquared,
         Self::RootCubed,
         Self::Quadratic,
         Self::QuadraticLog,
         Self::Cubic,
+        Self::GoldenExponential,
         Self::Exponential,
+        Self::ExponentialTimesN,
+        Self::TripleExponential,
         Self::Factorial,
     ];
 
@@ -64,14 +79,19 @@ impl Class {
         match self {
             Self::Constant => "1".into(),
             Self::Logarithmic => "log n".into(),
+            Self::LogSquared => "log² n".into(),
             Self::Root => "√n".into(),
             Self::Linear => "n".into(),
             Self::Linearithmic => "n log n".into(),
+            Self::LinearLogSquared => "n log² n".into(),
             Self::RootCubed => "n√n".into(),
             Self::Quadratic => "n²".into(),
             Self::QuadraticLog => "n² log n".into(),
             Self::Cubic => "n³".into(),
+            Self::GoldenExponential => "φⁿ".into(),
             Self::Exponential => "2ⁿ".into(),
+            Self::ExponentialTimesN => "n·2ⁿ".into(),
+            Self::TripleExponential => "3ⁿ".into(),
             Self::Factorial => "n!".into(),
             Self::Power(exponent) => format!("{POWER_PREFIX}{exponent:.2}"),
         }
@@ -94,14 +114,19 @@ impl Class {
         match self {
             Self::Constant => 1.0,
             Self::Logarithmic => log,
+            Self::LogSquared => log * log,
             Self::Root => n.sqrt(),
             Self::Linear => n,
             Self::Linearithmic => n * log,
+            Self::LinearLogSquared => n * log * log,
             Self::RootCubed => n * n.sqrt(),
             Self::Quadratic => n * n,
             Self::QuadraticLog => n * n * log,
             Self::Cubic => n * n * n,
+            Self::GoldenExponential => GOLDEN_RATIO.powf(n),
             Self::Exponential => n.exp2(),
+            Self::ExponentialTimesN => n * n.exp2(),
+            Self::TripleExponential => 3_f64.powf(n),
             Self::Factorial => ln_factorial(n.max(0.0)).exp(),
             Self::Power(exponent) => n.powf(exponent),
         }
@@ -112,14 +137,19 @@ impl Class {
         match self {
             Self::Constant => 0.0,
             Self::Logarithmic => LOG_RANK,
+            Self::LogSquared => 2.0 * LOG_RANK,
             Self::Root => 0.5,
             Self::Linear => 1.0,
             Self::Linearithmic => 1.0 + LOG_RANK,
+            Self::LinearLogSquared => 1.0 + 2.0 * LOG_RANK,
             Self::RootCubed => 1.5,
             Self::Quadratic => 2.0,
             Self::QuadraticLog => 2.0 + LOG_RANK,
             Self::Cubic => 3.0,
-            Self::Exponential => EXPONENTIAL_RANK,
+            Self::GoldenExponential => EXPONENTIAL_RANK,
+            Self::Exponential => EXPONENTIAL_RANK + 0.1,
+            Self::ExponentialTimesN => EXPONENTIAL_RANK + 0.2,
+            Self::TripleExponential => EXPONENTIAL_RANK + 0.3,
             Self::Factorial => FACTORIAL_RANK,
             Self::Power(exponent) => exponent,
         }
@@ -147,17 +177,23 @@ impl Class {
     /// The curve that the class is named after.
     pub(crate) fn curve(self) -> Shape {
         let power = |power| Shape { power, ..Shape::default() };
+        let base = |ln_base| Shape { ln_base, ..Shape::default() };
         match self {
             Self::Constant => Shape::default(),
             Self::Logarithmic => Shape { logs: 1.0, ..Shape::default() },
+            Self::LogSquared => Shape { logs: 2.0, ..Shape::default() },
             Self::Root => power(0.5),
             Self::Linear => power(1.0),
             Self::Linearithmic => Shape { logs: 1.0, ..power(1.0) },
+            Self::LinearLogSquared => Shape { logs: 2.0, ..power(1.0) },
             Self::RootCubed => power(1.5),
             Self::Quadratic => power(2.0),
             Self::QuadraticLog => Shape { logs: 1.0, ..power(2.0) },
             Self::Cubic => power(3.0),
-            Self::Exponential => Shape { ln_base: LN_2, ..Shape::default() },
+            Self::GoldenExponential => base(GOLDEN_RATIO.ln()),
+            Self::Exponential => base(LN_2),
+            Self::ExponentialTimesN => Shape { power: 1.0, ..base(LN_2) },
+            Self::TripleExponential => base(3_f64.ln()),
             Self::Factorial => Shape { factorial: 1.0, ..Shape::default() },
             Self::Power(exponent) => power(exponent),
         }
@@ -166,22 +202,18 @@ impl Class {
     /// The curves that count as the class, each with its share of the class's probability.
     pub(crate) fn shapes(self) -> Vec<(Shape, f64)> {
         let curve = self.curve();
+        let with_factors = |shape: Shape, factors: &[(f64, f64)]| {
+            let scaled = |&(power, share)| (Shape { power: shape.power + power, ..shape }, share);
+            factors.iter().map(scaled).collect()
+        };
         match self {
-            Self::Linearithmic => vec![
-                (curve, 1.0 - LOG_SQUARED_SHARE),
-                (Shape { logs: 2.0, ..curve }, LOG_SQUARED_SHARE),
-            ],
-            Self::Exponential => {
-                let with_factors = |(base, share): (f64, f64)| {
-                    let ln_base = f64::ln(base);
-                    EXPONENTIAL_FACTORS
-                        .map(|(power, part)| (Shape { power, ln_base, ..curve }, share * part))
-                };
-                EXPONENTIAL_BASES.into_iter().flat_map(with_factors).collect()
+            Self::Exponential => EXPONENTIAL_BASES
+                .map(|(base, share)| (Shape { ln_base: f64::ln(base), ..curve }, share))
+                .into(),
+            Self::GoldenExponential | Self::TripleExponential | Self::ExponentialTimesN => {
+                with_factors(curve, &LEAF_FACTORS)
             }
-            Self::Factorial => {
-                FACTORIAL_FACTORS.map(|(power, share)| (Shape { power, ..curve }, share)).into()
-            }
+            Self::Factorial => with_factors(curve, &FACTORIAL_FACTORS),
             _ => vec![(curve, 1.0)],
         }
     }
@@ -194,7 +226,24 @@ mod tests {
     #[test]
     fn names_are_the_contracts() {
         let names: Vec<_> = Class::NAMED.into_iter().map(Class::name).collect();
-        let known = ["1", "log n", "√n", "n", "n log n", "n√n", "n²", "n² log n", "n³", "2ⁿ", "n!"];
+        let known = [
+            "1",
+            "log n",
+            "log² n",
+            "√n",
+            "n",
+            "n log n",
+            "n log² n",
+            "n√n",
+            "n²",
+            "n² log n",
+            "n³",
+            "φⁿ",
+            "2ⁿ",
+            "n·2ⁿ",
+            "3ⁿ",
+            "n!",
+        ];
         assert_eq!(names, known);
         assert_eq!(Class::Power(1.5849).name(), "n^1.58");
     }
@@ -204,7 +253,7 @@ mod tests {
         for class in Class::NAMED.into_iter().chain([Class::Power(1.58)]) {
             assert_eq!(Class::parse(&class.name()), Some(class));
         }
-        for name in ["", "n^", "n^x", "n^inf", "n^NaN", "O(n)", "n log² n"] {
+        for name in ["", "n^", "n^x", "n^inf", "n^NaN", "O(n)", "n log³ n"] {
             assert_eq!(Class::parse(name), None, "{name:?}");
         }
     }
@@ -229,14 +278,19 @@ mod tests {
         let known = [
             1.0,
             3.0,
+            9.0,
             8_f64.sqrt(),
             8.0,
             24.0,
+            72.0,
             512_f64.sqrt(),
             64.0,
             192.0,
             512.0,
+            GOLDEN_RATIO.powi(8),
             256.0,
+            2048.0,
+            6561.0,
             40_320.0,
         ];
         for ((class, value), known) in Class::NAMED.iter().zip(values).zip(known) {
@@ -258,7 +312,7 @@ mod tests {
     fn curves_rise_in_the_order_of_their_classes() {
         for pair in Class::NAMED.windows(2) {
             let [slower, faster] = [pair[0], pair[1]];
-            assert!(slower.curve().ln(1000.0) < faster.curve().ln(1000.0), "{slower:?} {faster:?}");
+            assert!(slower.curve().ln(1e9) < faster.curve().ln(1e9), "{slower:?} {faster:?}");
             assert!(slower.rank() < faster.rank());
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Values were chosen on synthetic series and on the programs in `bench/growth/choose`, unless an
 //! entry names another reason. Probabilities and shares are between 0 and 1. Pairs are
-//! (value, probability), the widest value first. Arrays of eleven follow `Class::NAMED`.
+//! (value, probability), the widest value first. Arrays of sixteen follow `Class::NAMED`.
 
 // The curves of the classes.
 
@@ -12,24 +12,27 @@ pub(crate) const POWERS: [f64; 17] = [
     0.25, 0.33, 0.41, 0.6, 0.67, 0.75, 1.25, 1.33, 1.41, 1.585, 1.67, 1.75, 2.33, 2.5, 2.67, 2.807,
     4.0,
 ];
-/// Probability. n log² n counts as n log n: sorting of sorted parts.
-pub(crate) const LOG_SQUARED_SHARE: f64 = 0.1;
-/// (Base, probability) of an exponential. 1.618 is the golden ratio, for naive Fibonacci numbers.
-pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 6] =
-    [(2.0, 0.5), (1.618, 0.15), (3.0, 0.1), (4.0, 0.05), (1.414, 0.1), (1.3, 0.1)];
-/// (Exponent of a factor n, probability) of an exponential. The factor is the work at each leaf.
-pub(crate) const EXPONENTIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (2.0, 0.2)];
+/// (Base, probability) of an exponential that is neither φⁿ nor 3ⁿ.
+pub(crate) const EXPONENTIAL_BASES: [(f64, f64); 4] =
+    [(2.0, 0.8), (4.0, 0.05), (1.414, 0.1), (1.3, 0.05)];
+/// (Exponent of another factor n, probability) of φⁿ, 3ⁿ and n·2ⁿ. The factor is the work at each
+/// leaf.
+pub(crate) const LEAF_FACTORS: [(f64, f64); 2] = [(0.0, 0.75), (1.0, 0.25)];
 /// (Exponent of a factor n, probability) of a factorial.
 pub(crate) const FACTORIAL_FACTORS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.3), (-1.0, 0.2)];
 
 // How often programs have a class, before anything is measured.
 
 /// Probabilities. Time.
-pub(crate) const TIME_PRIOR: [f64; 11] =
-    [0.2, 0.03, 0.03, 0.25, 0.22, 0.04, 0.13, 0.03, 0.07, 0.04, 0.02];
+pub(crate) const TIME_PRIOR: [f64; 16] = [
+    0.2, 0.03, 0.005, 0.03, 0.25, 0.2, 0.02, 0.04, 0.13, 0.03, 0.07, 0.008, 0.02, 0.012, 0.006,
+    0.02,
+];
 /// Probabilities. Memory.
-pub(crate) const MEMORY_PRIOR: [f64; 11] =
-    [0.32, 0.03, 0.02, 0.44, 0.04, 0.02, 0.08, 0.01, 0.01, 0.01, 0.002];
+pub(crate) const MEMORY_PRIOR: [f64; 16] = [
+    0.32, 0.03, 0.001, 0.02, 0.44, 0.04, 0.002, 0.02, 0.08, 0.01, 0.01, 0.001, 0.006, 0.004, 0.001,
+    0.002,
+];
 /// Probability of all other powers below n together: next to none.
 pub(crate) const POWER_PRIOR_BELOW_1: f64 = 0.003;
 /// Probability of all other powers between n and n² together.
@@ -42,12 +45,13 @@ pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 // What a step costs.
 
 /// Nanoseconds a step takes.
-pub(crate) const STEP_NS: [f64; 11] = [20.0, 20.0, 8.0, 20.0, 8.0, 2.0, 1.0, 1.0, 1.0, 5.0, 5.0];
+pub(crate) const STEP_NS: [f64; 16] =
+    [20.0, 20.0, 8.0, 8.0, 20.0, 8.0, 4.0, 2.0, 1.0, 1.0, 1.0, 5.0, 5.0, 5.0, 5.0, 5.0];
 /// Nanoseconds a step of another power takes: with an exponent below 1, and from 1 on.
 pub(crate) const POWER_STEP_NS: [f64; 2] = [8.0, 2.0];
 /// Bytes a step of memory takes.
-pub(crate) const STEP_BYTES: [f64; 11] =
-    [16.0, 48.0, 48.0, 16.0, 16.0, 4.0, 4.0, 4.0, 4.0, 16.0, 16.0];
+pub(crate) const STEP_BYTES: [f64; 16] =
+    [16.0, 48.0, 48.0, 48.0, 16.0, 16.0, 16.0, 4.0, 4.0, 4.0, 4.0, 16.0, 16.0, 16.0, 16.0, 16.0];
 /// Bytes a step of another power takes.
 pub(crate) const POWER_STEP_BYTES: f64 = 16.0;
 /// Milliseconds in a nanosecond.
@@ -152,6 +156,10 @@ pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.0
 pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)];
 /// Instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
+/// log n and log² n, of every kind of value: an algorithm over the digits of n does a whole number
+/// of steps, and how many depends on the digits. `matpow` and `modpow` in `bench/growth/choose`
+/// differ by this much from a logarithm at powers of ten.
+pub(crate) const DIGITS_ERROR: f64 = 0.05;
 /// Memory. Vectors double their capacity, so a value may be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
 

@@ -31,7 +31,7 @@ fn time_alone_does_not_guess_what_reading_hides() {
     };
     let answer = classify(&sorting.observed(&mut Random(1))).time;
     assert_eq!(answer.class, None);
-    assert!(answer.undecided.contains("growth FULL"), "{}", answer.undecided);
+    assert!(answer.undecided.contains("growth COUNTED"), "{}", answer.undecided);
     let best = answer.runner_up.map(|second| second.0);
     assert!(matches!(best, Some(Class::Linear | Class::Linearithmic)), "{best:?}");
 }
@@ -199,6 +199,21 @@ fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
     assert_eq!(unseen.class, None, "{unseen:?}");
     assert!(unseen.undecided.starts_with("no size takes longer"), "{}", unseen.undecided);
     assert_eq!(answer(1_000_000_000).class, Some(Class::Constant));
+}
+
+/// A loop of √n steps, in a program whose libraries take longer to start than an empty program's.
+#[test]
+fn what_libraries_take_at_every_size_is_no_growth() {
+    let divisors =
+        [0, 1, 1000, 5000, 10_000, 50_000, 100_000].map(|n| (n, 1.5 + 1e-6 * f64::from(n).sqrt()));
+    let unseen = classify(&timed(&divisors)).time;
+    assert_eq!(unseen.class, None, "{unseen:?}");
+    assert!(
+        unseen.undecided.starts_with("no size takes longer than n = 0"),
+        "{}",
+        unseen.undecided
+    );
+    assert!(unseen.undecided.contains("larger sizes"), "{}", unseen.undecided);
 }
 
 #[test]

@@ -4,22 +4,24 @@ use crate::figures::units::MS_PER_SECOND;
 use crate::report::SizeResult;
 use std::time::{Duration, Instant};
 
-/// The least overhead of a counted or recorded run, in milliseconds.
-const START_MS: f64 = 100.0;
 /// Safety factor for the slow-down of the next size, relative to the last one.
 const SLOWER: f64 = 1.5;
 
 /// How long a counted or recorded run takes: its overhead, and the program's slow-down.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
+    /// The least overhead, in milliseconds.
+    least_ms: f64,
     start_ms: f64,
     slow_down: f64,
 }
 
 impl Pace {
-    /// The pace before the first run, with the largest slow-down that is expected.
-    pub(super) fn assuming(slow_down: u32) -> Self {
-        Self { start_ms: START_MS, slow_down: slow_down.into() }
+    /// The pace before the first run, with the least overhead and the largest slow-down that are
+    /// expected.
+    pub(super) fn assuming(start: Duration, slow_down: u32) -> Self {
+        let start_ms = start.as_secs_f64() * MS_PER_SECOND;
+        Self { least_ms: start_ms, start_ms, slow_down: slow_down.into() }
     }
 
     /// The time until `end`, if a run of `size` is expected to fit into it.
@@ -34,6 +36,6 @@ impl Pace {
         // The overhead's share of the slow-down shrinks as sizes grow.
         self.slow_down = self.slow_down.min(slower);
         let took_ms = took.as_secs_f64() * MS_PER_SECOND;
-        self.start_ms = START_MS.max(took_ms - size.runtime_ms() * slower);
+        self.start_ms = self.least_ms.max(took_ms - size.runtime_ms() * slower);
     }
 }

@@ -50,6 +50,8 @@ pub struct Job {
     pub allocations: bool,
     /// How much to measure for the growth class.
     pub growth: Effort,
+    /// The share of the job's own time that counting for growth may take on top.
+    pub growth_share: f64,
     /// Whether the report includes the raw samples.
     pub raw_samples: bool,
     /// How much of the start of stdout to keep, in bytes.

@@ -55,6 +55,9 @@ pub struct Draft {
     pub allocations: bool,
     /// `growth`.
     pub growth: Effort,
+    /// The share of the job's own time that counting for growth may take on top. A setting, and no
+    /// field of the wire.
+    pub growth_share: Option<f64>,
     /// `raw_samples`.
     pub raw_samples: bool,
     /// `stdout_bytes`.

@@ -8,9 +8,10 @@ use super::run_limits::{INTERACTIVE_CLOCK, RunLimits};
 use super::sizes::Sizes;
 use crate::error::{Violation, Violations};
 use crate::limits::{
-    DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, MAX_ANSWER_BYTES, MAX_INPUT_BYTES, MAX_INPUTS_BYTES,
-    MAX_MEMORY_MB, MAX_SOURCE_BYTES, MAX_STDOUT_BYTES, MAX_TASK_ID_BYTES, MAX_TEST_CASES,
-    MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN,
+    DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
+    MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SOURCE_BYTES, MAX_STDOUT_BYTES,
+    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
+    RUNTIME_LIMIT_MARGIN,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -51,6 +52,10 @@ impl TryFrom<Draft> for Job {
         bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
             format!("{} is over the limit of {MAX_STDOUT_BYTES}", draft.stdout_bytes)
         });
+        let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
+        bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
+            format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
+        });
         match (flags, sizes) {
             (Some(flags), Some(sizes)) if bad.0.is_empty() => Ok(Self {
                 task_id: draft.task_id.trim().to_owned(),
@@ -66,6 +71,7 @@ impl TryFrom<Draft> for Job {
                 instructions: draft.instructions,
                 allocations: draft.allocations,
                 growth: draft.growth,
+                growth_share,
                 raw_samples: draft.raw_samples,
                 stdout_bytes: draft.stdout_bytes,
                 interactor,

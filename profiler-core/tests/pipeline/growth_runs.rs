@@ -4,16 +4,28 @@
 
 use crate::harness::*;
 use profiler_core::job::{Draft, Interactor};
+use profiler_core::limits::MAX_GROWTH_TIME_SHARE;
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::{Class, Effort, Growth};
 use profiler_input::Spec;
 use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
 use runner_protocol::{Breach, Ending, Request, Response};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+const SHORT: [u32; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
 const SIZES: [u32; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
 
 fn full(sizes: &[u32]) -> Draft {
     Draft { growth: Effort::Full, ..over(sizes) }
+}
+
+fn timed(sizes: &[u32]) -> Draft {
+    Draft { growth: Effort::Timed, ..over(sizes) }
+}
+
+/// Fake runs take no time, so a share must be large to be of use.
+fn counted(sizes: &[u32]) -> Draft {
+    Draft { growth_share: Some(MAX_GROWTH_TIME_SHARE), ..over(sizes) }
 }
 
 fn growth(told: &Told) -> &Growth {
@@ -28,7 +40,7 @@ fn points(told: &Told, name: &str) -> Vec<u32> {
 
 #[tokio::test]
 async fn a_linear_program_is_told_from_its_times() {
-    let told = profile(over(&SIZES), linear()).await;
+    let told = profile(timed(&SIZES), linear()).await;
     let growth = growth(&told);
     assert_eq!(growth.memory.class, Some(Class::Linear), "{:?}", growth.memory);
     assert_eq!((growth.effort, points(&told, "runtime")), (Effort::Timed, SIZES.to_vec()));
@@ -50,6 +62,88 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     }
     assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
     assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+/// Compiling takes `wall_ns`, which decides whether there is time for a second build.
+fn compiling(mut response: Response, wall_ns: u64) -> Response {
+    if let Response::Compiled(compiled) = &mut response {
+        compiled.execution.sample.wall_ns = wall_ns;
+    }
+    response
+}
+
+const MINUTE_NS: u64 = 60_000_000_000;
+
+#[tokio::test]
+async fn the_default_counts_by_line_where_a_second_build_is_quick() {
+    let quick = linear().bending(|response| Some(compiling(response, 0)));
+    let told = profile(counted(&[10, 20, 40, 80]), quick).await;
+    let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
+    assert!(traces.count() > 0);
+    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+}
+
+#[tokio::test]
+async fn the_default_counts_each_size_and_one_again() {
+    let slow = linear().bending(|response| Some(compiling(response, MINUTE_NS)));
+    let told = profile(counted(&SHORT), slow).await;
+    assert_eq!(growth(&told).effort, Effort::Counted);
+    assert_eq!(points(&told, "runtime"), SHORT);
+    assert_eq!(points(&told, "instructions"), SHORT[1..]);
+    let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_))).count();
+    assert_eq!(counts, SHORT.len() - 1 + 1);
+    assert_eq!(growth(&told).time.class, Some(Class::Linear), "{:?}", growth(&told).time);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn a_share_of_nothing_counts_nothing() {
+    let draft = Draft { growth_share: Some(0.0), ..over(&SIZES) };
+    let told = profile(draft, linear()).await;
+    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+    assert_eq!(growth(&told).effort, Effort::Counted);
+}
+
+#[tokio::test]
+async fn counts_that_vary_are_dropped() {
+    let runs = AtomicU64::new(1);
+    let varying = linear().bending(move |response| {
+        let mut response = compiling(response, MINUTE_NS);
+        if let Response::Counted(counted) = &mut response {
+            let run = runs.fetch_add(1, Ordering::SeqCst);
+            counted.instructions =
+                counted.instructions.clone().map(|count| count + run * 10_000_000);
+        }
+        Some(response)
+    });
+    let told = profile(counted(&SHORT), varying).await;
+    assert_eq!(points(&told, "instructions"), Vec::<u32>::new());
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+}
+
+#[tokio::test]
+async fn a_run_that_ends_early_has_the_growth_of_its_sizes() {
+    let greedy = Fake::new(|n| {
+        let bytes = BASE_RSS + 64 * u64::from(n) * u64::from(n);
+        let killed = Ending::Stopped(Breach::Resident(bytes));
+        let ns = BASE_NS + 20 * u64::from(n) * u64::from(n);
+        Some(if n <= 2_000 { ok(ns, bytes) } else { ended(killed, ns, bytes) })
+    });
+    let told = profile(over(&[100, 250, 500, 1_000, 1_500, 2_000, 5_000]), greedy).await;
+    assert!(told.error().starts_with("memory"), "{}", told.error());
+    let growth = growth(&told);
+    assert_eq!(growth.time.class, Some(Class::Quadratic), "{:?}", growth.time);
+    assert_eq!(growth.memory.class, Some(Class::Quadratic), "{:?}", growth.memory);
+}
+
+#[tokio::test]
+async fn a_run_without_sizes_has_no_growth() {
+    let broken = linear().bending(|response| match response {
+        Response::Batch(_) => None,
+        other => Some(other),
+    });
+    let told = profile(over(&SIZES), broken).await;
+    assert_eq!(told.report().growth, None);
 }
 
 /// The input of a larger n is longer, also at additional sizes.
@@ -123,6 +217,13 @@ async fn what_cannot_be_counted_is_said_once() {
     let told = profile(full(&SIZES), uncounted(false)).await;
     assert_eq!(told.warnings(), ["growth_unsupported"]);
     assert!(growth(&told).time.confidence.is_some());
+}
+
+#[tokio::test]
+async fn the_default_says_nothing_of_what_cannot_be_counted() {
+    let told = profile(counted(&SHORT), uncounted(false)).await;
+    assert_eq!(told.warnings(), Vec::<&str>::new());
+    assert!(points(&told, "instructions").is_empty());
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use profiler_proto::v1;
 pub(super) fn growth(growth: &Growth) -> v1::GrowthReport {
     let effort = match growth.effort {
         Effort::Timed => v1::Growth::Timed,
+        Effort::Counted => v1::Growth::Counted,
         Effort::Full => v1::Growth::Full,
     };
     v1::GrowthReport {

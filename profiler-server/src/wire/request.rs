@@ -80,7 +80,8 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
         instructions: wire.instructions,
         allocations: wire.allocations,
         growth: match growth {
-            v1::Growth::Unspecified | v1::Growth::Timed => Effort::Timed,
+            v1::Growth::Timed => Effort::Timed,
+            v1::Growth::Unspecified | v1::Growth::Counted => Effort::Counted,
             v1::Growth::Full => Effort::Full,
         },
         raw_samples: wire.raw_samples,

@@ -1182,13 +1182,18 @@ impl RuntimeClock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Growth {
-    /// The same as TIMED.
+    /// The same as COUNTED.
     Unspecified = 0,
     /// Use only what the job measures anyway.
     Timed = 1,
     /// Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
     /// most. The extra sizes do not appear in the report's input_sizes.
     Full = 2,
+    /// Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
+    /// below the first failure; they do not appear in the report's input_sizes. All of it takes at
+    /// most a quarter of the time that the job took after compiling, or what the server's settings
+    /// say.
+    Counted = 3,
 }
 impl Growth {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1200,6 +1205,7 @@ impl Growth {
             Self::Unspecified => "GROWTH_UNSPECIFIED",
             Self::Timed => "GROWTH_TIMED",
             Self::Full => "GROWTH_FULL",
+            Self::Counted => "GROWTH_COUNTED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1208,6 +1214,7 @@ impl Growth {
             "GROWTH_UNSPECIFIED" => Some(Self::Unspecified),
             "GROWTH_TIMED" => Some(Self::Timed),
             "GROWTH_FULL" => Some(Self::Full),
+            "GROWTH_COUNTED" => Some(Self::Counted),
             _ => None,
         }
     }
@@ -2891,12 +2898,22 @@ pub enum GrowthClass {
     QuadraticLog = 8,
     /// n³
     Cubic = 9,
-    /// 2ⁿ, and every other base above 1
+    /// 2ⁿ, and every other base above 1 that is neither the golden ratio nor 3
     Exponential = 10,
     /// n!
     Factorial = 11,
     /// Another power of n: n^exponent.
     Power = 12,
+    /// log² n
+    LogSquared = 13,
+    /// n log² n
+    LinearLogSquared = 14,
+    /// φⁿ, with the golden ratio φ
+    GoldenExponential = 15,
+    /// n·2ⁿ, and 2ⁿ times another power of n
+    ExponentialTimesN = 16,
+    /// 3ⁿ
+    TripleExponential = 17,
 }
 impl GrowthClass {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2918,6 +2935,11 @@ impl GrowthClass {
             Self::Exponential => "GROWTH_CLASS_EXPONENTIAL",
             Self::Factorial => "GROWTH_CLASS_FACTORIAL",
             Self::Power => "GROWTH_CLASS_POWER",
+            Self::LogSquared => "GROWTH_CLASS_LOG_SQUARED",
+            Self::LinearLogSquared => "GROWTH_CLASS_LINEAR_LOG_SQUARED",
+            Self::GoldenExponential => "GROWTH_CLASS_GOLDEN_EXPONENTIAL",
+            Self::ExponentialTimesN => "GROWTH_CLASS_EXPONENTIAL_TIMES_N",
+            Self::TripleExponential => "GROWTH_CLASS_TRIPLE_EXPONENTIAL",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2936,6 +2958,11 @@ impl GrowthClass {
             "GROWTH_CLASS_EXPONENTIAL" => Some(Self::Exponential),
             "GROWTH_CLASS_FACTORIAL" => Some(Self::Factorial),
             "GROWTH_CLASS_POWER" => Some(Self::Power),
+            "GROWTH_CLASS_LOG_SQUARED" => Some(Self::LogSquared),
+            "GROWTH_CLASS_LINEAR_LOG_SQUARED" => Some(Self::LinearLogSquared),
+            "GROWTH_CLASS_GOLDEN_EXPONENTIAL" => Some(Self::GoldenExponential),
+            "GROWTH_CLASS_EXPONENTIAL_TIMES_N" => Some(Self::ExponentialTimesN),
+            "GROWTH_CLASS_TRIPLE_EXPONENTIAL" => Some(Self::TripleExponential),
             _ => None,
         }
     }

@@ -16,8 +16,10 @@ pub(crate) enum Backend {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Growth {
     /// Timings only (fast)
-    #[default]
     Timed,
+    /// Also instruction counts, within a quarter of the run's own time
+    #[default]
+    Counted,
     /// Also instruction counts, allocations and extra sizes (up to 30 s)
     Full,
 }
@@ -90,9 +92,9 @@ pub(crate) enum Schedule {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnMemoryLimit {
     /// End the run and keep its results
-    #[default]
     Abort,
     /// Record the size as infinite and continue
+    #[default]
     Record,
 }
 

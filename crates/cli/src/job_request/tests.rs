@@ -42,10 +42,18 @@ fn file_name_is_the_task_id() {
 }
 
 #[test]
-fn growth_is_timed_by_default() {
+fn growth_is_counted_by_default() {
     let growth = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.growth();
-    assert_eq!(growth(&[]), v1::Growth::Timed);
+    assert_eq!(growth(&[]), v1::Growth::Counted);
+    assert_eq!(growth(&["--growth", "timed"]), v1::Growth::Timed);
     assert_eq!(growth(&["--growth", "full"]), v1::Growth::Full);
+}
+
+#[test]
+fn a_size_over_the_memory_limit_is_recorded_by_default() {
+    let reaction = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.on_memory_limit();
+    assert_eq!(reaction(&[]), v1::OnMemoryLimit::Record);
+    assert_eq!(reaction(&["--on-memory-limit", "abort"]), v1::OnMemoryLimit::Abort);
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 pub(crate) mod allocations;
 pub(crate) mod curve;
+mod first_failure;
 mod outcome;
 mod printable;
 mod samples;
 mod source;
 
+pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
 pub use samples::headline_ns;

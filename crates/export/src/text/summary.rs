@@ -1,9 +1,11 @@
 //! The summary of a report in one sentence.
 
 use super::quantity;
-use crate::report::readable;
+use crate::report::{exceeded, first_failure, outcome_name, readable};
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport};
+use profiler_proto::v1::{
+    GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, SizeResult,
+};
 
 /// Significant digits of a prediction.
 const PREDICTION_DIGITS: i32 = 2;
@@ -14,7 +16,7 @@ const LIMIT_DIGITS: i32 = 3;
 type Format = fn(f64, i32) -> String;
 
 /// "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of 1 s; line
-/// 14 takes 81 %", with the parts that the report has.
+/// 14 takes 81 %; at n = 50000 over 512 MiB", with the parts that the report has.
 pub(super) fn text(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
@@ -28,8 +30,23 @@ pub(super) fn text(report: &ProfileReport) -> String {
             .map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0)),
         memory.map(|class| clause("memory", class)),
         memory.and_then(|class| predicted(class.prediction.as_ref()?, quantity::memory)),
+        first_failure(report).map(stopped),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Where the program stopped working, and what stopped it.
+fn stopped(size: &SizeResult) -> String {
+    let what = match exceeded(size) {
+        Some((LimitKind::Time | LimitKind::Wall | LimitKind::Cpu, limit)) => {
+            format!("over {}", quantity::time(limit, LIMIT_DIGITS))
+        }
+        Some((LimitKind::Memory | LimitKind::Output, limit)) => {
+            format!("over {}", quantity::memory(limit, LIMIT_DIGITS))
+        }
+        _ => outcome_name(size.outcome()).into(),
+    };
+    format!("at n = {} {what}", quantity::size(size.size))
 }
 
 /// How `what` grows, or why that is unknown.
@@ -78,7 +95,7 @@ fn predicted(prediction: &GrowthPrediction, format_unit: Format) -> Option<Strin
 mod tests {
     use super::*;
     use profiler_growth::Class;
-    use profiler_proto::v1::{GrowthReport, Hotspot, Interval};
+    use profiler_proto::v1::{Evidence, GrowthReport, Hotspot, Interval, Outcome};
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
         GrowthClassification {
@@ -114,6 +131,43 @@ mod tests {
             "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of \
              1 s; line 14 takes 81 %"
         );
+    }
+
+    #[test]
+    fn what_stopped_the_program_comes_last() {
+        let size = |n, outcome: Outcome, limit: LimitKind, value| SizeResult {
+            size: n,
+            outcome: outcome.into(),
+            evidence: Some(Evidence {
+                limit: limit.into(),
+                limit_value: value,
+                ..Evidence::default()
+            }),
+            ..SizeResult::default()
+        };
+        let growth = |class: Class| GrowthClassification {
+            function: Some(class.into()),
+            ..GrowthClassification::default()
+        };
+        let report = |failed| ProfileReport {
+            growth: Some(GrowthReport {
+                time: Some(growth(Class::Quadratic)),
+                memory: Some(growth(Class::Quadratic)),
+                ..GrowthReport::default()
+            }),
+            sizes: vec![size(10, Outcome::Ok, LimitKind::Unspecified, None), failed],
+            ..ProfileReport::default()
+        };
+        let memory = size(50_000, Outcome::MemoryLimit, LimitKind::Memory, Some(512.0));
+        assert_eq!(
+            text(&report(memory)),
+            "time grows like n²; memory grows like n²; at n = 5·10⁴ over 512 MiB"
+        );
+        let time = size(2000, Outcome::TimeLimit, LimitKind::Wall, Some(4250.0));
+        assert!(text(&report(time)).ends_with("; at n = 2000 over 4.25 s"));
+        let crash = size(20, Outcome::RuntimeError, LimitKind::Unspecified, None);
+        let name = outcome_name(Outcome::RuntimeError);
+        assert!(text(&report(crash)).ends_with(&format!("; at n = 20 {name}")));
     }
 
     #[test]

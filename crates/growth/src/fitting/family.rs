@@ -2,9 +2,10 @@
 
 use crate::class::Class;
 use crate::constants::{
-    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, FLOOR_NOISE, FLOOR_NOISE_PROBABILITY, HOPELESS,
-    IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP, MAX_FLOOR_NOISE, NO_DRIFT, NO_LOWER,
-    OTHER_REASONS, POWER_DRIFT, RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
+    ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FLOOR_NOISE,
+    FLOOR_NOISE_PROBABILITY, HOPELESS, IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP,
+    MAX_FLOOR_NOISE, NO_DRIFT, NO_LOWER, OTHER_REASONS, POWER_DRIFT, RARE_STRIDE, READING_RANK,
+    READING_SPREAD, UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
@@ -171,9 +172,12 @@ impl Family<'_> {
         let lowers = if is_slow { NO_LOWER } else { self.model.lower };
         let drifts = if self.grows() { self.model.drifts } else { NO_DRIFT };
         let least = if matches!(self.class, Class::Power(_)) { POWER_DRIFT } else { 0.0 };
+        let of_digits = matches!(self.class, Class::Logarithmic | Class::LogSquared);
+        let least_error = if of_digits { DIGITS_ERROR } else { 0.0 };
         let steady = if is_hidden { 1.0 - FLOOR_NOISE_PROBABILITY } else { 1.0 };
         let mut scatters = Vec::new();
         for &(error, errors) in self.model.errors {
+            let error = error.max(least_error);
             for &(drift, drifts) in drifts {
                 for &(lower, lowers) in lowers {
                     let (drift, share) = (drift.max(least), steady * errors * drifts * lowers);

@@ -49,7 +49,7 @@ pub(crate) struct LinearWork {
 
 /// The class's entry in a table in the order of [`Class::NAMED`]. `power` computes that of another
 /// power.
-fn entry(table: &[f64; 11], class: Class, power: impl Fn(f64) -> f64) -> f64 {
+fn entry(table: &[f64; Class::NAMED.len()], class: Class, power: impl Fn(f64) -> f64) -> f64 {
     match class {
         Class::Power(exponent) => power(exponent),
         named => table[named.index()],

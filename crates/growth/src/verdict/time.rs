@@ -78,11 +78,15 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     conclude(&classes, signals, &headline, observed, why)
 }
 
-/// Whether no size takes longer than start-up, and a loop of n steps would not either. Then the
-/// times show nothing about growth.
+/// Whether no size takes longer than the smallest, and a loop of n steps would not either. Then the
+/// times show nothing about growth. The smallest size is the floor, and not an empty program: what
+/// a program's libraries take at every size is no growth.
 fn is_blind(series: &Series) -> bool {
-    let loop_is_seen = |last: &Datum| last.n() * LEAST_STEP_MS > GROWN * last.sigma;
-    grown_sizes(series) == 0 && !series.data.last().is_some_and(loop_is_seen)
+    let [first, .., last] = series.data.as_slice() else { return true };
+    let is_longer =
+        |datum: &Datum| datum.value - first.value > GROWN * datum.sigma.hypot(first.sigma);
+    let loop_is_seen = last.n() * LEAST_STEP_MS > GROWN * last.sigma;
+    !loop_is_seen && !series.data.iter().any(is_longer)
 }
 
 /// The size from which on exact counts are constant after they grew.
@@ -135,22 +139,29 @@ fn why_time(
     ranked: &[(Class, f64)],
 ) -> String {
     let mut text = match grown_sizes(series) {
+        _ if !counted && is_blind(series) => {
+            let smallest = series.data.first().map_or(0, |datum| datum.size);
+            format!("no size takes longer than n = {smallest} does")
+        }
         0 => "no size takes longer than starting does".to_owned(),
         1 => "only one size takes clearly longer than starting does".to_owned(),
         _ => tie(ranked),
     };
     let mut more = Vec::new();
-    if grown_sizes(series) < ENOUGH_GROWN {
+    if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) {
         more.push(if series.over_limit.is_empty() {
             "larger sizes"
         } else {
             "sizes between those that ended OK and those that did not, or schedule AUTO,"
         });
     }
-    if observed.effort == Effort::Timed {
-        more.push("growth FULL, which counts instructions,");
-    } else if !counted {
-        text.push_str(", and nothing could be counted");
+    if observed.effort != Effort::Timed && !counted {
+        text.push_str(", and nothing was counted");
+    }
+    match observed.effort {
+        Effort::Timed => more.push("growth COUNTED, which counts instructions,"),
+        Effort::Counted => more.push("growth FULL, which counts by line and at more sizes,"),
+        Effort::Full => {}
     }
     if !observed.reads {
         more.push("an InputSpec, if the program reads more than n,");

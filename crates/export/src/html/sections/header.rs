@@ -3,8 +3,11 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
+use crate::report::{exceeded, first_failure, outcome_name};
 use profiler_growth::Class;
-use profiler_proto::v1::{GrowthClassification, GrowthPrediction, ProfileReport, SandboxError};
+use profiler_proto::v1::{
+    GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, SandboxError, SizeResult,
+};
 
 /// The longest error message, in bytes.
 const MAX_MESSAGE_BYTES: usize = 4000;
@@ -70,6 +73,7 @@ fn summary(report: &ProfileReport) -> String {
             percent(hottest.self_share)
         ));
     }
+    parts.extend(first_failure(report).map(stopped));
     if parts.is_empty() {
         String::new()
     } else {
@@ -90,6 +94,20 @@ fn grows(class: &GrowthClassification) -> String {
         format!("grows like <strong>{name}</strong>")
     };
     how + &confidence.unwrap_or_default()
+}
+
+/// Where the program stopped working, and what stopped it.
+fn stopped(size: &SizeResult) -> String {
+    let what = match exceeded(size) {
+        Some((LimitKind::Time | LimitKind::Wall | LimitKind::Cpu, limit)) => {
+            format!("over {}", number::time(limit))
+        }
+        Some((LimitKind::Memory | LimitKind::Output, limit)) => {
+            format!("over {}", number::memory(limit))
+        }
+        _ => escaped(outcome_name(size.outcome())),
+    };
+    format!("at n = {} <em class=\"bad\">{what}</em>", number::size(size.size))
 }
 
 fn predicted(prediction: &GrowthPrediction, unit: fn(f64) -> String) -> String {

@@ -112,24 +112,36 @@ class _Growth:
 class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     GROWTH_UNSPECIFIED: _Growth.ValueType  # 0
-    """The same as TIMED."""
+    """The same as COUNTED."""
     GROWTH_TIMED: _Growth.ValueType  # 1
     """Use only what the job measures anyway."""
     GROWTH_FULL: _Growth.ValueType  # 2
     """Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
     most. The extra sizes do not appear in the report's input_sizes.
     """
+    GROWTH_COUNTED: _Growth.ValueType  # 3
+    """Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
+    below the first failure; they do not appear in the report's input_sizes. All of it takes at
+    most a quarter of the time that the job took after compiling, or what the server's settings
+    say.
+    """
 
 class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
     """The effort of the growth classification."""
 
 GROWTH_UNSPECIFIED: Growth.ValueType  # 0
-"""The same as TIMED."""
+"""The same as COUNTED."""
 GROWTH_TIMED: Growth.ValueType  # 1
 """Use only what the job measures anyway."""
 GROWTH_FULL: Growth.ValueType  # 2
 """Also use extra builds, counted runs, recorded allocations and extra sizes, for about 30 s at
 most. The extra sizes do not appear in the report's input_sizes.
+"""
+GROWTH_COUNTED: Growth.ValueType  # 3
+"""Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
+below the first failure; they do not appear in the report's input_sizes. All of it takes at
+most a quarter of the time that the job took after compiling, or what the server's settings
+say.
 """
 Global___Growth: _TypeAlias = Growth  # noqa: Y015
 

@@ -348,11 +348,21 @@ class _GrowthClassEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GrowthCla
     GROWTH_CLASS_CUBIC: _GrowthClass.ValueType  # 9
     """n³"""
     GROWTH_CLASS_EXPONENTIAL: _GrowthClass.ValueType  # 10
-    """2ⁿ, and every other base above 1"""
+    """2ⁿ, and every other base above 1 that is neither the golden ratio nor 3"""
     GROWTH_CLASS_FACTORIAL: _GrowthClass.ValueType  # 11
     """n!"""
     GROWTH_CLASS_POWER: _GrowthClass.ValueType  # 12
     """Another power of n: n^exponent."""
+    GROWTH_CLASS_LOG_SQUARED: _GrowthClass.ValueType  # 13
+    """log² n"""
+    GROWTH_CLASS_LINEAR_LOG_SQUARED: _GrowthClass.ValueType  # 14
+    """n log² n"""
+    GROWTH_CLASS_GOLDEN_EXPONENTIAL: _GrowthClass.ValueType  # 15
+    """φⁿ, with the golden ratio φ"""
+    GROWTH_CLASS_EXPONENTIAL_TIMES_N: _GrowthClass.ValueType  # 16
+    """n·2ⁿ, and 2ⁿ times another power of n"""
+    GROWTH_CLASS_TRIPLE_EXPONENTIAL: _GrowthClass.ValueType  # 17
+    """3ⁿ"""
 
 class GrowthClass(_GrowthClass, metaclass=_GrowthClassEnumTypeWrapper):
     """A class of growth."""
@@ -378,11 +388,21 @@ GROWTH_CLASS_QUADRATIC_LOG: GrowthClass.ValueType  # 8
 GROWTH_CLASS_CUBIC: GrowthClass.ValueType  # 9
 """n³"""
 GROWTH_CLASS_EXPONENTIAL: GrowthClass.ValueType  # 10
-"""2ⁿ, and every other base above 1"""
+"""2ⁿ, and every other base above 1 that is neither the golden ratio nor 3"""
 GROWTH_CLASS_FACTORIAL: GrowthClass.ValueType  # 11
 """n!"""
 GROWTH_CLASS_POWER: GrowthClass.ValueType  # 12
 """Another power of n: n^exponent."""
+GROWTH_CLASS_LOG_SQUARED: GrowthClass.ValueType  # 13
+"""log² n"""
+GROWTH_CLASS_LINEAR_LOG_SQUARED: GrowthClass.ValueType  # 14
+"""n log² n"""
+GROWTH_CLASS_GOLDEN_EXPONENTIAL: GrowthClass.ValueType  # 15
+"""φⁿ, with the golden ratio φ"""
+GROWTH_CLASS_EXPONENTIAL_TIMES_N: GrowthClass.ValueType  # 16
+"""n·2ⁿ, and 2ⁿ times another power of n"""
+GROWTH_CLASS_TRIPLE_EXPONENTIAL: GrowthClass.ValueType  # 17
+"""3ⁿ"""
 Global___GrowthClass: _TypeAlias = GrowthClass  # noqa: Y015
 
 @_typing.final

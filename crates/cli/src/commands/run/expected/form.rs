@@ -7,15 +7,17 @@
 use profiler_growth::Class;
 
 /// The supported forms.
-pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
-     O(2^n), O(n!)";
+pub(super) const SUPPORTED: &str = "O(1), O(log n), O(sqrt n), O(n), O(n log n), O(n log^2 n), O(n sqrt n), O(n^2), O(n^2 log n), O(n^3), \
+     O(2^n), O(n 2^n), O(3^n), O(n!)";
 /// The classes that are products, with their powers of n and of log n.
-const NAMED_PRODUCTS: [(Class, f64, f64); 9] = [
+const NAMED_PRODUCTS: [(Class, f64, f64); 11] = [
     (Class::Constant, 0.0, 0.0),
     (Class::Logarithmic, 0.0, 1.0),
+    (Class::LogSquared, 0.0, 2.0),
     (Class::Root, 0.5, 0.0),
     (Class::Linear, 1.0, 0.0),
     (Class::Linearithmic, 1.0, 1.0),
+    (Class::LinearLogSquared, 1.0, 2.0),
     (Class::RootCubed, 1.5, 0.0),
     (Class::Quadratic, 2.0, 0.0),
     (Class::QuadraticLog, 2.0, 1.0),
@@ -114,7 +116,8 @@ fn words(run: &str, is_size: &impl Fn(&str) -> bool) -> Vec<Token> {
 struct Product {
     power: f64,
     logs: f64,
-    exponential: bool,
+    /// The base of the exponential; 0 without one.
+    base: f64,
     factorial: bool,
 }
 
@@ -123,13 +126,13 @@ impl Product {
         Self {
             power: self.power + other.power,
             logs: self.logs + other.logs,
-            exponential: self.exponential || other.exponential,
+            base: self.base.max(other.base),
             factorial: self.factorial || other.factorial,
         }
     }
 
     fn raised(self, to: f64) -> Option<Self> {
-        let plain = !self.exponential && !self.factorial;
+        let plain = self.base == 0.0 && !self.factorial;
         plain.then_some(Self { power: self.power * to, logs: self.logs * to, ..self })
     }
 
@@ -139,14 +142,18 @@ impl Product {
         self.power > 0.0 && rest == Self::default()
     }
 
-    /// The class. The base of an exponential and a factor that is a power of n make no difference.
+    /// The class. A power of n makes a difference next to 2ⁿ alone.
     fn class(self) -> Option<Class> {
-        match (self.exponential, self.factorial) {
+        match (self.base > 0.0, self.factorial) {
             (false, false) => NAMED_PRODUCTS
                 .into_iter()
                 .find(|&(_, power, logs)| (power, logs) == (self.power, self.logs))
                 .map(|(class, ..)| class),
-            (true, false) if self.logs == 0.0 => Some(Class::Exponential),
+            (true, false) if self.logs == 0.0 => Some(match self.base {
+                3.0 => Class::TripleExponential,
+                2.0 if self.power > 0.0 => Class::ExponentialTimesN,
+                _ => Class::Exponential,
+            }),
             (false, true) if self.logs == 0.0 => Some(Class::Factorial),
             _ => None,
         }
@@ -223,6 +230,6 @@ fn exponent(rest: &mut &[Token]) -> Option<f64> {
 fn power_of(base: f64, rest: &mut &[Token], depth: usize) -> Option<Product> {
     let to = factor(rest, depth)?;
     let exponential = to == Product { power: 1.0, ..Product::default() } && base > 1.0;
-    (exponential || to == Product::default())
-        .then_some(Product { exponential, ..Product::default() })
+    let base = if exponential { base } else { 0.0 };
+    (exponential || to == Product::default()).then_some(Product { base, ..Product::default() })
 }

@@ -39,7 +39,11 @@ fn supported_forms_are_parsed_in_every_spelling() {
         ("n²", &["O(n^2)", "O(n²)", "O(n * n)", "O((n)^2)"]),
         ("n² log n", &["O(n^2 log n)", "O(n² log n)", "O(log n * n^2)"]),
         ("n³", &["O(n^3)", "O(n³)"]),
-        ("2ⁿ", &["O(2^n)", "O(2ⁿ)", "O(3^n)", "O(n * 2^n)", "O(2^(n))"]),
+        ("log² n", &["O(log^2 n)", "O((log n)^2)"]),
+        ("n log² n", &["O(n log^2 n)"]),
+        ("2ⁿ", &["O(2^n)", "O(2ⁿ)", "O(2^(n))"]),
+        ("n·2ⁿ", &["O(n * 2^n)"]),
+        ("3ⁿ", &["O(3^n)"]),
         ("n!", &["O(n!)", "O(n * n!)"]),
     ] {
         for text in texts {
@@ -66,8 +70,8 @@ fn other_texts_are_refused_and_quoted_in_part() {
         "O(^2)",
         "O(n^n)",
         "O(n + n)",
-        "O(n log^2 n)",
-        "O((log n)^2)",
+        "O(n log^3 n)",
+        "O((log n)^3)",
         "O(n^4)",
         "O(n^1.1)",
         "O(n^0.1)",

@@ -1,0 +1,83 @@
+//! Classifies growth from a report and the measurements that only growth needs.
+
+use super::extra_runs::ExtraRuns;
+use crate::figures::units::MS_PER_SECOND;
+use crate::job::{Inputs, Job};
+use crate::limits::MIB;
+use crate::report::{Outcome, ProfileReport, SizeResult};
+use profiler_growth::{self as growth, Counts, Growth, Observed, SizeObservation};
+use std::time::{Duration, Instant};
+
+/// Classifies how the program grows from the report of a run that ended early. `None` for
+/// interactive tasks and without sizes.
+pub(crate) fn classify_partial(job: &Job, report: &ProfileReport) -> Option<Growth> {
+    if report.sizes.is_empty() {
+        return None;
+    }
+    classify(job, report, ExtraRuns::default())
+}
+
+/// Classifies how the program grows, from a finished report. `None` for interactive tasks.
+pub(crate) fn classify(
+    job: &Job,
+    report: &ProfileReport,
+    mut extra_runs: ExtraRuns,
+) -> Option<Growth> {
+    if job.interactor.is_some() {
+        return None;
+    }
+    let begun = Instant::now();
+    let start_up = report.start_up.as_ref();
+    let samples = start_up.map_or(&[][..], |start_up| &start_up.samples);
+    for size in &mut extra_runs.sizes {
+        size.settle(report.clock, samples);
+    }
+    let millis = |duration: Duration| duration.as_secs_f64() * MS_PER_SECOND;
+    let requested = report.sizes.iter().map(|size| observation(size, false));
+    let sizes =
+        requested.chain(extra_runs.sizes.iter().map(|size| observation(size, true))).collect();
+    if extra_runs.counts.is_empty() {
+        extra_runs.counts = reported_counts(report);
+    }
+    let growth = growth::classify(&Observed {
+        effort: job.growth,
+        sizes,
+        counts: extra_runs.counts,
+        heaps: extra_runs.heaps,
+        start_up_ms: start_up.map(|start_up| start_up.figures.headline.ms),
+        start_up_mb: start_up.map(|start_up| start_up.figures.peak_memory_mb.max),
+        reads: !matches!(job.inputs, Inputs::Size),
+        n_max: job.sizes.n_max(),
+        time_limit_ms: millis(job.runtime_limit.unwrap_or(job.limits.timeout)),
+        timeout_ms: millis(job.limits.timeout),
+        memory_limit_mb: job.limits.memory_bytes as f64 / MIB as f64,
+        spent_ms: millis(extra_runs.spent),
+    });
+    Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
+}
+
+/// The counts of the report, the largest of each size.
+fn reported_counts(report: &ProfileReport) -> Vec<Counts> {
+    let candidates = report.sizes.chunk_by(|a, b| a.size == b.size);
+    let counts = candidates.filter_map(|candidates| {
+        let most = candidates.iter().filter_map(|c| c.instructions).map(|i| i.count).max()?;
+        let size = candidates.first()?.size;
+        Some(Counts { size, instructions: Some(most), ..Counts::default() })
+    });
+    counts.collect()
+}
+
+fn observation(result: &SizeResult, extra: bool) -> SizeObservation {
+    let figures = result.figures.as_ref().filter(|_| result.is_ok());
+    SizeObservation {
+        size: result.size,
+        runtime_ms: figures.map(|figures| figures.headline.ms),
+        width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),
+        peak_memory_mb: figures.map(|figures| figures.peak_memory_mb.max),
+        data_stack_mb: result.memory.and_then(|memory| memory.data_stack_mb),
+        input_bytes: result.input_bytes,
+        over_time: result.outcome == Outcome::TimeLimit,
+        over_memory: result.outcome == Outcome::MemoryLimit,
+        extra,
+    }
+}

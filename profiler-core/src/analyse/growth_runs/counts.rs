@@ -1,0 +1,274 @@
+//! Counts and recorded peaks for growth. Both are independent of load, so they need no measured
+//! core.
+
+use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
+use crate::analyse::allocations;
+use crate::analyse::instructions::{CountOutcome, count_once, trusted};
+use crate::analyse::pace::Pace;
+use crate::build::Builder;
+use crate::error::SandboxFault;
+use crate::figures::units::ms;
+use crate::job::Job;
+use crate::limits::{COUNT_SLOW_DOWN, GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
+use crate::measure::session::MeasureSession;
+use crate::report::{SizeResult, Warning, WarningCode};
+use crate::sandbox::{Channel, Sandbox};
+use profiler_growth::Counts;
+use runner_protocol::{Trace, Variant};
+use std::time::{Duration, Instant};
+
+/// The largest counted size is at most this many times the smallest, unless the smallest is
+/// [`SMALL`].
+const COUNTED_RANGE: f64 = 3000.0;
+/// A size that is cheap to count. A program that reaches far beyond it grows slowly, so the range
+/// may be wide.
+const SMALL: f64 = 1000.0;
+/// If the largest size is at most this, all sizes are close together, and the largest ones are
+/// counted.
+const DENSE: u32 = 64;
+/// Overhead and slow-down that are expected of the first run, if it is counted by line or recorded.
+const TRACED: (Duration, u32) = (Duration::from_millis(100), COUNT_SLOW_DOWN);
+/// The same, if the whole run is counted. `cargo xtask bench instructions` shows factors below 2.
+const COUNTED: (Duration, u32) = (Duration::from_millis(4), 4);
+/// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
+const SAME_COUNT: f64 = 0.01;
+
+/// Which of the builds for growth the sandbox has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Built {
+    /// The build that is counted by line.
+    lines: bool,
+    /// The build that records allocations.
+    allocations: bool,
+}
+
+/// The counts of one run, and its slow-down.
+struct CountedRun {
+    counts: Counts,
+    slower: f64,
+}
+
+/// Puts the builds for growth into the sandbox, and returns which ones compiled.
+pub(crate) async fn compile(
+    job: &Job,
+    builder: &Builder,
+    sandbox: &mut Sandbox,
+) -> Result<Built, SandboxFault> {
+    let lines = builder.obtain(job, sandbox, Variant::Lines).await?.compiled;
+    let refused = allocations::compile(job, builder, sandbox).await?;
+    Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
+}
+
+/// Puts the build that is counted by line into the sandbox. If it does not compile, its runs cannot
+/// be counted by line, and whole runs are counted.
+pub(crate) async fn compile_lines(
+    job: &Job,
+    builder: &Builder,
+    sandbox: &mut Sandbox,
+    extra_runs: &mut ExtraRuns,
+) -> Result<(), SandboxFault> {
+    let begun = Instant::now();
+    builder.obtain(job, sandbox, Variant::Lines).await?;
+    extra_runs.spent += begun.elapsed();
+    Ok(())
+}
+
+/// Counts instructions by line and records the heap on `channel`. Returns the warnings.
+pub(crate) async fn look_into(
+    job: &Job,
+    channel: &mut Channel,
+    built: Built,
+    sizes: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+) -> Result<Vec<Warning>, SandboxFault> {
+    let begun = Instant::now();
+    let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
+    let chosen = chosen(sizes, &extra_runs.sizes);
+    let mut runs = MeasureSession::new(job, channel, None);
+    let warnings = count_sizes(&mut runs, built.lines, &chosen, extra_runs, end).await?;
+    if built.allocations {
+        record(&mut runs, &chosen, extra_runs, end).await?;
+    }
+    extra_runs.spent += begun.elapsed();
+    Ok(warnings)
+}
+
+/// Counts instructions on `channel`, by line or of whole runs. Each size is counted once, the
+/// smallest first. One is counted again if there is time: counts that vary are no evidence, and a
+/// warning says so. It is no warning that a program cannot be counted, because nobody asked for it.
+pub(crate) async fn count(
+    job: &Job,
+    channel: &mut Channel,
+    by_line: bool,
+    sizes: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+) -> Result<Option<Warning>, SandboxFault> {
+    let begun = Instant::now();
+    let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
+    let chosen = chosen(sizes, &extra_runs.sizes);
+    let mut runs = MeasureSession::new(job, channel, None);
+    count_sizes(&mut runs, by_line, &chosen, extra_runs, end).await?;
+    let varies =
+        if by_line { None } else { count_again(&mut runs, &chosen, extra_runs, end).await? };
+    extra_runs.spent += begun.elapsed();
+    Ok(varies)
+}
+
+/// Counts the largest counted size again, if there is time. Counts that vary are dropped, and the
+/// warning says so.
+async fn count_again(
+    runs: &mut MeasureSession<'_>,
+    chosen: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+    end: Instant,
+) -> Result<Option<Warning>, SandboxFault> {
+    let Some(last) = extra_runs.counts.last() else { return Ok(None) };
+    let Some(size) = chosen.iter().find(|size| size.size == last.size) else { return Ok(None) };
+    let (start, slow_down) = COUNTED;
+    let Some(left) = Pace::assuming(start, slow_down).fits(size, end) else { return Ok(None) };
+    let (Ok(again), Some(first)) =
+        (count_once(runs, size, left.min(MAX_COUNT)).await?, last.instructions)
+    else {
+        return Ok(None);
+    };
+    if again.count.abs_diff(first) as f64 <= SAME_COUNT * first as f64 {
+        return Ok(None);
+    }
+    extra_runs.counts.clear();
+    let message = format!(
+        "two runs executed {first} and {} instructions, so growth is classified without counts",
+        again.count
+    );
+    Ok(Some(Warning::about(WarningCode::NotDeterministic, size.point(), message)))
+}
+
+/// Counts at the chosen sizes, smallest first. Each slow-down predicts whether the next size fits
+/// into the remaining time.
+async fn count_sizes(
+    runs: &mut MeasureSession<'_>,
+    mut by_line: bool,
+    chosen: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+    end: Instant,
+) -> Result<Vec<Warning>, SandboxFault> {
+    let mut warnings = Vec::new();
+    let (start, slow_down) = if by_line { TRACED } else { COUNTED };
+    let mut pace = Pace::assuming(start, slow_down);
+    runs.place_counter().await?;
+    for size in chosen {
+        let Some(left) = pace.fits(size, end) else { break };
+        let started = Instant::now();
+        match counted(runs, size, &mut by_line, left.min(MAX_COUNT)).await? {
+            Ok(CountedRun { counts, slower }) => {
+                pace.learn(size, slower, started.elapsed());
+                extra_runs.counts.push(counts);
+            }
+            Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
+                let (point, message) = (size.point(), uncounted.message);
+                warnings.push(Warning::about(WarningCode::GrowthUnsupported, point, message));
+                break;
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(warnings)
+}
+
+/// Records the heap's peak at the chosen sizes, while there is time.
+async fn record(
+    runs: &mut MeasureSession<'_>,
+    chosen: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+    end: Instant,
+) -> Result<(), SandboxFault> {
+    let mut pace = Pace::assuming(TRACED.0, RECORD_SLOW_DOWN);
+    for size in chosen {
+        let Some(left) = pace.fits(size, end) else { break };
+        let started = Instant::now();
+        let allocated = runs.allocated(size.point(), left.min(MAX_RECORD)).await?;
+        // If some blocks were not tracked, the peak may have been higher.
+        let whole = allocated.record.filter(|record| record.sums.untracked == 0);
+        if let Some(record) = whole.filter(|_| allocated.execution.ending.is_success()) {
+            extra_runs.heaps.push((size.size, record.sums.peak_bytes as f64 / MIB as f64));
+            let slower = ms(allocated.execution.sample.wall_ns) / size.runtime_ms();
+            pace.learn(size, slower, started.elapsed());
+        }
+    }
+    Ok(())
+}
+
+/// Counts one run. Clears `by_line` once a run cannot be counted by line.
+async fn counted(
+    runs: &mut MeasureSession<'_>,
+    size: &SizeResult,
+    by_line: &mut bool,
+    within: Duration,
+) -> Result<CountOutcome<CountedRun>, SandboxFault> {
+    if *by_line {
+        let traced = runs.trace(size.point(), within).await?;
+        let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
+        match trusted(traced.trace, &traced.execution, &traced.written, size) {
+            Ok(trace) if !trace.lines.is_empty() => {
+                let counts = by_lines(size.size, &trace);
+                return Ok(Ok(CountedRun { counts, slower: slow_down }));
+            }
+            Err(uncounted) if uncounted.code != WarningCode::InstructionsUnsupported => {
+                return Ok(Err(uncounted));
+            }
+            // The whole run may still be countable.
+            _ => *by_line = false,
+        }
+    }
+    let counted = match size.instructions {
+        Some(counted) => Ok(counted),
+        None => count_once(runs, size, within).await?,
+    };
+    Ok(counted.map(|counted| {
+        let instructions = Some(counted.count);
+        let counts = Counts { size: size.size, instructions, ..Counts::default() };
+        CountedRun { counts, slower: counted.slow_down }
+    }))
+}
+
+fn by_lines(size: u32, trace: &Trace) -> Counts {
+    let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
+    Counts {
+        size,
+        instructions: Some(trace.instructions),
+        own: Some(trace.own_instructions),
+        lines: costly.map(|line| (line.line, line.instructions)).collect(),
+    }
+}
+
+/// The sizes to count at, rising, with the slowest candidate of each. They are evenly spaced on a
+/// logarithmic scale, up to the largest.
+fn chosen(sizes: &[SizeResult], extra: &[SizeResult]) -> Vec<SizeResult> {
+    let slower = |a: &SizeResult, b: &SizeResult| {
+        a.size.cmp(&b.size).then(b.runtime_ms().total_cmp(&a.runtime_ms()))
+    };
+    let all = sizes.iter().chain(extra);
+    let mut all: Vec<_> = all.filter(|s| s.is_ok() && s.size >= LEAST_COUNTED).cloned().collect();
+    all.sort_by(slower);
+    all.dedup_by_key(|size| size.size);
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return all;
+    };
+    if last.size <= DENSE || all.len() <= GROWTH_COUNTS {
+        let surplus = all.len().saturating_sub(GROWTH_COUNTS);
+        return all.split_off(surplus);
+    }
+    let high = f64::from(last.size);
+    let low = f64::from(first.size).max((high / COUNTED_RANGE).min(SMALL));
+    let distance = |size: u32, target: f64| (f64::from(size) / target).ln().abs();
+    let mut chosen: Vec<_> = (0..GROWTH_COUNTS)
+        .filter_map(|at| {
+            let target = low * (high / low).powf(at as f64 / (GROWTH_COUNTS - 1) as f64);
+            let nearest = |a: &&SizeResult, b: &&SizeResult| {
+                distance(a.size, target).total_cmp(&distance(b.size, target))
+            };
+            all.iter().min_by(nearest).cloned()
+        })
+        .collect();
+    chosen.dedup_by_key(|size| size.size);
+    chosen
+}

@@ -1,0 +1,128 @@
+//! Sizes that are measured for growth alone.
+
+use super::extra_runs::{ExtraRuns, KnownSizes, LEAST_COUNTED, allowed};
+use crate::error::SandboxFault;
+use crate::job::{Inputs, Job, Point, RunLimits};
+use crate::limits::{
+    COUNTED_SIZES_PART, COUNTED_STOP_PART, ENOUGH_SIZES, GROWTH_SHARE, GROWTH_SIZES_BUDGET,
+    GROWTH_TIMEOUT,
+};
+use crate::measure::schedule::Schedule;
+use crate::measure::session::MeasureSession;
+use crate::measure::size::settled_result;
+use crate::report::{SizeResult, largest_ok};
+use crate::sandbox::Channel;
+use profiler_growth::Effort;
+use std::time::{Duration, Instant};
+
+/// How much larger than the largest requested size an additional one may be, if the job has no
+/// bound.
+const BEYOND: u32 = 10;
+
+/// What additional sizes may take.
+#[derive(Debug, Clone, Copy)]
+struct SizesBudget {
+    /// All of them together.
+    total: Duration,
+    /// One run.
+    timeout: Duration,
+    /// The repetitions of one size.
+    share: Duration,
+}
+
+/// Measures additional sizes on `channel`, with the program pinned to `core`.
+pub(crate) async fn measure(
+    job: &Job,
+    channel: &mut Channel,
+    core: Option<u32>,
+    known: KnownSizes<'_>,
+) -> Result<ExtraRuns, SandboxFault> {
+    let allowed = allowed(job, known.took);
+    let mut extra_runs = ExtraRuns { allowed, ..ExtraRuns::default() };
+    if job.sizes.promised().is_none() || matches!(job.inputs, Inputs::Explicit(_)) {
+        return Ok(extra_runs);
+    }
+    let Some(budget) = budget(job, known.sizes, allowed) else { return Ok(extra_runs) };
+    let begun = Instant::now();
+    let limits = RunLimits { timeout: budget.timeout, ..job.limits };
+    let shorter = Job { limits, ..job.clone() };
+    let mut runs = MeasureSession::new(&shorter, channel, core);
+    extra_runs.sizes = add_sizes(&mut runs, known, budget).await?;
+    extra_runs.spent = begun.elapsed();
+    Ok(extra_runs)
+}
+
+/// The budget of additional sizes; `None` if there are to be none.
+fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBudget> {
+    if job.growth == Effort::Full {
+        let timeout = job.limits.timeout.min(GROWTH_TIMEOUT);
+        return Some(SizesBudget { total: GROWTH_SIZES_BUDGET, timeout, share: GROWTH_SHARE });
+    }
+    let mut good: Vec<_> = sizes
+        .iter()
+        .filter(|size| size.is_ok() && size.size >= LEAST_COUNTED)
+        .map(|size| size.size)
+        .collect();
+    good.dedup();
+    let is_short = good.len() < ENOUGH_SIZES && sizes.iter().any(|size| !size.is_ok());
+    let timeout = (allowed / COUNTED_STOP_PART).min(job.limits.timeout);
+    is_short.then_some(SizesBudget { total: allowed / COUNTED_SIZES_PART, timeout, share: timeout })
+}
+
+/// The largest additional size. It stays within the bound, below every failed size, and within the
+/// longest requested input.
+fn reach(job: &Job, sizes: &[SizeResult]) -> u32 {
+    let requested = job.sizes.requested().last().copied().unwrap_or(0);
+    let bound = job.sizes.n_max().unwrap_or(requested.max(1).saturating_mul(BEYOND));
+    let failed = sizes.iter().find(|size| !size.is_ok());
+    let bound = failed.map_or(bound, |failed| bound.min(failed.size.saturating_sub(1)));
+    match &job.inputs {
+        Inputs::Size => bound,
+        Inputs::Explicit(_) | Inputs::Described(_) => bound.min(requested),
+    }
+}
+
+/// Measures additional sizes by a growing schedule: each result determines the next size. Returns
+/// those that ended OK.
+async fn add_sizes(
+    runs: &mut MeasureSession<'_>,
+    known: KnownSizes<'_>,
+    budget: SizesBudget,
+) -> Result<Vec<SizeResult>, SandboxFault> {
+    let (job, begun) = (runs.job, Instant::now());
+    let candidate = largest_ok(known.sizes).map_or(0, |largest| largest.candidate);
+    let sizes = job.sizes.growing(1, reach(job, known.sizes));
+    let mut schedule = Schedule::over(&sizes, job.limits.timeout);
+    let mut results: Vec<SizeResult> = Vec::new();
+    let mut added = Vec::new();
+    loop {
+        let unspent = budget.total.saturating_sub(begun.elapsed());
+        // Stop unless even the slowest next size fits into the budget.
+        if unspent < job.limits.wall_stop() + budget.share {
+            return Ok(added);
+        }
+        let Some(size) = schedule.next(&results, unspent) else {
+            return Ok(added);
+        };
+        let point = Point { size, candidate };
+        if let Some(timed) = known.sizes.iter().find(|timed| timed.point() == point) {
+            results.push(timed.clone());
+            continue;
+        }
+        if let Inputs::Described(candidates) = &job.inputs
+            && !candidates.reach(size)
+        {
+            return Ok(added);
+        }
+        let ran = runs.timed(point, budget.share).await?;
+        // GNU time cross-checks requested sizes only. An unreadable output just ends this loop.
+        let Ok(mut result) = settled_result(job, point, &ran, known.start_up) else {
+            return Ok(added);
+        };
+        result.input_bytes = runs.input_bytes();
+        if result.is_ok() {
+            added.push(result.clone());
+        }
+        results.push(result);
+    }
+}
