@@ -41,7 +41,7 @@ pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
     let mut fits = Fits::new(&read);
     let mut outcomes: Vec<(u32, Result<Proposal, Refusal>)> = Vec::new();
     let mut least: Option<u32> = None;
-    while let Some(fit) = fits.next() {
+    for fit in fits.by_ref() {
         let near = |cost: u32, least: Option<u32>| least.is_none_or(|least| cost <= least + MARGIN);
         if !near(fit.cost, least) {
             break;
@@ -83,8 +83,8 @@ fn choose(
     }
     match proposals.pop() {
         Some(only) if proposals.is_empty() => Ok(only),
-        last => {
-            proposals.extend(last);
+        popped => {
+            proposals.extend(popped);
             proposals.truncate(MAX_SHOWN);
             Err(Refusal::Ambiguous(proposals))
         }

@@ -53,7 +53,9 @@ impl PartView<'_> {
             Width::Columns(columns) => self.records(count, columns),
         };
         if self.blocks().all(|(_, rows)| rows.len() < 2) {
-            parts.iter_mut().for_each(|part| part.cost += cost::CHANCE_ROW);
+            for part in &mut parts {
+                part.cost += cost::CHANCE_ROW;
+            }
         }
         parts
     }
