@@ -83,8 +83,8 @@ fn choose(
     }
     match proposals.pop() {
         Some(only) if proposals.is_empty() => Ok(only),
-        other => {
-            proposals.extend(other);
+        popped => {
+            proposals.extend(popped);
             proposals.truncate(MAX_SHOWN);
             Err(Refusal::Ambiguous(proposals))
         }

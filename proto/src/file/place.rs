@@ -132,8 +132,8 @@ fn place(span: Span) -> Place {
 mod tests {
     use super::*;
 
-    fn at(line: usize, column: usize) -> Option<Place> {
-        Some(Place { line, column })
+    fn at(line: usize, column: usize) -> Place {
+        Place { line, column }
     }
 
     #[test]
@@ -147,16 +147,16 @@ mod tests {
             assert_eq!(places.value_of("vars[1].name").map(|place| place.line), Some(3), "{text}");
         }
         let places = Places::new("{name: m, int: {min: 1}}");
-        assert_eq!(places.key_of("int"), at(1, 11));
-        assert_eq!(places.value_of("int.min"), at(1, 22));
+        assert_eq!(places.key_of("int"), Some(at(1, 11)));
+        assert_eq!(places.value_of("int.min"), Some(at(1, 22)));
     }
 
     #[test]
     fn what_is_missing_has_the_place_of_what_is_around_it() {
         let places = Places::new("a:\n  b: [1, {c: 2}]\n");
         assert_eq!(places.value_of("a.b[1].d.e"), places.value_of("a.b[1]"));
-        assert_eq!(places.value_of("x"), at(1, 1));
-        assert_eq!(places.value_of("a.b[0]"), at(2, 7));
+        assert_eq!(places.value_of("x"), Some(at(1, 1)));
+        assert_eq!(places.value_of("a.b[0]"), Some(at(2, 7)));
     }
 
     #[test]

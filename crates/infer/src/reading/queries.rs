@@ -78,10 +78,10 @@ pub(crate) fn of_operations(view: &PartView<'_>, count: Count, alone: bool) -> V
                     Argument::Range => 2 * cost::POSITION,
                 })
                 .sum();
-            let has_position = |one: &Operation| {
+            let has_positions = |one: &Operation| {
                 one.fields.iter().any(|field| !matches!(field, Argument::Number(..)))
             };
-            let positions = positions.filter(|_| variants.iter().any(has_position));
+            let positions = positions.filter(|_| variants.iter().any(has_positions));
             let content = Content::Queries { count, positions, variants };
             let used = count.scalar().into_iter().chain(positions.map(|p| p.count)).collect();
             let part = Part { content, cost: cost::PART + cost::count(count) + price, used };
