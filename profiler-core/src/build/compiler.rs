@@ -120,7 +120,10 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
         }
         Ending::Exited(_) | Ending::Stopped(_) => match (errors().next(), errors().count()) {
             (Some(Diagnostic { line: Some(line), message, .. }), count) => {
-                format!("{count} error(s), the first in line {line}: {message}")
+                // What was cut off can hold further errors.
+                let least = if step.truncated { "at least " } else { "" };
+                let noun = if count == 1 { "error" } else { "errors" };
+                format!("{least}{count} {noun}, the first in line {line}: {message}")
             }
             (Some(first), _) => first.message.clone(),
             (None, _) => "the compiler made no binary".into(),

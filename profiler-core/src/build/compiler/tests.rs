@@ -136,11 +136,11 @@ fn a_failure_is_one_sentence() {
         (ended(Ending::Signaled(11), ""), "the compiler was ended by SIGSEGV"),
         (
             ended(Ending::Exited(1), ERROR),
-            "1 error(s), the first in line 4: expected initializer before 'return'",
+            "1 error, the first in line 4: expected initializer before 'return'",
         ),
         (
             ended(Ending::Exited(1), QUOTED),
-            "1 error(s), the first in line 1: #error out of memory allocating 1 bytes, No space left \
+            "1 error, the first in line 1: #error out of memory allocating 1 bytes, No space left \
              on device",
         ),
         (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
@@ -148,6 +148,15 @@ fn a_failure_is_one_sentence() {
     ] {
         assert_eq!(failure(&compiled, &step(&compiled)), sentence);
     }
+}
+
+#[test]
+fn errors_are_counted_as_far_as_they_are_seen() {
+    let mut compiled = ended(Ending::Exited(1), &format!("{ERROR}\n{ERROR}"));
+    let sentence = failure(&compiled, &step(&compiled));
+    assert!(sentence.starts_with("2 errors, the first in line 4: "), "{sentence}");
+    compiled.truncated = true;
+    assert_eq!(failure(&compiled, &step(&compiled)), format!("at least {sentence}"));
 }
 
 #[test]
