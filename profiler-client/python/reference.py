@@ -49,7 +49,7 @@ ALIKE = frozenset({"AsyncProfiler", "AsyncRun"})
 RETURNED = frozenset({"Run", "AsyncRun"})
 """Classes that callers do not construct."""
 OPTIONS = {
-    "debug": ("debug", "--debug"),
+    "debug": ("debug", "--hotspots"),
     "input_bounds": ("input_bounds", "--n-max"),
     "size_variable": ("size_variable", "--size-variable"),
     "constraints": ("limits", "--timeout, --memory-mb"),
