@@ -296,12 +296,12 @@ fn growth_is_told_with_what_it_was_told_from() {
 }
 
 #[test]
-fn growth_is_timed_unless_more_is_asked_for() {
+fn growth_is_counted_unless_the_job_says_otherwise() {
     let [left_out, full] = [0, v1::Growth::Full.into()].map(|growth| {
         let asked = v1::Job { growth, ..request() };
         wire::job(asked, &Defaults::default()).unwrap().growth
     });
-    assert_eq!((left_out, full), (Effort::Timed, Effort::Full));
+    assert_eq!((left_out, full), (Effort::Counted, Effort::Full));
 }
 
 #[test]

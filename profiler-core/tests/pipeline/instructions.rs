@@ -120,7 +120,9 @@ async fn a_run_that_ends_between_counts_keeps_the_finished_ones() {
     let nth = AtomicU64::new(0);
     let lost_later = linear().bending(move |response| match &response {
         // Each size is counted twice.
-        Response::Counted(_) => (nth.fetch_add(1, Ordering::SeqCst) < 3).then_some(response),
+        Response::Counted(_) => {
+            (nth.fetch_add(1, Ordering::SeqCst) < INPUT_CHECKS + 3).then_some(response)
+        }
         _ => Some(response),
     });
     let told = profile(counting(&[0, 1_000]), lost_later).await;

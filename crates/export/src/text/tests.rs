@@ -109,7 +109,7 @@ fn a_program_without_its_input_is_named_first() {
         let silent = ProfileReport { input_check: Some(check), ..report.clone() };
         let text = shown(&ending(silent));
         assert!(!text.contains("not measured on its task"), "{text}");
-        assert!(text.contains("input_exhausted: set input_specs"), "{text}");
+        assert!(text.contains("input_exhausted: set --input-spec"), "{text}");
     }
 }
 
