@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from swiftsolve_profiler import AsyncProfiler, Profiler, StartError
-from swiftsolve_profiler.client import guard, local
+from swiftsolve_profiler.client import local
 
 SLEEPER = "import time, sys; print('here', flush=True); time.sleep(60)"
 
@@ -80,27 +80,46 @@ def test_a_server_that_never_serves_is_given_up(
         profiler.capabilities()
 
 
+GUARD = """
+import sys
+from swiftsolve_profiler.client import guard
+guard.STOP_S = 0.1
+print(guard.main(0, *sys.argv[1:]))
+"""
+
+
+def guarded(lifeline: int, folder: Path, *command: str) -> int:
+    """Runs the guard as clients do: in a process with one thread, where forking is safe.
+
+    In this process, gRPC's threads of earlier tests can abort a fork.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", GUARD, str(folder), *command],
+        stdin=lifeline,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return int(done.stdout.splitlines()[-1])
+
+
 def test_the_guard_ends_with_its_server(tmp_path: Path) -> None:
     folder = tmp_path / "private"
     folder.mkdir()
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as lifeline, os.fdopen(writing, "wb"):
-        assert guard.main(lifeline.fileno(), str(folder), "/bin/sh", "-c", "exit 7") == 7
+        assert guarded(lifeline.fileno(), folder, "/bin/sh", "-c", "exit 7") == 7
     assert not folder.exists()
 
 
 @pytest.mark.parametrize(
     "ignore", ["", "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "]
 )
-def test_the_guard_ends_its_server_with_its_parent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ignore: str
-) -> None:
-    monkeypatch.setattr(guard, "STOP_S", 0.1)
+def test_the_guard_ends_its_server_with_its_parent(tmp_path: Path, ignore: str) -> None:
     reading, writing = os.pipe()
     os.close(writing)
     with os.fdopen(reading, "rb") as lifeline:
-        status = guard.main(
-            lifeline.fileno(), str(tmp_path / "none"), sys.executable, "-c", ignore + SLEEPER
+        status = guarded(
+            lifeline.fileno(), tmp_path / "none", sys.executable, "-c", ignore + SLEEPER
         )
     assert status in (-signal.SIGTERM, -signal.SIGKILL)
 

@@ -1,12 +1,11 @@
 //! Hints in the texts of a report: they name fields of the wire, and a terminal wants flags.
 
 /// What a text says, and the flag for it.
-const FLAGS: [(&str, &str); 6] = [
+const FLAGS: [(&str, &str); 5] = [
     ("growth FULL", "--growth full"),
     ("an InputSpec", "--input-spec"),
     ("larger sizes", "larger --sizes"),
     ("smaller sizes", "smaller --sizes"),
-    ("more sizes", "more --sizes"),
     ("input_specs", "--input-spec"),
 ];
 
