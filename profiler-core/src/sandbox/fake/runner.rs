@@ -8,8 +8,8 @@ use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocated, BatchResult, Binary, Compile, Compiled, Counted, Ending, Execution, Fetch, File,
-    FunctionCost, Generated, Hello, Input, InteractorRun, LineCost, MAX_FRAME_BYTES,
+    Allocated, BatchResult, Binary, Breach, Compile, Compiled, Counted, Ending, Execution, Fetch,
+    File, FunctionCost, Generated, Hello, Input, InteractorRun, LineCost, MAX_FRAME_BYTES,
     MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run,
     SOURCES, Site, StackCost, Subject, Sums, Trace, Traced, Variant, Written,
 };
@@ -96,8 +96,8 @@ impl Runner {
             Request::Generate(_) => Some(Response::Generated(self.generate())),
             Request::Run(request) => self.run(&request).map(Response::Batch),
             Request::Probe(request) => self.probe(&request).map(Response::Probed),
-            Request::Count(request) => self.count(&request).map(Response::Counted),
-            Request::Trace(request) => self.trace(&request).map(Response::Traced),
+            Request::Count(request) => Some(Response::Counted(self.count(&request))),
+            Request::Trace(request) => Some(Response::Traced(self.trace(&request))),
             Request::Profile(request) => self.profile(&request).map(Response::Profiled),
             Request::Allocate(request) => self.allocate(&request).map(Response::Allocated),
         }
@@ -185,15 +185,22 @@ impl Runner {
         Some(Probed { execution, memory: Some(memory) })
     }
 
-    fn count(&self, request: &Run) -> Option<Counted> {
-        let mut execution = self.execution(request)?;
+    /// A counted run. As in the real runner, a run that does not end is stopped at its limit.
+    fn count(&self, request: &Run) -> Counted {
+        let written = Written::default();
+        let Some(mut execution) = self.execution(request) else {
+            let wall_ns = request.limits.wall_ns;
+            let execution = ended(Ending::Stopped(Breach::Wall(wall_ns)), wall_ns, BASE_RSS);
+            let instructions = Err("the run was stopped".into());
+            return Counted { execution, instructions, written };
+        };
         let instructions = Ok(execution.sample.wall_ns * INSTRUCTIONS_PER_NS);
         execution.sample.wall_ns *= COUNTER_SLOW_DOWN;
-        Some(Counted { execution, instructions, written: Written::default() })
+        Counted { execution, instructions, written }
     }
 
-    fn trace(&self, request: &Run) -> Option<Traced> {
-        let Counted { execution, instructions, written } = self.count(request)?;
+    fn trace(&self, request: &Run) -> Traced {
+        let Counted { execution, instructions, written } = self.count(request);
         let trace = instructions.map(|all| Trace {
             instructions: all,
             own_instructions: all,
@@ -237,7 +244,7 @@ impl Runner {
             ],
             is_partial: false,
         });
-        Some(Traced { execution, trace, written })
+        Traced { execution, trace, written }
     }
 
     fn profile(&self, request: &Run) -> Option<Profiled> {
