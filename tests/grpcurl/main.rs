@@ -181,7 +181,7 @@ async fn sizes_are_visible_while_the_run_goes_on() {
     while let Some(line) = lines.next_line().await.unwrap() {
         rest += &line;
     }
-    assert!(rest.contains("\"code\": \"cancelled\""), "{rest}");
+    assert!(rest.contains("\"code\": \"ERROR_CODE_CANCELLED\""), "{rest}");
     assert!(child.wait().await.unwrap().success());
     grpcurl.done().await;
 }
