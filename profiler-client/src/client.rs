@@ -65,8 +65,9 @@ impl Client {
     ///
     /// A job without a `request_id` gets one, so a repeated submission refers to the same run. A
     /// job without `on_disconnect` gets [`Grace`](OnDisconnect::Grace). If the profiler cannot take
-    /// the job now, the client tries again for a minute, or until the run's timeout. Dropping this
-    /// future can leave a run behind. The profiler then ends that run as `on_disconnect` says.
+    /// the job now, the client tries again for a minute, or until the run's timeout. If this
+    /// future is dropped, the job may have been accepted. The profiler then ends the run as
+    /// `on_disconnect` says.
     pub async fn submit(&self, job: v1::Job) -> Result<Run, Error> {
         let job = resumable(job);
         // A detached run continues when its caller disconnects.

@@ -1,6 +1,6 @@
 //! How data flows: a job becomes a report.
 //!
-//! sandbox → build → a core of its own → calibrate → start-up → test cases → check of the input →
+//! sandbox → build → check of the input → a core of its own → calibrate → start-up → test cases →
 //! for each size: input → run → verdict and figures → probe → … → instructions → extra runs for
 //! growth → hotspots → allocations → growth → report
 //!
@@ -25,7 +25,6 @@ use crate::report::{
     largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
-use profiler_growth::Effort;
 use runner_protocol::{Binary, Hello, Variant};
 use std::time::Instant;
 use tracing::Instrument;
@@ -141,6 +140,7 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     let built = build(context, sandbox).await?;
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
+    check_input(context, sandbox, built).await?;
     let mut extra_runs = measure(context, sandbox, built).await?;
     analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)
@@ -190,6 +190,22 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
     Ok(Built { binary, empty: empty.binary.is_some() })
 }
 
+/// Finds out whether the input is enough. Nothing is timed, so no measured core is needed.
+async fn check_input(
+    context: &mut Context<'_>,
+    sandbox: &mut Borrowed,
+    built: Built,
+) -> Result<(), EarlyEnd> {
+    let Context { job, report, .. } = context;
+    let session = &mut MeasureSession::new(job, &mut sandbox.channel, None);
+    if judge_binary(built.binary, &job.limits).is_none()
+        && let Some(check) = input_check::check(session).await?
+    {
+        report.set_input_check(check);
+    }
+    Ok(())
+}
+
 /// Everything that needs a core of its own.
 async fn measure(
     context: &mut Context<'_>,
@@ -214,11 +230,6 @@ async fn measure(
     let keep = |result, warning| report.add_test_case(result, warning);
     let not_run = test_cases::check(session, keep).await?;
     report.warn(not_run);
-    if judge_binary(built.binary, &job.limits).is_none()
-        && let Some(check) = input_check::check(session).await?
-    {
-        report.set_input_check(check);
-    }
     let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
@@ -285,27 +296,13 @@ async fn analyse(
 ) -> Result<(), EarlyEnd> {
     let Context { job, profiler: Profiler { builder, .. }, report, .. } = context;
     let largest = largest_ok(report.sizes()).cloned();
-    let needs_growth = growth_runs::is_measured(job) && !report.is_without_input();
-    if needs_growth && job.growth == Effort::Counted {
-        let by_line = largest.is_some() && extra_runs.has_time_for_lines(report.compile_time());
-        if by_line {
-            let bytes = program_bytes(job, sandbox);
-            sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
-            growth_runs::compile_lines(job, builder, sandbox, extra_runs).await?;
-            let bytes = program_bytes(job, sandbox) + TRACE_BYTES;
-            sandbox.lease.limit_memory(bytes).await?;
-        }
-        let (channel, sizes) = (&mut sandbox.channel, report.sizes());
-        let warning = growth_runs::count(job, channel, by_line, sizes, extra_runs).await?;
-        report.warn(warning);
-    } else if needs_growth && largest.is_some() {
+    if growth_runs::is_measured(job) && extra_runs.can_count(report.sizes()) {
         let bytes = program_bytes(job, sandbox);
         sandbox.lease.limit_memory(COMPILING_BYTES.max(bytes)).await?;
         let built = growth_runs::compile(job, builder, sandbox).await?;
         let bytes = program_bytes(job, sandbox) + TRACE_BYTES.max(RECORD_BYTES);
         sandbox.lease.limit_memory(bytes).await?;
-        let sizes = report.sizes();
-        let channel = &mut sandbox.channel;
+        let (channel, sizes) = (&mut sandbox.channel, report.sizes());
         let warnings = growth_runs::look_into(job, channel, built, sizes, extra_runs).await?;
         report.warn(warnings);
     }

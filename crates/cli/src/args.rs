@@ -25,15 +25,13 @@ use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use value::size;
+use value::{DEFAULT_LISTEN, size};
 
 /// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("SWIFTPROF_COMMIT"));
     format!("{version}\ncommit {commit}\nrunner {SOURCES}\nimage  {DEFAULT_TAG}")
 });
-/// The address that `serve` listens on by default. Only this machine can reach it.
-const DEFAULT_LISTEN: &str = "127.0.0.1:50051";
 
 /// Measures the time and memory of C++ programs in a sandbox, over growing inputs
 #[derive(Debug, Parser)]

@@ -169,8 +169,8 @@ impl File {
         words.iter().map(option).collect()
     }
 
-    /// The path of a file that the config file names. It lies below the config file's folder, also
-    /// behind symbolic links.
+    /// The path of a file that the config file names. Once symbolic links are resolved, the file
+    /// must lie below the config file's folder.
     fn file_below(&self, name: &str) -> Result<PathBuf, &'static str> {
         const OUTSIDE: &str = "must lie below the folder of this file";
         let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);

@@ -14,19 +14,19 @@ use runner_protocol::Ending;
 /// The sizes that are tried, where any size has an input: small enough for an exponential program
 /// and its continued input, and for the second size also for a factorial one.
 const SIZES: [u32; 2] = [24, 4];
-/// A program of n³ numbers lacks so many of them at most, if n is small.
+/// The most numbers that the near part holds for a program that reads n³ of them.
 const CUBE: u64 = 24 * 24 * 24;
-/// How the input goes on. A word that most programs can read as whatever they lack: as a number, a
-/// count, an index, a string, and a line of a grid.
+/// The words of the near part. Most programs can read this word as whatever they lack: a number, a
+/// count, an index, a string, or a line of a grid.
 const NEAR: &str = "1\n";
 /// Another word, so long that reading it takes visibly more work than reading [`NEAR`].
 const OTHER: &str = "9999999999999999999999999999999999999999\n";
-/// What follows after that. Whoever reads to the end does something else then, even if only the
-/// smallest, the middle, the most frequent or the last word matters.
+/// The words of the far part. They change the result of every program that reads to the end, even
+/// if only the smallest, the middle, the most frequent or the last word matters.
 const FAR: &str = "31\n2\n31\n5\n-4\n31\n300\n";
 /// How many words [`FAR`] has.
 const FAR_WORDS: u32 = 7;
-/// So many times the words of the near part follow it.
+/// How many times as many words the far part has as the near part.
 const FAR_TIMES: u32 = 3;
 /// Most words of the near part, so that both parts stay within their limit of bytes.
 const MAX_NEAR: u32 = 300_000;
@@ -92,7 +92,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
 
     async fn run(mut self) -> Result<InputUse, SandboxFault> {
         let given = self.see(Vec::new()).await?;
-        // What is too long to be copied is too long for a small experiment as well.
+        // An input that is too long to be copied is too long for a small experiment.
         if self.session.input_bytes().is_none_or(|bytes| bytes > MAX_CHECKED_INPUT_BYTES) {
             return Ok(InputUse::Unknown);
         }
@@ -132,7 +132,7 @@ impl<'a, 'b> Experiment<'a, 'b> {
     }
 }
 
-/// So many lines of [`NEAR`].
+/// A near part of `words` words.
 fn near(words: u32) -> Continuation {
     vec![(NEAR.to_owned(), words)]
 }
@@ -144,7 +144,7 @@ fn far(words: u32) -> Continuation {
     parts
 }
 
-/// As many bytes of [`OTHER`] as the near part has.
+/// A near part of the same length in bytes, made of [`OTHER`].
 fn others(words: u32) -> Continuation {
     let times = words as usize * NEAR.len() / OTHER.len();
     vec![(OTHER.to_owned(), u32::try_from(times).unwrap_or(u32::MAX))]

@@ -12,11 +12,11 @@ use super::outcome::Outcome;
 use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
 use super::size_result::{Instructions, SizeResult};
 use super::warning::{Warning, WarningCode};
-use crate::figures::units::{MS_PER_SECOND, mib, ms};
+use crate::figures::units::{mib, ms};
 use crate::figures::{ClockRule, RuntimeClock, contradiction};
 use crate::job::{Inputs, Job, incomparable};
 use runner_protocol::{Hello, Sample};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// How far our peak may differ from GNU time's without a warning, in MiB.
 const MEMORY_TOLERANCE_MB: f64 = 2.0;
@@ -125,12 +125,6 @@ impl ReportBuilder {
     /// The samples of the empty program; empty if the start-up is unknown.
     pub(crate) fn start_up_samples(&self) -> &[Sample] {
         self.report.start_up.as_ref().map_or(&[], |start_up| &start_up.samples)
-    }
-
-    /// The time that compiling the program took; zero before.
-    pub(crate) fn compile_time(&self) -> Duration {
-        let wall_ms = self.report.compile.as_ref().map_or(0.0, |compile| compile.wall_ms);
-        Duration::try_from_secs_f64(wall_ms / MS_PER_SECOND).unwrap_or_default()
     }
 
     /// Adds the result of the next test case, and the warning about it.

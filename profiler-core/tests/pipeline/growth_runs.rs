@@ -67,29 +67,20 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
     assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
-/// Compiling takes `wall_ns`, which decides whether there is time for a second build.
-fn compiling(mut response: Response, wall_ns: u64) -> Response {
-    if let Response::Compiled(compiled) = &mut response {
-        compiled.execution.sample.wall_ns = wall_ns;
-    }
-    response
-}
-
-const MINUTE_NS: u64 = 60_000_000_000;
-
 #[tokio::test]
-async fn the_default_counts_by_line_where_a_second_build_is_quick() {
-    let quick = linear().bending(|response| Some(compiling(response, 0)));
-    let told = profile(counted(&[10, 20, 40, 80]), quick).await;
+async fn the_default_counts_by_line_and_one_run_again() {
+    let told = profile(counted(&SHORT), linear()).await;
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
-    assert!(traces.count() > 0);
-    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+    assert_eq!(traces.count(), SHORT.len() - 1);
+    assert_eq!(points(&told, SignalKind::Line(7)), SHORT[1..]);
+    let counts = told.heard.iter().filter(|request| matches!(request, Request::Count(_)));
+    assert_eq!(counts.count(), 1);
+    assert_eq!(told.warnings(), Vec::<&str>::new());
 }
 
 #[tokio::test]
-async fn the_default_counts_each_size_and_one_again() {
-    let slow = linear().bending(|response| Some(compiling(response, MINUTE_NS)));
-    let told = profile(counted(&SHORT), slow).await;
+async fn the_default_counts_whole_runs_where_lines_cannot_be() {
+    let told = profile(counted(&SHORT), uncounted(true)).await;
     assert_eq!(growth(&told).effort, Effort::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
@@ -103,15 +94,15 @@ async fn the_default_counts_each_size_and_one_again() {
 async fn a_share_of_nothing_counts_nothing() {
     let draft = Draft { growth_share: Some(0.0), ..over(&SIZES) };
     let told = profile(draft, linear()).await;
-    assert!(told.heard.iter().all(|request| !matches!(request, Request::Count(_))));
+    let counting = |request: &Request| matches!(request, Request::Count(_) | Request::Trace(_));
+    assert!(!told.heard.iter().any(counting));
     assert_eq!(growth(&told).effort, Effort::Counted);
 }
 
 #[tokio::test]
 async fn counts_that_vary_are_dropped() {
     let runs = AtomicU64::new(1);
-    let varying = linear().bending(move |response| {
-        let mut response = compiling(response, MINUTE_NS);
+    let varying = linear().bending(move |mut response| {
         if let Response::Counted(counted) = &mut response {
             let run = runs.fetch_add(1, Ordering::SeqCst);
             counted.instructions =

@@ -1,11 +1,8 @@
 //! The arguments of `runs`.
 
-use super::value::endpoint;
+use super::value::{DEFAULT_LISTEN, endpoint};
 use super::{DocumentArgs, Progress, ResultFormat};
 use clap::{Args, Subcommand};
-
-/// Where `serve` listens by default.
-const DEFAULT_ENDPOINT: &str = "http://127.0.0.1:50051";
 
 /// A server, and what to do with its runs.
 #[derive(Debug, Args)]
@@ -13,8 +10,8 @@ pub(crate) struct RunsArgs {
     #[command(subcommand)]
     pub(crate) action: Action,
     /// Server: http://HOST:PORT or unix:PATH
-    #[arg(long, global = true, default_value = DEFAULT_ENDPOINT, value_name = "URL")]
-    #[arg(value_parser = endpoint)]
+    #[arg(long, global = true, default_value_t = format!("http://{DEFAULT_LISTEN}"))]
+    #[arg(value_name = "URL", value_parser = endpoint)]
     pub(crate) endpoint: String,
 }
 

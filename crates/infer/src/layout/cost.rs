@@ -1,5 +1,5 @@
-//! What a reading costs, in halves of a word. A reading that says less explains more of the
-//! samples. A number that counts something costs less than one that does not.
+//! The cost of a reading, in halves of a word. The cheapest reading explains the samples with the
+//! fewest words. A number that counts something costs less than one that does not.
 
 use crate::layout::shape::{Count, Field, Shape, Width};
 
@@ -11,20 +11,20 @@ pub(crate) const FREE_NUMBERS: u32 = 11;
 pub(crate) const COLUMN: u32 = 1;
 /// Pairs that mean something, such as edges, cost as much as two columns.
 pub(crate) const PAIR: u32 = 2 * COLUMN;
-/// A block of one row, whose count may be any 1.
+/// A block has one row, so any number 1 may be its count.
 pub(crate) const CHANCE_ROW: u32 = 4;
 /// Pairs that make loops or parallel edges by chance.
 pub(crate) const CHANCE_LOOPS: u32 = 2;
 /// A graph that is a tree by chance.
 pub(crate) const CHANCE_TREE: u32 = 4;
-/// Columns of which the first has few small numbers by chance, as operations have.
+/// The first column holds only a few small numbers by chance, as codes of operations do.
 pub(crate) const CHANCE_CODES: u32 = 4;
 /// Words of one length by chance.
 pub(crate) const CHANCE_LENGTH: u32 = 3;
 /// A number of a query that could be a position.
 pub(crate) const NUMBER: u32 = 4;
 pub(crate) const POSITION: u32 = 1;
-/// A reading is chosen if all others cost more than this more.
+/// A reading is chosen if every other reading costs more than this in addition.
 pub(crate) const MARGIN: u32 = 2;
 
 /// The cost of a count. Sums are found by chance where numbers are small.
@@ -48,7 +48,7 @@ pub(crate) fn field(field: Field) -> u32 {
 }
 
 impl Shape {
-    /// What the shape costs at least, whatever it means.
+    /// The least cost of the shape, whatever it means.
     pub(crate) fn cost(&self) -> u32 {
         match self {
             Self::Line(fields) => {

@@ -1,7 +1,7 @@
 //! Counts and recorded peaks for growth. Both are independent of load, so they need no measured
 //! core.
 
-use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
+use super::extra_runs::{ExtraRuns, LEAST_COUNTED, TRACE_START};
 use crate::analyse::allocations;
 use crate::analyse::instructions::{CountOutcome, count_once, trusted};
 use crate::analyse::pace::Pace;
@@ -13,7 +13,7 @@ use crate::limits::{COUNT_SLOW_DOWN, GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, 
 use crate::measure::session::MeasureSession;
 use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Channel, Sandbox};
-use profiler_growth::Counts;
+use profiler_growth::{Counts, Effort};
 use runner_protocol::{Trace, Variant};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ const SMALL: f64 = 1000.0;
 /// counted.
 const DENSE: u32 = 64;
 /// Overhead and slow-down that are expected of the first run, if it is counted by line or recorded.
-const TRACED: (Duration, u32) = (Duration::from_millis(100), COUNT_SLOW_DOWN);
+const TRACED: (Duration, u32) = (TRACE_START, COUNT_SLOW_DOWN);
 /// The same, if the whole run is counted. `cargo xtask bench instructions` shows factors below 2.
 const COUNTED: (Duration, u32) = (Duration::from_millis(4), 4);
 /// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
@@ -54,26 +54,13 @@ pub(crate) async fn compile(
     builder: &Builder,
     sandbox: &mut Sandbox,
 ) -> Result<Built, SandboxFault> {
-    let lines = builder.obtain(job, sandbox, Variant::Lines).await?.compiled;
-    let refused = allocations::compile(job, builder, sandbox).await?;
-    Ok(Built { lines: lines.binary.is_some(), allocations: refused.is_none() })
+    let lines = builder.obtain(job, sandbox, Variant::Lines).await?.compiled.binary.is_some();
+    let allocations =
+        job.growth == Effort::Full && allocations::compile(job, builder, sandbox).await?.is_none();
+    Ok(Built { lines, allocations })
 }
 
-/// Puts the build that is counted by line into the sandbox. If it does not compile, its runs cannot
-/// be counted by line, and whole runs are counted.
-pub(crate) async fn compile_lines(
-    job: &Job,
-    builder: &Builder,
-    sandbox: &mut Sandbox,
-    extra_runs: &mut ExtraRuns,
-) -> Result<(), SandboxFault> {
-    let begun = Instant::now();
-    builder.obtain(job, sandbox, Variant::Lines).await?;
-    extra_runs.spent += begun.elapsed();
-    Ok(())
-}
-
-/// Counts instructions by line and records the heap on `channel`. Returns the warnings.
+/// Counts instructions and records the heap on `channel`. Returns the warnings.
 pub(crate) async fn look_into(
     job: &Job,
     channel: &mut Channel,
@@ -85,7 +72,11 @@ pub(crate) async fn look_into(
     let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
-    let warnings = count_sizes(&mut runs, built.lines, &chosen, extra_runs, end).await?;
+    let mut warnings = count_sizes(&mut runs, built.lines, &chosen, extra_runs, end).await?;
+    if job.growth == Effort::Counted {
+        // Nobody asked for counts, so it is no warning that the program cannot be counted.
+        warnings = count_again(&mut runs, &chosen, extra_runs, end).await?.into_iter().collect();
+    }
     if built.allocations {
         record(&mut runs, &chosen, extra_runs, end).await?;
     }
@@ -93,29 +84,8 @@ pub(crate) async fn look_into(
     Ok(warnings)
 }
 
-/// Counts instructions on `channel`, by line or of whole runs. Each size is counted once, the
-/// smallest first. One is counted again if there is time: counts that vary are no evidence, and a
-/// warning says so. It is no warning that a program cannot be counted, because nobody asked for it.
-pub(crate) async fn count(
-    job: &Job,
-    channel: &mut Channel,
-    by_line: bool,
-    sizes: &[SizeResult],
-    extra_runs: &mut ExtraRuns,
-) -> Result<Option<Warning>, SandboxFault> {
-    let begun = Instant::now();
-    let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
-    let chosen = chosen(sizes, &extra_runs.sizes);
-    let mut runs = MeasureSession::new(job, channel, None);
-    count_sizes(&mut runs, by_line, &chosen, extra_runs, end).await?;
-    let varies =
-        if by_line { None } else { count_again(&mut runs, &chosen, extra_runs, end).await? };
-    extra_runs.spent += begun.elapsed();
-    Ok(varies)
-}
-
-/// Counts the largest counted size again, if there is time. Counts that vary are dropped, and the
-/// warning says so.
+/// Counts the largest counted size again, if there is time. Counts that vary are no evidence: they
+/// are dropped, and the warning says so.
 async fn count_again(
     runs: &mut MeasureSession<'_>,
     chosen: &[SizeResult],

@@ -7,9 +7,8 @@ use profiler_growth::{Counts, Effort};
 use runner_protocol::Sample;
 use std::time::Duration;
 
-/// Counting by line needs the time of this many compilations: one with debug information, and about
-/// as much for the counting.
-const LINES_BUILDS: u32 = 3;
+/// Overhead of the first run that is counted by line. Without this much time nothing is counted.
+pub(super) const TRACE_START: Duration = Duration::from_millis(100);
 /// The smallest counted size. Below it, constant costs dominate.
 pub(super) const LEAST_COUNTED: u32 = 4;
 
@@ -25,11 +24,10 @@ pub(crate) struct ExtraRuns {
 }
 
 impl ExtraRuns {
-    /// Whether a build that counts by line, and counting with it, fit into the time. Without one,
-    /// compiling took `compile`.
-    pub(crate) fn has_time_for_lines(&self, compile: Duration) -> bool {
+    /// Whether there is something to count, and time for it. A job without input has no time.
+    pub(crate) fn can_count(&self, sizes: &[SizeResult]) -> bool {
         let left = self.allowed.saturating_sub(self.spent);
-        !left.is_zero() && LINES_BUILDS * compile <= left
+        left >= TRACE_START && sizes.iter().chain(&self.sizes).any(SizeResult::is_ok)
     }
 }
 

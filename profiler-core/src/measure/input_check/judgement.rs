@@ -8,18 +8,18 @@
 use crate::report::InputUse;
 use runner_protocol::{Breach, Ending, Execution, Written};
 
-/// A difference of so many instructions may be due to how a library reads the last block.
+/// Largest difference in instructions that a library's reading of the last block can make.
 const READING: u64 = 2000;
-/// To skip a long word instead of a short one takes at most so many instructions.
+/// Most instructions that it takes to skip a long word instead of a short one.
 const WORD: u64 = 200;
-/// So many bytes that two runs begin with are answers that were written while reading on, and not
-/// what every answer begins with.
+/// If the outputs of two runs share at least this many first bytes, these are answers that were
+/// written while reading on. A shorter common beginning may be that of every answer.
 const ANSWERS: usize = 512;
-/// What follows far away has no effect if it changes the work by at most this part of what the
+/// The far part has no effect if it changes the work by at most one part in this many of what the
 /// near part changes.
 const FAR_PART: u64 = 8;
-/// A run that met its time limit lacked input only if the longer input took less than this part of
-/// the time.
+/// A run that met its time limit lacked input only if the run on the longer input took at most one
+/// part in this many of the time.
 const QUICK_PART: u64 = 4;
 
 /// One run.
@@ -42,17 +42,17 @@ pub(super) struct Runs {
     pub(super) far: Seen,
 }
 
-/// What the three runs say. That a program lacks input is true only if it can be repeated: a clock
-/// or a random number makes runs differ as well.
+/// What the three runs say. A second run must confirm that a program lacks input, because a clock
+/// or a random number also makes runs differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Settled(InputUse),
-    /// It answered otherwise.
+    /// The output differs.
     StarvedByOutput,
-    /// It answered the same, and worked otherwise.
+    /// The output is the same, and the work differs.
     StarvedByWork,
-    /// It worked so little otherwise that it may just have seen the end of its input. It lacked
-    /// something if another word there makes a difference.
+    /// The work differs so little that the program may only have met the end of its input. The
+    /// program lacked input if another word there makes a difference.
     StarvedIfWordsMatter,
 }
 
@@ -66,7 +66,8 @@ impl Seen {
             && self.written.stdout_sha256 == other.written.stdout_sha256
     }
 
-    /// Whether it ended, wrote and worked as `other`, but for at most so many instructions.
+    /// Whether it ended and wrote like `other`, and executed at most `but_for` instructions more or
+    /// less.
     pub(super) fn is_like(&self, other: &Self, but_for: u64) -> bool {
         self.execution.ending == other.execution.ending
             && self.wrote_like(other)
@@ -79,7 +80,7 @@ impl Seen {
         a.iter().zip(b).take_while(|(a, b)| a == b).count()
     }
 
-    /// By how many instructions it differs from `other`.
+    /// The difference to `other` in instructions.
     fn work_from(&self, other: &Self) -> Option<u64> {
         Some(self.instructions?.abs_diff(other.instructions?))
     }
