@@ -147,7 +147,7 @@ impl<'a> Watch<'a> {
                 sweep::kill_everything()?;
                 std::process::exit(0);
             }
-            self.check();
+            self.check(nanoseconds(now()));
         }
     }
 
@@ -156,12 +156,11 @@ impl<'a> Watch<'a> {
         self.breach.is_none().then(|| self.until_check())
     }
 
-    /// Ends the child if it has met a limit.
-    pub(crate) fn check(&mut self) {
+    /// Ends the child if it has met a limit. The clock was read at `now_ns`, before anything else: if
+    /// the child or the runner waits between two readings, that favours the child.
+    pub(crate) fn check(&mut self, now_ns: u64) {
         if self.breach.is_none() {
-            // Read the clock first. If the child or the runner waits between the two readings, that
-            // favours the child.
-            let wall_ns = self.wall_ns();
+            let wall_ns = now_ns.saturating_sub(self.begun_ns);
             self.waited_ns = self.waited_ns(wall_ns);
             self.breach = self.met(wall_ns);
             if self.breach.is_some() {
@@ -171,14 +170,10 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn wall_ns(&self) -> u64 {
-        nanoseconds(now()).saturating_sub(self.begun_ns)
-    }
-
     /// How long no limit can be met. No clock runs faster than the wall clock, except the processor
     /// time of several threads; that breach is seen late, at the limit of wall time.
     fn until_check(&self) -> Duration {
-        let wall_ns = self.wall_ns();
+        let wall_ns = nanoseconds(now()).saturating_sub(self.begun_ns);
         let hard_ns = self.limits.wall_ns.saturating_sub(wall_ns);
         let soft_ns = (self.limits.time_ns + self.waited_ns).saturating_sub(wall_ns);
         let next = Duration::from_nanos(hard_ns.min(soft_ns));

@@ -196,10 +196,10 @@ impl<'a> Peer<'a> {
         }
     }
 
-    fn check(&mut self) -> Option<Breach> {
+    fn check(&mut self, now_ns: u64) -> Option<Breach> {
         match self {
             Self::Alive(watch) => {
-                watch.check();
+                watch.check(now_ns);
                 watch.breach
             }
             Self::Ended(_) => None,
@@ -309,8 +309,11 @@ impl<'a> Pair<'a> {
     /// more processor time, because it kept the other waiting. If neither was, it is the program.
     fn check(&mut self) {
         let rests = [PROGRAM, INTERACTOR].map(|at| self.rests(at));
-        // Check the interactor first. Otherwise it might be stopped alone.
-        let breaches = [INTERACTOR, PROGRAM].map(|at| self.sides[at].check().map(|by| (at, by)));
+        // One reading of the clock, or the side that is checked second might be stopped alone:
+        // reading the memory of many processes takes milliseconds.
+        let now_ns = nanoseconds(now());
+        let breaches =
+            [INTERACTOR, PROGRAM].map(|at| self.sides[at].check(now_ns).map(|by| (at, by)));
         if self.left_first.is_none() {
             let stopped = |breach: &Option<_>| matches!(breach, Some((_, Breach::Wall(_))));
             self.left_first = match breaches.iter().flatten().next() {
