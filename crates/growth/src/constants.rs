@@ -156,10 +156,10 @@ pub(crate) const TIME_ERRORS: &[(f64, f64)] = &[(0.15, 0.25), (0.04, 0.35), (0.0
 pub(crate) const COUNT_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.4), (0.001, 0.3)];
 /// Instructions of a line.
 pub(crate) const LINE_ERRORS: &[(f64, f64)] = &[(0.1, 0.3), (0.01, 0.35), (0.001, 0.35)];
-/// log n and log² n, of every kind of value: an algorithm over the digits of n does a whole number
-/// of steps, and how many depends on the digits. `matpow` and `modpow` in `bench/growth/choose`
-/// differ by this much from a logarithm at powers of ten.
-pub(crate) const DIGITS_ERROR: f64 = 0.05;
+/// log n and log² n, of every kind of value: an algorithm over the L binary digits of n does between
+/// L and 2 L steps. Evenly spread, that is a standard deviation of 0.19 of the mean; powers of ten
+/// show about 0.1.
+pub(crate) const DIGITS_ERROR: f64 = 0.15;
 /// Memory. Vectors double their capacity, so a value may be off by a factor of two.
 pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.01, 0.35)];
 
@@ -210,8 +210,11 @@ pub(crate) const UNSEEN_SPREAD: f64 = 0.25;
 
 // Fitting.
 
-/// Degrees of freedom of Student's t: one size in a series may be an outlier.
+/// Degrees of freedom of Student's t: one size in a series may be an outlier, and one program may
+/// repeat its work very often.
 pub(crate) const FREEDOM: f64 = 5.0;
+/// Density of this distribution at 0: 8 / (3π√5).
+pub(crate) const DENSITY_AT_0: f64 = 0.379_606_689_822_494_44;
 /// Number of passes that compute the weights.
 pub(crate) const PASSES: usize = 3;
 /// Number of steps of the numerical integral over the grown part.
@@ -276,9 +279,11 @@ pub(crate) const CLEARLY_FASTER: f64 = 0.8;
 
 // Lines.
 
-/// (Share of all lines at the largest size, factor by which the share must have risen since the
-/// middle size). The fastest line takes a rising share; noise is a larger part of a small share.
-pub(crate) const RISING_SHARES: [(f64, f64); 3] = [(0.1, 1.01), (0.01, 1.1), (0.002, 1.3)];
+/// Share of all lines at the largest size. A line with less is not looked at.
+pub(crate) const LEAST_SHARE: f64 = 0.002;
+/// Factor by which the ratio of a line to the largest line must have risen since the smallest size.
+/// A line of a faster class rises; other lines only add noise.
+pub(crate) const RISEN: f64 = 1.1;
 /// Share. Lines whose counts have the same ratio at all sizes, within this, are one group.
 pub(crate) const SAME_RATIO: f64 = 0.002;
 /// Groups of lines that are compared, the largest first.
@@ -301,8 +306,6 @@ pub(crate) const FALLEN: f64 = 3.0;
 pub(crate) const FALLEN_SHARE: f64 = 0.5;
 /// Standard deviations of a grown value above the floor, or above the least value.
 pub(crate) const GROWN: f64 = 5.0;
-/// Milliseconds of a step of a loop: the compiler removes a shorter one. Flat times need it.
-pub(crate) const LEAST_STEP_MS: f64 = 0.5e-6;
 /// Factor by which counts must have grown before they level off. A logarithm still grows there.
 pub(crate) const LEVEL_GROWTH: f64 = 1.5;
 /// Share of this growth by which the last counts may differ.

@@ -3,6 +3,7 @@
 use crate::harness::*;
 use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
+use profiler_growth::Effort;
 use runner_protocol::{Compiled, Ending, Response};
 
 fn recording(sizes: &[u32]) -> Draft {
@@ -33,7 +34,8 @@ async fn a_program_that_always_fails_is_a_warning() {
 #[tokio::test]
 async fn a_program_that_does_not_link_is_a_warning() {
     let none = |compiled: &mut Compiled| compiled.binary = None;
-    let told = profile(recording(&[1]), with_compiler(|nth| nth == 3, none)).await;
+    let draft = Draft { growth: Effort::Timed, ..recording(&[1]) };
+    let told = profile(draft, with_compiler(|nth| nth == 3, none)).await;
     assert_eq!(told.warnings(), ["no_allocations"]);
 }
 

@@ -3,12 +3,14 @@
 //! A value is c₀ + a·h(n)·(1 + b·x). h is 1 at the largest size, and x is ln n, shifted. c₀ is the
 //! constant part. b is the drift of a step's cost, which caches cause. The errors are Student's t.
 //! Their scale combines the measurement's error with a share of the grown part. c₀ and b have
-//! normal priors and are integrated out. a has a log-normal prior, because a program's step takes
-//! between a fraction of a nanosecond and some microseconds. a is integrated out numerically
-//! (Laplace's approximation around the mode that iterative reweighting finds).
+//! normal priors and are integrated out. ln a has Student's t as its prior: a program's step takes
+//! between a fraction of a nanosecond and some microseconds, but a program may also repeat all its
+//! work a hundred thousand times. a is integrated out numerically (Laplace's approximation around
+//! the mode that iterative reweighting finds).
 
 use crate::constants::{
-    DRIFT_MEAN, FLOOR_SPREAD, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW, PASSES, PINNED,
+    DENSITY_AT_0, DRIFT_MEAN, FLOOR_SPREAD, FREEDOM, INTEGRAL_REACH, INTEGRAL_STEPS, NARROW,
+    PASSES, PINNED,
 };
 
 /// A value, and the curve at its size.
@@ -39,12 +41,12 @@ pub(crate) struct Assumptions {
     pub(crate) saves: bool,
 }
 
-/// A normal prior of ln a.
+/// A prior of ln a: Student's t.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prior {
-    /// Mean of the logarithm of the part of a that the prior describes.
+    /// Median of the logarithm of the part of a that the prior describes.
     pub(crate) ln_median: f64,
-    /// Its standard deviation.
+    /// Its scale.
     pub(crate) spread: f64,
     /// The logarithm of that part's share of a.
     pub(crate) ln_part: f64,
@@ -53,7 +55,8 @@ pub(crate) struct Prior {
 impl Prior {
     fn ln_density(&self, ln_a: f64) -> f64 {
         let z = (ln_a + self.ln_part - self.ln_median) / self.spread;
-        -0.5 * z * z - (self.spread * (2.0 * std::f64::consts::PI).sqrt()).ln()
+        let top = (DENSITY_AT_0 / self.spread).ln();
+        top - 0.5 * (FREEDOM + 1.0) * (z * z / FREEDOM).ln_1p()
     }
 }
 

@@ -3,8 +3,8 @@
 
 use crate::class::Class;
 use crate::constants::{
-    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_LINE_SIZES, MAX_GROUPS, NUMBER_INSTRUCTIONS,
-    RISING_SHARES, SAME_RATIO,
+    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_LINE_SIZES, LEAST_SHARE, MAX_GROUPS,
+    NUMBER_INSTRUCTIONS, RISEN, SAME_RATIO,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
@@ -83,28 +83,22 @@ pub(crate) fn series(counts: &[(u32, f64)]) -> Series {
     Series { data, ..Series::default() }
 }
 
-/// The largest line and the lines with a rising share. Lines with a constant ratio form one group.
+/// The largest line and the lines that rise in comparison. Lines with a constant ratio form one
+/// group.
 fn grouped(counts: &[&Counts]) -> Vec<Group> {
     let mut counts = counts.to_vec();
     counts.sort_by_key(|counts| counts.size);
-    let total = |counts: &Counts| counts.lines.values().sum::<u64>().max(1) as f64;
-    let share = |counts: &Counts, line: &u32| {
-        counts.lines.get(line).copied().unwrap_or(0) as f64 / total(counts)
-    };
-    let (last, middle) = (counts[counts.len() - 1], counts[counts.len() / 2]);
-    let most = last.lines.values().max();
-    let mut lines: Vec<(u32, u64)> = last
-        .lines
-        .iter()
-        .filter(|&(line, count)| {
-            let now = share(last, line);
-            let needed =
-                RISING_SHARES.iter().find(|(least, _)| now >= *least).map(|(_, risen)| risen);
-            Some(count) == most || needed.is_some_and(|risen| now > risen * share(middle, line))
-        })
-        .map(|(&line, &count)| (line, count))
-        .collect();
-    lines.sort_by_key(|&(line, count)| (std::cmp::Reverse(count), line));
+    let of = |counts: &Counts, line| counts.lines.get(&line).copied().unwrap_or(0).max(1) as f64;
+    let (first, last) = (counts[0], counts[counts.len() - 1]);
+    let all = last.lines.values().sum::<u64>() as f64;
+    let mut lines: Vec<(u32, u64)> = last.lines.iter().map(|(&line, &sum)| (line, sum)).collect();
+    lines.sort_by_key(|&(line, sum)| (std::cmp::Reverse(sum), line));
+    let largest = lines.first().map_or(0, |&(line, _)| line);
+    let ratio = |counts, line| of(counts, line) / of(counts, largest);
+    lines.retain(|&(line, sum)| {
+        line == largest
+            || sum as f64 >= LEAST_SHARE * all && ratio(last, line) > RISEN * ratio(first, line)
+    });
     let mut groups: Vec<Group> = Vec::new();
     for (line, _) in lines {
         let own: BTreeMap<u32, f64> = counts

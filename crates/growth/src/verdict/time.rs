@@ -3,10 +3,10 @@
 use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
-    DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, LEAST_STEP_MS,
-    LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT, TIME_SCATTER,
-    TIME_SCATTER_MS, TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN,
-    TRUST_TIME_ALONE, TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
+    DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, LEVEL_GROWTH,
+    LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT, TIME_SCATTER, TIME_SCATTER_MS,
+    TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
+    TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
@@ -79,15 +79,14 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     conclude(&classes, signals, &headline, observed, why)
 }
 
-/// Whether no size takes longer than the smallest, and a loop of n steps would not either. Then the
-/// times show nothing about growth. The smallest size is the floor, and not an empty program: what
-/// a program's libraries take at every size is no growth.
+/// Whether no size takes longer than the smallest. Then the times show nothing about growth. The
+/// smallest size is the floor, and not an empty program: what a program's libraries take at every
+/// size is no growth.
 fn is_blind(series: &Series) -> bool {
-    let [first, .., last] = series.data.as_slice() else { return true };
+    let [first, rest @ ..] = series.data.as_slice() else { return true };
     let is_longer =
         |datum: &Datum| datum.value - first.value > GROWN * datum.sigma.hypot(first.sigma);
-    let loop_is_seen = last.n() * LEAST_STEP_MS > GROWN * last.sigma;
-    !loop_is_seen && !series.data.iter().any(is_longer)
+    !rest.iter().any(is_longer)
 }
 
 /// The size from which on exact counts are constant after they grew.

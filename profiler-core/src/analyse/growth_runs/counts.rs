@@ -1,15 +1,15 @@
 //! Counts and recorded peaks for growth. Both are independent of load, so they need no measured
 //! core.
 
-use super::extra_runs::{ExtraRuns, LEAST_COUNTED, TRACE_START};
+use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
 use crate::analyse::allocations;
-use crate::analyse::instructions::{CountOutcome, count_once, trusted};
+use crate::analyse::instructions::{count_once, trusted};
 use crate::analyse::pace::Pace;
 use crate::build::Builder;
 use crate::error::SandboxFault;
 use crate::figures::units::ms;
 use crate::job::Job;
-use crate::limits::{COUNT_SLOW_DOWN, GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
+use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN};
 use crate::measure::session::MeasureSession;
 use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Channel, Sandbox};
@@ -26,10 +26,16 @@ const SMALL: f64 = 1000.0;
 /// If the largest size is at most this, all sizes are close together, and the largest ones are
 /// counted.
 const DENSE: u32 = 64;
-/// Overhead and slow-down that are expected of the first run, if it is counted by line or recorded.
-const TRACED: (Duration, u32) = (TRACE_START, COUNT_SLOW_DOWN);
-/// The same, if the whole run is counted. `cargo xtask bench instructions` shows factors below 2.
-const COUNTED: (Duration, u32) = (Duration::from_millis(4), 4);
+/// Overhead and slow-down that are expected of the first run that is counted by line. `cargo xtask
+/// bench instructions` shows them. Every run is limited to the time that is left, so these decide
+/// only whether it is worth a try.
+const TRACE_START: Duration = Duration::from_millis(15);
+const TRACE_SLOWER: u32 = 8;
+/// The same, if the whole run is counted.
+const COUNT_START: Duration = Duration::from_millis(4);
+const COUNT_SLOWER: u32 = 3;
+/// The same, if its allocations are recorded.
+const RECORD_START: Duration = Duration::from_millis(15);
 /// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
 const SAME_COUNT: f64 = 0.01;
 
@@ -40,12 +46,6 @@ pub(crate) struct Built {
     lines: bool,
     /// The build that records allocations.
     allocations: bool,
-}
-
-/// The counts of one run, and its slow-down.
-struct CountedRun {
-    counts: Counts,
-    slower: f64,
 }
 
 /// Puts the builds for growth into the sandbox, and returns which ones compiled.
@@ -72,16 +72,56 @@ pub(crate) async fn look_into(
     let end = begun + extra_runs.allowed.saturating_sub(extra_runs.spent);
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
-    let mut warnings = count_sizes(&mut runs, built.lines, &chosen, extra_runs, end).await?;
+    runs.place_counter().await?;
+    let mut warnings = Vec::new();
     if job.growth == Effort::Counted {
-        // Nobody asked for counts, so it is no warning that the program cannot be counted.
-        warnings = count_again(&mut runs, &chosen, extra_runs, end).await?.into_iter().collect();
+        // Whole runs are quickly counted, so they come first. Nobody asked for counts, so it is no
+        // warning that the program cannot be counted.
+        count_runs(&mut runs, &chosen, extra_runs, end).await?;
+        warnings.extend(count_again(&mut runs, &chosen, extra_runs, end).await?);
+        if built.lines && !extra_runs.counts.is_empty() {
+            count_lines(&mut runs, &chosen, extra_runs, end).await?;
+        }
+    } else if !built.lines || !count_lines(&mut runs, &chosen, extra_runs, end).await? {
+        warnings.extend(count_runs(&mut runs, &chosen, extra_runs, end).await?);
     }
     if built.allocations {
         record(&mut runs, &chosen, extra_runs, end).await?;
     }
     extra_runs.spent += begun.elapsed();
     Ok(warnings)
+}
+
+/// Counts whole runs at the chosen sizes, smallest first, while there is time. Each slow-down
+/// predicts whether the next size fits. Returns why runs cannot be counted, if that is so.
+async fn count_runs(
+    runs: &mut MeasureSession<'_>,
+    chosen: &[SizeResult],
+    extra_runs: &mut ExtraRuns,
+    end: Instant,
+) -> Result<Option<Warning>, SandboxFault> {
+    let mut pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
+    for size in chosen {
+        let Some(left) = pace.fits(size, end) else { break };
+        let started = Instant::now();
+        let counted = match size.instructions {
+            Some(counted) => Ok(counted),
+            None => count_once(runs, size, left.min(MAX_COUNT)).await?,
+        };
+        match counted {
+            Ok(counted) => {
+                pace.learn(size, counted.slow_down, started.elapsed());
+                let instructions = Some(counted.count);
+                extra_runs.keep(Counts { size: size.size, instructions, ..Counts::default() });
+            }
+            Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
+                let (point, message) = (size.point(), uncounted.message);
+                return Ok(Some(Warning::about(WarningCode::GrowthUnsupported, point, message)));
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(None)
 }
 
 /// Counts the largest counted size again, if there is time. Counts that vary are no evidence: they
@@ -94,8 +134,8 @@ async fn count_again(
 ) -> Result<Option<Warning>, SandboxFault> {
     let Some(last) = extra_runs.counts.last() else { return Ok(None) };
     let Some(size) = chosen.iter().find(|size| size.size == last.size) else { return Ok(None) };
-    let (start, slow_down) = COUNTED;
-    let Some(left) = Pace::assuming(start, slow_down).fits(size, end) else { return Ok(None) };
+    let pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
+    let Some(left) = pace.fits(size, end) else { return Ok(None) };
     let (Ok(again), Some(first)) =
         (count_once(runs, size, left.min(MAX_COUNT)).await?, last.instructions)
     else {
@@ -112,36 +152,30 @@ async fn count_again(
     Ok(Some(Warning::about(WarningCode::NotDeterministic, size.point(), message)))
 }
 
-/// Counts at the chosen sizes, smallest first. Each slow-down predicts whether the next size fits
-/// into the remaining time.
-async fn count_sizes(
+/// Counts by line at the chosen sizes, smallest first, while there is time. Returns whether runs
+/// can be counted by line.
+async fn count_lines(
     runs: &mut MeasureSession<'_>,
-    mut by_line: bool,
     chosen: &[SizeResult],
     extra_runs: &mut ExtraRuns,
     end: Instant,
-) -> Result<Vec<Warning>, SandboxFault> {
-    let mut warnings = Vec::new();
-    let (start, slow_down) = if by_line { TRACED } else { COUNTED };
-    let mut pace = Pace::assuming(start, slow_down);
-    runs.place_counter().await?;
+) -> Result<bool, SandboxFault> {
+    let mut pace = Pace::assuming(TRACE_START, TRACE_SLOWER);
     for size in chosen {
         let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
-        match counted(runs, size, &mut by_line, left.min(MAX_COUNT)).await? {
-            Ok(CountedRun { counts, slower }) => {
+        let traced = runs.trace(size.point(), left.min(MAX_COUNT)).await?;
+        match trusted(traced.trace, &traced.execution, &traced.written, size) {
+            Ok(trace) if !trace.lines.is_empty() => {
+                let slower = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
                 pace.learn(size, slower, started.elapsed());
-                extra_runs.counts.push(counts);
+                extra_runs.keep(by_lines(size.size, &trace));
             }
-            Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
-                let (point, message) = (size.point(), uncounted.message);
-                warnings.push(Warning::about(WarningCode::GrowthUnsupported, point, message));
-                break;
-            }
-            Err(_) => {}
+            Err(uncounted) if uncounted.code != WarningCode::InstructionsUnsupported => {}
+            _ => return Ok(false),
         }
     }
-    Ok(warnings)
+    Ok(true)
 }
 
 /// Records the heap's peak at the chosen sizes, while there is time.
@@ -151,7 +185,7 @@ async fn record(
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<(), SandboxFault> {
-    let mut pace = Pace::assuming(TRACED.0, RECORD_SLOW_DOWN);
+    let mut pace = Pace::assuming(RECORD_START, RECORD_SLOW_DOWN);
     for size in chosen {
         let Some(left) = pace.fits(size, end) else { break };
         let started = Instant::now();
@@ -165,39 +199,6 @@ async fn record(
         }
     }
     Ok(())
-}
-
-/// Counts one run. Clears `by_line` once a run cannot be counted by line.
-async fn counted(
-    runs: &mut MeasureSession<'_>,
-    size: &SizeResult,
-    by_line: &mut bool,
-    within: Duration,
-) -> Result<CountOutcome<CountedRun>, SandboxFault> {
-    if *by_line {
-        let traced = runs.trace(size.point(), within).await?;
-        let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
-        match trusted(traced.trace, &traced.execution, &traced.written, size) {
-            Ok(trace) if !trace.lines.is_empty() => {
-                let counts = by_lines(size.size, &trace);
-                return Ok(Ok(CountedRun { counts, slower: slow_down }));
-            }
-            Err(uncounted) if uncounted.code != WarningCode::InstructionsUnsupported => {
-                return Ok(Err(uncounted));
-            }
-            // The whole run may still be countable.
-            _ => *by_line = false,
-        }
-    }
-    let counted = match size.instructions {
-        Some(counted) => Ok(counted),
-        None => count_once(runs, size, within).await?,
-    };
-    Ok(counted.map(|counted| {
-        let instructions = Some(counted.count);
-        let counts = Counts { size: size.size, instructions, ..Counts::default() };
-        CountedRun { counts, slower: counted.slow_down }
-    }))
 }
 
 fn by_lines(size: u32, trace: &Trace) -> Counts {

@@ -7,8 +7,6 @@ use profiler_growth::{Counts, Effort};
 use runner_protocol::Sample;
 use std::time::Duration;
 
-/// Overhead of the first run that is counted by line. Without this much time nothing is counted.
-pub(super) const TRACE_START: Duration = Duration::from_millis(100);
 /// The smallest counted size. Below it, constant costs dominate.
 pub(super) const LEAST_COUNTED: u32 = 4;
 
@@ -26,8 +24,15 @@ pub(crate) struct ExtraRuns {
 impl ExtraRuns {
     /// Whether there is something to count, and time for it. A job without input has no time.
     pub(crate) fn can_count(&self, sizes: &[SizeResult]) -> bool {
-        let left = self.allowed.saturating_sub(self.spent);
-        left >= TRACE_START && sizes.iter().chain(&self.sizes).any(SizeResult::is_ok)
+        self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(SizeResult::is_ok)
+    }
+
+    /// Keeps the counts of a size. Counts by line replace those of the whole run.
+    pub(super) fn keep(&mut self, counts: Counts) {
+        match self.counts.iter_mut().find(|kept| kept.size == counts.size) {
+            Some(kept) => *kept = counts,
+            None => self.counts.push(counts),
+        }
     }
 }
 

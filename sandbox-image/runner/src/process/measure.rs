@@ -156,8 +156,8 @@ impl<'a> Watch<'a> {
         self.breach.is_none().then(|| self.until_check())
     }
 
-    /// Ends the child if it has met a limit. The clock was read at `now_ns`, before anything else: if
-    /// the child or the runner waits between two readings, that favours the child.
+    /// Ends the child if it has met a limit. The clock was read at `now_ns`, before anything else:
+    /// if the child or the runner waits between two readings, that favours the child.
     pub(crate) fn check(&mut self, now_ns: u64) {
         if self.breach.is_none() {
             let wall_ns = now_ns.saturating_sub(self.begun_ns);
