@@ -37,7 +37,8 @@ SECTIONS = {
         *("SizeMeasured", "Heartbeat", "Finished", "Failed"),
     ),
     "Errors": (
-        *("ProfilerError", "SandboxError", "ParseError", "InvalidRequest", "Violation"),
+        *("ProfilerError", "SandboxError", "Diagnostic", "ParseError"),
+        *("InvalidRequest", "Violation"),
         *("Unavailable", "Overloaded", "Lost", "StartError"),
         *("DeadlineExceeded", "StatusError", "ContractError"),
     ),

@@ -72,6 +72,7 @@ fn report() -> ProfileReport {
             peak_memory_mb: 1.0,
             binary_bytes: Some(7),
             diagnostics: Vec::new(),
+            error_text: String::new(),
             output: String::new(),
             truncated: false,
             cached: false,

@@ -1,11 +1,18 @@
 //! proto3 JSON, with the names of the .proto files: what `--format json` prints and what files
-//! hold. 64-bit counts are strings and infinity is `"Infinity"`, as the mapping says. A field
-//! without presence is written even where it is zero or empty, so that a reader never has to know
-//! defaults; what was not measured is absent.
+//! hold. Infinity is `"Infinity"`, as the mapping says. A field without presence is written even
+//! where it is zero or empty, so that a reader never has to know defaults; what was not measured is
+//! absent.
+//!
+//! On one line, 64-bit counts are strings and fractions are exact, which is the canonical mapping.
+//! Indented JSON is for people and their tools: counts below 2^53 are numbers, and fractions have
+//! nine digits. Every parser of proto3 JSON reads both.
+
+mod readable;
 
 use crate::DESCRIPTOR;
 use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
+use readable::Readable;
 use std::sync::LazyLock;
 
 static POOL: LazyLock<Result<DescriptorPool, String>> =
@@ -28,17 +35,18 @@ pub enum Error {
     Transcode(#[from] prost::DecodeError),
 }
 
-/// The message as JSON, indented.
+/// The message as JSON, indented and readable.
 pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error> {
     let mut json = Vec::new();
-    write(message, &mut serde_json::Serializer::pretty(&mut json))?;
+    let mut to = serde_json::Serializer::with_formatter(&mut json, Readable::default());
+    write(message, &mut to, &options().stringify_64_bit_integers(false))?;
     Ok(String::from_utf8_lossy(&json).into_owned())
 }
 
 /// The message as JSON on one line.
 pub fn to_string<M: Message + Name>(message: &M) -> Result<String, Error> {
     let mut json = Vec::new();
-    write(message, &mut serde_json::Serializer::new(&mut json))?;
+    write(message, &mut serde_json::Serializer::new(&mut json), &options())?;
     Ok(String::from_utf8_lossy(&json).into_owned())
 }
 
@@ -51,15 +59,18 @@ pub fn parse<M: Message + Name + Default>(json: &str) -> Result<M, Error> {
     Ok(message.transcode_to()?)
 }
 
-fn write<M, S>(message: &M, to: S) -> Result<(), Error>
+fn options() -> SerializeOptions {
+    SerializeOptions::new().use_proto_field_name(true).skip_default_fields(false)
+}
+
+fn write<M, S>(message: &M, to: S, options: &SerializeOptions) -> Result<(), Error>
 where
     M: Message + Name,
     S: serde::Serializer<Ok = (), Error = serde_json::Error>,
 {
-    let options = SerializeOptions::new().use_proto_field_name(true).skip_default_fields(false);
     let mut dynamic = dynamic::<M>()?;
     dynamic.transcode_from(message)?;
-    Ok(dynamic.serialize_with_options(to, &options)?)
+    Ok(dynamic.serialize_with_options(to, options)?)
 }
 
 /// An empty message of `M`'s kind that knows its own fields.

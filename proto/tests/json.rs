@@ -49,6 +49,28 @@ fn counts_of_64_bits_are_strings() {
 }
 
 #[test]
+fn indented_counts_are_numbers_and_fractions_are_short() {
+    let count = |wall_ns| v1::Sample { wall_ns, ..v1::Sample::default() };
+    let message = v1::SizeResult {
+        runtime_ms: Some(0.1 + 0.2),
+        peak_memory_mb: Some(f64::INFINITY),
+        samples: vec![count(1_500_000), count(1 << 60)],
+        ..v1::SizeResult::default()
+    };
+    let written = json::to_string_pretty(&message).unwrap();
+    for line in [
+        "\n  \"runtime_ms\": 0.3,\n",
+        "\n  \"peak_memory_mb\": \"Infinity\",\n",
+        "\n      \"wall_ns\": 1500000,\n",
+        "\n      \"wall_ns\": \"1152921504606846976\",\n",
+    ] {
+        assert!(written.contains(line), "{line:?} is not in\n{written}");
+    }
+    let read: v1::SizeResult = json::parse(&written).unwrap();
+    assert_eq!(read, v1::SizeResult { runtime_ms: Some(0.3), ..message });
+}
+
+#[test]
 fn what_was_not_measured_is_absent() {
     let written = json::to_string(&v1::SizeResult::default()).unwrap();
     assert!(!written.contains("runtime_ms"), "{written}");

@@ -112,3 +112,16 @@ async fn compile_error_is_told_with_its_line() {
     let diagnostics = &error["partial"]["compile"]["diagnostics"];
     assert!(diagnostics[0]["line"].as_u64() > Some(0), "{error:#}");
 }
+
+#[tokio::test]
+async fn the_text_of_a_compile_error_goes_to_stderr() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = file("tests/programs/does_not_compile.cpp");
+    let output = run(&["run", &file, "--backend", "native"]).await;
+    assert_eq!(output.status.code(), Some(SANDBOX_ERROR));
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let stderr = stderr(&output);
+    assert!(stderr.contains("\nmain.cpp:") && stderr.contains("compile: 1 error"), "{stderr}");
+}

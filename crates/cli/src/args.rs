@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Image(Image),
     /// Write the input that a spec describes, or propose a spec for sample inputs
     Input(InputArgs),
+    /// Write a spec and a task file to edit
+    Init(InitArgs),
     /// Work with profiles in Perun's format
     #[command(subcommand)]
     Perun(perun::Perun),
@@ -187,6 +189,13 @@ pub(crate) struct InputArgs {
     /// Print the JSON schema of specs, for editors
     #[arg(long, group = "task")]
     pub(crate) schema: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Folder for the files
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) folder: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -67,6 +67,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         }),
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
         Command::Input(args) => input::input(&args),
+        Command::Init(args) => input::init(&args),
         Command::Perun(command) => perun::run(&command),
         Command::Generate(args) => generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),

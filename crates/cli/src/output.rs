@@ -1,4 +1,4 @@
-//! Results on stdout and in files.
+//! Results on stdout and in files. Errors of the compiler go to stderr.
 
 mod documents;
 mod stdout;

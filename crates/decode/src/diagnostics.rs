@@ -1,4 +1,10 @@
 //! The output of g++, its tools and the linker. It repeats what the author of the source wrote.
+//!
+//! It is read as text. `-fdiagnostics-format=json` has neither the source lines nor the chain of
+//! template instantiations, is lost as a whole where the output is cut or the compiler dies, and is
+//! not spoken by the linker and the other tools.
+
+pub mod errors;
 
 use regex::Regex;
 use std::sync::LazyLock;
@@ -6,14 +12,17 @@ use std::sync::LazyLock;
 /// Most diagnostics in a result.
 pub const MAX_DIAGNOSTICS: usize = 200;
 /// `file:line:column: severity: message`, as GCC has printed it since version 4. The assembler
-/// prints the same with a capital letter.
+/// prints the same with a capital letter. A line that begins with a space quotes the source.
 const DIAGNOSTIC: &str =
-    r"(?m)^([^:\n]+):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
+    r"^([^:\s][^:]*):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
 /// `tool: severity: message`, as the driver and the linker print without a place in the source.
-const TOOL_DIAGNOSTIC: &str = r"(?m)^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
+const TOOL_DIAGNOSTIC: &str =
+    r"^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
 /// `file:(section+offset): message`, or with debug information `file:line: message`: what the
 /// linker prints about a place. The first message about an object file does not begin with `ld: `.
-const LINKER_DIAGNOSTIC: &str = r"(?m)^(?:/\S*\bld: )?([^:\n]*?):?(?:(\d+)|\([^)\n]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
+const LINKER_DIAGNOSTIC: &str = r"^(?:/\S*\bld: )?((?:[^:\s][^:]*?)?):?(?:(\d+)|\([^)]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
+/// A note on one candidate of an overloaded function. The reason follows, sometimes as an error.
+const SUBSTITUTION_FAILED: &str = "deduction/substitution failed:";
 /// How the linker introduces the messages about one function.
 const IN_FUNCTION: &str = "in function `";
 
@@ -79,41 +88,81 @@ pub struct Diagnostic {
     pub message: String,
 }
 
+/// Who wrote a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Writer {
+    Compiler,
+    Linker,
+    /// A tool, about no place in the source. If another writer has an error too, it only sums up.
+    Tool,
+}
+
 /// The messages in the compiler's output: those with a place, then the linker's, then those of
-/// tools. At most [`MAX_DIAGNOSTICS`].
+/// tools. At most [`MAX_DIAGNOSTICS`]; where there are more, notes and warnings are left out first.
 pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
+    let mut found: Vec<_> = lines(output).filter_map(|(_, message)| message).collect();
+    found.sort_by_key(|(writer, _)| *writer);
+    if found.len() > MAX_DIAGNOSTICS {
+        found.retain(|(_, diagnostic)| diagnostic.severity.is_error());
+    }
+    found.into_iter().map(|(_, diagnostic)| diagnostic).take(MAX_DIAGNOSTICS).collect()
+}
+
+/// The lines, each with the message that it is.
+fn lines(output: &str) -> impl Iterator<Item = (&str, Option<(Writer, Diagnostic)>)> {
+    let mut is_reason = false;
+    output.lines().map(move |line| {
+        let mut message = message(line);
+        if let Some((_, diagnostic)) = &mut message {
+            if is_reason && diagnostic.severity == Severity::Error {
+                diagnostic.severity = Severity::Note;
+            }
+            is_reason = diagnostic.message.ends_with(SUBSTITUTION_FAILED);
+        }
+        (line, message)
+    })
+}
+
+/// The message that a line is.
+fn message(line: &str) -> Option<(Writer, Diagnostic)> {
     let [placed, linked, unplaced] = &*PATTERNS;
-    let placed = placed.captures_iter(output).map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: found[2].parse().ok(),
-        column: found.get(3).and_then(|column| column.as_str().parse().ok()),
-        severity: Severity::named(&found[4]),
-        message: found[5].to_owned(),
-    });
-    let from_linker = linked.captures_iter(output).map(|found| Diagnostic {
-        file: found[1].to_owned(),
-        line: found.get(2).and_then(|line| line.as_str().parse().ok()),
-        column: None,
-        severity: Severity::Error,
-        message: found[3].to_owned(),
-    });
-    let is_linkers = |line: &str| linked.is_match(line) || line.contains(IN_FUNCTION);
-    let unplaced = unplaced.captures_iter(output).filter(|found| !is_linkers(&found[0]));
-    let from_tools = unplaced.map(|found| Diagnostic {
+    if let Some(found) = placed.captures(line) {
+        let diagnostic = Diagnostic {
+            file: found[1].to_owned(),
+            line: found[2].parse().ok(),
+            column: found.get(3).and_then(|column| column.as_str().parse().ok()),
+            severity: Severity::named(&found[4]),
+            message: found[5].to_owned(),
+        };
+        return Some((Writer::Compiler, diagnostic));
+    }
+    if let Some(found) = linked.captures(line) {
+        let diagnostic = Diagnostic {
+            file: found[1].to_owned(),
+            line: found.get(2).and_then(|line| line.as_str().parse().ok()),
+            column: None,
+            severity: Severity::Error,
+            message: found[3].to_owned(),
+        };
+        return Some((Writer::Linker, diagnostic));
+    }
+    let found = unplaced.captures(line).filter(|_| !line.contains(IN_FUNCTION))?;
+    let diagnostic = Diagnostic {
         file: found[1].to_owned(),
         line: None,
         column: None,
         severity: found.get(2).map_or(Severity::Error, |word| Severity::named(word.as_str())),
         message: found[3].to_owned(),
-    });
-    placed.chain(from_linker).chain(from_tools).take(MAX_DIAGNOSTICS).collect()
+    };
+    Some((Writer::Tool, diagnostic))
 }
 
 /// Whether one of the compiler's tools prints `text` in a message without a place. A quotation of
 /// the source follows a place or a bar, so it does not count. A source that forges such a line
 /// lies about itself alone.
 pub fn tool_prints(output: &str, text: &str) -> bool {
-    PATTERNS[2].captures_iter(output).any(|line| line[3].contains(text))
+    let unplaced = &PATTERNS[2];
+    output.lines().filter_map(|line| unplaced.captures(line)).any(|found| found[3].contains(text))
 }
 
 #[cfg(test)]
@@ -267,6 +316,18 @@ collect2: error: ld returned 1 exit status
     #[test]
     fn at_most_max_diagnostics() {
         assert_eq!(parsed(&FATAL.repeat(MAX_DIAGNOSTICS + 1)).len(), MAX_DIAGNOSTICS);
+    }
+
+    #[test]
+    fn notes_are_left_out_before_errors() {
+        let many = format!("{}{ERROR}", "main.cpp:1:1: note: more\n".repeat(MAX_DIAGNOSTICS));
+        assert_eq!(parsed(&many), parsed(ERROR));
+    }
+
+    #[test]
+    fn a_quotation_of_the_source_is_no_message() {
+        let quoted = "main.cpp:4:5: error: no\n    4 | x // main.cpp:9:9: error: a forged one\n";
+        assert_eq!(parsed(quoted), ["main.cpp:4:5 error no"]);
     }
 
     #[test]

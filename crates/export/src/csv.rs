@@ -1,4 +1,5 @@
-//! One row for each size and candidate, one column for each figure.
+//! One row for each size and candidate, and one column for each figure. The long form has one row
+//! for each statistic of each figure.
 //!
 //! A column name has the figure and its unit, and never changes; new columns come last. A figure
 //! that was not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that
@@ -12,33 +13,82 @@ use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeRe
 /// The characters that begin a formula in spreadsheets.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
+/// The columns of the long form.
+const LONG: [&str; 6] = ["size", "candidate", "figure", "statistic", "unit", "value"];
+/// The figures that are no numbers. The long form lacks them.
+const WORDS: [&str; 4] =
+    ["headline_known", "below_noise_floor", "stdout_sha256", "interactor_outcome"];
+
 /// Writes the report's sizes as CSV, with a header row.
 pub(crate) fn table(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let empty = SizeResult::default();
-    writer.write_record(row(report, &empty).into_iter().map(|(name, _)| name))?;
+    writer.write_record(row(report, &empty).iter().map(Cell::column))?;
     for size in &report.sizes {
-        writer.write_record(row(report, size).into_iter().map(|(_, value)| value))?;
+        writer.write_record(row(report, size).into_iter().map(|cell| cell.value))?;
     }
+    written(writer)
+}
+
+/// Writes every number of the report's sizes as a row of CSV, with a header row. What was not
+/// measured has no row.
+pub(crate) fn long(report: &ProfileReport) -> Result<Vec<u8>, Error> {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    writer.write_record(LONG)?;
+    for size in &report.sizes {
+        let (n, candidate) = (size.size.to_string(), size.candidate.to_string());
+        let is_known = |cell: &Cell| !cell.value.is_empty() && !WORDS.contains(&cell.figure);
+        for Cell { figure, statistic, unit, value } in figures(size).into_iter().filter(is_known) {
+            writer.write_record([n.as_str(), &candidate, figure, statistic, unit, &value])?;
+        }
+    }
+    written(writer)
+}
+
+fn written(writer: ::csv::Writer<Vec<u8>>) -> Result<Vec<u8>, Error> {
     writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()).into())
 }
 
-type Column = (String, String);
+/// A value, and what it is. A figure with one value has no statistic.
+struct Cell {
+    figure: &'static str,
+    statistic: &'static str,
+    unit: &'static str,
+    value: String,
+}
 
-fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
-    let mut row = place(report, size);
-    row.extend(headline(size));
-    let figures = size.figures.as_ref();
-    for (name, unit, statistics) in statistics(figures) {
-        row.extend(columns(name, unit, statistics));
+impl Cell {
+    fn new(
+        (figure, statistic, unit, value): (&'static str, &'static str, &'static str, String),
+    ) -> Self {
+        Self { figure, statistic, unit, value }
     }
-    row.extend(memory(size.memory.as_ref()));
-    row.extend(extras(size));
+
+    /// The name of its column.
+    fn column(&self) -> String {
+        let parts = [self.figure, self.statistic, self.unit];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+    }
+}
+
+fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
+    let mut row = place(report, size);
+    row.extend(figures(size));
     row
 }
 
+fn figures(size: &SizeResult) -> Vec<Cell> {
+    let mut cells = headline(size);
+    for (name, unit, statistics) in statistics(size.figures.as_ref()) {
+        cells.extend(columns(name, unit, statistics));
+    }
+    cells.extend(memory(size.memory.as_ref()));
+    cells.extend(extras(size));
+    cells
+}
+
 /// The columns that identify the row, and its outcome.
-fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
+fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
     let candidate = report.candidates.get(size.candidate as usize);
     let evidence = size.evidence.as_ref();
     let said = |text: Option<&String>| text.map(|text| foreign(text)).unwrap_or_default();
@@ -59,25 +109,25 @@ fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Column> {
         ("killed_by", evidence.map(|it| it.killed_by().word()).unwrap_or_default()),
         ("runtime_clock", report.runtime_clock().as_str_name().into()),
     ];
-    columns.map(|(name, value)| (name.to_owned(), value)).into()
+    columns.map(|(name, value)| Cell::new((name, "", "", value))).into()
 }
 
-fn headline(size: &SizeResult) -> Vec<Column> {
+fn headline(size: &SizeResult) -> Vec<Cell> {
     let headline = size.figures.as_ref().and_then(|figures| figures.headline.as_ref());
     let interval = headline.and_then(|headline| headline.interval.as_ref());
     let repetitions = size.figures.as_ref().and_then(|figures| figures.wall_ms.as_ref());
     let columns = [
-        ("headline_ms", number(size.runtime_ms)),
-        ("headline_low_ms", end(interval, |it| it.low)),
-        ("headline_high_ms", end(interval, |it| it.high)),
-        ("headline_level", end(interval, |it| it.level)),
-        ("headline_known", shown(headline.map(|headline| headline.known))),
-        ("net_runtime_ms", number(size.net_runtime_ms)),
-        ("below_noise_floor", shown(size.below_noise_floor)),
-        ("repetitions", shown(repetitions.map(|wall| wall.count))),
-        ("largest_peak_memory_mb", number(size.peak_memory_mb)),
+        ("headline", "", "ms", number(size.runtime_ms)),
+        ("headline", "low", "ms", end(interval, |it| it.low)),
+        ("headline", "high", "ms", end(interval, |it| it.high)),
+        ("headline", "level", "", end(interval, |it| it.level)),
+        ("headline_known", "", "", shown(headline.map(|headline| headline.known))),
+        ("net_runtime", "", "ms", number(size.net_runtime_ms)),
+        ("below_noise_floor", "", "", shown(size.below_noise_floor)),
+        ("repetitions", "", "", shown(repetitions.map(|wall| wall.count))),
+        ("largest_peak_memory", "", "mb", number(size.peak_memory_mb)),
     ];
-    columns.map(|(name, value)| (name.to_owned(), value)).into()
+    columns.map(Cell::new).into()
 }
 
 /// The figures with their names and units, in column order.
@@ -95,65 +145,69 @@ fn statistics(figures: Option<&Figures>) -> [(&'static str, &'static str, Option
     ]
 }
 
-fn columns(name: &str, unit: &str, statistics: Option<&Statistics>) -> Vec<Column> {
+fn columns(
+    name: &'static str,
+    unit: &'static str,
+    statistics: Option<&Statistics>,
+) -> impl Iterator<Item = Cell> {
     let interval = statistics.and_then(|it| it.interval.as_ref());
     let of = |get: fn(&Statistics) -> f64| number(statistics.map(get));
-    let measured = [
-        ("min", of(|it| it.min)),
-        ("median", of(|it| it.median)),
-        ("mean", of(|it| it.mean)),
-        ("max", of(|it| it.max)),
-        ("stddev", number(statistics.and_then(|it| it.stddev))),
-        ("mad", of(|it| it.mad)),
-        ("low", end(interval, |it| it.low)),
-        ("high", end(interval, |it| it.high)),
+    let columns = [
+        ("min", unit, of(|it| it.min)),
+        ("median", unit, of(|it| it.median)),
+        ("mean", unit, of(|it| it.mean)),
+        ("max", unit, of(|it| it.max)),
+        ("stddev", unit, number(statistics.and_then(|it| it.stddev))),
+        ("mad", unit, of(|it| it.mad)),
+        ("low", unit, end(interval, |it| it.low)),
+        ("high", unit, end(interval, |it| it.high)),
+        ("level", "", end(interval, |it| it.level)),
+        ("count", "", shown(statistics.map(|it| it.count))),
+        ("outliers", "", shown(statistics.map(|it| it.outliers))),
     ];
-    let mut columns: Vec<_> =
-        measured.map(|(kind, value)| (format!("{name}_{kind}_{unit}"), value)).into();
-    columns.push((format!("{name}_level"), end(interval, |it| it.level)));
-    columns.push((format!("{name}_count"), shown(statistics.map(|it| it.count))));
-    columns.push((format!("{name}_outliers"), shown(statistics.map(|it| it.outliers))));
-    columns
+    columns.into_iter().map(move |(kind, unit, value)| Cell::new((name, kind, unit, value)))
 }
 
-fn memory(memory: Option<&MemoryFigures>) -> Vec<Column> {
+fn memory(memory: Option<&MemoryFigures>) -> Vec<Cell> {
     let of = |get: fn(&MemoryFigures) -> Option<f64>| number(memory.and_then(get));
     let columns = [
-        ("data_stack_mb", of(|it| it.data_stack_mb)),
-        ("address_space_mb", of(|it| it.size_mb)),
-        ("text_mb", of(|it| it.text_mb)),
-        ("swap_mb", of(|it| it.swap_mb)),
-        ("resident_at_end_mb", of(|it| it.resident_mb)),
-        ("heap_mb", of(|it| it.heap_mb)),
-        ("stack_mb", of(|it| it.stack_mb)),
-        ("cgroup_peak_mb", of(|it| it.cgroup_peak_mb)),
-        ("statm_size_mb", of(|it| Some(it.statm.as_ref()?.size_mb))),
-        ("statm_resident_mb", of(|it| Some(it.statm.as_ref()?.resident_mb))),
-        ("statm_shared_mb", of(|it| Some(it.statm.as_ref()?.shared_mb))),
-        ("statm_text_mb", of(|it| Some(it.statm.as_ref()?.text_mb))),
-        ("statm_data_mb", of(|it| Some(it.statm.as_ref()?.data_mb))),
+        ("data_stack", of(|it| it.data_stack_mb)),
+        ("address_space", of(|it| it.size_mb)),
+        ("text", of(|it| it.text_mb)),
+        ("swap", of(|it| it.swap_mb)),
+        ("resident_at_end", of(|it| it.resident_mb)),
+        ("heap", of(|it| it.heap_mb)),
+        ("stack", of(|it| it.stack_mb)),
+        ("cgroup_peak", of(|it| it.cgroup_peak_mb)),
+        ("statm_size", of(|it| Some(it.statm.as_ref()?.size_mb))),
+        ("statm_resident", of(|it| Some(it.statm.as_ref()?.resident_mb))),
+        ("statm_shared", of(|it| Some(it.statm.as_ref()?.shared_mb))),
+        ("statm_text", of(|it| Some(it.statm.as_ref()?.text_mb))),
+        ("statm_data", of(|it| Some(it.statm.as_ref()?.data_mb))),
     ];
-    columns.map(|(name, value)| (name.to_owned(), value)).into()
+    columns.map(|(name, value)| Cell::new((name, "", "mb", value))).into()
 }
 
 /// The columns of everything other than time and memory.
-fn extras(size: &SizeResult) -> Vec<Column> {
+fn extras(size: &SizeResult) -> Vec<Cell> {
     let (time, stdout) = (size.gnu_time.as_ref(), size.stdout.as_ref());
     let interactor = size.interactor.as_ref();
     let mut columns: Vec<_> = [
-        ("gnu_time_elapsed_ms", number(time.map(|time| time.elapsed_ms))),
-        ("gnu_time_max_resident_mb", number(time.map(|time| time.max_resident_mb))),
-        ("instructions", shown(size.instructions)),
-        ("instructions_slow_down", number(size.instructions_slow_down)),
-        ("input_bytes", shown(size.input_bytes)),
-        ("stdout_bytes", shown(stdout.map(|stdout| stdout.bytes))),
-        ("stdout_sha256", stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default()),
+        ("gnu_time_elapsed", "", "ms", number(time.map(|time| time.elapsed_ms))),
+        ("gnu_time_max_resident", "", "mb", number(time.map(|time| time.max_resident_mb))),
+        ("instructions", "", "", shown(size.instructions)),
+        ("instructions_slow_down", "", "", number(size.instructions_slow_down)),
+        ("input", "", "bytes", shown(size.input_bytes)),
+        ("stdout", "", "bytes", shown(stdout.map(|stdout| stdout.bytes))),
+        ("stdout_sha256", "", "", stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default()),
         (
             "interactor_outcome",
+            "",
+            "",
             interactor.map(|it| outcome_name(it.outcome()).into()).unwrap_or_default(),
         ),
     ]
-    .map(|(name, value)| (name.to_owned(), value))
+    .map(Cell::new)
     .into();
     let wall = interactor.and_then(|it| it.total_wall_ms.as_ref());
     columns.extend(self::columns("interactive_wall", "ms", wall));

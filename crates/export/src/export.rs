@@ -37,6 +37,7 @@ pub fn export(
         ExportFormat::Json => full(ending)?.into_bytes(),
         ExportFormat::Swiftsolve => strict(ending)?.into_bytes(),
         ExportFormat::Csv => csv::table(measured?)?,
+        ExportFormat::CsvLong => csv::long(measured?)?,
         ExportFormat::Text => text::text(ending, options).into_bytes(),
         ExportFormat::Html => page(ending).into_bytes(),
         ExportFormat::Folded => call_stacks::folded(measured?)?.into_bytes(),

@@ -12,13 +12,15 @@ pub(crate) fn named(
     report: Option<&ProfileReport>,
     format: ExportFormat,
 ) -> (String, &'static str) {
+    const CSV: &str = "text/csv; charset=utf-8";
     const JSON: &str = "application/json";
     const TEXT: &str = "text/plain; charset=utf-8";
     let (ending, media_type) = match format {
         ExportFormat::Unspecified | ExportFormat::Text => ("txt", TEXT),
         ExportFormat::Json => ("json", JSON),
         ExportFormat::Swiftsolve => ("swiftsolve.json", JSON),
-        ExportFormat::Csv => ("csv", "text/csv; charset=utf-8"),
+        ExportFormat::Csv => ("csv", CSV),
+        ExportFormat::CsvLong => ("long.csv", CSV),
         ExportFormat::Html => ("html", "text/html; charset=utf-8"),
         ExportFormat::Folded => ("folded", TEXT),
         ExportFormat::FlameGraph => ("svg", "image/svg+xml"),

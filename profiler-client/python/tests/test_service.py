@@ -110,7 +110,9 @@ def test_what_does_not_compile_is_a_sandbox_error(either: Profiler) -> None:
         either.run({"task_id": "t", "iteration": 0, "code_cpp": "int main( {"})
     assert error.value.code == "compile"
     assert error.value.partial is not None
-    assert error.value.partial.message.compile.diagnostics[0].line == 1
+    first = error.value.diagnostics[0]
+    assert (first.severity, first.file, first.line) == ("error", "main.cpp", 1)
+    assert "main.cpp:1:" in error.value.output
 
 
 def test_a_crash_is_infinite_and_the_run_goes_on(profiler: Profiler) -> None:

@@ -113,7 +113,8 @@ def test_a_program_without_its_input_is_named_first() -> None:
     report.message.input_check.CopyFrom(check)
     assert str(report).startswith(
         'The program was not measured on its task: it was fed only "100000\\n" and asked for more. '
-        "Declare its input with input_specs=. cannot tell how time grows"
+        "Declare its input with input_specs=, or give interactor= if it talks to a judge. "
+        "cannot tell how time grows"
     )
     report.message.input_check.ClearField("default_input")
     assert str(report).startswith("cannot tell how time grows")

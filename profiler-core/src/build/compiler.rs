@@ -5,8 +5,9 @@ use crate::limits::{
     COMPILE_CPU, COMPILE_FILE_BYTES, COMPILE_MEMORY_BYTES, COMPILE_WALL, MIB, OPEN_FILES,
     PROCESSES, SCRATCH_TMPFS_BYTES, STACK_BYTES,
 };
-use crate::report::{CompileStep, Diagnostic, signal_name};
+use crate::report::{CompileStep, signal_name};
 use nix::sys::signal::Signal;
+use profiler_decode::diagnostics::errors::errors;
 use profiler_decode::diagnostics::{diagnostics, tool_prints};
 use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
 use std::time::Duration;
@@ -95,6 +96,7 @@ pub fn step(compiled: &Compiled) -> CompileStep {
     let sample = &compiled.execution.sample;
     let output = String::from_utf8_lossy(&compiled.output).into_owned();
     CompileStep {
+        error_text: errors(&compiled.command, &output, compiled.truncated).text,
         command: compiled.command.clone(),
         compiler: compiled.compiler.clone(),
         wall_ms: ms(sample.wall_ns),
@@ -110,7 +112,6 @@ pub fn step(compiled: &Compiled) -> CompileStep {
 
 /// Why there is no binary, in one sentence.
 pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
-    let errors = || step.diagnostics.iter().filter(|d| d.severity.is_error());
     if let Some(limit) = limit_met(compiled) {
         return format!("the compiler exceeded {limit}");
     }
@@ -118,16 +119,11 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
         Ending::Signaled(number) => {
             format!("the compiler was ended by {}", signal_name(number))
         }
-        Ending::Exited(_) | Ending::Stopped(_) => match (errors().next(), errors().count()) {
-            (Some(Diagnostic { line: Some(line), message, .. }), count) => {
-                // What was cut off can hold further errors.
-                let least = if step.truncated { "at least " } else { "" };
-                let noun = if count == 1 { "error" } else { "errors" };
-                format!("{least}{count} {noun}, the first in line {line}: {message}")
-            }
-            (Some(first), _) => first.message.clone(),
-            (None, _) => "the compiler made no binary".into(),
-        },
+        Ending::Exited(_) | Ending::Stopped(_) => {
+            errors(&step.command, &step.output, step.truncated)
+                .sentence
+                .unwrap_or_else(|| "the compiler made no binary".into())
+        }
     }
 }
 

@@ -68,7 +68,12 @@ pub(crate) fn contradiction(samples: &[Sample]) -> Option<&Sample> {
     })
 }
 
+/// Subtracts nanoseconds: a difference of milliseconds is seldom exactly 0.
 fn blocked_ms(sample: &Sample) -> Option<f64> {
-    let (cpu, delay) = (sample.cpu_ns?, sample.run_delay_ns?);
-    (!sample.concurrent).then(|| ms(sample.wall_ns) - ms(cpu) - ms(delay))
+    let not_blocked = sample.cpu_ns?.saturating_add(sample.run_delay_ns?);
+    let blocked = match sample.wall_ns.checked_sub(not_blocked) {
+        Some(blocked) => ms(blocked),
+        None => -ms(not_blocked - sample.wall_ns),
+    };
+    (!sample.concurrent).then_some(blocked)
 }

@@ -19,6 +19,8 @@ pub struct CompileStep {
     pub binary_bytes: Option<u64>,
     /// The compiler's messages as data.
     pub diagnostics: Vec<Diagnostic>,
+    /// The errors for people and models; empty if the compiler named none.
+    pub error_text: String,
     /// The beginning of the compiler's output.
     pub output: String,
     /// Whether `output` was cut.

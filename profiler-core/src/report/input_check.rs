@@ -42,7 +42,8 @@ impl InputCheck {
         let problem = match &self.default_input {
             Some(fed) => format!(
                 "the program was fed only {fed:?} ({} bytes) and asked for more, so its figures \
-                 say nothing of its task: declare its input with an InputSpec",
+                 say nothing of its task: declare its input with an InputSpec, or give an \
+                 interactor if it talks to a judge",
                 fed.len()
             ),
             None => format!(

@@ -215,6 +215,21 @@ async fn figures_that_contradict_each_other_are_left_out() {
     );
 }
 
+/// In milliseconds 0.7 - 0.6 - 0.1 is not 0.
+#[tokio::test]
+async fn a_program_that_never_waits_is_blocked_for_exactly_no_time() {
+    let busy = with_runs(|ran| {
+        for repetition in &mut ran.repetitions {
+            let sample = &mut repetition.sample;
+            sample.wall_ns = 700_000;
+            (sample.cpu_ns, sample.run_delay_ns) = (Some(600_000), Some(100_000));
+        }
+    });
+    let told = profile(over(&[1]), busy).await;
+    let blocked = told.report().sizes[0].figures.as_ref().and_then(|figures| figures.blocked_ms);
+    assert_eq!(blocked.map(|blocked| (blocked.min, blocked.max)), Some((0.0, 0.0)));
+}
+
 #[tokio::test]
 async fn figures_that_are_off_by_a_little_stay_as_they_are() {
     let told = profile(over(&[1]), contradicting(49_000)).await;

@@ -184,6 +184,7 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
         peak_memory_mb,
         binary_bytes,
         diagnostics,
+        error_text,
         output,
         truncated,
         cached,
@@ -200,6 +201,9 @@ fn compile_lines(name: &str, step: &CompileStep) -> Vec<String> {
         let (line, column) = (or_none(found.line), or_none(found.column));
         format!("  {}:{line}:{column}: {}: {}", found.file, found.severity.as_str(), found.message)
     }));
+    if !error_text.is_empty() {
+        lines.push(format!("  errors {error_text:?}"));
+    }
     if !output.is_empty() {
         lines.push(format!("  output {output:?}, truncated {truncated}"));
     }

@@ -270,6 +270,7 @@ fn compile(step: &CompileStep) -> v1::CompileStep {
         output: step.output.clone(),
         truncated: step.truncated,
         cached: step.cached,
+        error_text: step.error_text.clone(),
     }
 }
 

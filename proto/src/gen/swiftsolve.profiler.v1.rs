@@ -1943,10 +1943,11 @@ pub struct CompileStep {
     /// The size of the binary, in bytes; absent if there is no binary.
     #[prost(uint64, optional, tag = "6")]
     pub binary_bytes: ::core::option::Option<u64>,
-    /// The compiler's messages as data.
+    /// The compiler's messages as data, at most 200. Where there are more, notes and warnings are left
+    /// out first.
     #[prost(message, repeated, tag = "7")]
     pub diagnostics: ::prost::alloc::vec::Vec<Diagnostic>,
-    /// The compiler's whole output, at most 64 KiB.
+    /// The compiler's whole output, at most 256 KiB.
     #[prost(string, tag = "8")]
     pub output: ::prost::alloc::string::String,
     /// Whether `output` was truncated.
@@ -1956,6 +1957,11 @@ pub struct CompileStep {
     /// and flags; the figures above are from that compilation.
     #[prost(bool, tag = "10")]
     pub cached: bool,
+    /// The errors, for people and models: the first 20, each with its place, message and source lines.
+    /// Notes of more than four lines are counted instead of shown. Empty if the compiler named no
+    /// error.
+    #[prost(string, tag = "11")]
+    pub error_text: ::prost::alloc::string::String,
 }
 impl ::prost::Name for CompileStep {
     const NAME: &'static str = "CompileStep";
@@ -3879,6 +3885,8 @@ pub enum ExportFormat {
     PerunMixed = 9,
     /// A memory profile for Perun; needs `allocations`.
     PerunMemory = 10,
+    /// One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value.
+    CsvLong = 11,
 }
 impl ExportFormat {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3898,6 +3906,7 @@ impl ExportFormat {
             Self::PerunTime => "EXPORT_FORMAT_PERUN_TIME",
             Self::PerunMixed => "EXPORT_FORMAT_PERUN_MIXED",
             Self::PerunMemory => "EXPORT_FORMAT_PERUN_MEMORY",
+            Self::CsvLong => "EXPORT_FORMAT_CSV_LONG",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3914,6 +3923,7 @@ impl ExportFormat {
             "EXPORT_FORMAT_PERUN_TIME" => Some(Self::PerunTime),
             "EXPORT_FORMAT_PERUN_MIXED" => Some(Self::PerunMixed),
             "EXPORT_FORMAT_PERUN_MEMORY" => Some(Self::PerunMemory),
+            "EXPORT_FORMAT_CSV_LONG" => Some(Self::CsvLong),
             _ => None,
         }
     }

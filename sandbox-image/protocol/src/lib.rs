@@ -69,7 +69,7 @@ pub const SOURCES: &str = env!("RUNNER_SOURCES");
 /// Largest piece of a file in one [`Request::Put`], in bytes.
 pub const MAX_PIECE_BYTES: usize = 128 << 10;
 /// How much of a compiler's or a tool's output is kept, in bytes.
-pub const MAX_DIAGNOSTIC_BYTES: usize = 64 << 10;
+pub const MAX_DIAGNOSTIC_BYTES: usize = 256 << 10;
 /// How much of a gprof listing is kept, in bytes.
 pub const MAX_LISTING_BYTES: usize = 512 << 10;
 /// How much of the end of a program's stderr is kept, in bytes.

@@ -18,6 +18,8 @@ const PACKAGE: &str = "profiler-cli";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What lies next to the program in an archive, relative to the repository's root.
 const DOCUMENTS: [&str; 2] = ["CHANGELOG.md", "README.md"];
+/// The folder of an archive that holds shell completions and man pages.
+const GENERATED: &str = "completions-and-man-pages";
 /// Where archives are written, below the repository's root.
 const FOLDER: &str = "target/dist";
 /// The checksums of all archives, as `sha256sum --check` reads them.
@@ -65,7 +67,8 @@ fn build_for(target: &Target) -> Result<PathBuf, Failure> {
     Ok(root().join("target").join(target.triple).join("release").join(PROGRAM))
 }
 
-/// Copies what an archive holds into an empty folder.
+/// Copies what an archive holds into an empty folder. The program writes its completions and man
+/// pages itself, so they fit.
 fn gather(folder: &Path, program: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(Failure::file(format!("make {}", folder.display())))?;
     let documents = DOCUMENTS.map(|name| root().join(name));
@@ -73,5 +76,5 @@ fn gather(folder: &Path, program: &Path) -> Result<(), Failure> {
         let to = folder.join(from.file_name().unwrap_or_default());
         fs::copy(from, to).map_err(Failure::file(format!("copy {}", from.display())))?;
     }
-    Ok(())
+    run(command(program, ["generate"]).arg(folder.join(GENERATED)))
 }

@@ -46,6 +46,8 @@ pub(crate) enum Format {
     Swiftsolve,
     /// One row for each size and candidate
     Csv,
+    /// One row for each statistic of each figure, with its unit
+    CsvLong,
     /// One self-contained web page
     Html,
     /// Folded call stacks, for flame graph tools; needs --hotspots

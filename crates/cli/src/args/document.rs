@@ -7,11 +7,12 @@ use std::path::PathBuf;
 const OUTPUT: &str = "Output";
 /// The formats that a file name can ask for, by its suffix. A suffix that ends with another one
 /// comes first.
-const SUFFIXES: [(&str, Format); 9] = [
+const SUFFIXES: [(&str, Format); 10] = [
     (".swiftsolve.json", Format::Swiftsolve),
     (".json", Format::Json),
     (".html", Format::Html),
     (".htm", Format::Html),
+    (".long.csv", Format::CsvLong),
     (".csv", Format::Csv),
     (".svg", Format::FlameGraph),
     (".folded", Format::Folded),
@@ -24,13 +25,16 @@ const SUFFIXES: [(&str, Format); 9] = [
 pub(crate) struct DocumentArgs {
     /// Also write a .html, .json, .csv or .svg file; may be repeated
     ///
-    /// The suffix names the format: .html, .json, .csv, .svg (flame graph), .folded, .perf, .txt or
-    /// .swiftsolve.json.
+    /// The suffix names the format: .html, .json, .csv, .long.csv, .svg (flame graph), .folded,
+    /// .perf, .txt or .swiftsolve.json.
     #[arg(short, long, value_name = "FILE", value_parser = output_file, help_heading = OUTPUT)]
     pub(crate) output: Vec<OutputFile>,
     /// Explain the columns of the table
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) explain: bool,
+    /// Print all that g++ said about a program that does not compile
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    pub(crate) full_diagnostics: bool,
     /// Show all columns, even if they do not fit the terminal
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) wide: bool,
@@ -69,12 +73,16 @@ mod tests {
         assert_eq!(format("flame.svg"), Ok(Format::FlameGraph));
         assert_eq!(format("strict.swiftsolve.json"), Ok(Format::Swiftsolve));
         assert_eq!(format("plain.json"), Ok(Format::Json));
+        assert_eq!(format("a.long.csv"), Ok(Format::CsvLong));
     }
 
     #[test]
     fn unknown_suffix_is_refused_with_the_known_ones() {
         for bad in ["report", "report.pdf", "-"] {
-            assert!(output_file(bad).unwrap_err().contains(".html, .htm, .csv, .svg"), "{bad}");
+            assert!(
+                output_file(bad).unwrap_err().contains(".html, .htm, .long.csv, .csv"),
+                "{bad}"
+            );
         }
     }
 }

@@ -1,11 +1,14 @@
-//! `input`: writes the input of a spec, proposes a spec for samples, and explains specs.
+//! `input`: writes the input of a spec, proposes a spec for samples, and explains specs. `init`
+//! writes a spec to edit.
 
 mod explain;
 mod infer;
+mod init;
 mod write;
 
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
+pub(crate) use init::init;
 
 /// Does what the arguments ask for. Exactly one of them does.
 pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {

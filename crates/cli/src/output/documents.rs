@@ -4,9 +4,9 @@ use super::stdout;
 use crate::args::{DocumentArgs, Format, OutputFile, PerunType};
 use crate::exit::Failure;
 use profiler_export::{Ending, Error, TextOptions, export};
-use profiler_proto::v1::{self, ExportFormat};
+use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::fs::Permissions;
-use std::io::{self, Write};
+use std::io::{self, Write, stderr};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
@@ -43,6 +43,7 @@ impl Documents {
             palette: stdout::palette(),
             width: if args.wide { None } else { stdout::width() },
             explain: args.explain,
+            full_diagnostics: args.full_diagnostics,
         };
         Ok(Self { stdout: format(args.format, args.perun_type), options, files: files? })
     }
@@ -57,16 +58,25 @@ impl Documents {
         Ok(())
     }
 
-    /// Writes the documents, with `note` at the end of a text on stdout. A run that ended early may
-    /// lack what a file's format needs: that file is left out, and stderr says so.
+    /// Writes the documents, with `note` at the end of a text on stdout. Text about a program that
+    /// does not compile is no result, so it goes to stderr. A run that ended early may lack what a
+    /// file's format needs: that file is left out, and stderr says so.
     pub(crate) fn write(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
-        let mut document = export(ending, self.stdout, &self.options)?.content;
-        if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
-            document.extend_from_slice(b"\n");
-            document.extend_from_slice(note.as_bytes());
+        if self.stdout == ExportFormat::Text && is_compile_error(ending) {
+            let palette = stdout::palette_for(&stderr());
+            let text = export(ending, self.stdout, &TextOptions { palette, ..self.options })?;
+            // Nobody is left to hear that stderr cannot be written.
+            let _ = stderr().write_all(&text.content).and_then(|()| stderr().write_all(b"\n"));
+        } else {
+            let mut document = export(ending, self.stdout, &self.options)?.content;
+            if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
+                document.extend_from_slice(b"\n");
+                document.extend_from_slice(note.as_bytes());
+            }
+            stdout::write(&document)?;
         }
-        stdout::write(&document)?;
-        let options = TextOptions { explain: self.options.explain, ..TextOptions::default() };
+        let TextOptions { explain, full_diagnostics, .. } = self.options;
+        let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
         for file in self.files {
             match (export(ending, file.format, &options), ending) {
                 (Ok(exported), _) => file.fill(&exported.content)?,
@@ -99,6 +109,10 @@ fn open_beside(path: &Path) -> io::Result<NamedTempFile> {
         .tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
+fn is_compile_error(ending: &Ending) -> bool {
+    matches!(ending, Ending::Error(error) if error.code() == ErrorCode::Compile)
+}
+
 /// The wire's name of a format.
 fn format(format: Format, perun_type: PerunType) -> ExportFormat {
     match (format, perun_type) {
@@ -106,6 +120,7 @@ fn format(format: Format, perun_type: PerunType) -> ExportFormat {
         (Format::Json, _) => ExportFormat::Json,
         (Format::Swiftsolve, _) => ExportFormat::Swiftsolve,
         (Format::Csv, _) => ExportFormat::Csv,
+        (Format::CsvLong, _) => ExportFormat::CsvLong,
         (Format::Html, _) => ExportFormat::Html,
         (Format::Folded, _) => ExportFormat::Folded,
         (Format::FlameGraph, _) => ExportFormat::FlameGraph,
@@ -133,7 +148,7 @@ fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{ErrorCode, SandboxError};
+    use profiler_proto::v1::SandboxError;
     use std::fs;
 
     fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {
@@ -143,6 +158,7 @@ mod tests {
             format: Format::Json,
             perun_type: PerunType::Mixed,
             explain: false,
+            full_diagnostics: false,
             wide: false,
         }
     }

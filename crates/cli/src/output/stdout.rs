@@ -29,8 +29,13 @@ pub(super) fn width() -> Option<usize> {
     stdout().is_terminal().then(terminal_size)?.map(|(Width(columns), _)| columns.into())
 }
 
-/// The palette for stdout: colours on a terminal, unless `NO_COLOR` is set.
+/// The palette for stdout.
 pub(crate) fn palette() -> Palette {
+    palette_for(&stdout())
+}
+
+/// The palette for a stream: colours on a terminal, unless `NO_COLOR` is set.
+pub(super) fn palette_for(stream: &impl IsTerminal) -> Palette {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if stdout().is_terminal() && !refused { Palette::coloured() } else { Palette::default() }
+    if stream.is_terminal() && !refused { Palette::coloured() } else { Palette::default() }
 }

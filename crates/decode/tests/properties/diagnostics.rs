@@ -1,6 +1,7 @@
 //! The compiler's output, as data.
 
 use crate::few;
+use profiler_decode::diagnostics::errors::errors;
 use profiler_decode::diagnostics::{Diagnostic, MAX_DIAGNOSTICS, Severity, diagnostics};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -61,6 +62,9 @@ proptest! {
         let output = parts.concat();
         let found = diagnostics(&String::from_utf8_lossy(&output));
         prop_assert!(found.len() <= MAX_DIAGNOSTICS);
+        let errors = errors("g++", &String::from_utf8_lossy(&output), false);
+        prop_assert_eq!(errors.sentence.is_none(), errors.text.is_empty());
+        prop_assert!(errors.sentence.is_none_or(|sentence| !sentence.contains('\n')));
         for diagnostic in found {
             prop_assert!(!diagnostic.message.contains('\n') && !diagnostic.file.contains('\n'));
         }

@@ -15,6 +15,6 @@ pub(crate) fn objection(report: &ProfileReport, remedy: &str) -> Option<String> 
     let input = quoted(report).filter(|_| is_starved)?;
     Some(format!(
         "The program was not measured on its task: it was fed only {input} and asked for more. \
-         Declare its input with {remedy}."
+         Declare its input with {remedy}, or give --interactor if it talks to a judge."
     ))
 }

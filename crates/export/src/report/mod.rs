@@ -3,6 +3,7 @@
 pub(crate) mod allocations;
 pub(crate) mod curve;
 pub(crate) mod default_input;
+mod failed_step;
 mod first_failure;
 mod outcome;
 mod printable;
@@ -10,6 +11,7 @@ mod samples;
 mod size;
 mod source;
 
+pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};

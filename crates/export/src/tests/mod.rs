@@ -43,6 +43,18 @@ fn every_figure_has_a_column() {
 }
 
 #[test]
+fn every_number_has_a_row_of_the_long_form() {
+    let sizes = vec![sample_reports::ok(1000, 2.5, 3.5), segfault()];
+    insta::assert_snapshot!(shown(&ending(report(sizes)), ExportFormat::CsvLong));
+    let table = shown(&ending(whole()), ExportFormat::CsvLong);
+    let mut reader = ::csv::Reader::from_reader(table.as_bytes());
+    for row in reader.records() {
+        let row = row.unwrap();
+        assert!(row[5].parse::<f64>().is_ok(), "{row:?}");
+    }
+}
+
+#[test]
 fn rows_of_csv_have_one_length_and_names_are_unique() {
     let table = shown(&ending(whole()), ExportFormat::Csv);
     let mut reader = ::csv::Reader::from_reader(table.as_bytes());

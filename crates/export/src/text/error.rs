@@ -4,7 +4,7 @@ use super::layout::joined;
 use super::options::TextOptions;
 use super::report;
 use super::sections::compile;
-use crate::report::readable;
+use crate::report::{failed_step, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, SandboxError};
 
@@ -19,7 +19,7 @@ pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
     );
     let before = match partial {
         Some(partial) if error.code() == ErrorCode::Compile => {
-            partial.compile.as_ref().map(compile::output).unwrap_or_default()
+            failed_step(partial).map(|step| compile::errors(step, options)).unwrap_or_default()
         }
         Some(partial) => report::text(partial, options),
         None => String::new(),

@@ -1,12 +1,13 @@
 //! Hints in the texts of a report: they name fields of the wire, and a terminal wants flags.
 
 /// What a text says, and the flag for it.
-const FLAGS: [(&str, &str); 5] = [
+const FLAGS: [(&str, &str); 6] = [
     ("growth FULL", "--growth full"),
     ("an InputSpec", "--input-spec"),
     ("larger sizes", "larger --sizes"),
     ("smaller sizes", "smaller --sizes"),
     ("input_specs", "--input-spec"),
+    ("compile with -std=", "compile with --std "),
 ];
 
 /// The text with flags in place of fields.

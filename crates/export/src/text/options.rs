@@ -11,4 +11,6 @@ pub struct TextOptions {
     pub width: Option<usize>,
     /// Whether the columns of tables are explained.
     pub explain: bool,
+    /// Whether a program that does not compile gets all that the compiler said.
+    pub full_diagnostics: bool,
 }

@@ -98,7 +98,8 @@ fn a_program_without_its_input_is_named_first() {
     assert!(
         fed.starts_with(
             "The program was not measured on its task: it was fed only \"100000\\n\" and asked for \
-             more. Declare its input with --input-spec.\n"
+             more. Declare its input with --input-spec, or give --interactor if it talks to a \
+             judge.\n"
         ),
         "{fed}"
     );
@@ -180,6 +181,44 @@ fn compile_error_shows_what_the_compiler_said() {
         "the program does not compile",
         partial
     )));
+}
+
+/// What g++ says about the program, and what people are shown of it.
+fn not_compiled() -> ProfileReport {
+    let mut partial = report(Vec::new());
+    partial.compile = Some(CompileStep {
+        output: "main.cpp: In function 'int main()':\nand 90 lines of notes".into(),
+        error_text: "main.cpp:1:14: error: it\x1b[2J fails\n    1 | error: error: is quoted\n  \
+                     (… 90 lines of notes)\nhint: this needs C++20: compile with -std=c++20"
+            .into(),
+        ..CompileStep::default()
+    });
+    partial
+}
+
+#[test]
+fn a_compile_error_is_short_unless_all_is_asked_for() {
+    let error = error(ErrorCode::Compile, "1 error", not_compiled());
+    assert_eq!(
+        shown(&error),
+        "main.cpp:1:14: error: it␛[2J fails\n    1 | error: error: is quoted\n  \
+         (… 90 lines of notes)\nhint: this needs C++20: compile with --std c++20\n\
+         --full-diagnostics prints all that g++ said\n\ncompile: 1 error"
+    );
+    let all = TextOptions { full_diagnostics: true, ..TextOptions::default() };
+    assert!(text(&error, &all).contains("  | and 90 lines of notes"));
+    let coloured = TextOptions { palette: Palette::coloured(), ..TextOptions::default() };
+    let coloured = text(&error, &coloured);
+    assert!(coloured.starts_with("main.cpp:1:14: \x1b[31merror:\x1b[0m it"), "{coloured:?}");
+}
+
+#[test]
+fn the_errors_of_an_interactor_are_shown() {
+    let mut partial = not_compiled();
+    partial.interactor_compile = partial.compile.take();
+    partial.compile = Some(CompileStep { binary_bytes: Some(9), ..CompileStep::default() });
+    let text = shown(&error(ErrorCode::Compile, "1 error", partial));
+    assert!(text.starts_with("main.cpp:1:14: error:"), "{text}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ from swiftsolve_profiler.errors import (
 from swiftsolve_profiler.job.options import Options
 from swiftsolve_profiler.job.spec import input_specs
 from swiftsolve_profiler.job.task import TaskMetadata, TaskTest, task_metadata
+from swiftsolve_profiler.report.compiler import Diagnostic
 from swiftsolve_profiler.report.full import FullReport
 from swiftsolve_profiler.report.growth import Growth
 from swiftsolve_profiler.report.size import ReportWarning, Size
@@ -61,6 +62,7 @@ __all__ = [
     "Compiled",
     "ContractError",
     "DeadlineExceeded",
+    "Diagnostic",
     "Event",
     "ExportFormat",
     "Exported",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from swiftsolve_profiler._gen import report_pb2
+from swiftsolve_profiler.report.compiler import Diagnostic, diagnostics, failed_step
+
 if TYPE_CHECKING:
     from swiftsolve_profiler.report.full import FullReport
 
 OUTPUT_LINES: Final = 20
-"""How many lines of the compiler's output the text of an error has."""
+"""How many lines of the compiler's output the text of an error has if the errors are not known."""
 
 
 class ProfilerError(Exception):
@@ -31,14 +34,26 @@ class SandboxError(ProfilerError):
     @property
     def output(self) -> str:
         """The output of the compiler, if the program does not compile."""
-        return self.partial.message.compile.output if self.partial else ""
+        return self._step.output
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The messages of the compiler, if the program does not compile."""
+        return diagnostics(self._step)
+
+    @property
+    def _step(self) -> report_pb2.CompileStep:
+        if self.code != "compile" or self.partial is None:
+            return report_pb2.CompileStep()
+        return failed_step(self.partial.message)
 
     def __str__(self) -> str:
         if self.code != "compile":
             return self.message
         # A Coder repairs its program from this text alone.
-        shown = self.output.splitlines()[:OUTPUT_LINES]
-        return "\n".join([f"Compilation failed: {self.message}", *shown])
+        step = self._step
+        shown = step.error_text or "\n".join(step.output.splitlines()[:OUTPUT_LINES])
+        return f"Compilation failed: {self.message}\n{shown}".rstrip()
 
 
 class ParseError(SandboxError):

@@ -160,6 +160,13 @@ fn errors_are_counted_as_far_as_they_are_seen() {
 }
 
 #[test]
+fn a_step_has_the_errors_for_people() {
+    let compiled = ended(Ending::Exited(1), ERROR);
+    let (_, without_function) = ERROR.split_once('\n').unwrap();
+    assert_eq!(step(&compiled).error_text, without_function.trim_end());
+}
+
+#[test]
 fn a_step_has_the_cost_of_compiling() {
     let mut compiled = ended(Ending::Exited(0), "");
     compiled.binary = Some(Binary { bytes: 9, segment_bytes: 8 });
@@ -171,6 +178,7 @@ fn a_step_has_the_cost_of_compiling() {
         peak_memory_mb: 1.0,
         binary_bytes: Some(9),
         diagnostics: Vec::new(),
+        error_text: String::new(),
         output: String::new(),
         truncated: false,
         cached: false,

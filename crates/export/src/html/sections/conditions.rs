@@ -109,6 +109,8 @@ fn compiler_output(step: &CompileStep) -> String {
         return String::new();
     }
     let output = escaped_up_to(&step.output, MAX_OUTPUT_BYTES);
-    let open = if step.binary_bytes.is_none() { " open" } else { "" };
+    // The errors are at the top of the page.
+    let open = step.binary_bytes.is_none() && step.error_text.is_empty();
+    let open = if open { " open" } else { "" };
     format!("<details{open}><summary>Compiler output</summary><pre>{output}</pre></details>")
 }

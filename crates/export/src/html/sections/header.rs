@@ -3,23 +3,23 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-use crate::report::{default_input, exceeded, first_failure, outcome_name};
+use crate::report::{default_input, exceeded, failed_step, first_failure, outcome_name};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
-    GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, SandboxError, SizeResult,
+    ErrorCode, GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, SandboxError,
+    SizeResult,
 };
 
 /// The longest error message, in bytes.
 const MAX_MESSAGE_BYTES: usize = 4000;
+/// The longest text of a compiler's errors, in bytes.
+const MAX_ERRORS_BYTES: usize = 16 * 1024;
 
 /// The colour switch, the task, the error if there is one, the summary, and the main figures.
 pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxError>) -> String {
     let name = if report.task_id.is_empty() { "Profile".into() } else { escaped(&report.task_id) };
-    let message = error.map(|error| {
-        let (code, message) = (error.code().word(), escaped_up_to(&error.message, MAX_MESSAGE_BYTES));
-        format!("<div class=\"error\" role=\"alert\"><strong>The run ended early: {code}</strong><p>{message}</p><p>The partial results follow.</p></div>")
-    });
+    let ended = error.map(|error| ended_early(report, error));
     format!(
         "<header><div class=\"bar\"><span class=\"brand\">swift<b>prof</b></span>\
          <fieldset class=\"switch\" id=\"theme\"><legend>Colours</legend>\
@@ -29,9 +29,25 @@ pub(in crate::html) fn header(report: &ProfileReport, error: Option<&SandboxErro
          <h1>{name}</h1><p class=\"meta\">{}</p>{}{}{}{}</header>\n",
         meta(report),
         objection(report),
-        message.unwrap_or_default(),
+        ended.unwrap_or_default(),
         summary(report),
         cards(report)
+    )
+}
+
+/// Why the run ended early. A program that does not compile has its errors here.
+fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
+    let code = error.code();
+    let message = escaped_up_to(&error.message, MAX_MESSAGE_BYTES);
+    let said = failed_step(report).filter(|_| code == ErrorCode::Compile);
+    let errors = said.map(|step| step.error_text.as_str()).filter(|text| !text.is_empty());
+    let errors = errors.map(|text| format!("<pre>{}</pre>", escaped_up_to(text, MAX_ERRORS_BYTES)));
+    let follow = if report.sizes.is_empty() { "" } else { "<p>The partial results follow.</p>" };
+    format!(
+        "<div class=\"error\" role=\"alert\"><strong>The run ended early: {}</strong>\
+         <p>{message}</p>{}{follow}</div>",
+        code.word(),
+        errors.unwrap_or_default()
     )
 }
 

@@ -1,11 +1,20 @@
 //! The compile step as text.
 
 use crate::report::{figure, readable};
+use crate::text::flags::with_flags;
 use crate::text::layout::prefixed;
+use crate::text::options::TextOptions;
 use profiler_proto::v1::CompileStep;
 
 /// The prefix of the compiler's lines.
 const QUOTE: &str = "  | ";
+/// What g++ prints between the place and the message of an error, and the word to colour.
+const ERROR: &str = ": error: ";
+const FATAL_ERROR: &str = ": fatal error: ";
+/// How a hint begins.
+const HINT: &str = "hint: ";
+/// How lines begin that stand for lines which are left out.
+const LEFT_OUT: [&str; 2] = ["  (… ", "… and "];
 
 /// One line: the command and its cost.
 pub(in crate::text) fn line(step: &CompileStep) -> String {
@@ -17,6 +26,34 @@ pub(in crate::text) fn line(step: &CompileStep) -> String {
         figure(Some(step.wall_ms), 0),
         figure(Some(step.peak_memory_mb), 0),
     )
+}
+
+/// Why there is no binary: the errors, or all that the compiler said; may be empty.
+pub(in crate::text) fn errors(step: &CompileStep, options: &TextOptions) -> String {
+    if options.full_diagnostics || step.error_text.is_empty() {
+        return output(step);
+    }
+    let text = readable(&step.error_text);
+    let mut lines: Vec<_> = text.lines().map(|line| coloured(line, options)).collect();
+    if text.lines().any(|line| LEFT_OUT.iter().any(|start| line.starts_with(start))) {
+        lines.push("--full-diagnostics prints all that g++ said".into());
+    }
+    lines.join("\n")
+}
+
+/// A line with its "error:" in colour. A line that begins with a space quotes the source.
+fn coloured(line: &str, options: &TextOptions) -> String {
+    let bad = options.palette.bad;
+    if line.starts_with(HINT) {
+        return with_flags(line);
+    }
+    for word in [ERROR, FATAL_ERROR].into_iter().filter(|_| !line.starts_with(' ')) {
+        if let Some((place, message)) = line.split_once(word) {
+            let word = word.trim_matches([':', ' ']);
+            return format!("{place}: {bad}{word}:{bad:#} {message}");
+        }
+    }
+    line.to_owned()
 }
 
 /// The compiler's output; may be empty.

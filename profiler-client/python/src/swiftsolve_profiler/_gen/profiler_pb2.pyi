@@ -82,6 +82,8 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     """A mixed profile for Perun: time by the structure's size, with models."""
     EXPORT_FORMAT_PERUN_MEMORY: _ExportFormat.ValueType  # 10
     """A memory profile for Perun; needs `allocations`."""
+    EXPORT_FORMAT_CSV_LONG: _ExportFormat.ValueType  # 11
+    """One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value."""
 
 class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
     """The format of an exported run."""
@@ -108,6 +110,8 @@ EXPORT_FORMAT_PERUN_MIXED: ExportFormat.ValueType  # 9
 """A mixed profile for Perun: time by the structure's size, with models."""
 EXPORT_FORMAT_PERUN_MEMORY: ExportFormat.ValueType  # 10
 """A memory profile for Perun; needs `allocations`."""
+EXPORT_FORMAT_CSV_LONG: ExportFormat.ValueType  # 11
+"""One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value."""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 @_typing.final

@@ -1748,6 +1748,7 @@ class CompileStep(_message.Message):
     OUTPUT_FIELD_NUMBER: _builtins.int
     TRUNCATED_FIELD_NUMBER: _builtins.int
     CACHED_FIELD_NUMBER: _builtins.int
+    ERROR_TEXT_FIELD_NUMBER: _builtins.int
     command: _builtins.str
     """The command line."""
     compiler: _builtins.str
@@ -1761,16 +1762,23 @@ class CompileStep(_message.Message):
     binary_bytes: _builtins.int
     """The size of the binary, in bytes; absent if there is no binary."""
     output: _builtins.str
-    """The compiler's whole output, at most 64 KiB."""
+    """The compiler's whole output, at most 256 KiB."""
     truncated: _builtins.bool
     """Whether `output` was truncated."""
     cached: _builtins.bool
     """Whether the binary comes from the cache. An earlier compilation had the same source, toolchain
     and flags; the figures above are from that compilation.
     """
+    error_text: _builtins.str
+    """The errors, for people and models: the first 20, each with its place, message and source lines.
+    Notes of more than four lines are counted instead of shown. Empty if the compiler named no
+    error.
+    """
     @_builtins.property
     def diagnostics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Diagnostic]:
-        """The compiler's messages as data."""
+        """The compiler's messages as data, at most 200. Where there are more, notes and warnings are left
+        out first.
+        """
 
     def __init__(
         self,
@@ -1785,10 +1793,11 @@ class CompileStep(_message.Message):
         output: _builtins.str = ...,
         truncated: _builtins.bool = ...,
         cached: _builtins.bool = ...,
+        error_text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes", "_cpu_ms", b"_cpu_ms", "binary_bytes", b"binary_bytes", "cpu_ms", b"cpu_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes", "_cpu_ms", b"_cpu_ms", "binary_bytes", b"binary_bytes", "cached", b"cached", "command", b"command", "compiler", b"compiler", "cpu_ms", b"cpu_ms", "diagnostics", b"diagnostics", "output", b"output", "peak_memory_mb", b"peak_memory_mb", "truncated", b"truncated", "wall_ms", b"wall_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes", "_cpu_ms", b"_cpu_ms", "binary_bytes", b"binary_bytes", "cached", b"cached", "command", b"command", "compiler", b"compiler", "cpu_ms", b"cpu_ms", "diagnostics", b"diagnostics", "error_text", b"error_text", "output", b"output", "peak_memory_mb", b"peak_memory_mb", "truncated", b"truncated", "wall_ms", b"wall_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__binary_bytes: _TypeAlias = _typing.Literal["binary_bytes"]  # noqa: Y015
     _WhichOneofArgType__binary_bytes: _TypeAlias = _typing.Literal["_binary_bytes", b"_binary_bytes"]  # noqa: Y015

@@ -12,6 +12,7 @@ ExportFormat = Literal[
     "json",
     "swiftsolve",
     "csv",
+    "csv_long",
     "text",
     "html",
     "folded",

@@ -81,7 +81,7 @@ class FullReport:
         )
 
     def to_json(self) -> str:
-        """Returns the report as proto3 JSON, in the form of `swiftprof run --format json`."""
+        """Returns the report as proto3 JSON, which `swiftprof report` reads."""
         return json_format.MessageToJson(
             self.message,
             preserving_proto_field_name=True,

@@ -45,7 +45,7 @@ def _objection(report: pb.ProfileReport) -> str:
     fed = json.dumps(check.default_input)
     return (
         f"The program was not measured on its task: it was fed only {fed} and asked for more. "
-        "Declare its input with input_specs=. "
+        "Declare its input with input_specs=, or give interactor= if it talks to a judge. "
     )
 
 

@@ -1,0 +1,226 @@
+//! The errors among the compiler's messages, as briefly as a person or a model can repair the
+//! program from them. One wrong call of a template is often explained by a hundred lines of notes.
+
+use super::{Diagnostic, Severity, Writer, lines};
+use crate::SOURCE_FILE;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// The number of errors that are shown.
+const MAX_SHOWN: usize = 20;
+/// The most lines of notes that are shown. More of them are counted only.
+const MAX_NOTES: usize = 4;
+/// Longest line that is shown, in characters.
+const MAX_LINE: usize = 400;
+/// How a line begins that quotes the source, or that marks or mends what is quoted.
+const QUOTATION: &str = r"^ +(?:\d+ |\+{3} )?\|";
+/// A place in the program's own source: what a header's error comes from.
+const OWN_PLACE: &str = r"\bmain\.cpp:(\d+)[:,]";
+/// How messages name a later standard than the one in use.
+const STANDARD: &str = r"(?:-std=(?:c|gnu)\+\+|from C\+\+)(2[0-9ab])";
+/// g++ stops at the number of errors that a flag names.
+const STOPPED: &str = "compilation terminated due to -";
+/// The standards from 2020 on, as flags name them. What they added to the library is unknown to
+/// earlier ones, and g++ 12 does not say so.
+const FROM_2020: [&str; 4] = ["2a", "20", "2b", "23"];
+const UNKNOWN_NAME: &str = r"^'(?:std::)?(?:ranges|views|span|format|jthread|source_location|numbers|bit_cast|midpoint|ssize|erase_if|popcount|has_single_bit|strong_ordering|weak_ordering|partial_ordering)' (?:is not a member of 'std'|has not been declared)";
+/// The header that g++ refuses without C++20.
+const COROUTINES: &str = "the coroutine header requires -fcoroutines";
+const NO_HEADER: &str = ": No such file or directory";
+const NO_MAIN: &str = "undefined reference to `main'";
+
+#[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
+static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    [QUOTATION, OWN_PLACE, STANDARD, UNKNOWN_NAME]
+        .map(|pattern| Regex::new(pattern).expect("constant pattern"))
+});
+
+/// The errors of a program that does not compile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Errors {
+    /// How many there are and what the first one is, in one sentence. Absent without errors.
+    pub sentence: Option<String>,
+    /// The first errors, each with its place, message and source lines. Longer notes are counted
+    /// instead of shown. The last line may be a hint. Empty without errors.
+    pub text: String,
+}
+
+/// The errors in the output of a compiler's `command`. The output is only its beginning if it was
+/// `truncated`.
+pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
+    let all = blocks(output);
+    let is_error = |block: &&Block<'_>| block.diagnostic.severity.is_error();
+    let is_placed = |block: &&Block<'_>| block.writer != Writer::Tool;
+    let mut errors: Vec<_> = all.iter().filter(is_error).filter(is_placed).collect();
+    if errors.is_empty() {
+        errors = all.iter().filter(is_error).collect();
+    }
+    let Some(first) = errors.first() else {
+        return Errors { sentence: None, text: String::new() };
+    };
+    let is_part = truncated || output.lines().any(|line| line.starts_with(STOPPED));
+    let least = if is_part { "at least " } else { "" };
+    let mut lines: Vec<_> = errors.iter().take(MAX_SHOWN).flat_map(|error| error.shown()).collect();
+    if let Some(more @ 1..) = errors.len().checked_sub(MAX_SHOWN) {
+        lines.push(format!("… and {least}{more} more {}", noun("error", more)));
+    }
+    lines.extend(hint(command, &errors).map(|hint| format!("hint: {hint}")));
+    Errors {
+        sentence: Some(sentence(first, errors.len(), least)),
+        text: lines.iter().map(|line| shortened(line)).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+fn sentence(first: &Block<'_>, count: usize, least: &str) -> String {
+    let message = &first.diagnostic.message;
+    match first.line() {
+        Some(line) => {
+            format!("{least}{count} {}, the first in line {line}: {message}", noun("error", count))
+        }
+        None if count == 1 => message.clone(),
+        None => format!("{least}{count} errors, the first: {message}"),
+    }
+}
+
+fn noun(noun: &str, count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{noun}{plural}")
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(MAX_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// A message that is no note, and the lines that belong to it.
+struct Block<'a> {
+    writer: Writer,
+    diagnostic: Diagnostic,
+    /// What comes before the message: the function, the including files, or the instantiations.
+    context: Vec<&'a str>,
+    /// The message itself.
+    head: &'a str,
+    /// The source that it quotes.
+    quotation: Vec<&'a str>,
+    notes: Vec<&'a str>,
+}
+
+fn blocks(output: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut context = Vec::new();
+    for (line, message) in lines(output) {
+        match (message, blocks.last_mut()) {
+            (Some((_, Diagnostic { severity: Severity::Note, .. })), Some(block)) => {
+                block.notes.append(&mut context);
+                block.notes.push(line);
+            }
+            (Some((writer, diagnostic)), _) => {
+                let context = std::mem::take(&mut context);
+                let (quotation, notes) = (Vec::new(), Vec::new());
+                blocks.push(Block { writer, diagnostic, context, head: line, quotation, notes });
+            }
+            (None, Some(block)) if context.is_empty() && is_quotation(line) => {
+                if block.notes.is_empty() {
+                    block.quotation.push(line);
+                } else {
+                    block.notes.push(line);
+                }
+            }
+            (None, _) => context.push(line),
+        }
+    }
+    // The linker prints every call of a function that it lacks.
+    blocks
+        .dedup_by(|next, last| next.writer == Writer::Linker && next.diagnostic == last.diagnostic);
+    blocks
+}
+
+fn is_quotation(line: &str) -> bool {
+    PATTERNS[0].is_match(line)
+}
+
+impl Block<'_> {
+    /// The line of the program's own source that the message is about, or that led to it.
+    fn line(&self) -> Option<u32> {
+        let is_own = self.diagnostic.file.ends_with(SOURCE_FILE);
+        let led_to_it = || {
+            let place = self.own_place().first().copied()?;
+            PATTERNS[1].captures(place)?[1].parse().ok()
+        };
+        self.diagnostic.line.filter(|_| is_own).or_else(led_to_it)
+    }
+
+    /// The last line of the context that has a place in the program's own source, and what it
+    /// quotes.
+    fn own_place(&self) -> &[&str] {
+        let at = self.context.iter().rposition(|line| PATTERNS[1].is_match(line));
+        let place = at.map_or(&[][..], |at| &self.context[at..]);
+        let quoted = place.iter().skip(1).take_while(|line| is_quotation(line)).count();
+        &place[..place.len().min(1 + quoted)]
+    }
+
+    /// The standard that the message or one of its notes says is needed.
+    fn later_standard(&self) -> Option<String> {
+        let said = [self.head].into_iter().chain(self.notes.iter().copied());
+        let mut named = said
+            .filter(|line| !is_quotation(line))
+            .filter_map(|line| PATTERNS[2].captures(line).map(|found| found[1].to_owned()));
+        named.next()
+    }
+
+    /// Whether it uses what C++20 added.
+    fn is_of_2020(&self) -> bool {
+        let message = &self.diagnostic.message;
+        PATTERNS[3].is_match(message) || message.contains(COROUTINES)
+    }
+
+    fn shown(&self) -> Vec<String> {
+        if self.writer == Writer::Linker {
+            let Diagnostic { file, line, message, .. } = &self.diagnostic;
+            let place = match line {
+                Some(line) => format!("{file}:{line}: "),
+                None if file.is_empty() => String::new(),
+                None => format!("{file}: "),
+            };
+            return vec![format!("{place}error: {message}")];
+        }
+        let own_place = self.own_place();
+        let quoted = self.quotation.iter().chain(&self.notes);
+        let lines = own_place.iter().chain([&self.head]).chain(quoted);
+        // The name of the function alone is no note.
+        let context = if self.context.len() > 1 { self.context.len() - own_place.len() } else { 0 };
+        let notes = context + self.notes.len();
+        if notes <= MAX_NOTES {
+            return lines.map(|line| (*line).to_owned()).collect();
+        }
+        let kept = lines.take(own_place.len() + 1 + self.quotation.len());
+        let folded = format!("  (… {notes} {} of notes)", noun("line", notes));
+        kept.map(|line| (*line).to_owned()).chain([folded]).collect()
+    }
+}
+
+/// What g++ does not say: how swiftprof compiles, and what a later standard has.
+fn hint(command: &str, errors: &[&Block<'_>]) -> Option<String> {
+    let own_header = errors.iter().find_map(|error| {
+        let name = error.diagnostic.message.strip_suffix(NO_HEADER)?;
+        let is_own = error.quotation.iter().any(|line| line.contains(&format!("\"{name}\"")));
+        is_own.then_some(name)
+    });
+    if let Some(name) = own_header {
+        return Some(format!("only the program's own source is in the sandbox, without {name}"));
+    }
+    if errors.iter().any(|error| error.diagnostic.message == NO_MAIN) {
+        return Some("the program has no function main".into());
+    }
+    let named = errors.iter().find_map(|error| error.later_standard());
+    let year = match named.as_deref() {
+        Some("2a") => "20",
+        Some("2b") => "23",
+        Some(named) => named,
+        None if FROM_2020.iter().any(|year| command.contains(&format!("++{year}"))) => return None,
+        None => errors.iter().any(|error| error.is_of_2020()).then_some("20")?,
+    };
+    Some(format!("this needs C++{year}: compile with -std=c++{year}"))
+}

@@ -1,0 +1,4 @@
+int main() {
+    vector<int> v;
+    std::cout << v.size() << std::endl;
+}

@@ -1,0 +1,2 @@
+#include "graph.h"
+int main() {}

@@ -1,0 +1,1 @@
+int main() { a; b; c; }

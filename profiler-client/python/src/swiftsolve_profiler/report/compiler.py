@@ -1,0 +1,48 @@
+"""What the compiler said about a program that does not compile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from swiftsolve_profiler._gen import report_pb2 as pb
+from swiftsolve_profiler.report.names import word
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message of the compiler."""
+
+    severity: str
+    """Its kind: "note", "warning", "error" or "fatal_error"; "unknown" if a newer server has
+    another kind."""
+    file: str
+    """The file, as the compiler names it. The program is `main.cpp`."""
+    line: int | None
+    """The line, from 1. None for messages of the linker."""
+    column: int | None
+    """The column, from 1."""
+    message: str
+    """The text."""
+
+
+def diagnostics(step: pb.CompileStep) -> list[Diagnostic]:
+    """Returns the messages of a compile step."""
+    return [
+        Diagnostic(
+            severity=word(pb.Severity, found.severity) or "unknown",
+            file=found.file,
+            line=found.line if found.HasField("line") else None,
+            column=found.column if found.HasField("column") else None,
+            message=found.message,
+        )
+        for found in step.diagnostics
+    ]
+
+
+def failed_step(report: pb.ProfileReport) -> pb.CompileStep:
+    """Returns the compile step of the program or the interactor that does not compile."""
+    interactor = report.interactor_compile
+    is_interactor = report.HasField("interactor_compile") and not interactor.HasField(
+        "binary_bytes"
+    )
+    return interactor if is_interactor else report.compile
