@@ -55,6 +55,7 @@ fn upgrade(value: &mut Value) {
             set_enum::<ErrorCode>(fields, "code");
             set_enum::<HotspotsMethod>(fields, "hotspots_method");
             set_enum::<Severity>(fields, "severity");
+            set_left(fields);
             for (name, field) in fields.iter_mut() {
                 match (name.as_str(), &mut *field) {
                     ("evidence", Value::Object(evidence)) => upgrade_evidence(evidence),
@@ -96,6 +97,15 @@ fn upgrade_classification(classified: &mut Map<String, Value>) {
             set_function(signal, "class", "function");
             set_signal_kind(signal);
         }
+    }
+}
+
+/// Replaces the blocks that were left at the end. Version 0.1 did not tell them apart.
+fn set_left(fields: &mut Map<String, Value>) {
+    let [blocks, bytes] = ["leaked_blocks", "leaked_bytes"].map(|name| fields.remove(name));
+    if let Some(blocks) = blocks.filter(|blocks| *blocks != json!("0")) {
+        let kind = v1::LeftKind::Unknown as i32;
+        fields.insert("left".into(), json!([{ "kind": kind, "blocks": blocks, "bytes": bytes }]));
     }
 }
 
@@ -199,6 +209,17 @@ mod tests {
         let found: Vec<_> = diagnostics.iter().map(v1::Diagnostic::severity).collect();
         assert_eq!(found, [Severity::FatalError, Severity::Note]);
         assert_eq!(partial.sizes[0].evidence.as_ref().map(v1::Evidence::unit), Some(Unit::Mib));
+    }
+
+    #[test]
+    fn blocks_that_were_left_are_of_unknown_kind() {
+        let old = r#"{"allocations": {"leaked_blocks": "2", "leaked_bytes": "48",
+            "sites": [{"leaked_blocks": "2"}, {"leaked_blocks": "0", "leaked_bytes": "0"}]}}"#;
+        let allocations = parse::<v1::ProfileReport>(old).unwrap().allocations.unwrap();
+        let left = |bytes| v1::LeftBlocks { kind: v1::LeftKind::Unknown.into(), blocks: 2, bytes };
+        assert_eq!(allocations.left, [left(48)]);
+        assert_eq!(allocations.sites[0].left, [left(0)]);
+        assert_eq!(allocations.sites[1].left, []);
     }
 
     #[test]

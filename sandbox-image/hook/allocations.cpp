@@ -8,17 +8,23 @@
 //   constructor  maps the file and starts; earlier allocations of libraries are not the program's
 //   given        records an allocation: table of live blocks, sums, site, event, snapshot
 //   taken        records a free
-//   destructor   leaves out the buffers of the standard streams, which are never freed
+//   destructor   tells the blocks that are left apart: left.hpp
 //
 // Nothing here calls malloc. A fork's child records nothing. Blocks that are not in the table (the
 // loader's, foreign ones, blocks that were freed twice) go to glibc unchanged.
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <csetjmp>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <elf.h>
+#include <link.h>
 #include <new>
 #include <pthread.h>
 #include <sched.h>
@@ -40,8 +46,11 @@ void __libc_free(void*);
 // Missing before glibc 2.32.
 extern char __libc_single_threaded __attribute__((weak));
 extern void* __libc_stack_end;
-// Defined by the linker.
-extern char __executable_start, etext, __start_allocation_hook, __stop_allocation_hook;
+// These allocate the buffers of streams.
+bool sync_with_stdio(bool) __asm__("_ZNSt8ios_base15sync_with_stdioEb") __attribute__((weak));
+int _IO_file_doallocate(FILE*) __attribute__((weak));
+// Defined by the linker and the C library.
+extern char __executable_start, etext, __data_start, __start_allocation_hook, __stop_allocation_hook;
 }
 
 namespace {
@@ -71,23 +80,29 @@ struct Header {
     uint64_t live_blocks, live_bytes;
     uint64_t peak_bytes, peak_blocks, peak_ns, peak_epoch;
     uint64_t untracked, calls, sites, snapshots, stride, last_ns;
-    uint64_t more[14];
+    uint64_t told_apart;  // whether `left` holds
+    uint64_t more[13];
 };
 struct Site {
     uint64_t allocations, allocated_bytes, live_blocks, live_bytes;
     // Live bytes at the peak of `epoch`. If that is not the last peak, `live_bytes` were live at
     // the last peak.
     uint64_t peak_bytes, epoch;
-    uint64_t depth, unused;
+    uint64_t depth, for_stream;
     uint64_t frames[MAX_FRAMES];
 };
 struct Event { uint64_t time_ns, address, bytes, what; };
 struct Snapshot { uint64_t time_ns, live_bytes, live_blocks; };
+// What is known of a block that is left. The names are valgrind's.
+enum Left : uint8_t { UNSEEN, LOST, INDIRECTLY_LOST, POSSIBLY_LOST, REACHABLE };
+// A site's blocks that are left, without the reachable ones.
+struct Unreachable { uint64_t blocks[REACHABLE - LOST], bytes[REACHABLE - LOST]; };
 struct File {
     Header header;
     Site sites[MAX_SITES];  // the first is for all that find no room
     Event events[MAX_EVENTS];
     Snapshot snapshots[MAX_SNAPSHOTS];
+    Unreachable left[MAX_SITES];
 };
 static_assert(sizeof(Header) == 256 && sizeof(Site) == 320, "shared with the runner");
 
@@ -224,14 +239,21 @@ HOOK bool on_stack(uintptr_t frame) {
 
 struct Trace {
     size_t depth;
+    bool for_stream;
     uint64_t frames[MAX_FRAMES];
 };
+
+// Whether this function allocates buffers for streams, which their library keeps until the end.
+HOOK bool buffers_streams(uintptr_t function) {
+    return function && (function == uintptr_t(sync_with_stdio) || function == uintptr_t(_IO_file_doallocate));
+}
 
 HOOK _Unwind_Reason_Code unwound(_Unwind_Context* context, void* into) {
     Trace& trace = *static_cast<Trace*>(into);
     const uintptr_t code = _Unwind_GetIP(context);
     const bool own = in_program(code);
     if (own) trace.frames[trace.depth++] = code;
+    else if (buffers_streams(_Unwind_GetRegionStart(context))) trace.for_stream = true;
     const bool ends = trace.depth == MAX_FRAMES || (trace.depth && !own && !in_hook(code));
     return ends ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
@@ -241,6 +263,7 @@ HOOK _Unwind_Reason_Code unwound(_Unwind_Context* context, void* into) {
 // unwind tables lead to its caller.
 HOOK void follow(uintptr_t frame, Trace& trace) {
     trace.depth = 0;
+    trace.for_stream = false;
     const auto word = [](uintptr_t at) { return *reinterpret_cast<uintptr_t*>(at); };
     const uintptr_t caller = word(frame + sizeof frame);
     if ((!in_program(caller) && !in_hook(caller)) || !on_stack(frame)) {
@@ -258,19 +281,21 @@ HOOK void follow(uintptr_t frame, Trace& trace) {
 }
 
 HOOK uint64_t site(const Trace& trace) {
-    uint64_t hash = trace.depth;
+    uint64_t hash = trace.depth << 1 | trace.for_stream;
     for (size_t at = 0; at < trace.depth; ++at) hash = (hash ^ trace.frames[at]) * 0x9e3779b97f4a7c15;
     size_t at = (hash >> 40) % (2 * MAX_SITES);
     const size_t bytes = trace.depth * sizeof trace.frames[0];
     for (; index_of_sites[at]; at = (at + 1) % (2 * MAX_SITES)) {
         const Site& known = file->sites[index_of_sites[at]];
-        if (known.depth == trace.depth && !memcmp(known.frames, trace.frames, bytes)) return index_of_sites[at];
+        if (known.depth == trace.depth && known.for_stream == trace.for_stream &&
+            !memcmp(known.frames, trace.frames, bytes)) return index_of_sites[at];
     }
     Header& header = file->header;
     if (header.sites >= MAX_SITES) return 0;
     Site& fresh = file->sites[header.sites];
     memcpy(fresh.frames, trace.frames, bytes);
     fresh.depth = trace.depth;
+    fresh.for_stream = trace.for_stream;
     fresh.epoch = header.peak_epoch;
     index_of_sites[at] = uint16_t(header.sites);
     return header.sites++;
@@ -443,18 +468,7 @@ HOOK __attribute__((constructor(101))) void begin() {
     state->on = true;
 }
 
-HOOK __attribute__((destructor(101))) void end() {
-    if (!records()) return;
-    inside = true;
-    {
-        Guard guard;
-        Block block;
-        const FILE* const streams[] = {stdin, stdout, stderr};
-        for (const FILE* stream : streams)
-            if (stream->_IO_buf_base && find(uintptr_t(stream->_IO_buf_base), block)) release(block);
-    }
-    inside = false;
-}
+#include "left.hpp"
 
 HOOK bool is_power(size_t number) { return number && !(number & (number - 1)); }
 

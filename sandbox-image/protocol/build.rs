@@ -15,11 +15,11 @@ const CRATES: [&str; 7] = [
     "crates/statistics",
 ];
 /// The runner includes the hook, and links it to programs whose allocations are traced.
-const HOOK: &str = "sandbox-image/hook/allocations.cpp";
+const HOOK: [&str; 2] = ["sandbox-image/hook/allocations.cpp", "sandbox-image/hook/left.hpp"];
 
 fn main() -> Result<(), Error> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sources = Sources { workspace: &workspace, crates: &CRATES, included: &[HOOK] };
+    let sources = Sources { workspace: &workspace, crates: &CRATES, included: &HOOK };
     for path in sources.paths() {
         println!("cargo::rerun-if-changed={}", path.display());
     }

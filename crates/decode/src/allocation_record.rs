@@ -1,9 +1,10 @@
-//! The file that `hook/allocations.cpp` writes: a header, sites, events and snapshots, all in
-//! little-endian words of 8 bytes. The program may have overwritten any of them, so every count and
-//! index is checked against the file's size.
+//! The file that `hook/allocations.cpp` writes: a header, sites, events, snapshots and the sites'
+//! unreachable blocks, all in little-endian words of 8 bytes. The program may have overwritten any
+//! of them, so every count and index is checked against the file's size.
 
 use runner_protocol::{
-    Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_SITES, Record, Site, Snapshot, Sums,
+    Blocks, Event, Function, Left, LeftKind, MAX_EVENTS, MAX_FRAMES, MAX_SITES, Record, Site,
+    Snapshot, Sums, add_left,
 };
 use std::cmp::Reverse;
 
@@ -20,8 +21,14 @@ const FILE_SNAPSHOTS: usize = 196;
 const SNAPSHOT_WORDS: usize = 3;
 const EVENTS_AT: usize = SITES_AT + FILE_SITES * SITE_WORDS;
 const SNAPSHOTS_AT: usize = EVENTS_AT + MAX_EVENTS * EVENT_WORDS;
+const LEFT_AT: usize = SNAPSHOTS_AT + FILE_SNAPSHOTS * SNAPSHOT_WORDS;
+/// The kinds of a site's unreachable blocks, in the order of the file.
+const UNREACHABLE: [LeftKind; 3] =
+    [LeftKind::Lost, LeftKind::IndirectlyLost, LeftKind::PossiblyLost];
+/// A number of blocks for each kind, then their bytes.
+const LEFT_WORDS: usize = 2 * UNREACHABLE.len();
 /// The length of the file, in bytes.
-pub const FILE_BYTES: usize = (SNAPSHOTS_AT + FILE_SNAPSHOTS * SNAPSHOT_WORDS) * WORD_BYTES;
+pub const FILE_BYTES: usize = (LEFT_AT + FILE_SITES * LEFT_WORDS) * WORD_BYTES;
 
 /// Reads the file; `None` where the hook never began to record.
 pub fn read(file: &[u8]) -> Option<Record> {
@@ -35,8 +42,8 @@ pub fn read(file: &[u8]) -> Option<Record> {
         return None;
     }
     let [allocations, frees, allocated_bytes, rest @ ..] = rest;
-    let [leaked_blocks, leaked_bytes, peak_bytes, peak_blocks, rest @ ..] = rest;
-    let [peak_ns, epoch, untracked, calls, sites, snapshots, _, last_ns, ..] = *rest;
+    let [left_blocks, left_bytes, peak_bytes, peak_blocks, rest @ ..] = rest;
+    let [peak_ns, epoch, untracked, calls, sites, snapshots, _, last_ns, told_apart, ..] = *rest;
     let sums = Sums {
         allocations: *allocations,
         frees: *frees,
@@ -44,13 +51,15 @@ pub fn read(file: &[u8]) -> Option<Record> {
         peak_bytes: *peak_bytes,
         peak_blocks: *peak_blocks,
         peak_ns,
-        leaked_blocks: *leaked_blocks,
-        leaked_bytes: *leaked_bytes,
+        left_blocks: *left_blocks,
+        left_bytes: *left_bytes,
         untracked,
     };
     let mut record = Record { sums, last_ns, ..Record::default() };
     let sites = within(sites, FILE_SITES);
-    let places = read_sites(&words[SITES_AT..][..sites * SITE_WORDS], epoch, &mut record);
+    let unreachable = (told_apart == 1).then(|| &words[LEFT_AT..][..sites * LEFT_WORDS]);
+    let sites = &words[SITES_AT..][..sites * SITE_WORDS];
+    let places = read_sites(sites, unreachable, epoch, &mut record);
     let kept = within(calls, MAX_EVENTS);
     let events = words[EVENTS_AT..][..kept * EVENT_WORDS].chunks_exact(EVENT_WORDS);
     record.events = events.filter_map(|words| event(words, &places)).collect();
@@ -65,15 +74,25 @@ fn within(count: u64, most: usize) -> usize {
     usize::try_from(count).map_or(most, |count| count.min(most))
 }
 
-/// Reads the sites: those with the largest part of the peak first, then of the leaks, then of all
-/// bytes. Returns for each site of the file its place in the record.
-fn read_sites(words: &[u64], epoch: u64, record: &mut Record) -> Vec<u32> {
+/// Reads the sites: those with the largest part of the peak first, then of what is lost, then of
+/// all bytes. Returns for each site of the file its place in the record.
+fn read_sites(
+    words: &[u64],
+    unreachable: Option<&[u64]>,
+    epoch: u64,
+    record: &mut Record,
+) -> Vec<u32> {
+    let read = |(at, words): (usize, &[u64])| {
+        let unreachable = unreachable.map(|all| &all[at * LEFT_WORDS..][..LEFT_WORDS]);
+        (at, site(words, unreachable, epoch))
+    };
     let mut sites: Vec<(usize, Site)> =
-        words.chunks_exact(SITE_WORDS).map(|words| site(words, epoch)).enumerate().collect();
+        words.chunks_exact(SITE_WORDS).enumerate().map(read).collect();
     // The file's first site holds the calls without a site of their own: it goes last, with all
     // sites that have no room.
     sites.sort_by_key(|(at, site)| {
-        (*at == 0, Reverse((site.peak_bytes, site.leaked_bytes, site.allocated_bytes)))
+        let lost = site.left.get(&LeftKind::Lost).copied().unwrap_or_default();
+        (*at == 0, Reverse((site.peak_bytes, lost.bytes, site.allocated_bytes)))
     });
     let mut places = vec![0; sites.len()];
     let mut rest = Site::default();
@@ -103,25 +122,48 @@ fn add(sum: &mut Site, site: &Site) {
         (&mut sum.allocations, site.allocations),
         (&mut sum.allocated_bytes, site.allocated_bytes),
         (&mut sum.peak_bytes, site.peak_bytes),
-        (&mut sum.leaked_blocks, site.leaked_blocks),
-        (&mut sum.leaked_bytes, site.leaked_bytes),
     ] {
         *sum = sum.saturating_add(part);
     }
+    add_left(&mut sum.left, &site.left);
 }
 
 /// A site of the file. Its peak is up to date only if the site changed since the last peak.
-fn site(words: &[u64], last_epoch: u64) -> Site {
-    let [allocations, allocated_bytes, leaked_blocks, leaked_bytes, peak_bytes, epoch, depth, ..] =
+fn site(words: &[u64], unreachable: Option<&[u64]>, last_epoch: u64) -> Site {
+    let [allocations, allocated_bytes, blocks, bytes, peak_bytes, epoch, depth, stream, ..] =
         *words
     else {
         return Site::default();
     };
-    let peak_bytes = if epoch == last_epoch { peak_bytes } else { leaked_bytes };
+    let peak_bytes = if epoch == last_epoch { peak_bytes } else { bytes };
+    let left = left(Blocks { blocks, bytes }, stream != 0, unreachable);
     // A return address follows the call, which may be the last instruction of its line.
     let frames = words[SITE_WORDS - MAX_FRAMES..].iter().take(within(depth, MAX_FRAMES));
     let trace = Some(frames.map(|address| address.saturating_sub(1)).collect());
-    Site { trace, allocations, allocated_bytes, peak_bytes, leaked_blocks, leaked_bytes }
+    Site { trace, allocations, allocated_bytes, peak_bytes, left }
+}
+
+/// What is left of a site. `unreachable` is absent if the blocks were not told apart.
+fn left(all: Blocks, for_stream: bool, unreachable: Option<&[u64]>) -> Left {
+    let mut left = Left::new();
+    let mut rest = all;
+    let rest_kind = match unreachable {
+        _ if for_stream => LeftKind::StreamBuffer,
+        None => LeftKind::Unknown,
+        Some(words) => {
+            let (blocks, bytes) = words.split_at(UNREACHABLE.len());
+            for (kind, (blocks, bytes)) in UNREACHABLE.into_iter().zip(blocks.iter().zip(bytes)) {
+                let part =
+                    Blocks { blocks: rest.blocks.min(*blocks), bytes: rest.bytes.min(*bytes) };
+                rest = Blocks { blocks: rest.blocks - part.blocks, bytes: rest.bytes - part.bytes };
+                left.insert(kind, part);
+            }
+            LeftKind::Reachable
+        }
+    };
+    left.insert(rest_kind, rest);
+    left.retain(|_, part| part.blocks > 0);
+    left
 }
 
 fn event(words: &[u64], places: &[u32]) -> Option<Event> {
@@ -168,8 +210,8 @@ mod tests {
             frees: 4,
             allocated_bytes: 100,
             peak_bytes: 60,
-            leaked_blocks: 1,
-            leaked_bytes: 20,
+            left_blocks: 1,
+            left_bytes: 20,
             untracked: 2,
             ..Sums::default()
         };
@@ -201,6 +243,33 @@ mod tests {
         let sites: Vec<_> = record.sites.iter().map(|s| (s.peak_bytes, s.trace.clone())).collect();
         assert_eq!(sites, [(8, Some(vec![])), (7, Some(vec![0x1000]))]);
         assert_eq!((record.events[0].site, record.events[0].function), (1, Function::New));
+    }
+
+    #[test]
+    fn blocks_that_are_left_are_of_a_kind() {
+        const TOLD_APART: usize = 18;
+        let of = SITES_AT + SITE_WORDS;
+        let unreachable = LEFT_AT + LEFT_WORDS;
+        let blocks = |blocks, bytes| Blocks { blocks, bytes };
+        let left = |words: &[(usize, u64)]| {
+            let live = [(SITES, 2), (of + 2, 9), (of + 3, 90)];
+            let record = read(&file(&[&live[..], words].concat())).unwrap();
+            record.sites[0].left.clone().into_iter().collect::<Vec<_>>()
+        };
+        let lost =
+            [(unreachable, 2), (unreachable + 2, 3), (unreachable + 3, 20), (unreachable + 5, 30)];
+        assert_eq!(left(&lost), [(LeftKind::Unknown, blocks(9, 90))]);
+        let told = [lost.as_slice(), &[(TOLD_APART, 1)]].concat();
+        let kinds = [
+            (LeftKind::Lost, blocks(2, 20)),
+            (LeftKind::PossiblyLost, blocks(3, 30)),
+            (LeftKind::Reachable, blocks(4, 40)),
+        ];
+        assert_eq!(left(&told), kinds);
+        let stream = [told.as_slice(), &[(of + 7, 1)]].concat();
+        assert_eq!(left(&stream), [(LeftKind::StreamBuffer, blocks(9, 90))]);
+        let more = [told.as_slice(), &[(unreachable, 99), (unreachable + 3, 999)]].concat();
+        assert_eq!(left(&more), [(LeftKind::Lost, blocks(9, 90))], "never more than are live");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::Sandbox;
 use profiler_decode::call_traces::CallTraces;
 use runner_protocol::{Allocated, Ending, Record, Variant};
-use runner_protocol::{Event, Sums};
+use runner_protocol::{Event, Left, Sums, add_left};
 use std::collections::HashMap;
 
 /// How allocations are recorded.
@@ -31,6 +31,7 @@ impl Allocations {
     fn from_record(point: Point, record: &Record) -> Self {
         let lines = CallTraces::parse(&record.lines);
         let mut sites: Vec<AllocationSite> = Vec::new();
+        let mut left = Left::new();
         let mut known = HashMap::new();
         // Copies of one line, such as inlined calls, are one site.
         let mut places = Vec::with_capacity(record.sites.len());
@@ -41,6 +42,7 @@ impl Allocations {
                 sites.push(AllocationSite::without_calls(trace));
             }
             sites[place].add(site);
+            add_left(&mut left, &site.left);
             places.push(place);
         }
         let mut order: Vec<usize> = (0..sites.len()).collect();
@@ -57,6 +59,7 @@ impl Allocations {
             size: point.size,
             candidate: point.candidate,
             sums: record.sums,
+            left,
             snapshots: snapshots(record),
             events: record.events.iter().copied().filter_map(moved).collect(),
             events_dropped: record.events_dropped,
@@ -68,14 +71,7 @@ impl Allocations {
 
 impl AllocationSite {
     fn without_calls(trace: Vec<Frame>) -> Self {
-        Self {
-            trace,
-            allocations: 0,
-            allocated_bytes: 0,
-            peak_bytes: 0,
-            leaked_blocks: 0,
-            leaked_bytes: 0,
-        }
+        Self { trace, allocations: 0, allocated_bytes: 0, peak_bytes: 0, left: Left::new() }
     }
 
     /// Adds the figures of a site. They come from the program, so the sums saturate.
@@ -84,11 +80,10 @@ impl AllocationSite {
             (&mut self.allocations, site.allocations),
             (&mut self.allocated_bytes, site.allocated_bytes),
             (&mut self.peak_bytes, site.peak_bytes),
-            (&mut self.leaked_blocks, site.leaked_blocks),
-            (&mut self.leaked_bytes, site.leaked_bytes),
         ] {
             *sum = sum.saturating_add(part);
         }
+        add_left(&mut self.left, &site.left);
     }
 }
 
@@ -102,7 +97,7 @@ fn method(sums: &Sums) -> String {
 fn snapshots(record: &Record) -> Vec<Snapshot> {
     let sums = &record.sums;
     let peak = (sums.peak_ns, sums.peak_bytes, sums.peak_blocks);
-    let end = (record.last_ns, sums.leaked_bytes, sums.leaked_blocks);
+    let end = (record.last_ns, sums.left_bytes, sums.left_blocks);
     let kept = record.snapshots.iter().map(|s| (s.time_ns, s.live_bytes, s.live_blocks));
     let mut all: Vec<_> = kept.chain([peak, end]).collect();
     all.sort_by_key(|(time_ns, ..)| *time_ns);
@@ -166,7 +161,7 @@ pub(crate) async fn record(
 fn untracked(blocks: u64) -> String {
     format!(
         "{blocks} blocks were allocated while too many were live to track them. Their frees are \
-         unknown, and their realloc calls are in no sum. Allocations, frees, leaks, the peak and \
+         unknown, and their realloc calls are in no sum. Allocations, frees, blocks that are left, the peak and \
          live memory over time are lower bounds. The peak's time and places are unknown"
     )
 }

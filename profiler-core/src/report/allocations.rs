@@ -2,7 +2,7 @@
 
 use crate::figures::units::ms;
 pub use profiler_decode::call_traces::Frame;
-pub use runner_protocol::{Event, Sums};
+pub use runner_protocol::{Blocks, Event, Left, LeftKind, Sums};
 
 /// The allocations of one run.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -13,6 +13,8 @@ pub struct Allocations {
     pub candidate: u32,
     /// Sums over all calls.
     pub sums: Sums,
+    /// The blocks that were still live at the end.
+    pub left: Left,
     /// The places that allocate, largest share of the peak first.
     pub sites: Vec<AllocationSite>,
     /// The live memory over time, including the peak and the end.
@@ -36,10 +38,8 @@ pub struct AllocationSite {
     pub allocated_bytes: u64,
     /// Bytes of this site that were live at the peak.
     pub peak_bytes: u64,
-    /// Blocks that were still live at the end.
-    pub leaked_blocks: u64,
-    /// Bytes of those blocks.
-    pub leaked_bytes: u64,
+    /// The blocks of this site that were still live at the end.
+    pub left: Left,
 }
 
 /// The live memory at one moment.

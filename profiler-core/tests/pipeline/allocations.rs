@@ -17,6 +17,7 @@ async fn the_largest_size_is_recorded() {
     assert_eq!(allocations.size, 2_000);
     assert_eq!(allocations.sums.peak_bytes, allocations.sites[0].peak_bytes);
     assert_eq!(allocations.sites[0].trace[0].line, 7);
+    assert_eq!(allocations.left, allocations.sites[0].left);
     assert!(told.warnings().is_empty(), "{:?}", told.warnings());
 }
 
@@ -78,7 +79,14 @@ async fn more_blocks_than_can_be_followed_make_every_figure_a_bound() {
     let told = profile(recording(&[1]), many).await;
     assert_eq!(told.warnings(), ["allocations_lower_bounds"]);
     let message = &told.report().warnings[0].message;
-    for unknown in ["7 blocks", "Allocations", "frees", "leaks", "the peak", "places are unknown"] {
+    for unknown in [
+        "7 blocks",
+        "Allocations",
+        "frees",
+        "blocks that are left",
+        "the peak",
+        "places are unknown",
+    ] {
         assert!(message.contains(unknown), "{unknown}: {message}");
     }
     let method = |told: &Told| told.report().allocations.as_ref().unwrap().method.clone();

@@ -1,6 +1,8 @@
 //! Maps recorded allocations to the wire.
 
-use profiler_core::report::allocations::{AllocationSite, Allocations, Event, Frame, Snapshot};
+use profiler_core::report::allocations::{
+    AllocationSite, Allocations, Event, Frame, Left, LeftKind, Snapshot,
+};
 use profiler_proto::v1;
 
 pub(super) fn allocations(recorded: &Allocations) -> v1::AllocationReport {
@@ -13,8 +15,7 @@ pub(super) fn allocations(recorded: &Allocations) -> v1::AllocationReport {
         allocated_bytes: sums.allocated_bytes,
         peak_bytes: sums.peak_bytes,
         peak_ms: recorded.peak_ms(),
-        leaked_blocks: sums.leaked_blocks,
-        leaked_bytes: sums.leaked_bytes,
+        left: left(&recorded.left),
         sites: recorded.sites.iter().map(site).collect(),
         snapshots: recorded.snapshots.iter().map(snapshot).collect(),
         events: recorded.events.iter().map(event).collect(),
@@ -29,8 +30,27 @@ fn site(site: &AllocationSite) -> v1::AllocationSite {
         allocations: site.allocations,
         allocated_bytes: site.allocated_bytes,
         peak_bytes: site.peak_bytes,
-        leaked_blocks: site.leaked_blocks,
-        leaked_bytes: site.leaked_bytes,
+        left: left(&site.left),
+    }
+}
+
+fn left(left: &Left) -> Vec<v1::LeftBlocks> {
+    let blocks = left.iter().map(|(kind, part)| v1::LeftBlocks {
+        kind: left_kind(*kind).into(),
+        blocks: part.blocks,
+        bytes: part.bytes,
+    });
+    blocks.collect()
+}
+
+fn left_kind(kind: LeftKind) -> v1::LeftKind {
+    match kind {
+        LeftKind::Lost => v1::LeftKind::Lost,
+        LeftKind::IndirectlyLost => v1::LeftKind::IndirectlyLost,
+        LeftKind::PossiblyLost => v1::LeftKind::PossiblyLost,
+        LeftKind::Reachable => v1::LeftKind::Reachable,
+        LeftKind::StreamBuffer => v1::LeftKind::StreamBuffer,
+        LeftKind::Unknown => v1::LeftKind::Unknown,
     }
 }
 

@@ -2418,12 +2418,6 @@ pub struct AllocationReport {
     /// The time of the peak, in milliseconds after the first allocation.
     #[prost(double, tag = "7")]
     pub peak_ms: f64,
-    /// The number of blocks that were live at the program's end.
-    #[prost(uint64, tag = "8")]
-    pub leaked_blocks: u64,
-    /// The requested size of these blocks, in bytes.
-    #[prost(uint64, tag = "9")]
-    pub leaked_bytes: u64,
     /// The places that requested memory, the largest part of the peak first.
     #[prost(message, repeated, tag = "10")]
     pub sites: ::prost::alloc::vec::Vec<AllocationSite>,
@@ -2440,6 +2434,9 @@ pub struct AllocationReport {
     /// The method of recording.
     #[prost(string, tag = "14")]
     pub method: ::prost::alloc::string::String,
+    /// The blocks that were live at the program's end, by kind.
+    #[prost(message, repeated, tag = "15")]
+    pub left: ::prost::alloc::vec::Vec<LeftBlocks>,
 }
 impl ::prost::Name for AllocationReport {
     const NAME: &'static str = "AllocationReport";
@@ -2449,6 +2446,29 @@ impl ::prost::Name for AllocationReport {
     }
     fn type_url() -> ::prost::alloc::string::String {
         "/swiftsolve.profiler.v1.AllocationReport".into()
+    }
+}
+/// Blocks of one kind that were live at the program's end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeftBlocks {
+    /// The kind.
+    #[prost(enumeration = "LeftKind", tag = "1")]
+    pub kind: i32,
+    /// The number of blocks; never 0.
+    #[prost(uint64, tag = "2")]
+    pub blocks: u64,
+    /// The requested size of the blocks, in bytes.
+    #[prost(uint64, tag = "3")]
+    pub bytes: u64,
+}
+impl ::prost::Name for LeftBlocks {
+    const NAME: &'static str = "LeftBlocks";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.LeftBlocks".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.LeftBlocks".into()
     }
 }
 /// One call stack that requested memory.
@@ -2466,12 +2486,9 @@ pub struct AllocationSite {
     /// The part of allocated_bytes that was live at the peak, in bytes.
     #[prost(uint64, tag = "4")]
     pub peak_bytes: u64,
-    /// The number of blocks that were live at the program's end.
-    #[prost(uint64, tag = "5")]
-    pub leaked_blocks: u64,
-    /// The requested size of these blocks, in bytes.
-    #[prost(uint64, tag = "6")]
-    pub leaked_bytes: u64,
+    /// The blocks that were live at the program's end, by kind.
+    #[prost(message, repeated, tag = "7")]
+    pub left: ::prost::alloc::vec::Vec<LeftBlocks>,
 }
 impl ::prost::Name for AllocationSite {
     const NAME: &'static str = "AllocationSite";
@@ -3237,6 +3254,57 @@ impl SignalKind {
             "SIGNAL_KIND_PEAK_MEMORY" => Some(Self::PeakMemory),
             "SIGNAL_KIND_DATA_STACK" => Some(Self::DataStack),
             "SIGNAL_KIND_HEAP_PEAK" => Some(Self::HeapPeak),
+            _ => None,
+        }
+    }
+}
+/// What still pointed to a block when the program ended, as valgrind's memcheck tells blocks apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum LeftKind {
+    /// No kind.
+    Unspecified = 0,
+    /// Nothing pointed to the block: a leak. Valgrind's "definitely lost".
+    Lost = 1,
+    /// Only lost blocks pointed to the block.
+    IndirectlyLost = 2,
+    /// Only pointers into the middle of the block were left.
+    PossiblyLost = 3,
+    /// The program could still have freed the block. Valgrind's "still reachable".
+    Reachable = 4,
+    /// The block is a library's buffer for the standard streams or for a file of stdio. Such buffers
+    /// live until the end by design: never a leak.
+    StreamBuffer = 5,
+    /// Not known: the program did not end by exit or a return from main, other threads were still
+    /// running, not all blocks were tracked, or memory could not be read.
+    Unknown = 6,
+}
+impl LeftKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "LEFT_KIND_UNSPECIFIED",
+            Self::Lost => "LEFT_KIND_LOST",
+            Self::IndirectlyLost => "LEFT_KIND_INDIRECTLY_LOST",
+            Self::PossiblyLost => "LEFT_KIND_POSSIBLY_LOST",
+            Self::Reachable => "LEFT_KIND_REACHABLE",
+            Self::StreamBuffer => "LEFT_KIND_STREAM_BUFFER",
+            Self::Unknown => "LEFT_KIND_UNKNOWN",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "LEFT_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "LEFT_KIND_LOST" => Some(Self::Lost),
+            "LEFT_KIND_INDIRECTLY_LOST" => Some(Self::IndirectlyLost),
+            "LEFT_KIND_POSSIBLY_LOST" => Some(Self::PossiblyLost),
+            "LEFT_KIND_REACHABLE" => Some(Self::Reachable),
+            "LEFT_KIND_STREAM_BUFFER" => Some(Self::StreamBuffer),
+            "LEFT_KIND_UNKNOWN" => Some(Self::Unknown),
             _ => None,
         }
     }

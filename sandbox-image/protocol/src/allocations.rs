@@ -2,6 +2,7 @@
 
 use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Maximum number of sites in a [`Record`], including the one that collects all others.
 pub const MAX_SITES: usize = 512;
@@ -60,10 +61,10 @@ pub struct Sums {
     pub peak_blocks: u64,
     /// When the peak was first reached, in nanoseconds from the first call.
     pub peak_ns: u64,
-    /// Blocks that were live at the end, without the buffers of the standard streams.
-    pub leaked_blocks: u64,
+    /// Blocks that were live at the end.
+    pub left_blocks: u64,
     /// Their bytes.
-    pub leaked_bytes: u64,
+    pub left_bytes: u64,
     /// Blocks that were allocated while more blocks were live than the hook can follow. The sums
     /// include their allocation, but not their free or realloc. So unless this is 0, every sum is a
     /// lower bound.
@@ -82,10 +83,48 @@ pub struct Site {
     pub allocated_bytes: u64,
     /// The site's live bytes at the peak.
     pub peak_bytes: u64,
-    /// Blocks that were live at the end.
-    pub leaked_blocks: u64,
-    /// Their bytes.
-    pub leaked_bytes: u64,
+    /// The site's blocks that were live at the end.
+    pub left: Left,
+}
+
+/// Blocks that were live at the end. There is no entry without a block.
+pub type Left = BTreeMap<LeftKind, Blocks>;
+
+/// Adds blocks to those that are left. All figures come from the program, so the sums saturate.
+pub fn add_left(sum: &mut Left, more: &Left) {
+    for (kind, part) in more {
+        let sum = sum.entry(*kind).or_default();
+        sum.blocks = sum.blocks.saturating_add(part.blocks);
+        sum.bytes = sum.bytes.saturating_add(part.bytes);
+    }
+}
+
+/// Some blocks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocks {
+    /// Their number.
+    pub blocks: u64,
+    /// The bytes that were requested.
+    pub bytes: u64,
+}
+
+/// What still pointed to a block at the end, as valgrind's memcheck tells blocks apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum LeftKind {
+    /// Nothing.
+    Lost,
+    /// Only lost blocks.
+    IndirectlyLost,
+    /// Only pointers into its middle.
+    PossiblyLost,
+    /// Variables, or blocks that they reach.
+    Reachable,
+    /// A library's buffer for the standard streams or for a file of stdio, which lives until the
+    /// end by design.
+    StreamBuffer,
+    /// Not known, because nobody looked: the program did not end by `exit`, other threads went on,
+    /// blocks were untracked, or memory was unreadable.
+    Unknown,
 }
 
 /// Live memory at one moment.

@@ -47,8 +47,8 @@ mod trace;
 mod variant;
 
 pub use allocations::{
-    Allocated, Event, Function, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES, MAX_SITES, Record, Site,
-    Snapshot, Sums,
+    Allocated, Blocks, Event, Function, Left, LeftKind, MAX_EVENTS, MAX_FRAMES, MAX_LINES_BYTES,
+    MAX_SITES, Record, Site, Snapshot, Sums, add_left,
 };
 pub use ask::Ask;
 pub use compile::{Binary, Compile, Compiled, Fetch, File, Generate, Generated, Piece};

@@ -101,7 +101,11 @@ const MEMORY: &[Definition] = &[
         "at the peak",
         "The live bytes of a call site when the whole program had the most live bytes.",
     ),
-    Definition("leak", "leak", "A block that was still live when the program ended."),
+    Definition(
+        "left",
+        "left at the end",
+        "Blocks that were still live when the program ended, told apart as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak.",
+    ),
     Definition(
         "heap-map",
         "heap map",

@@ -1,12 +1,41 @@
 //! Facts about allocations that several documents show.
 
 use super::source::SOURCE_FILE;
-use profiler_proto::v1::{AllocationFrame, ProfileReport, WarningCode};
+use profiler_proto::v1::{AllocationFrame, AllocationReport, LeftKind, ProfileReport, WarningCode};
 
 /// The frame that requested an allocation: the innermost frame of the submitted source, else the
 /// innermost of all. Frames of libraries below it say less.
 pub(crate) fn requesting_frame(trace: &[AllocationFrame]) -> Option<&AllocationFrame> {
     trace.iter().find(|frame| frame.file == SOURCE_FILE).or(trace.first())
+}
+
+/// What people read after a number of blocks that were left at the end.
+pub(crate) fn left_name(kind: LeftKind) -> &'static str {
+    match kind {
+        LeftKind::Lost => "lost",
+        LeftKind::IndirectlyLost => "indirectly lost",
+        LeftKind::PossiblyLost => "possibly lost",
+        LeftKind::Reachable => "still reachable",
+        LeftKind::StreamBuffer => "for streams, never a leak",
+        LeftKind::Unknown | LeftKind::Unspecified => "lost or still reachable: not known which",
+    }
+}
+
+/// The lines of the source that requested lost blocks, without repetition and in the order of the
+/// sites.
+pub(crate) fn lost_lines(report: &AllocationReport) -> Vec<u32> {
+    let loses = report
+        .sites
+        .iter()
+        .filter(|site| site.left.iter().any(|part| part.kind() == LeftKind::Lost));
+    let frames = loses.filter_map(|site| requesting_frame(&site.trace));
+    let mut lines = Vec::new();
+    for frame in frames.filter(|frame| frame.file == SOURCE_FILE && frame.line > 0) {
+        if !lines.contains(&frame.line) {
+            lines.push(frame.line);
+        }
+    }
+    lines
 }
 
 /// Whether the figures of allocations are lower bounds, because some blocks could not be followed.

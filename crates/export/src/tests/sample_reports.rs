@@ -6,8 +6,8 @@ use profiler_proto::v1::{
     AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
     CallStack, CompileStep, DetectionMethod, ErrorCode, Evidence, FailureHint, Figures,
     GrowthClassification, GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot,
-    HotspotFunction, HotspotsMethod, Interval, KilledBy, LimitKind, Outcome, ProfileReport,
-    RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics, Unit,
+    HotspotFunction, HotspotsMethod, Interval, KilledBy, LeftBlocks, LeftKind, LimitKind, Outcome,
+    ProfileReport, RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics, Unit,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {
@@ -227,6 +227,8 @@ fn allocations() -> AllocationReport {
         site: 0,
     };
     let snapshot = |time_ms, live_bytes| AllocationSnapshot { time_ms, live_bytes, live_blocks: 1 };
+    let left = |kind: LeftKind, blocks, bytes| LeftBlocks { kind: kind.into(), blocks, bytes };
+    let lost = left(LeftKind::Lost, 1, 240);
     AllocationReport {
         size: 10_000,
         allocations: 2,
@@ -234,8 +236,7 @@ fn allocations() -> AllocationReport {
         allocated_bytes: 4096 + 240,
         peak_bytes: 4096,
         peak_ms: 0.25,
-        leaked_blocks: 1,
-        leaked_bytes: 240,
+        left: vec![lost, left(LeftKind::StreamBuffer, 6, 120 << 10)],
         sites: vec![AllocationSite {
             trace: vec![
                 frame("std::vector<int>::vector(unsigned long)", "stl_vector.h", 554),
@@ -245,8 +246,7 @@ fn allocations() -> AllocationReport {
             allocations: 2,
             allocated_bytes: 4096 + 240,
             peak_bytes: 4096,
-            leaked_blocks: 1,
-            leaked_bytes: 240,
+            left: vec![lost],
         }],
         snapshots: vec![snapshot(0.5, 4096), snapshot(1.0, 240)],
         events: vec![

@@ -15,14 +15,18 @@ pub(super) fn allocations() -> v1::AllocationReport {
         file: "/usr/include/c++/12/bits/stl_vector.h".into(),
         line: 1281,
     };
-    let site = |trace: Vec<v1::AllocationFrame>, allocations, allocated, peak, leaked| {
+    let lost = |bytes: u64| {
+        let kind = v1::LeftKind::Lost.into();
+        let lost = (bytes > 0).then_some(v1::LeftBlocks { kind, blocks: 2, bytes });
+        lost.into_iter().collect()
+    };
+    let site = |trace: Vec<v1::AllocationFrame>, allocations, allocated, peak, lost_bytes| {
         v1::AllocationSite {
             trace,
             allocations,
             allocated_bytes: allocated,
             peak_bytes: peak,
-            leaked_blocks: u64::from(leaked > 0),
-            leaked_bytes: leaked,
+            left: lost(lost_bytes),
         }
     };
     let mut heap = Heap::default();
@@ -61,8 +65,7 @@ pub(super) fn allocations() -> v1::AllocationReport {
         allocated_bytes: heap.events.iter().map(|event| event.bytes).sum(),
         peak_bytes: peak.live_bytes,
         peak_ms: peak.time_ms,
-        leaked_blocks: 2,
-        leaked_bytes: 24 + ELEMENTS * 4,
+        left: lost(24 + ELEMENTS * 4),
         sites: vec![
             site(
                 vec![

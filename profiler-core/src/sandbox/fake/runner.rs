@@ -8,10 +8,10 @@ use bytes::Bytes;
 use futures::{SinkExt, StreamExt};
 use profiler_input::Recipe;
 use runner_protocol::{
-    Allocated, BatchResult, Binary, Breach, Compile, Compiled, Counted, Ending, Execution, Fetch,
-    File, FunctionCost, Generated, Hello, Input, InteractorRun, LineCost, MAX_FRAME_BYTES,
-    MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Record, Request, Response, Run,
-    SOURCES, Site, StackCost, Subject, Sums, Trace, Traced, Variant, Written,
+    Allocated, BatchResult, Binary, Blocks, Breach, Compile, Compiled, Counted, Ending, Execution,
+    Fetch, File, FunctionCost, Generated, Hello, Input, InteractorRun, Left, LeftKind, LineCost,
+    MAX_FRAME_BYTES, MAX_PIECE_BYTES, Memory, Piece, Probed, Profile, Profiled, Record, Request,
+    Response, Run, SOURCES, Site, StackCost, Subject, Sums, Trace, Traced, Variant, Written,
 };
 use std::sync::{Arc, PoisonError};
 use tokio::io::DuplexStream;
@@ -254,22 +254,22 @@ impl Runner {
         Some(Profiled { execution, profile: Profile::Listing(listing.into()) })
     }
 
-    /// All of the program's memory is one leaked block.
+    /// All of the program's memory is one lost block.
     fn allocate(&self, request: &Run) -> Option<Allocated> {
         let execution = self.execution(request)?;
         let bytes = execution.sample.peak_rss_bytes.saturating_sub(BASE_RSS);
-        let (trace, [leaked_bytes, peak_bytes, allocated_bytes]) =
+        let (trace, [left_bytes, peak_bytes, allocated_bytes]) =
             (Some(vec![0x40_1136]), [bytes; 3]);
-        let (allocations, leaked_blocks, peak_blocks) = (1, 1, 1);
-        let site =
-            Site { trace, allocations, allocated_bytes, peak_bytes, leaked_blocks, leaked_bytes };
+        let (allocations, left_blocks, peak_blocks) = (1, 1, 1);
+        let left = Left::from([(LeftKind::Lost, Blocks { blocks: left_blocks, bytes })]);
+        let site = Site { trace, allocations, allocated_bytes, peak_bytes, left };
         let sums = Sums {
             allocations,
             allocated_bytes,
             peak_bytes,
             peak_blocks,
-            leaked_blocks,
-            leaked_bytes,
+            left_blocks,
+            left_bytes,
             ..Sums::default()
         };
         let lines = "0x0000000000401136\nwork(int)\n/tmp/main.cpp:7\n".into();

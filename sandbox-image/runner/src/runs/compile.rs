@@ -26,9 +26,12 @@ const GPROF_FLAGS: [&str; 3] = ["-g", "-pg", "-no-pie"];
 /// Flags that the lines variant adds. binutils 2.40 reads the lines of inlined calls wrongly from
 /// DWARF 5.
 const LINES_FLAGS: [&str; 2] = ["-g", "-gdwarf-4"];
-/// The hook is linked before the C library, in the allocations variant.
-const HOOK: &str = include_str!("../../../hook/allocations.cpp");
-const HOOK_SOURCE: &str = "allocations.cpp";
+/// The hook, which is linked before the C library in the allocations variant: the file that is
+/// compiled, and what it includes.
+const HOOK: [(&str, &str); 2] = [
+    ("allocations.cpp", include_str!("../../../hook/allocations.cpp")),
+    ("left.hpp", include_str!("../../../hook/left.hpp")),
+];
 const HOOK_OBJECT: &str = "allocations.o";
 /// Flags of the hook. The program's own flags could break it.
 const HOOK_FLAGS: [&str; 7] = [
@@ -103,12 +106,17 @@ pub(crate) fn compile(runner: &mut Runner, request: &Compile) -> Result<Compiled
 
 /// Compiles the hook. If that fails, linking fails and reports it.
 fn compile_hook(runner: &Runner, limits: &Limits) -> Result<()> {
-    let source = Path::new(SCRATCH_DIR).join(HOOK_SOURCE);
-    let mut file = files::create(&source, 0o644).stage("place the hook")?;
-    file.write_all(HOOK.as_bytes()).stage("place the hook")?;
-    let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([HOOK_SOURCE, "-o", HOOK_OBJECT]);
+    let path = |name| Path::new(SCRATCH_DIR).join(name);
+    for (name, text) in HOOK {
+        let mut file = files::create(&path(name), 0o644).stage("place the hook")?;
+        file.write_all(text.as_bytes()).stage("place the hook")?;
+    }
+    let [(source, _), _] = HOOK;
+    let argv = ["g++"].into_iter().chain(HOOK_FLAGS).chain([source, "-o", HOOK_OBJECT]);
     let step = CompilerRun::step(argv.map(String::from).collect());
-    let (_, ()) = start(runner, step, limits, |_| files::remove(&source).stage("remove the hook"))?;
+    let (_, ()) = start(runner, step, limits, |_| {
+        HOOK.iter().try_for_each(|(name, _)| files::remove(&path(name)).stage("remove the hook"))
+    })?;
     Ok(())
 }
 

@@ -6,8 +6,10 @@ use crate::html::elements::{time_axis, truncation_note};
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, percent, share};
 use crate::report::SOURCE_FILE;
-use crate::report::allocations::{has_allocation_bounds, requesting_frame};
-use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
+use crate::report::allocations::{has_allocation_bounds, left_name, requesting_frame};
+use profiler_proto::v1::{
+    AllocationFrame, AllocationReport, AllocationSite, LeftBlocks, LeftKind, ProfileReport,
+};
 
 /// The number of call sites that are shown.
 const MAX_SITES: usize = 40;
@@ -42,11 +44,6 @@ pub(in crate::html) fn allocations(report: &ProfileReport) -> String {
 }
 
 fn sums(of: &AllocationReport) -> String {
-    let leaked = if of.leaked_blocks == 0 {
-        "nothing".into()
-    } else {
-        format!("{} in {} blocks", number::bytes(of.leaked_bytes), number::count(of.leaked_blocks))
-    };
     let sums = [
         (
             term("live", "peak live"),
@@ -55,11 +52,28 @@ fn sums(of: &AllocationReport) -> String {
         ("allocated in total".into(), number::bytes(of.allocated_bytes)),
         ("allocations".into(), number::count(of.allocations)),
         ("freed".into(), number::count(of.frees)),
-        (term("leak", "leaked"), leaked),
+        (term("left", "left at the end"), left(&of.left)),
     ];
     let sums: String =
         sums.map(|(what, is)| format!("<div><dt>{what}</dt><dd>{is}</dd></div>")).concat();
     format!("<dl class=\"sums\">{sums}</dl>")
+}
+
+/// The blocks that are left, each kind on a line of its own.
+fn left(parts: &[LeftBlocks]) -> String {
+    let parts = parts.iter().map(|part| {
+        let bytes = number::bytes(part.bytes);
+        let bytes = match part.kind() {
+            LeftKind::Lost | LeftKind::IndirectlyLost => {
+                format!("<span class=\"bad\">{bytes}</span>")
+            }
+            _ => bytes,
+        };
+        let (blocks, name) = (number::count(part.blocks), left_name(part.kind()));
+        format!("{bytes} in {blocks} <small>{name}</small>")
+    });
+    let parts = parts.collect::<Vec<_>>().join("<br>");
+    if parts.is_empty() { "–".into() } else { parts }
 }
 
 /// Live bytes over time, as an area.
@@ -110,7 +124,7 @@ fn sites(of: &AllocationReport) -> String {
     }
     let rows: String =
         of.sites.iter().take(MAX_SITES).map(|site| row(site, of.peak_bytes)).collect();
-    let heads = [("live", "allocated"), ("executions", "allocations"), ("leak", "leaked")];
+    let heads = [("live", "allocated"), ("executions", "allocations"), ("left", "left")];
     let heads: String = heads
         .map(|(anchor, title)| format!("<th scope=\"col\">{}</th>", term(anchor, title)))
         .concat();
@@ -124,22 +138,15 @@ fn sites(of: &AllocationReport) -> String {
 
 fn row(site: &AllocationSite, peak_bytes: u64) -> String {
     let peak = share(site.peak_bytes, peak_bytes);
-    let leaked = match site.leaked_blocks {
-        0 => "–".into(),
-        blocks => format!(
-            "<span class=\"bad\">{}</span> in {}",
-            number::bytes(site.leaked_bytes),
-            number::count(blocks)
-        ),
-    };
     format!(
-        "<tr><th scope=\"row\" class=\"name\">{}</th>{}<td>{} <small>{}</small></td><td>{}</td><td>{}</td><td>{leaked}</td></tr>",
+        "<tr><th scope=\"row\" class=\"name\">{}</th>{}<td>{} <small>{}</small></td><td>{}</td><td>{}</td><td>{}</td></tr>",
         trace(&site.trace),
         share_bar(peak, None),
         number::bytes(site.peak_bytes),
         percent(peak),
         number::bytes(site.allocated_bytes),
-        number::count(site.allocations)
+        number::count(site.allocations),
+        left(&site.left)
     )
 }
 

@@ -2,13 +2,17 @@
 
 use super::hotspots::clipped;
 use crate::report::SOURCE_FILE;
-use crate::report::allocations::{has_allocation_bounds, requesting_frame};
+use crate::report::allocations::{has_allocation_bounds, left_name, lost_lines, requesting_frame};
 use crate::report::figure;
 use crate::text::quantity::bytes;
-use profiler_proto::v1::{AllocationFrame, AllocationReport, AllocationSite, ProfileReport};
+use profiler_proto::v1::{
+    AllocationFrame, AllocationReport, AllocationSite, LeftKind, ProfileReport,
+};
 
 /// The number of sites that are shown.
 const SITES: usize = 5;
+/// The number of lines with lost blocks that are named.
+const LOST_LINES: usize = 3;
 /// Significant digits of an amount.
 const DIGITS: i32 = 3;
 /// The note above figures that are not exact.
@@ -29,26 +33,53 @@ fn figures(report: &AllocationReport) -> String {
         report.frees,
         bytes(report.peak_bytes, DIGITS),
         figure(Some(report.peak_ms), 3),
-        leaks(report),
+        left(report),
     );
     if report.sites.is_empty() {
         return sums;
     }
     let rows = report.sites.iter().take(SITES).map(row);
-    let header = "        peak         calls        leaked  where".to_owned();
+    let header = "        peak         calls          lost  where".to_owned();
     [sums, header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }
 
-fn leaks(report: &AllocationReport) -> String {
-    let size = bytes(report.leaked_bytes, DIGITS);
-    let streams = "without buffers of the standard streams";
-    format!("blocks never freed, {streams}: {} ({size})", report.leaked_blocks)
+/// The blocks that are left, by kind, and the lines that lost some.
+fn left(report: &AllocationReport) -> String {
+    let parts = report.left.iter().map(|part| {
+        let noun = if part.blocks == 1 { "block" } else { "blocks" };
+        let lines = if part.kind() == LeftKind::Lost { lines(report) } else { String::new() };
+        let (size, name) = (bytes(part.bytes, DIGITS), left_name(part.kind()));
+        format!("{} {noun} ({size}) {name}{lines}", part.blocks)
+    });
+    let parts = parts.collect::<Vec<_>>().join("; ");
+    if parts.is_empty() {
+        "nothing left at the end".into()
+    } else {
+        format!("left at the end: {parts}")
+    }
+}
+
+fn lines(report: &AllocationReport) -> String {
+    let lines = lost_lines(report);
+    let named: Vec<_> = lines.iter().take(LOST_LINES).map(u32::to_string).collect();
+    let noun = match lines.len() {
+        0 => return String::new(),
+        1 => "line",
+        _ => "lines",
+    };
+    let more = match lines.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(" in {noun} {}{more}", named.join(", "))
 }
 
 fn row(site: &AllocationSite) -> String {
-    let [peak, leaked] = [site.peak_bytes, site.leaked_bytes].map(|size| bytes(size, DIGITS));
+    let lost = |kind| matches!(kind, LeftKind::Lost | LeftKind::IndirectlyLost);
+    let lost = site.left.iter().filter(|part| lost(part.kind())).map(|part| part.bytes).sum();
+    let [peak, lost] = [site.peak_bytes, lost].map(|size| bytes(size, DIGITS));
     let place = requesting_frame(&site.trace).map_or_else(|| "?".into(), place);
-    format!("  {peak:>10}  {:>12}  {leaked:>12}  {place}", site.allocations)
+    format!("  {peak:>10}  {:>12}  {lost:>12}  {place}", site.allocations)
 }
 
 fn place(frame: &AllocationFrame) -> String {

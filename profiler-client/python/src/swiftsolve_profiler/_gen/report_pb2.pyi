@@ -577,6 +577,54 @@ SIGNAL_KIND_HEAP_PEAK: SignalKind.ValueType  # 7
 """The peak of all live malloc blocks, in MiB."""
 Global___SignalKind: _TypeAlias = SignalKind  # noqa: Y015
 
+class _LeftKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LeftKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeftKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LEFT_KIND_UNSPECIFIED: _LeftKind.ValueType  # 0
+    """No kind."""
+    LEFT_KIND_LOST: _LeftKind.ValueType  # 1
+    """Nothing pointed to the block: a leak. Valgrind's "definitely lost"."""
+    LEFT_KIND_INDIRECTLY_LOST: _LeftKind.ValueType  # 2
+    """Only lost blocks pointed to the block."""
+    LEFT_KIND_POSSIBLY_LOST: _LeftKind.ValueType  # 3
+    """Only pointers into the middle of the block were left."""
+    LEFT_KIND_REACHABLE: _LeftKind.ValueType  # 4
+    """The program could still have freed the block. Valgrind's "still reachable"."""
+    LEFT_KIND_STREAM_BUFFER: _LeftKind.ValueType  # 5
+    """The block is a library's buffer for the standard streams or for a file of stdio. Such buffers
+    live until the end by design: never a leak.
+    """
+    LEFT_KIND_UNKNOWN: _LeftKind.ValueType  # 6
+    """Not known: the program did not end by exit or a return from main, other threads were still
+    running, not all blocks were tracked, or memory could not be read.
+    """
+
+class LeftKind(_LeftKind, metaclass=_LeftKindEnumTypeWrapper):
+    """What still pointed to a block when the program ended, as valgrind's memcheck tells blocks apart."""
+
+LEFT_KIND_UNSPECIFIED: LeftKind.ValueType  # 0
+"""No kind."""
+LEFT_KIND_LOST: LeftKind.ValueType  # 1
+"""Nothing pointed to the block: a leak. Valgrind's "definitely lost"."""
+LEFT_KIND_INDIRECTLY_LOST: LeftKind.ValueType  # 2
+"""Only lost blocks pointed to the block."""
+LEFT_KIND_POSSIBLY_LOST: LeftKind.ValueType  # 3
+"""Only pointers into the middle of the block were left."""
+LEFT_KIND_REACHABLE: LeftKind.ValueType  # 4
+"""The program could still have freed the block. Valgrind's "still reachable"."""
+LEFT_KIND_STREAM_BUFFER: LeftKind.ValueType  # 5
+"""The block is a library's buffer for the standard streams or for a file of stdio. Such buffers
+live until the end by design: never a leak.
+"""
+LEFT_KIND_UNKNOWN: LeftKind.ValueType  # 6
+"""Not known: the program did not end by exit or a return from main, other threads were still
+running, not all blocks were tracked, or memory could not be read.
+"""
+Global___LeftKind: _TypeAlias = LeftKind  # noqa: Y015
+
 class _ErrorCode:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -2483,13 +2531,12 @@ class AllocationReport(_message.Message):
     ALLOCATED_BYTES_FIELD_NUMBER: _builtins.int
     PEAK_BYTES_FIELD_NUMBER: _builtins.int
     PEAK_MS_FIELD_NUMBER: _builtins.int
-    LEAKED_BLOCKS_FIELD_NUMBER: _builtins.int
-    LEAKED_BYTES_FIELD_NUMBER: _builtins.int
     SITES_FIELD_NUMBER: _builtins.int
     SNAPSHOTS_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     EVENTS_DROPPED_FIELD_NUMBER: _builtins.int
     METHOD_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size."""
     candidate: _builtins.int
@@ -2506,10 +2553,6 @@ class AllocationReport(_message.Message):
     """The peak of the live blocks' requested sizes, in bytes."""
     peak_ms: _builtins.float
     """The time of the peak, in milliseconds after the first allocation."""
-    leaked_blocks: _builtins.int
-    """The number of blocks that were live at the program's end."""
-    leaked_bytes: _builtins.int
-    """The requested size of these blocks, in bytes."""
     events_dropped: _builtins.int
     """The number of calls that `events` does not contain. The sums, sites and snapshots do include
     them.
@@ -2528,6 +2571,10 @@ class AllocationReport(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationEvent]:
         """The first calls, in order; the recorder keeps a limited number."""
 
+    @_builtins.property
+    def left(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftBlocks]:
+        """The blocks that were live at the program's end, by kind."""
+
     def __init__(
         self,
         *,
@@ -2538,21 +2585,50 @@ class AllocationReport(_message.Message):
         allocated_bytes: _builtins.int = ...,
         peak_bytes: _builtins.int = ...,
         peak_ms: _builtins.float = ...,
-        leaked_blocks: _builtins.int = ...,
-        leaked_bytes: _builtins.int = ...,
         sites: _abc.Iterable[Global___AllocationSite] | None = ...,
         snapshots: _abc.Iterable[Global___AllocationSnapshot] | None = ...,
         events: _abc.Iterable[Global___AllocationEvent] | None = ...,
         events_dropped: _builtins.int = ...,
         method: _builtins.str = ...,
+        left: _abc.Iterable[Global___LeftBlocks] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allocated_bytes", b"allocated_bytes", "allocations", b"allocations", "candidate", b"candidate", "events", b"events", "events_dropped", b"events_dropped", "frees", b"frees", "leaked_blocks", b"leaked_blocks", "leaked_bytes", b"leaked_bytes", "method", b"method", "peak_bytes", b"peak_bytes", "peak_ms", b"peak_ms", "sites", b"sites", "size", b"size", "snapshots", b"snapshots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allocated_bytes", b"allocated_bytes", "allocations", b"allocations", "candidate", b"candidate", "events", b"events", "events_dropped", b"events_dropped", "frees", b"frees", "left", b"left", "method", b"method", "peak_bytes", b"peak_bytes", "peak_ms", b"peak_ms", "sites", b"sites", "size", b"size", "snapshots", b"snapshots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AllocationReport: _TypeAlias = AllocationReport  # noqa: Y015
+
+@_typing.final
+class LeftBlocks(_message.Message):
+    """Blocks of one kind that were live at the program's end."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    BLOCKS_FIELD_NUMBER: _builtins.int
+    BYTES_FIELD_NUMBER: _builtins.int
+    kind: Global___LeftKind.ValueType
+    """The kind."""
+    blocks: _builtins.int
+    """The number of blocks; never 0."""
+    bytes: _builtins.int
+    """The requested size of the blocks, in bytes."""
+    def __init__(
+        self,
+        *,
+        kind: Global___LeftKind.ValueType = ...,
+        blocks: _builtins.int = ...,
+        bytes: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["blocks", b"blocks", "bytes", b"bytes", "kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeftBlocks: _TypeAlias = LeftBlocks  # noqa: Y015
 
 @_typing.final
 class AllocationSite(_message.Message):
@@ -2564,21 +2640,20 @@ class AllocationSite(_message.Message):
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     ALLOCATED_BYTES_FIELD_NUMBER: _builtins.int
     PEAK_BYTES_FIELD_NUMBER: _builtins.int
-    LEAKED_BLOCKS_FIELD_NUMBER: _builtins.int
-    LEAKED_BYTES_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
     allocations: _builtins.int
     """The number of calls."""
     allocated_bytes: _builtins.int
     """The sum of the requested sizes, in bytes."""
     peak_bytes: _builtins.int
     """The part of allocated_bytes that was live at the peak, in bytes."""
-    leaked_blocks: _builtins.int
-    """The number of blocks that were live at the program's end."""
-    leaked_bytes: _builtins.int
-    """The requested size of these blocks, in bytes."""
     @_builtins.property
     def trace(self) -> _containers.RepeatedCompositeFieldContainer[Global___AllocationFrame]:
         """The functions, innermost first."""
+
+    @_builtins.property
+    def left(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftBlocks]:
+        """The blocks that were live at the program's end, by kind."""
 
     def __init__(
         self,
@@ -2587,12 +2662,11 @@ class AllocationSite(_message.Message):
         allocations: _builtins.int = ...,
         allocated_bytes: _builtins.int = ...,
         peak_bytes: _builtins.int = ...,
-        leaked_blocks: _builtins.int = ...,
-        leaked_bytes: _builtins.int = ...,
+        left: _abc.Iterable[Global___LeftBlocks] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allocated_bytes", b"allocated_bytes", "allocations", b"allocations", "leaked_blocks", b"leaked_blocks", "leaked_bytes", b"leaked_bytes", "peak_bytes", b"peak_bytes", "trace", b"trace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allocated_bytes", b"allocated_bytes", "allocations", b"allocations", "left", b"left", "peak_bytes", b"peak_bytes", "trace", b"trace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
