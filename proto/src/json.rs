@@ -1,11 +1,17 @@
 //! proto3 JSON, with the names of the .proto files: what `--format json` prints and what files
-//! hold. 64-bit counts are strings and infinity is `"Infinity"`, as the mapping says. A field
-//! without presence is written even where it is zero or empty, so that a reader never has to know
-//! defaults; what was not measured is absent.
+//! hold. 64-bit counts are strings and infinity is `"Infinity"`, as the mapping says. Sizes are
+//! numbers, which the .proto files mark by `jstype = JS_NUMBER`; a number or a string is read. A
+//! field without presence is written even where it is zero or empty, so that a reader never has to
+//! know defaults; what was not measured is absent.
 
 use crate::DESCRIPTOR;
 use prost::{Message, Name};
-use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage,
+    SerializeOptions,
+};
+use prost_types::field_options::JsType;
+use serde_json::Value;
 use std::sync::LazyLock;
 
 static POOL: LazyLock<Result<DescriptorPool, String>> =
@@ -30,16 +36,12 @@ pub enum Error {
 
 /// The message as JSON, indented.
 pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error> {
-    let mut json = Vec::new();
-    write(message, &mut serde_json::Serializer::pretty(&mut json))?;
-    Ok(String::from_utf8_lossy(&json).into_owned())
+    Ok(serde_json::to_string_pretty(&value(message)?)?)
 }
 
 /// The message as JSON on one line.
 pub fn to_string<M: Message + Name>(message: &M) -> Result<String, Error> {
-    let mut json = Vec::new();
-    write(message, &mut serde_json::Serializer::new(&mut json))?;
-    Ok(String::from_utf8_lossy(&json).into_owned())
+    Ok(serde_json::to_string(&value(message)?)?)
 }
 
 /// The message in JSON. An unknown field is an error, and so is anything after the message.
@@ -51,15 +53,42 @@ pub fn parse<M: Message + Name + Default>(json: &str) -> Result<M, Error> {
     Ok(message.transcode_to()?)
 }
 
-fn write<M, S>(message: &M, to: S) -> Result<(), Error>
-where
-    M: Message + Name,
-    S: serde::Serializer<Ok = (), Error = serde_json::Error>,
-{
+fn value<M: Message + Name>(message: &M) -> Result<Value, Error> {
     let options = SerializeOptions::new().use_proto_field_name(true).skip_default_fields(false);
     let mut dynamic = dynamic::<M>()?;
     dynamic.transcode_from(message)?;
-    Ok(dynamic.serialize_with_options(to, &options)?)
+    let mut value = dynamic.serialize_with_options(serde_json::value::Serializer, &options)?;
+    sizes_as_numbers(&mut value, &dynamic.descriptor());
+    Ok(value)
+}
+
+/// Makes numbers of the sizes in a message, however deep they are: the mapping has strings.
+fn sizes_as_numbers(message: &mut Value, kind: &MessageDescriptor) {
+    let Some(fields) = message.as_object_mut() else { return };
+    for (name, value) in fields {
+        let Some(field) = kind.get_field_by_name(name) else { continue };
+        let values = match value {
+            Value::Array(values) => values.as_mut_slice(),
+            one => std::slice::from_mut(one),
+        };
+        let kind = field.kind();
+        for value in values {
+            match &kind {
+                Kind::Message(kind) => sizes_as_numbers(value, kind),
+                Kind::Uint64 if is_size(&field) => {
+                    if let Some(size) = value.as_str().and_then(|text| text.parse::<u64>().ok()) {
+                        *value = size.into();
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_size(field: &FieldDescriptor) -> bool {
+    let options = field.field_descriptor_proto().options.as_ref();
+    options.is_some_and(|options| options.jstype() == JsType::JsNumber)
 }
 
 /// An empty message of `M`'s kind that knows its own fields.

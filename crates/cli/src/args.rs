@@ -168,10 +168,10 @@ pub(crate) struct InputArgs {
     pub(crate) file: Option<PathBuf>,
     /// Size of the input
     #[arg(long, value_parser = size, allow_hyphen_values = true, requires = "file")]
-    pub(crate) n: Option<u32>,
+    pub(crate) n: Option<u64>,
     /// Upper bound of n in the task
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N", requires = "file")]
-    pub(crate) n_max: Option<u32>,
+    pub(crate) n_max: Option<u64>,
     /// Name of the spec within the file [default: the first]
     #[arg(long, requires = "file")]
     pub(crate) name: Option<String>,
@@ -261,9 +261,9 @@ mod tests {
 
     #[test]
     fn bad_sizes_name_the_flag_and_the_range() {
-        for bad in ["-5,10", "ten", "1,,2", "1000000001"] {
+        for bad in ["-5,10", "ten", "1,,2", "1000000000000000001"] {
             let text = refusal(&["--sizes", bad]);
-            assert!(text.contains("--sizes") && text.contains("0..=1000000000"), "{text}");
+            assert!(text.contains("--sizes") && text.contains("0..=1000000000000000000"), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 mod code;
 mod parser;
 
-pub(crate) use code::{Bindings, Code, Fault, Slot};
+pub(crate) use code::{Bindings, Code, Fault, OVERFLOW, Slot};
 pub(crate) use parser::name;
 
 /// The value of an expression whose names have the values that `value_of` gives. The error says
@@ -14,13 +14,13 @@ pub fn evaluate(text: &str, value_of: &dyn Fn(&str) -> Option<i64>) -> Result<i6
     };
     Code::read(text, &slot)?.value(Bindings { n: 0, slots: &[] }).map_err(|fault| match fault {
         Fault::Invalid(problem) => problem.into(),
+        Fault::Overflow => OVERFLOW.into(),
         Fault::Unavailable => "has no value".into(),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::code::OVERFLOW;
     use super::*;
     use crate::limits::MAX_DEPTH;
 
@@ -34,6 +34,7 @@ mod tests {
         let values = Bindings { n: 10, slots: &[Some(3)] };
         Code::read(text, &slot)?.value(values).map_err(|fault| match fault {
             Fault::Invalid(text) => text.into(),
+            Fault::Overflow => OVERFLOW.into(),
             Fault::Unavailable => "named".into(),
         })
     }

@@ -5,7 +5,7 @@ use profiler_core::job::Draft;
 use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Compiled, Ending, Response};
 
-fn recording(sizes: &[u32]) -> Draft {
+fn recording(sizes: &[u64]) -> Draft {
     Draft { allocations: true, ..over(sizes) }
 }
 

@@ -38,13 +38,13 @@ pub(crate) struct JobArgs {
     /// Increasing sizes [default: 0,1,1000,5000,10000,50000,100000]
     #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
     #[arg(value_name = "N,N,...", conflicts_with = "n_max", help_heading = INPUT)]
-    pub(crate) sizes: Vec<u32>,
+    pub(crate) sizes: Vec<u64>,
     /// Largest size
     ///
     /// Skips larger default sizes, and bounds schedules and specs.
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
-    pub(crate) n_max: Option<u32>,
+    pub(crate) n_max: Option<u64>,
     /// How the sizes are chosen
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
     #[arg(help_heading = INPUT, hide_short_help = true)]

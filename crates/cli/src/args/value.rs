@@ -14,7 +14,7 @@ const PERCENT: f64 = 100.0;
 /// The standards of C++ that g++ may be asked for.
 const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
 
-pub(super) fn size(text: &str) -> Result<u32, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     text.trim()
         .parse()
         .ok()

@@ -7,7 +7,7 @@ use profiler_server::wire;
 use tempfile::TempDir;
 
 /// A folder with `a.cpp` and the inputs of `sizes`.
-fn folder(sizes: &[u32]) -> TempDir {
+fn folder(sizes: &[u64]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.cpp"), "int main() {}").unwrap();
     for size in sizes {
