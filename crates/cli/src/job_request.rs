@@ -52,12 +52,12 @@ pub(crate) struct JobRequest {
 /// Builds the job of the program in `file`, and reads the files that the arguments name.
 pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failure> {
     let source = source(file)?;
-    let sizes = &args.sizes;
+    let sizes = args.sizes.concat();
     let inputs = match &args.inputs {
-        Some(folder) => read_inputs(folder, sizes, args.n_max)?,
+        Some(folder) => read_inputs(folder, &sizes, args.n_max)?,
         None => Vec::new(),
     };
-    let exact_sizes = exact_sizes(sizes, &inputs);
+    let exact_sizes = exact_sizes(&sizes, &inputs);
     let described: Result<Vec<_>, _> =
         args.input_spec.iter().map(|file| specs(file, "--input-spec")).collect();
     let mut job = v1::Job {

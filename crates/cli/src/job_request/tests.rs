@@ -77,6 +77,14 @@ fn a_size_over_the_memory_limit_is_recorded_by_default() {
 }
 
 #[test]
+fn ranges_of_sizes_become_sizes() {
+    let job = ask(&folder(&[]), &["--sizes", "0,1..10^18 x10^9"]).unwrap().job;
+    assert_eq!(job.input_sizes, [0, 1, 10_u64.pow(9), 10_u64.pow(18)]);
+    let job = ask(&folder(&[]), &["--n-max", "1e18"]).unwrap().job;
+    assert_eq!(job.input_bounds["n"], 10_i64.pow(18));
+}
+
+#[test]
 fn violations_name_their_arguments() {
     assert!(refusal(&["--sizes", "5,10,10"]).starts_with("--sizes: 10 does not rise above 10"));
     assert!(refusal(&["--flags", "-O2 -o x"]).starts_with("--flags: \"-o\" is not allowed"));
