@@ -29,9 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         write("request", name, &json::parse::<v1::Job>(&text)?.encode_to_vec())?;
     }
     let [good, bad] = [Ending::Exited(0), Ending::Signaled(11)]
-        .map(|ending| told(alone(), move |n| ended(ending, 1_000_000 + u64::from(n), BASE_RSS)));
+        .map(|ending| told(alone(), move |n| ended(ending, 1_000_000 + n, BASE_RSS)));
     let addresses = with_addresses(&good);
-    let talk = told(interactive(), |n| ok(1_000_000 + u64::from(n), BASE_RSS));
+    let talk = told(interactive(), |n| ok(1_000_000 + n, BASE_RSS));
     for (name, told) in
         [("report", &good), ("crash", &bad), ("addresses", &addresses), ("talk", &talk)]
     {
@@ -63,7 +63,7 @@ fn write(target: &str, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
 }
 
 /// All answers of a runner in one run.
-fn told(job: Draft, model: impl Fn(u32) -> Execution + Send + Sync + 'static) -> Told {
+fn told(job: Draft, model: impl Fn(u64) -> Execution + Send + Sync + 'static) -> Told {
     let told = Arc::new(Mutex::new(Told::new()));
     let heard = told.clone();
     let backend = Fake::new(move |n| Some(model(n))).bending(move |answer| {

@@ -3,6 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
+use profiler_input::limits::MAX_N;
 use profiler_input::{Plan, Scope};
 use profiler_proto::file::{Format, parse};
 use profiler_server::wire;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 /// Larger inputs are only measured, because writing them takes the fuzzer's time.
 const MAX_WRITTEN: u64 = 1 << 16;
 /// The sizes.
-const SIZES: [u32; 5] = [0, 1, 2, 13, 200];
+const SIZES: [u64; 6] = [0, 1, 2, 13, 200, MAX_N];
 
 fuzz_target!(|text: &str| -> Corpus {
     let yaml = parse(text, Format::Yaml);

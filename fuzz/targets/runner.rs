@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The sizes of the job.
-const SIZES: [u32; 2] = [0, 1000];
+const SIZES: [u64; 2] = [0, 1000];
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Ok((hello, answers)) = decode::<(Hello, Vec<Response>)>(bytes) else {

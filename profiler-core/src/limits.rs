@@ -28,7 +28,10 @@ pub const MAX_TEST_CASES: usize = 64;
 /// one.
 pub const MAX_ANSWER_BYTES: usize = 64 << 10;
 /// Largest input size.
-pub const MAX_SIZE: u32 = 1_000_000_000;
+pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
+/// Largest size that the profiler chooses by itself where the job names none that large: a program
+/// may read n as an int.
+pub const MAX_CHOSEN_SIZE: u64 = 1_000_000_000;
 /// Most sizes of one job.
 pub const MAX_SIZES: usize = 64;
 /// Most compiler flags of one job.

@@ -60,9 +60,9 @@ pub struct Defaults {
     /// Memory limit of one run, in MiB.
     pub sandbox_mem_mb: Option<u32>,
     /// The scales.
-    pub input_scales: Option<Vec<u32>>,
+    pub input_scales: Option<Vec<u64>>,
     /// The sizes before the scales.
-    pub extra_corner_cases: Option<Vec<u32>>,
+    pub extra_corner_cases: Option<Vec<u64>>,
     /// The share of a job's own time that counting for growth may take on top. No request has it.
     pub growth_share: Option<f64>,
 }
@@ -271,7 +271,7 @@ fn parse_number<T: FromStr>(text: &str) -> Result<T, String> {
 
 /// Parses `1000,5000`, also with spaces, and in brackets as Python writes a list. An empty text is
 /// the empty list.
-fn parse_sizes(text: &str) -> Result<Vec<u32>, String> {
+fn parse_sizes(text: &str) -> Result<Vec<u64>, String> {
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let parts = inner.unwrap_or(text).split(',').map(str::trim);
     parts.filter(|part| !part.is_empty()).map(parse_number).collect()

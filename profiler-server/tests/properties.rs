@@ -34,9 +34,9 @@ fn request() -> impl Strategy<Value = v1::Job> {
             ..v1::CodeMessage::default()
         },
     );
-    let list = vec(0..5_u32, 0..4);
+    let list = vec(0..5_u64, 0..4);
     let lists = (list.clone(), prop::option::of(list.clone()), prop::option::of(list));
-    let inputs = vec((0..5_u32, any::<Vec<u8>>()), 0..3);
+    let inputs = vec((0..5_u64, any::<Vec<u8>>()), 0..3);
     let limits = any::<(Option<f64>, Option<f64>, Option<u32>, Option<u32>)>();
     let bounds = (btree_map("[mn]", any::<i64>(), 0..3), prop::option::of("[mno]"));
     let enums = [-1..4_i32, -1..5, -1..4, -1..5];
@@ -135,7 +135,7 @@ proptest! {
     fn a_setting_stands_for_what_is_left_out_alone(
         asked in prop::option::of(4..1024_u32),
         set in prop::option::of(4..1024_u32),
-        sizes in prop::option::of(vec(1..9_u32, 1..=1)),
+        sizes in prop::option::of(vec(1..9_u64, 1..=1)),
     ) {
         let defaults = Defaults { sandbox_mem_mb: set, input_scales: sizes.clone(), ..Defaults::default() };
         let limits = asked.map(|mb| v1::RunLimits { memory_mb: Some(mb), ..v1::RunLimits::default() });

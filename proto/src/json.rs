@@ -3,16 +3,18 @@
 //! where it is zero or empty, so that a reader never has to know defaults; what was not measured is
 //! absent.
 //!
-//! On one line, 64-bit counts are strings and fractions are exact, which is the canonical mapping.
-//! Indented JSON is for people and their tools: counts below 2^53 are numbers, and fractions have
-//! nine digits. Every parser of proto3 JSON reads both.
+//! Sizes are numbers, which the .proto files mark by `jstype = JS_NUMBER`. On one line, other
+//! 64-bit numbers are strings and fractions are exact, which is the canonical mapping. Indented
+//! JSON is for people and their tools: numbers below 2^53 are numbers, and fractions have nine
+//! digits. Every parser of proto3 JSON reads both.
 
-mod readable;
+mod numbers;
 
 use crate::DESCRIPTOR;
+use numbers::Style;
 use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
-use readable::Readable;
+use serde_json::Value;
 use std::sync::LazyLock;
 
 static POOL: LazyLock<Result<DescriptorPool, String>> =
@@ -37,17 +39,12 @@ pub enum Error {
 
 /// The message as JSON, indented and readable.
 pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error> {
-    let mut json = Vec::new();
-    let mut to = serde_json::Serializer::with_formatter(&mut json, Readable::default());
-    write(message, &mut to, &options().stringify_64_bit_integers(false))?;
-    Ok(String::from_utf8_lossy(&json).into_owned())
+    Ok(serde_json::to_string_pretty(&value(message, Style::Readable)?)?)
 }
 
 /// The message as JSON on one line.
 pub fn to_string<M: Message + Name>(message: &M) -> Result<String, Error> {
-    let mut json = Vec::new();
-    write(message, &mut serde_json::Serializer::new(&mut json), &options())?;
-    Ok(String::from_utf8_lossy(&json).into_owned())
+    Ok(serde_json::to_string(&value(message, Style::Canonical)?)?)
 }
 
 /// The message in JSON. An unknown field is an error, and so is anything after the message.
@@ -59,18 +56,13 @@ pub fn parse<M: Message + Name + Default>(json: &str) -> Result<M, Error> {
     Ok(message.transcode_to()?)
 }
 
-fn options() -> SerializeOptions {
-    SerializeOptions::new().use_proto_field_name(true).skip_default_fields(false)
-}
-
-fn write<M, S>(message: &M, to: S, options: &SerializeOptions) -> Result<(), Error>
-where
-    M: Message + Name,
-    S: serde::Serializer<Ok = (), Error = serde_json::Error>,
-{
+fn value<M: Message + Name>(message: &M, style: Style) -> Result<Value, Error> {
+    let options = SerializeOptions::new().use_proto_field_name(true).skip_default_fields(false);
     let mut dynamic = dynamic::<M>()?;
     dynamic.transcode_from(message)?;
-    Ok(dynamic.serialize_with_options(to, options)?)
+    let mut value = dynamic.serialize_with_options(serde_json::value::Serializer, &options)?;
+    numbers::rewrite(&mut value, &dynamic.descriptor(), style);
+    Ok(value)
 }
 
 /// An empty message of `M`'s kind that knows its own fields.

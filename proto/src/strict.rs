@@ -20,7 +20,7 @@ pub struct StrictReport {
     /// `1.0.0`.
     pub schema_version: String,
     /// The measured sizes.
-    pub input_sizes: Vec<u32>,
+    pub input_sizes: Vec<u64>,
     /// Milliseconds.
     #[serde(serialize_with = "figures")]
     pub runtime_ms: Vec<f64>,

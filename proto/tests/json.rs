@@ -48,6 +48,35 @@ fn counts_of_64_bits_are_strings() {
     assert!(written.contains(r#""wall_ns":"1152921504606846976""#), "{written}");
 }
 
+/// The largest size.
+const LARGEST: u64 = 1_000_000_000_000_000_000;
+
+#[test]
+fn sizes_are_numbers_however_large() {
+    let result = v1::SizeResult { size: LARGEST, ..Default::default() };
+    let warning = v1::Warning { size: Some(LARGEST), ..Default::default() };
+    let large = v1::ProfileReport {
+        input_sizes: vec![0, LARGEST],
+        sizes: vec![result],
+        warnings: vec![warning],
+        ..report()
+    };
+    let written = json::to_string(&large).unwrap();
+    assert!(written.contains(r#""input_sizes":[0,1000000000000000000]"#), "{written}");
+    assert_eq!(written.matches(r#""size":1000000000000000000"#).count(), 2, "{written}");
+    assert_eq!(json::parse::<v1::ProfileReport>(&written).unwrap(), large);
+    let strict = serde_json::to_string(&StrictReport::from(&large)).unwrap();
+    assert!(strict.contains(r#""input_sizes":[0,1000000000000000000]"#), "{strict}");
+}
+
+#[test]
+fn sizes_are_read_from_numbers_and_strings() {
+    for written in ["1000000000000000000", r#""1000000000000000000""#, "1e18"] {
+        let job: v1::Job = json::parse(&format!(r#"{{"input_sizes": [{written}]}}"#)).unwrap();
+        assert_eq!(job.input_sizes, [LARGEST], "{written}");
+    }
+}
+
 #[test]
 fn indented_counts_are_numbers_and_fractions_are_short() {
     let count = |wall_ns| v1::Sample { wall_ns, ..v1::Sample::default() };

@@ -106,6 +106,54 @@ async fn sizes_grow_up_to_the_bound() {
     assert_eq!(report["schedule_end"], "n = 3000 is the bound");
 }
 
+/// A program whose n is a value takes √n steps.
+#[tokio::test]
+async fn n_may_be_a_value() {
+    let program = file("examples/divisors.cpp");
+    let Some(report) = natively(&[&program, "--sizes", "10^6..10^12 x10"]).await else {
+        return;
+    };
+    let sizes: Vec<u64> = (6..=12).map(|power| 10_u64.pow(power)).collect();
+    assert_eq!(report["input_sizes"], json!(sizes));
+    let outcomes = report["sizes"].as_array().expect("a list").iter().map(|it| &it["outcome"]);
+    assert!(outcomes.eq([&json!("OUTCOME_OK"); 7]), "{report:#}");
+    let class = &report["growth"]["time"]["function"]["growth_class"];
+    assert_eq!(*class, "GROWTH_CLASS_SQUARE_ROOT", "{:#}", report["growth"]["time"]);
+}
+
+/// The program ends well only if it reads the largest size exactly.
+#[tokio::test]
+async fn the_largest_size_reaches_the_program_and_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <iostream>\nint main() { long long n; std::cin >> n;\n\
+        return n != 1'000'000'000'000'000'000; }\n";
+    let program = written(&folder, "value.cpp", source);
+    let [csv, strict] =
+        ["a.csv", "a.swiftsolve.json"].map(|name| folder.path().join(name).display().to_string());
+    let args = [&program, "--sizes", "1e18", "-o", &csv, "-o", &strict];
+    let Some(report) = natively(&args).await else {
+        return;
+    };
+    assert_eq!(report["sizes"][0]["outcome"], "OUTCOME_OK", "{report:#}");
+    assert_eq!(report["sizes"][0]["size"], json!(10_u64.pow(18)));
+    let strict: Value = serde_json::from_str(&fs::read_to_string(strict).unwrap()).unwrap();
+    assert_eq!(strict["input_sizes"], json!([10_u64.pow(18)]));
+    let csv = fs::read_to_string(csv).unwrap();
+    let row: Vec<_> = csv.lines().nth(1).unwrap().split(',').collect();
+    assert_eq!(row[3], "1000000000000000000", "{csv}");
+}
+
+/// What does not fit is refused by name before anything is compiled.
+#[tokio::test]
+async fn an_array_of_the_largest_size_is_refused() {
+    let [program, spec] = ["cpp", "yaml"].map(|kind| file(&format!("examples/tasks/array.{kind}")));
+    let output = run(&["run", &program, "--input-spec", &spec, "--sizes", "10^18"]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+    let text = stderr(&output);
+    let limit = "vars[0].array.len: 1000000000000000000 is over the limit of 2147483648";
+    assert!(text.contains(limit), "{text}");
+}
+
 #[tokio::test]
 async fn what_is_wrong_with_a_spec_is_named_by_its_place() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use tokio::process::Command;
 
 /// The plan's sizes.
-const SIZES: [u32; 7] = [0, 1, 1000, 5000, 10_000, 50_000, 100_000];
+const SIZES: [u64; 7] = [0, 1, 1000, 5000, 10_000, 50_000, 100_000];
 /// All keys of the controller's model, which forbids any other.
 const STRICT: [&str; 9] = [
     "hotspots",
@@ -83,7 +83,7 @@ async fn full_report_is_the_message() {
     json(&output, REPORT);
     let text = String::from_utf8(output.stdout).unwrap();
     let report: ProfileReport = profiler_proto::json::parse(&text).unwrap();
-    let sizes: Vec<u32> = report.sizes.iter().map(|result| result.size).collect();
+    let sizes: Vec<u64> = report.sizes.iter().map(|result| result.size).collect();
     assert_eq!(sizes, [1, 1000]);
 }
 

@@ -13,7 +13,7 @@ use profiler_tests::harness::{Backend, SIZE};
 /// Maximum difference from GNU time's peak resident set, in MiB.
 const GNU_TIME_MB: f64 = 2.0;
 /// Large enough for about ten samples of gprof, which takes one every 10 ms.
-const SAMPLED_SIZE: u32 = 100;
+const SAMPLED_SIZE: u64 = 100;
 /// How often `hot_line.cpp` executes its line at n = 1.
 const ROUNDS: u64 = 1_000_000;
 /// In milliseconds.
@@ -51,7 +51,7 @@ async fn p1(backend: &Backend) {
     let ended = backend.profile("hello").sizes(&sizes).await;
     assert_eq!(ended.error(), None);
     let report = ended.report();
-    let measured: Vec<u32> = report.sizes.iter().map(|result| result.size).collect();
+    let measured: Vec<u64> = report.sizes.iter().map(|result| result.size).collect();
     assert_eq!(measured, sizes);
     assert_eq!(report.host.backend, backend.name());
     for result in &report.sizes {
@@ -104,7 +104,7 @@ async fn little(backend: &Backend) {
 
 /// Exit codes 1 to 255, including those that shells give to signals.
 async fn exit_codes(backend: &Backend) {
-    let codes: Vec<u32> = (1..=255).collect();
+    let codes: Vec<u64> = (1..=255).collect();
     for codes in codes.chunks(MAX_SIZES) {
         let ended = backend.profile("exit_codes").sizes(codes).await;
         for &code in codes {

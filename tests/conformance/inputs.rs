@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 /// More than the program needs, and much less than its input, in MiB.
 const LITTLE_MB: u32 = 16;
 /// Ten million numbers with fewer than ten digits take about 100 MB.
-const MANY: u32 = 10_000_000;
+const MANY: u64 = 10_000_000;
 /// A worst case takes more than this many times the instructions of random input.
 const WORSE: u64 = 10;
 
@@ -49,7 +49,7 @@ pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
 }
 
 /// The same input, generated in this process.
-fn made(spec: &Spec, n: u32) -> Vec<u8> {
+fn made(spec: &Spec, n: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let scope = Scope { size_variable: "n".into(), ..Scope::default() };
     let recipe = Recipe { spec: spec.clone(), scope, n };

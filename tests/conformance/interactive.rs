@@ -19,7 +19,7 @@ const JUDGE_MB: f64 = 40.0;
 /// More than a program has resident that keeps nothing, in MiB.
 const QUIET_MB: f64 = 20.0;
 /// Turns of a conversation in which both programs sleep at every turn.
-const TURNS: u32 = 2_000;
+const TURNS: u64 = 2_000;
 /// In milliseconds.
 const TIMEOUT: u32 = 10_000;
 
@@ -40,7 +40,7 @@ fn check(holds: impl AsyncFnOnce(&Backend) + Send + 'static) -> Check {
 }
 
 /// The figures of both programs of an interactive run that ended well.
-fn agreed(ended: &Ended, size: u32) -> (&SizeResult, &InteractorResult) {
+fn agreed(ended: &Ended, size: u64) -> (&SizeResult, &InteractorResult) {
     assert_eq!(ended.error(), None);
     assert_eq!(ended.report().clock, RuntimeClock::Cpu);
     let result = ended.size(size);

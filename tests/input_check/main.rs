@@ -21,10 +21,11 @@ async fn native() -> Option<Backend> {
 }
 
 async fn ran(backend: &Backend, program: &Program) -> Ended {
-    let profiling = backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE]);
+    let profiling =
+        backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]);
     match program.input {
         None => profiling.await,
-        Some(input) => profiling.inputs(vec![(SIZE, input(SIZE).into_bytes())]).await,
+        Some(input) => profiling.inputs(vec![(SIZE.into(), input(SIZE).into_bytes())]).await,
     }
 }
 
@@ -65,7 +66,7 @@ async fn a_program_that_lacks_input_is_found() {
 }
 
 /// Sizes at which the class of a program that reads n numbers is known.
-const SIZES: [u32; 5] = [20_000, 50_000, 100_000, 200_000, 400_000];
+const SIZES: [u64; 5] = [20_000, 50_000, 100_000, 200_000, 400_000];
 
 /// The source of one of the programs.
 fn source(name: &str) -> String {

@@ -6,7 +6,7 @@ use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
 
 /// Ten million numbers of at most nine digits and a space.
-const MANY: u32 = 10_000_000;
+const MANY: u64 = 10_000_000;
 /// The least length of that input, in bytes.
 const LONG_BYTES: u64 = 90_000_000;
 /// The most that the server may have resident, in KiB: far less than the input.

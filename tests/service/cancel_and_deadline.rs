@@ -12,7 +12,7 @@ use tonic::{Code, Request};
 /// The caller's deadline. It is long enough for the program to start.
 const DEADLINE: Duration = Duration::from_millis(400);
 /// The largest size at which the program ends.
-const FINISHED: u32 = 1;
+const FINISHED: u64 = 1;
 
 /// The program ends at size 1 and never at size 2.
 async fn server() -> Server {

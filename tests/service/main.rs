@@ -32,7 +32,7 @@ fn ending_program() -> Fake {
 }
 
 /// A program that ends only at the sizes below `from`.
-fn endless_from(from: u32) -> Fake {
+fn endless_from(from: u64) -> Fake {
     Fake::new(move |n| (n < from).then(|| profiler_core::sandbox::fake::ok(1_000_000, 1 << 20)))
 }
 

@@ -82,7 +82,7 @@ const ROWS: &[Row] = &[
     (|job| job.input_sizes = vec![3, 3], "input_sizes[1]"),
     (|job| job.input_sizes = vec![1, MAX_SIZE + 1], "input_sizes[1]"),
     // A caller who sends a size of -1 as a number of 32 bits.
-    (|job| job.input_sizes = vec![u32::MAX], "input_sizes[0]"),
+    (|job| job.input_sizes = vec![u64::MAX], "input_sizes[0]"),
     (|job| job.input_sizes = (0..5_000).collect(), "input_sizes"),
     (|job| job.input_scales = Some(SizeList { values: vec![2, 1] }), "input_scales.values[1]"),
     (|job| job.input_scales = Some(first(MAX_SIZES + 1)), "input_scales.values"),
@@ -167,7 +167,7 @@ fn bound(job: &mut Job, name: &str, most: i64) {
 }
 
 /// Inputs by size and length, for a job of size 1.
-fn inputs(job: &mut Job, of: &[(u32, usize)]) {
+fn inputs(job: &mut Job, of: &[(u64, usize)]) {
     job.input_sizes = vec![1];
     job.inputs =
         of.iter().map(|&(size, bytes)| ExplicitInput { size, data: vec![0; bytes] }).collect();

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tonic::{Code, Streaming};
 
 /// The program ends below this size and never at it.
-const ENDLESS: u32 = 10;
+const ENDLESS: u64 = 10;
 /// More callers than the queue accepts.
 const MANY: usize = 200;
 

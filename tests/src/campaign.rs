@@ -21,7 +21,7 @@ const WINDOW: Duration = Duration::from_secs(4);
 /// A few milliseconds at every size, so that a kill can hit one.
 const PROGRAM: &str =
     "#include <ctime>\nint main() { while (std::clock() < CLOCKS_PER_SEC / 200) {} }\n";
-const SIZES: [u32; 2] = [1, 10];
+const SIZES: [u64; 2] = [1, 10];
 
 type Stub = ProfilerServiceClient<Channel>;
 
@@ -115,7 +115,7 @@ async fn submit(stub: &mut Stub, request_id: &str) -> Vec<Event> {
 }
 
 /// The sizes in these events, in order.
-fn sizes(events: &[Event]) -> Vec<u32> {
+fn sizes(events: &[Event]) -> Vec<u64> {
     let size = |event: &Event| match &event.kind {
         Some(Kind::SizeMeasured(result)) => Some(result.size),
         _ => None,

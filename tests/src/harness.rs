@@ -19,7 +19,7 @@ use std::process;
 use std::sync::Arc;
 
 /// The size for tests that name none.
-pub const SIZE: u32 = 10;
+pub const SIZE: u64 = 10;
 /// The variable that names another Docker image than the default one. `swiftprof image build` makes
 /// the image.
 pub const IMAGE: &str = "PROFILER_TEST_IMAGE";
@@ -134,7 +134,7 @@ pub struct Profiling<'a> {
 
 impl Profiling<'_> {
     /// Sets the sizes.
-    pub fn sizes(mut self, sizes: &[u32]) -> Self {
+    pub fn sizes(mut self, sizes: &[u64]) -> Self {
         self.draft.sizes.exact = sizes.into();
         self
     }
@@ -170,7 +170,7 @@ impl Profiling<'_> {
     }
 
     /// With these inputs, by size.
-    pub fn inputs(mut self, inputs: Vec<(u32, Vec<u8>)>) -> Self {
+    pub fn inputs(mut self, inputs: Vec<(u64, Vec<u8>)>) -> Self {
         self.draft.inputs = inputs;
         self
     }
@@ -263,13 +263,13 @@ impl Ended {
     }
 
     /// The result of a size.
-    pub fn size(&self, size: u32) -> &SizeResult {
+    pub fn size(&self, size: u64) -> &SizeResult {
         let found = self.report().sizes.iter().find(|found| found.size == size);
         found.unwrap_or_else(|| panic!("{}: no result at {size}: {self:#?}", self.program))
     }
 
     /// How the program ended at a size.
-    pub fn outcome(&self, size: u32) -> Outcome {
+    pub fn outcome(&self, size: u64) -> Outcome {
         self.size(size).outcome
     }
 }

@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The size: numbers, characters, edges or lines.
-const N: u32 = 1_000_000;
+const N: u64 = 1_000_000;
 /// Rounds.
 const ROUNDS: usize = 9;
 /// The functions that C++ programs read with.

@@ -9,7 +9,7 @@ use profiler_core::measure::BenchSession;
 use profiler_core::sandbox::Cores;
 
 /// The programs and their sizes.
-const PROGRAMS: [(&str, &str, u32); 3] =
+const PROGRAMS: [(&str, &str, u64); 3] =
     [("sort", SORT, 100_000), ("map", MAP, 100_000), ("square", SQUARE, 20_000)];
 /// Number of timed runs for one figure.
 const RUNS: u32 = 5;

@@ -69,7 +69,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
 }
 
 async fn profiled(profiler: &Profiler) -> Result<Duration, Failure> {
-    let bounds = [("n".to_owned(), i64::from(INPUT_SCALES[4]))].into();
+    let bounds = [("n".to_owned(), INPUT_SCALES[4].cast_signed())].into();
     let draft =
         Draft { task_id: "bench".into(), source: SOURCE.into(), bounds, ..Draft::default() };
     let job = Job::try_from(draft)?;

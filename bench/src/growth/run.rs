@@ -163,7 +163,7 @@ mod tests {
                 let job = job.unwrap_or_else(|bad| panic!("{}: {bad}", program.name));
                 let largest = job.sizes.requested().last().copied();
                 let bound = program.job.input_bounds.get("n").copied();
-                assert!(largest.map(i64::from) <= bound, "{}: {largest:?}", program.name);
+                assert!(largest.map(u64::cast_signed) <= bound, "{}: {largest:?}", program.name);
             }
         }
     }

@@ -4,7 +4,7 @@
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     pub(crate) source: &'static str,
-    pub(crate) sizes: [u32; 3],
+    pub(crate) sizes: [u64; 3],
 }
 
 /// What contest programs do: compare and move, chase pointers through memory, and compute.

@@ -9,6 +9,7 @@ mod job;
 pub(crate) mod perun;
 pub(crate) mod runs;
 mod sandbox;
+mod size;
 mod value;
 
 pub(crate) use check::{CheckArgs, FailOn};
@@ -23,9 +24,10 @@ use clap::{ArgGroup, Args, Parser, Subcommand};
 use profiler_server::Address;
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
+use size::size;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use value::{DEFAULT_LISTEN, size};
+use value::DEFAULT_LISTEN;
 
 /// What a report of a fault needs: the commit, the hash of the runner's sources, and the image.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -170,10 +172,10 @@ pub(crate) struct InputArgs {
     pub(crate) file: Option<PathBuf>,
     /// Size of the input
     #[arg(long, value_parser = size, allow_hyphen_values = true, requires = "file")]
-    pub(crate) n: Option<u32>,
+    pub(crate) n: Option<u64>,
     /// Upper bound of n in the task
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N", requires = "file")]
-    pub(crate) n_max: Option<u32>,
+    pub(crate) n_max: Option<u64>,
     /// Name of the spec within the file [default: the first]
     #[arg(long, requires = "file")]
     pub(crate) name: Option<String>,
@@ -265,15 +267,19 @@ mod tests {
 
     #[test]
     fn sizes_are_separated_by_commas() {
-        assert_eq!(run(&["--sizes", "0,1, 1000"]).unwrap().sizes, [0, 1, 1000]);
+        let args = run(&["--sizes", "0,1, 1e3,10^4..10^6 x10"]).unwrap();
+        assert_eq!(args.sizes.concat(), [0, 1, 1000, 10_000, 100_000, 1_000_000]);
+        assert_eq!(run(&["--n-max", "10^12"]).unwrap().n_max, Some(1_000_000_000_000));
     }
 
     #[test]
     fn bad_sizes_name_the_flag_and_the_range() {
-        for bad in ["-5,10", "ten", "1,,2", "1000000001"] {
+        for bad in ["-5,10", "ten", "1,,2", "10^18 + 1", "1..8"] {
             let text = refusal(&["--sizes", bad]);
-            assert!(text.contains("--sizes") && text.contains("0..=1000000000"), "{text}");
+            assert!(text.contains("--sizes") && text.contains("0..=10^18"), "{text}");
         }
+        let text = refusal(&["--n-max", "1e19"]);
+        assert!(text.contains("--n-max") && text.contains("0..=10^18"), "{text}");
     }
 
     #[test]

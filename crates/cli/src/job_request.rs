@@ -52,11 +52,12 @@ pub(crate) struct JobRequest {
 /// Builds the job of the program in `file`, and reads the files that the arguments name.
 pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failure> {
     let source = source(file)?;
+    let sizes = args.sizes.concat();
     let inputs = match &args.inputs {
-        Some(folder) => read_inputs(folder, &args.sizes, args.n_max)?,
+        Some(folder) => read_inputs(folder, &sizes, args.n_max)?,
         None => Vec::new(),
     };
-    let exact_sizes = exact_sizes(&args.sizes, &inputs);
+    let exact_sizes = exact_sizes(&sizes, &inputs);
     let described: Result<Vec<_>, _> =
         args.input_spec.iter().map(|file| specs(file, "--input-spec")).collect();
     let mut job = v1::Job {
@@ -100,7 +101,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         }
     }
     if let Some(n_max) = args.n_max {
-        job.input_bounds.insert(size_variable(&job), n_max.into());
+        job.input_bounds.insert(size_variable(&job), n_max.cast_signed());
     }
     Ok(JobRequest { source, job, expected_complexity })
 }
@@ -202,16 +203,16 @@ fn compiler_flags(args: &JobArgs) -> Vec<String> {
 }
 
 /// The given sizes, else those of the inputs. Empty means the default sizes.
-fn exact_sizes(sizes: &[u32], inputs: &[(u32, Vec<u8>)]) -> Vec<u32> {
+fn exact_sizes(sizes: &[u64], inputs: &[(u64, Vec<u8>)]) -> Vec<u64> {
     if sizes.is_empty() { inputs.iter().map(|(size, _)| *size).collect() } else { sizes.to_vec() }
 }
 
 /// Reads the inputs of `sizes`, or else every input in the folder up to `n_max`.
 fn read_inputs(
     folder: &Path,
-    sizes: &[u32],
-    n_max: Option<u32>,
-) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
+    sizes: &[u64],
+    n_max: Option<u64>,
+) -> Result<Vec<(u64, Vec<u8>)>, Failure> {
     let mut present = input_paths(folder)?;
     present.retain(|(size, _)| n_max.is_none_or(|n_max| *size <= n_max));
     if !sizes.is_empty() {
@@ -229,7 +230,7 @@ fn read_inputs(
 }
 
 /// The paths of the inputs in the folder, by increasing size.
-fn input_paths(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
+fn input_paths(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Failure> {
     let unreadable = |cause| Failure::Unreadable { path: folder.into(), cause };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -245,7 +246,7 @@ fn input_paths(folder: &Path) -> Result<Vec<(u32, PathBuf)>, Failure> {
     Ok(found)
 }
 
-fn check_present(folder: &Path, sizes: &[u32], present: &[(u32, PathBuf)]) -> Result<(), Failure> {
+fn check_present(folder: &Path, sizes: &[u64], present: &[(u64, PathBuf)]) -> Result<(), Failure> {
     let absent =
         sizes.iter().filter(|size| !present.iter().any(|(there, _)| there == *size)).map(|size| {
             let name = folder.join(format!("{size}.{INPUT_EXTENSION}"));

@@ -173,7 +173,7 @@ mod tests {
             count: 1,
             ..Statistics::default()
         };
-        let size = |size: u32, candidate| SizeResult {
+        let size = |size: u64, candidate| SizeResult {
             size,
             candidate,
             outcome: Outcome::Ok.into(),

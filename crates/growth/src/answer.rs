@@ -63,7 +63,7 @@ pub struct Signal {
     /// The probability of this class, 0 to 1.
     pub confidence: f64,
     /// The values without the constant part: milliseconds, instructions or MiB.
-    pub points: Vec<(u32, f64)>,
+    pub points: Vec<(u64, f64)>,
 }
 
 /// A kind of value that speaks for a class.
@@ -100,7 +100,7 @@ pub struct Curve {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prediction {
     /// The size.
-    pub size: u32,
+    pub size: u64,
     /// The median, in milliseconds or MiB.
     pub value: f64,
     /// The interval of the value.

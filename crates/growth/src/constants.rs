@@ -117,7 +117,7 @@ pub(crate) const READING_SPREAD: f64 = 1.2;
 /// Exponent of n. Inputs that grow more slowly cost a program no time.
 pub(crate) const LEAST_INPUT_EXPONENT: f64 = 0.8;
 /// The least size whose input is long enough to show how inputs grow.
-pub(crate) const LEAST_LENGTH_SIZE: u32 = 10;
+pub(crate) const LEAST_LENGTH_SIZE: u64 = 10;
 /// Exponent of n by which longer numbers lengthen an input beyond its number of elements.
 pub(crate) const DIGITS_EXPONENT: f64 = 0.05;
 /// Exponent of n. An exponent this close to a multiple of one half is taken for that multiple.

@@ -24,7 +24,7 @@ pub struct Observed {
     /// Exact counts, in any order, at most one for each size.
     pub counts: Vec<Counts>,
     /// Exact peaks of the live heap, in MiB, by rising size.
-    pub heaps: Vec<(u32, f64)>,
+    pub heaps: Vec<(u64, f64)>,
     /// Time of an empty program, in milliseconds.
     pub start_up_ms: Option<f64>,
     /// Peak resident set of an empty program, in MiB.
@@ -32,7 +32,7 @@ pub struct Observed {
     /// Whether the input holds more than the size.
     pub reads: bool,
     /// The bound of the size.
-    pub n_max: Option<u32>,
+    pub n_max: Option<u64>,
     /// The task's time limit, in milliseconds.
     pub time_limit_ms: f64,
     /// The timeout of the runs that exceeded the limit, in milliseconds.
@@ -47,7 +47,7 @@ pub struct Observed {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SizeObservation {
     /// The size.
-    pub size: u32,
+    pub size: u64,
     /// The headline, in milliseconds; absent unless the size ended OK.
     pub runtime_ms: Option<f64>,
     /// The width of its interval, in milliseconds.
@@ -70,7 +70,7 @@ pub struct SizeObservation {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counts {
     /// The size.
-    pub size: u32,
+    pub size: u64,
     /// Instructions of the whole run.
     pub instructions: Option<u64>,
     /// Instructions of the program's own code, including inlined library code.
@@ -82,7 +82,7 @@ pub struct Counts {
 impl Observed {
     /// The worst result of each size, by rising size.
     pub(crate) fn worst_by_size(&self) -> Vec<SizeObservation> {
-        let mut sizes: BTreeMap<u32, SizeObservation> = BTreeMap::new();
+        let mut sizes: BTreeMap<u64, SizeObservation> = BTreeMap::new();
         for observation in &self.sizes {
             let worst = sizes.entry(observation.size).or_insert_with(|| SizeObservation {
                 size: observation.size,

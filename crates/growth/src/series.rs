@@ -6,7 +6,7 @@ use crate::constants::ELEMENT_BYTES;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Datum {
     /// The size.
-    pub(crate) size: u32,
+    pub(crate) size: u64,
     /// The value.
     pub(crate) value: f64,
     /// Standard deviation of its measurement.
@@ -16,7 +16,7 @@ pub(crate) struct Datum {
 impl Datum {
     /// The size.
     pub(crate) fn n(&self) -> f64 {
-        f64::from(self.size)
+        self.size as f64
     }
 }
 
@@ -37,14 +37,14 @@ pub(crate) struct Series {
 #[derive(Debug, Clone)]
 pub(crate) struct Input {
     /// Length in bytes, by size.
-    pub(crate) lengths: Vec<(u32, f64)>,
+    pub(crate) lengths: Vec<(u64, f64)>,
     /// The number of elements grows like n to this power.
     pub(crate) power: f64,
 }
 
 impl Input {
     /// The length at a size, if it is known.
-    fn length(&self, size: u32) -> Option<f64> {
+    fn length(&self, size: u64) -> Option<f64> {
         self.lengths.iter().find(|length| length.0 == size).map(|length| length.1)
     }
 }

@@ -39,10 +39,10 @@ fn time_alone_does_not_guess_what_reading_hides() {
 #[test]
 fn the_fastest_noticeable_line_is_the_programs() {
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
-    let lines = |n: u32| {
-        let log = f64::from(n).log2();
+    let lines = |n: u64| {
+        let log = (n as f64).log2();
         let per_element = [(10, 700.0), (11, 8.0), (12, 9.0 * log - 7.0), (14, 0.001 * log)];
-        per_element.map(|(line, each)| (line, u64::from(whole(f64::from(n) * each)))).into()
+        per_element.map(|(line, each)| (line, whole(n as f64 * each))).into()
     };
     let counts = sizes.map(|size| Counts { size, lines: lines(size), ..Counts::default() });
     let program =
@@ -61,8 +61,8 @@ fn the_fastest_noticeable_line_is_the_programs() {
 /// The class of `program` if its counts are linear in n.
 fn counted_linear(program: &Program) -> Option<Class> {
     let counts = [1000, 3000, 10_000, 30_000, 100_000].map(|size| {
-        let all = 40 * u64::from(size) + 500;
-        let lines = [(7, 36 * u64::from(size))].into();
+        let all = 40 * size + 500;
+        let lines = [(7, 36 * size)].into();
         Counts { size, instructions: Some(all + 1_700_000), own: Some(all), lines }
     });
     let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(5)) };
@@ -82,10 +82,9 @@ fn time_overrules_counts_only_where_it_clearly_grows_faster() {
 #[test]
 fn a_small_line_whose_share_does_not_rise_decides_nothing() {
     let counts = [40, 160, 1000, 2500, 10_000, 50_000].map(|size| {
-        let n = f64::from(size);
+        let n = size as f64;
         let wobble = if size < 1000 { n.powf(3.0) / 4000.0 } else { 0.4 * n.powf(1.5) };
-        let lines = [(3, whole(20.0 * n.powf(1.5))), (8, whole(wobble))];
-        let lines = lines.map(|(line, count)| (line, u64::from(count))).into();
+        let lines = [(3, whole(20.0 * n.powf(1.5))), (8, whole(wobble))].into();
         Counts { size, lines, ..Counts::default() }
     });
     let lines = super::verdict::lines::Lines::from_counts(&counts, None).unwrap();
@@ -95,10 +94,10 @@ fn a_small_line_whose_share_does_not_rise_decides_nothing() {
 /// Numbers up to n have more digits as n grows, but reading them is not n log n.
 #[test]
 fn reading_longer_numbers_is_linear() {
-    let bytes = |n: u32| u64::from(n) * u64::from(n.ilog10()) + u64::from(n) + 5;
+    let bytes = |n: u64| n * u64::from(n.ilog10()) + n + 5;
     let sizes = [0, 1, 1000, 3000, 10_000, 30_000, 100_000, 300_000];
     let counts = sizes[2..].iter().map(|&size| {
-        let elements = u64::from(size);
+        let elements = size;
         let reading = 650 * elements + 45 * bytes(size);
         let lines = [(4, reading), (5, 6 * elements)].into();
         Counts { size, instructions: Some(reading + 6 * elements + 1_700_000), own: None, lines }
@@ -117,7 +116,7 @@ fn reading_longer_numbers_is_linear() {
 
 #[test]
 fn lines_that_go_together_are_one() {
-    let count = |n: u32| [(5, u64::from(n) * 3), (6, u64::from(n) * 7), (9, 1000)].into();
+    let count = |n: u64| [(5, n * 3), (6, n * 7), (9, 1000)].into();
     let counts = [10, 100, 1000, 10_000];
     let counts = counts.map(|size| Counts { size, lines: count(size), ..Counts::default() });
     let lines = super::verdict::lines::Lines::from_counts(&counts, None).unwrap();
@@ -143,9 +142,9 @@ fn a_size_over_the_limit_speaks_against_slow_growth() {
 #[test]
 fn memory_has_its_own_floor_and_noise() {
     let answer = |mib_per_n: f64| {
-        let observation = |size: u32| {
+        let observation = |size: u64| {
             let wobble = if size.is_multiple_of(3) { 0.12 } else { -0.12 };
-            let peak = 3.4 + wobble + mib_per_n * f64::from(size);
+            let peak = 3.4 + wobble + mib_per_n * size as f64;
             SizeObservation {
                 size,
                 peak_memory_mb: Some(peak),
@@ -165,8 +164,8 @@ fn memory_has_its_own_floor_and_noise() {
 fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
     const MIB: f64 = 1_048_576.0;
     let sizes = [1000, 3000, 10_000, 30_000, 100_000];
-    let observation = |size: u32| {
-        let peak_memory_mb = Some(3.4 + touched * f64::from(size) / MIB);
+    let observation = |size: u64| {
+        let peak_memory_mb = Some(3.4 + touched * size as f64 / MIB);
         SizeObservation {
             size,
             peak_memory_mb,
@@ -174,7 +173,7 @@ fn on_the_heap(given: fn(f64) -> f64, touched: f64) -> super::Classification {
             ..SizeObservation::default()
         }
     };
-    let heaps = sizes.map(|size| (size, 0.07 + given(f64::from(size)) / MIB)).into();
+    let heaps = sizes.map(|size| (size, 0.07 + given(size as f64) / MIB)).into();
     let sizes = sizes.map(observation).into();
     classify(&Observed { sizes, heaps, ..Program::default().observed(&mut Random(1)) }).memory
 }
@@ -192,7 +191,7 @@ fn the_heap_tells_what_the_peak_is_too_coarse_for() {
 
 #[test]
 fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
-    let answer = |most: u32| {
+    let answer = |most: u64| {
         let sizes = vec![0, 1, most / 100, most / 50, most / 10, most / 2, most];
         let empty = Program { ns: 0.0, noise: 0.001, sizes, ..Program::default() };
         classify(&empty.observed(&mut Random(3))).time
@@ -207,7 +206,7 @@ fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
 #[test]
 fn what_libraries_take_at_every_size_is_no_growth() {
     let divisors =
-        [0, 1, 1000, 5000, 10_000, 50_000, 100_000].map(|n| (n, 1.5 + 1e-6 * f64::from(n).sqrt()));
+        [0, 1, 1000, 5000, 10_000, 50_000, 100_000].map(|n| (n, 1.5 + 1e-6 * (n as f64).sqrt()));
     let unseen = classify(&timed(&divisors)).time;
     assert_eq!(unseen.class, None, "{unseen:?}");
     assert!(
@@ -220,10 +219,10 @@ fn what_libraries_take_at_every_size_is_no_growth() {
 
 #[test]
 fn counts_that_level_off_are_no_class() {
-    let counted = |most: u32| {
-        let count = |size: u32| Counts {
+    let counted = |most: u64| {
+        let count = |size: u64| Counts {
             size,
-            instructions: Some(2_000_000 + 500 * u64::from(size.min(most))),
+            instructions: Some(2_000_000 + 500 * size.min(most)),
             ..Counts::default()
         };
         let counts = [600, 5000, 20_000, 50_000, 200_000, 1_000_000].map(count).into();
@@ -234,7 +233,7 @@ fn counts_that_level_off_are_no_class() {
     let level = counted(20_000);
     assert_eq!(level.class, None, "{level:?}");
     assert!(level.undecided.starts_with("from n = 20000 on"), "{}", level.undecided);
-    let grows = counted(u32::MAX);
+    let grows = counted(u64::MAX);
     assert!(!grows.undecided.starts_with("from n"), "{}", grows.undecided);
 }
 
@@ -248,8 +247,8 @@ fn nothing_is_said_of_one_size() {
 }
 
 /// A program with these times and no other figures.
-fn timed(times: &[(u32, f64)]) -> Observed {
-    let observation = |&(size, ms): &(u32, f64)| SizeObservation {
+fn timed(times: &[(u64, f64)]) -> Observed {
+    let observation = |&(size, ms): &(u64, f64)| SizeObservation {
         size,
         runtime_ms: Some(ms),
         width_ms: 0.01 * ms,
@@ -295,7 +294,7 @@ fn an_exponent_is_no_more_than_the_classes_own() {
     for hidden_ms in [1.0, 30.0, 1000.0] {
         let times = [4_u32, 5, 6, 7, 8, 9, 10].map(|n| {
             let factorial = (1..=n).map(f64::from).product::<f64>();
-            (n, hidden_ms + 1e-5 * factorial)
+            (n.into(), hidden_ms + 1e-5 * factorial)
         });
         let exponent = classify(&timed(&times)).time.exponent.unwrap();
         assert!((0.0..30.0).contains(&exponent), "{exponent} over {hidden_ms} ms");
@@ -340,7 +339,7 @@ fn predictions_cover() {
         let program = Program::any(&mut random);
         let n_max = program.sizes.last().unwrap() * 3;
         let observed = Observed { n_max: Some(n_max), ..program.observed(&mut random) };
-        let truth = program.truth_ms(f64::from(n_max));
+        let truth = program.truth_ms(n_max as f64);
         let Some(prediction) = classify(&observed).time.prediction else { continue };
         if program.class.curve().is_steep() {
             continue;

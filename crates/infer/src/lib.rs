@@ -33,7 +33,7 @@ use propose::Unproposed;
 use reading::alternatives;
 
 /// Sizes at which a proposal must have an input. Cells of a grid are as many as its size.
-const TRIED_SIZES: [u32; 5] = [0, 1, 2, 7, 50];
+const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
 
 /// Proposes the spec whose inputs have the layout of the samples, which are of one task.
 pub fn infer(samples: &[&str]) -> Result<Proposal, Refusal> {
@@ -94,7 +94,7 @@ fn choose(
 /// Whether the spec has inputs of small sizes, and accepts every sample.
 fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
     let Ok(plan) = Plan::new(&proposed.spec, &scope()) else { return false };
-    let valid = |n: &u32| match plan.check(*n) {
+    let valid = |n: &u64| match plan.check(*n) {
         Ok(_) => true,
         Err(problems) => problems.iter().all(|problem| problem.cause == Cause::TooLarge),
     };
@@ -107,7 +107,7 @@ fn writes_same(one: &Spec, other: &Spec) -> bool {
     TRIED_SIZES.iter().all(|&n| written(one, n) == written(other, n))
 }
 
-fn written(spec: &Spec, n: u32) -> Option<Vec<u8>> {
+fn written(spec: &Spec, n: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let recipe = Recipe { spec: spec.clone(), scope: scope(), n };
     recipe.write(&mut bytes).ok().map(|_| bytes)

@@ -3,7 +3,7 @@
 mod code;
 mod parser;
 
-pub(crate) use code::{Bindings, Code, Fault, Slot};
+pub(crate) use code::{Bindings, Code, Fault, OVERFLOW, Slot};
 pub(crate) use parser::name;
 
 /// The value of an expression whose names have the values that `value_of` gives. The error says
@@ -14,13 +14,13 @@ pub fn evaluate(text: &str, value_of: &dyn Fn(&str) -> Option<i64>) -> Result<i6
     };
     Code::read(text, &slot)?.value(Bindings { n: 0, slots: &[] }).map_err(|fault| match fault {
         Fault::Invalid(problem) => problem.into(),
+        Fault::Overflow => OVERFLOW.into(),
         Fault::Unavailable => "has no value".into(),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::code::OVERFLOW;
     use super::*;
     use crate::limits::MAX_DEPTH;
 
@@ -34,6 +34,7 @@ mod tests {
         let values = Bindings { n: 10, slots: &[Some(3)] };
         Code::read(text, &slot)?.value(values).map_err(|fault| match fault {
             Fault::Invalid(text) => text.into(),
+            Fault::Overflow => OVERFLOW.into(),
             Fault::Unavailable => "named".into(),
         })
     }
@@ -45,6 +46,11 @@ mod tests {
             ("min(n, 200000)", 10),
             ("max(n, n_max) - 1", 99),
             ("10^9", 1_000_000_000),
+            ("200_000", 200_000),
+            ("1e6", 1_000_000),
+            ("2E5 + 1_0", 200_010),
+            ("1_0e1_0", 100_000_000_000),
+            ("1e18", 1_000_000_000_000_000_000),
             ("2^3^2", 512),
             ("-2^2", -4),
             ("2^-0", 1),
@@ -81,6 +87,15 @@ mod tests {
             ("n n", "has an unexpected 'n'"),
             ("(n", "ends too early"),
             ("2n", "has an unexpected 'n'"),
+            ("2e", "has an unexpected 'e'"),
+            ("2e-1", "has an unexpected 'e'"),
+            ("1.5", "has an unexpected '.'"),
+            ("1__0", "has an unexpected '_'"),
+            ("1_", "has an unexpected '_'"),
+            ("_1", "has an unexpected '_'"),
+            ("1e19", "1e19 does not fit into 64 bits"),
+            ("1e99999999999", "1e99999999999 does not fit into 64 bits"),
+            ("10_000e15", "10_000e15 does not fit into 64 bits"),
             ("x", "knows no x"),
             ("sin(n)", "knows no function sin"),
             ("min(n)", "gives min one argument instead of two"),

@@ -1,5 +1,7 @@
 //! Limits on one input. Each limit is checked before the first byte is written.
 
+/// Largest size. It fits an `i64`, as every value of an expression does.
+pub const MAX_N: u64 = 1_000_000_000_000_000_000;
 /// Longest input, in bytes.
 pub const MAX_BYTES: u64 = 128 << 20;
 /// Most rows, numbers or characters of one variable, printed or not. Sums and products of two such

@@ -52,19 +52,19 @@ impl Plan {
     }
 
     /// An upper bound of the input's size. Errors are all problems at this n.
-    pub fn check(&self, n: u32) -> Result<Estimate, Vec<Problem>> {
+    pub fn check(&self, n: u64) -> Result<Estimate, Vec<Problem>> {
         let (estimate, problems) = self.examine(n);
         if problems.is_empty() { Ok(estimate) } else { Err(problems) }
     }
 
     /// Like [`Self::check`], but returns the estimate with its cost even if there are problems.
-    pub fn examine(&self, n: u32) -> (Estimate, Vec<Problem>) {
+    pub fn examine(&self, n: u64) -> (Estimate, Vec<Problem>) {
         let mut problems = Vec::new();
         (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)
     }
 
     /// Checks and writes the input of size n; returns its length in bytes.
-    pub fn write(&self, n: u32, to: &mut impl Write) -> Result<u64, Failure> {
+    pub fn write(&self, n: u64, to: &mut impl Write) -> Result<u64, Failure> {
         self.check(n).map_err(Failure::Spec)?;
         let mut out = InputWriter::new(to);
         Evaluation::new(n).print_all(&self.0, &mut out)?;

@@ -14,8 +14,8 @@ pub struct Recipe {
     pub spec: Spec,
     /// The task's values that expressions may use.
     pub scope: Scope,
-    /// The size.
-    pub n: u32,
+    /// The size, at most [`MAX_N`](crate::limits::MAX_N).
+    pub n: u64,
 }
 
 impl Recipe {

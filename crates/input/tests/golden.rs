@@ -20,7 +20,7 @@ use std::fmt::Write;
 use std::{env, fs};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
-const SIZES: [u32; 5] = [0, 1, 2, 37, 300];
+const SIZES: [u64; 5] = [0, 1, 2, 37, 300];
 /// Number of digits that are kept of each hash.
 const DIGITS: usize = 32;
 
@@ -97,7 +97,7 @@ fn queries() -> Kind {
     Kind::Queries(Queries { len: "n".into(), variants })
 }
 
-fn cases(split: Split, n: u32) -> Recipe {
+fn cases(split: Split, n: u64) -> Recipe {
     let vars = vec![
         Variable { name: "k".into(), kind: between("1", "n + 1") },
         Variable { name: "a".into(), kind: numbers("n", "1", "k", Order::Random) },

@@ -8,7 +8,7 @@ use common::{
     array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
     points, problems, recipe, rows, text, value, written,
 };
-use profiler_input::limits::MAX_CASE_STEPS;
+use profiler_input::limits::{MAX_CASE_STEPS, MAX_N};
 use profiler_input::spec::{
     Array, Field, GraphShape, Kind, Layout, Order, Pattern, Promises, Queries, Range, Repetition,
     Scalar, Split, Variable, Variant,
@@ -122,6 +122,25 @@ fn lines_have_as_many_rows_in_every_item() {
 }
 
 #[test]
+fn n_may_be_the_value_of_a_line_and_not_a_length() {
+    let value = |item: &str| recipe(vec![], vec![line(&[item])], MAX_N);
+    assert_eq!(written(&value("n")), "1000000000000000000\n");
+    assert_eq!(written(&value("sqrt(n)")), "1000000000\n");
+    assert_eq!(
+        problems(&value("n * n")),
+        ["layout[0].line.items[0]: does not fit into 64 bits at n=1000000000000000000"]
+    );
+    assert_eq!(
+        problems(&rows(numbers("n", "1", "9", Order::Random), MAX_N)),
+        ["vars[0].array.len: 1000000000000000000 is over the limit of 2147483648 \
+          at n=1000000000000000000"]
+    );
+    let halves =
+        recipe(vec![], vec![cases("2", "0", Split::Equal, vec![], vec![line(&["n"])])], MAX_N);
+    assert_eq!(written(&halves), "500000000000000000\n500000000000000000\n");
+}
+
+#[test]
 fn an_input_that_is_too_large_is_told_from_one_that_is_wrong() {
     let cause = |recipe: Recipe| {
         recipe.check().err().map(|all| all.iter().map(|p| p.cause).collect::<Vec<_>>())
@@ -130,6 +149,7 @@ fn an_input_that_is_too_large_is_told_from_one_that_is_wrong() {
     assert_eq!(cause(large("10^7")), None);
     assert_eq!(cause(large("10^8")), Some(vec![Cause::TooLarge]));
     assert_eq!(cause(large("10^18")), Some(vec![Cause::TooLarge]));
+    assert_eq!(cause(large("10 * 10^18")), Some(vec![Cause::TooLarge]));
     assert_eq!(cause(large("-n")), Some(vec![Cause::Size]));
     assert_eq!(cause(large("x")), Some(vec![Cause::Spec]));
     assert_eq!(cause(rows(grid("10^9", "0"), 1)), Some(vec![Cause::TooLarge]));

@@ -222,13 +222,13 @@ fn a_graph_has_as_many_edges_as_its_promises_allow() {
 
 #[test]
 fn numbers_stay_within_their_range_and_are_distinct_if_asked_for() {
-    each(300, (0..9_usize, 0..300_u32, -50..50_i64, 0..400_i64, any::<bool>()), |case| {
+    each(300, (0..9_usize, 0..300_u64, -50..50_i64, 0..400_i64, any::<bool>()), |case| {
         let (order, n, min, width, once) = case;
         let (order, max) = (ORDERS[order], min + width);
         let make = if once && !repeats(order) { distinct } else { numbers };
         let recipe = rows(make("n", &min.to_string(), &max.to_string(), order), n);
         if recipe.check().is_err() {
-            assert!(once && i64::from(n) > width + 1);
+            assert!(once && n.cast_signed() > width + 1);
             return;
         }
         let values: Vec<i64> = table(&recipe).concat();
@@ -277,7 +277,7 @@ fn permutations_are_permutations() {
         for n in [0, 1, 2, 5, 100] {
             let mut values = table(&rows(permutation(order), n)).concat();
             values.sort_unstable();
-            assert!(values.into_iter().eq(1..=i64::from(n)), "{order:?}");
+            assert!(values.into_iter().eq(1..=n.cast_signed()), "{order:?}");
         }
     }
 }
@@ -333,7 +333,7 @@ fn what_a_check_accepts_is_written_within_its_estimate() {
         |i| intervals([None, Some("n/2"), Some("n - 3")][i % 3]),
         |_| between("n - 2", "2*n - 1"),
     ];
-    each(600, (0..kinds.len(), 0..64_usize, 0..70_u32, any::<u32>(), any::<bool>()), |case| {
+    each(600, (0..kinds.len(), 0..64_usize, 0..70_u64, any::<u32>(), any::<bool>()), |case| {
         let (kind, i, n, seed, flat) = case;
         let mut recipe = rows(kinds[kind](i), n);
         recipe.spec.seed = seed;

@@ -147,6 +147,14 @@ def test_explicit_inputs_are_bytes_and_name_the_sizes() -> None:
     assert [(given.size, given.data) for given in job.inputs] == [(3, b"3\n"), (20, b"\xff")]
 
 
+def test_a_size_may_be_a_value_of_64_bits() -> None:
+    options = {"sizes": [10**18], "input_bounds": {"n": 10**18}, "input_scales": [10**12]}
+    job = build(CODE, options)  # type: ignore[arg-type]
+    assert (list(job.input_sizes), job.input_bounds["n"]) == ([10**18], 10**18)
+    assert list(job.input_scales.values) == [10**12]
+    assert build(CODE, {"inputs": {10**18: ""}}).inputs[0].size == 10**18
+
+
 def test_an_option_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(TypeError, match="input_bound"):
         build(CODE, {"input_bound": {"n": 3}})  # type: ignore[typeddict-unknown-key]

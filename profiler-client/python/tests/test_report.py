@@ -12,7 +12,7 @@ from figures import ok, two_candidates
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from swiftsolve_profiler import FullReport
+from swiftsolve_profiler import FullReport, ProfileReport
 from swiftsolve_profiler._gen import report_pb2 as pb
 from swiftsolve_profiler.report import table
 
@@ -30,6 +30,20 @@ def test_json_has_the_contracts_names() -> None:
     tree = json.loads(two_candidates().to_json())
     assert tree["sizes"][-1]["runtime_ms"] == "Infinity"
     assert tree["candidates"] == ["random", "worst"]
+
+
+def test_the_largest_size_is_a_number_in_every_form() -> None:
+    n = 10**18
+    warning = pb.Warning(size=n)
+    full = FullReport(pb.ProfileReport(input_sizes=[n], sizes=[ok(n, 0, 1, 3)], warnings=[warning]))
+    tree = json.loads(full.to_json())
+    assert tree["input_sizes"] == [n]
+    assert tree["sizes"][0]["size"] == tree["warnings"][0]["size"] == n
+    figures = {"task_id": "t", "iteration": 0, "runtime_ms": [1.0], "peak_memory_mb": [3.0]}
+    strict = ProfileReport.model_validate_json(json.dumps({**figures, "input_sizes": [n]}))
+    assert ProfileReport.model_validate_json(strict.model_dump_json()).input_sizes == [n]
+    assert full.sizes[0].n == n
+    assert list(full.to_dataframe()["size"]) == [n]
 
 
 def test_json_has_what_is_zero_and_not_what_was_not_measured() -> None:

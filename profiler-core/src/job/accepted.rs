@@ -15,7 +15,7 @@ pub enum Inputs {
     /// The input is the size: `{n}\n`.
     Size,
     /// The caller gave an input for each size.
-    Explicit(BTreeMap<u32, Vec<u8>>),
+    Explicit(BTreeMap<u64, Vec<u8>>),
     /// Specs describe the inputs.
     Described(Candidates),
 }

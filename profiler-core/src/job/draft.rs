@@ -32,7 +32,7 @@ pub struct Draft {
     /// `input_sizes`, `input_scales` and `extra_corner_cases`.
     pub sizes: SizeLists,
     /// `inputs`, by size, in the caller's order.
-    pub inputs: Vec<(u32, Vec<u8>)>,
+    pub inputs: Vec<(u64, Vec<u8>)>,
     /// `input_specs`.
     pub specs: Vec<Spec>,
     /// `limits.timeout_ms`.

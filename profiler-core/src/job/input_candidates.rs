@@ -94,7 +94,7 @@ impl Candidates {
     }
 
     /// Whether every spec has an input of `size` that is within [`Self::most_bytes`].
-    pub(crate) fn reach(&self, size: u32) -> bool {
+    pub(crate) fn reach(&self, size: u64) -> bool {
         self.specs.iter().all(|spec| {
             let examined = Plan::new(spec, &self.scope).map(|plan| plan.examine(size));
             examined
@@ -145,7 +145,7 @@ impl Check {
     /// unchecked. The coarsest grid is checked first, so what is left is evenly spaced.
     fn rungs(&mut self, sizes: &mut Sizes) -> Result<(), Vec<Problem>> {
         let rungs = sizes.possible().to_vec();
-        let (mut kept, mut end) = (BTreeSet::new(), u32::MAX);
+        let (mut kept, mut end) = (BTreeSet::new(), u64::MAX);
         for stride in STRIDES {
             for &rung in rungs.iter().rev().step_by(stride) {
                 if rung >= end || kept.contains(&rung) || self.steps == 0 {
@@ -158,11 +158,11 @@ impl Check {
                 }
             }
         }
-        sizes.keep(|rung| rung < end && kept.contains(&rung), end < u32::MAX);
+        sizes.keep(|rung| rung < end && kept.contains(&rung), end < u64::MAX);
         Ok(())
     }
 
-    fn one(&mut self, size: u32) -> Result<(), Vec<Problem>> {
+    fn one(&mut self, size: u64) -> Result<(), Vec<Problem>> {
         let (estimate, problems) = self.plan.examine(size);
         self.steps = self.steps.saturating_sub(estimate.steps);
         if !problems.is_empty() {

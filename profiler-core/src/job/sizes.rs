@@ -1,26 +1,26 @@
 //! The sizes of a job, and the point that a result belongs to.
 
 use crate::error::Violation;
-use crate::limits::{MAX_SIZE, MAX_SIZES};
+use crate::limits::{MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
 use std::collections::BTreeMap;
 
 /// The default scales.
-pub const INPUT_SCALES: [u32; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
+pub const INPUT_SCALES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 /// The default corner cases.
-pub const EXTRA_CORNER_CASES: [u32; 2] = [0, 1];
+pub const EXTRA_CORNER_CASES: [u64; 2] = [0, 1];
 /// The size variable if several variables have bounds and the request names none.
 const SIZE_VARIABLE: &str = "n";
 /// The preferred numbers of one decade: Renard's series R10 (ISO 3), in hundredths.
-const R10: [u64; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
+const R10: [u128; 10] = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800];
 /// Up to this size a growing schedule may choose every whole number. Soon after it, 2ⁿ and n!
 /// exceed every limit.
-pub(crate) const DENSE: u32 = 40;
+pub(crate) const DENSE: u64 = 40;
 
 /// The size and the candidate that a result belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     /// The input size.
-    pub size: u32,
+    pub size: u64,
     /// The index of the candidate input; 0 if there is only one.
     pub candidate: u32,
 }
@@ -29,11 +29,11 @@ pub struct Point {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SizeLists {
     /// Exactly these sizes, unless the list is empty.
-    pub exact: Vec<u32>,
+    pub exact: Vec<u64>,
     /// Replaces [`INPUT_SCALES`].
-    pub scales: Option<Vec<u32>>,
+    pub scales: Option<Vec<u64>>,
     /// Replaces [`EXTRA_CORNER_CASES`].
-    pub corner_cases: Option<Vec<u32>>,
+    pub corner_cases: Option<Vec<u64>>,
     /// Whether measurements determine the sizes after the corner cases (a growing schedule). If so,
     /// the other lists are empty.
     pub auto: bool,
@@ -43,11 +43,11 @@ pub struct SizeLists {
 /// measured. After them come the possible sizes that a growing schedule chooses from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sizes {
-    list: Vec<u32>,
+    list: Vec<u64>,
     certain: usize,
     variable: String,
     /// The upper bound of the size variable, if the job has one.
-    bound: Option<u32>,
+    bound: Option<u64>,
     /// Describes the last possible size, as the end of a sentence.
     last_is: &'static str,
 }
@@ -81,7 +81,6 @@ impl Sizes {
         let Some((variable, bound)) = bound.filter(|_| bad.is_empty()) else {
             return Err(bad);
         };
-        let n_max = bound.unwrap_or(MAX_SIZE);
         let sizes =
             |list, certain| Self { list, certain, variable, bound, last_is: "is the bound" };
         if !lists.exact.is_empty() {
@@ -91,12 +90,13 @@ impl Sizes {
         if lists.auto {
             let mut list = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
             let (certain, begin) = (list.len(), list.last().map_or(0, |last| last + 1));
+            let n_max = bound.unwrap_or(MAX_CHOSEN_SIZE);
             list.extend(preferred_sizes(n_max).into_iter().filter(|&rung| rung >= begin));
             return Ok(sizes(list, certain));
         }
         let scales = lists.scales.unwrap_or_else(|| INPUT_SCALES.into());
         let mut list = lists.corner_cases.unwrap_or_else(|| EXTRA_CORNER_CASES.into());
-        list.extend(scales.into_iter().filter(|&scale| scale <= n_max));
+        list.extend(scales.into_iter().filter(|&scale| bound.is_none_or(|n_max| scale <= n_max)));
         list.sort_unstable();
         list.dedup();
         if list.is_empty() || list.len() > MAX_SIZES {
@@ -118,12 +118,12 @@ impl Sizes {
     }
 
     /// The upper bound of the size variable, if the job has one.
-    pub fn n_max(&self) -> Option<u32> {
+    pub fn n_max(&self) -> Option<u64> {
         self.bound
     }
 
     /// A growing schedule over the sizes above `least` and up to `most`.
-    pub(crate) fn growing(&self, least: u32, most: u32) -> Self {
+    pub(crate) fn growing(&self, least: u64, most: u64) -> Self {
         let most = self.bound.map_or(most, |bound| most.min(bound));
         let list = preferred_sizes(most).into_iter().filter(|&rung| rung > least);
         let last_is = "is the last size of the schedule";
@@ -131,7 +131,7 @@ impl Sizes {
     }
 
     /// All sizes that are measured or may be measured.
-    pub fn requested(&self) -> &[u32] {
+    pub fn requested(&self) -> &[u64] {
         &self.list
     }
 
@@ -141,18 +141,18 @@ impl Sizes {
     }
 
     /// The sizes that are certainly measured.
-    pub(crate) fn certain(&self) -> &[u32] {
+    pub(crate) fn certain(&self) -> &[u64] {
         &self.list[..self.certain]
     }
 
     /// The sizes that a growing schedule chooses from.
-    pub(crate) fn possible(&self) -> &[u32] {
+    pub(crate) fn possible(&self) -> &[u64] {
         &self.list[self.certain..]
     }
 
     /// Removes the possible sizes that are not `wanted`. `too_large` says whether the largest are
     /// removed because their input would be too large.
-    pub(crate) fn keep(&mut self, wanted: impl Fn(u32) -> bool, too_large: bool) {
+    pub(crate) fn keep(&mut self, wanted: impl Fn(u64) -> bool, too_large: bool) {
         let possible = self.list.split_off(self.certain);
         self.list.extend(possible.into_iter().filter(|&rung| wanted(rung)));
         if too_large {
@@ -161,7 +161,7 @@ impl Sizes {
     }
 }
 
-fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
+fn rising(field: &str, list: &[u64], bad: &mut Vec<Violation>) {
     let mut violation = |field: String, problem: String| bad.push(Violation { field, problem });
     if list.len() > MAX_SIZES {
         violation(field.into(), format!("{} sizes are over the limit of {MAX_SIZES}", list.len()));
@@ -181,7 +181,7 @@ fn rising(field: &str, list: &[u32], bad: &mut Vec<Violation>) {
 fn bound(
     bounds: &BTreeMap<String, i64>,
     variable: Option<&str>,
-) -> Result<(String, Option<u32>), Violation> {
+) -> Result<(String, Option<u64>), Violation> {
     let bad = |field: &str, problem: String| Err(Violation { field: field.into(), problem });
     let names = || bounds.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let (name, &bound) = match variable {
@@ -200,17 +200,18 @@ fn bound(
             _ => return bad("size_variable", format!("must name one of: {}", names())),
         },
     };
-    match u32::try_from(bound) {
+    match u64::try_from(bound) {
         Ok(bound) if bound <= MAX_SIZE => Ok((name.clone(), Some(bound))),
         _ => bad(&format!("input_bounds[{name:?}]"), format!("{bound} is not in 0..={MAX_SIZE}")),
     }
 }
 
 /// The sizes that a growing schedule chooses from. The last one is `n_max`.
-pub(crate) fn preferred_sizes(n_max: u32) -> Vec<u32> {
-    let decades = (1..).map_while(|exponent| 10_u64.checked_pow(exponent)).take(9);
+pub(crate) fn preferred_sizes(n_max: u64) -> Vec<u64> {
+    let decades = (1..).map(|exponent| 10_u128.pow(exponent));
+    let decades = decades.take_while(|&ten| ten < MAX_SIZE.into());
     let preferred = decades.flat_map(|ten| R10.map(|hundredths| hundredths * ten / 100));
-    let preferred = preferred.filter_map(|rung| u32::try_from(rung).ok());
+    let preferred = preferred.filter_map(|rung| u64::try_from(rung).ok());
     let preferred = preferred.filter(|&rung| rung > DENSE && rung < n_max);
     (0..=DENSE).filter(|&rung| rung < n_max).chain(preferred).chain([n_max]).collect()
 }

@@ -148,7 +148,7 @@ impl Findings {
     }
 
     /// All inputs are checked even after a bad one, so that every bad input is named.
-    fn inputs(&mut self, given: Vec<(u32, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
+    fn inputs(&mut self, given: Vec<(u64, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
         if given.is_empty() {
             return Inputs::Size;
         }

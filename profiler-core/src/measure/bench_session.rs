@@ -49,7 +49,7 @@ impl BenchSession {
     }
 
     /// Times `repetitions` runs of the program after a warm-up, with size `n` on stdin.
-    pub async fn time(&mut self, n: u32, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
+    pub async fn time(&mut self, n: u64, repetitions: u32) -> Result<Vec<Sample>, SandboxFault> {
         let ran = self.sandbox.channel.ask(Repeat(self.run(n, repetitions)), PATIENCE).await?;
         let is_whole = ran.repetitions.len() == repetitions as usize;
         if !is_whole || !ran.repetitions.iter().all(|execution| execution.ending.is_success()) {
@@ -68,7 +68,7 @@ impl BenchSession {
     }
 
     /// Counts the program's instructions, with size `n` on stdin.
-    pub async fn count(&mut self, n: u32) -> Result<Counted, SandboxFault> {
+    pub async fn count(&mut self, n: u64) -> Result<Counted, SandboxFault> {
         self.sandbox.channel.ask(Count(self.run(n, 1)), PATIENCE).await
     }
 
@@ -77,7 +77,7 @@ impl BenchSession {
         self.sandbox.end().await;
     }
 
-    fn run(&self, n: u32, repetitions: u32) -> Run {
+    fn run(&self, n: u64, repetitions: u32) -> Run {
         let limits = RunLimits {
             timeout: DEFAULT_TIMEOUT,
             memory_bytes: u64::from(DEFAULT_MEMORY_MB) * MIB,

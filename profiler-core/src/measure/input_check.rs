@@ -13,7 +13,7 @@ use runner_protocol::Ending;
 
 /// The sizes that are tried, where any size has an input: small enough for an exponential program
 /// and its continued input, and for the second size also for a factorial one.
-const SIZES: [u32; 2] = [24, 4];
+const SIZES: [u64; 2] = [24, 4];
 /// The most numbers that the near part holds for a program that reads n³ of them.
 const CUBE: u64 = 24 * 24 * 24;
 /// The words of the near part. Most programs can read this word as whatever they lack: a number, a
@@ -58,12 +58,12 @@ pub(crate) async fn check(
 fn points(job: &Job) -> Vec<Point> {
     let requested = job.sizes.requested();
     let largest = requested.last().copied().unwrap_or(0);
-    let has_input = |size: u32| match &job.inputs {
+    let has_input = |size: u64| match &job.inputs {
         Inputs::Size => true,
         Inputs::Explicit(_) => false,
         Inputs::Described(candidates) => candidates.reach(size),
     };
-    let mut sizes: Vec<u32> = SIZES.into();
+    let mut sizes: Vec<u64> = SIZES.into();
     sizes.retain(|&size| size <= largest && has_input(size));
     if sizes.is_empty() {
         let small = requested.iter().find(|&&size| size > 1);
@@ -84,8 +84,9 @@ struct Experiment<'a, 'b> {
 
 impl<'a, 'b> Experiment<'a, 'b> {
     fn at(session: &'a mut MeasureSession<'b>, point: Point) -> Self {
-        let n = u64::from(point.size);
-        let words = n.saturating_mul(n).max(n.saturating_pow(3).min(CUBE)) + 16 * n + 64;
+        let n = point.size;
+        let squares = n.saturating_mul(n).max(n.saturating_pow(3).min(CUBE));
+        let words = squares.saturating_add(n.saturating_mul(16)).saturating_add(64);
         let near = u32::try_from(words).map_or(MAX_NEAR, |words| words.min(MAX_NEAR));
         Self { session, point, near, counts: true }
     }

@@ -47,7 +47,7 @@ impl<'a> Schedule<'a> {
 
     /// The next size after `results`, which are ordered by size and candidate; `None` at the end.
     /// `unspent` is the rest of the budget.
-    pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u32> {
+    pub(crate) fn next(&mut self, results: &[SizeResult], unspent: Duration) -> Option<u64> {
         let measured = results.chunk_by(|a, b| a.size == b.size).map(MeasuredSize::from_candidates);
         let measured: Vec<_> = measured.collect();
         if let Some(&certain) = self.sizes.certain().get(measured.len()) {

@@ -8,7 +8,7 @@ pub use runner_protocol::{Blocks, Event, Left, LeftKind, Sums};
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Allocations {
     /// The input size.
-    pub size: u32,
+    pub size: u64,
     /// The index of the candidate input.
     pub candidate: u32,
     /// Sums over all calls.

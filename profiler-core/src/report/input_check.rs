@@ -25,7 +25,7 @@ pub struct InputCheck {
     /// What became of the program.
     pub input_use: InputUse,
     /// The size, which need not be a requested one.
-    pub size: u32,
+    pub size: u64,
     /// The input of the largest measured size, if nobody declared the inputs: n and a newline.
     pub default_input: Option<String>,
 }

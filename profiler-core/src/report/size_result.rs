@@ -11,7 +11,7 @@ use runner_protocol::Sample;
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct SizeResult {
     /// The input size.
-    pub size: u32,
+    pub size: u64,
     /// The index of the candidate input; 0 if there is only one.
     pub candidate: u32,
     /// The number of candidates at every size.

@@ -9,7 +9,7 @@ pub struct Warning {
     /// The kind of warning.
     pub code: WarningCode,
     /// The size that the warning is about.
-    pub size: Option<u32>,
+    pub size: Option<u64>,
     /// The candidate that the warning is about, if there are several.
     pub candidate: Option<u32>,
     /// One sentence for a person.

@@ -34,7 +34,7 @@ pub struct Fake {
 
 impl Fake {
     /// A program that behaves as `model` says.
-    pub fn new(model: impl Fn(u32) -> Option<Execution> + Send + Sync + 'static) -> Self {
+    pub fn new(model: impl Fn(u64) -> Option<Execution> + Send + Sync + 'static) -> Self {
         Self {
             model: Arc::new(model),
             bend: Arc::new(Some),
@@ -46,7 +46,7 @@ impl Fake {
 
     /// A program that costs `ns` nanoseconds and `bytes` bytes for each element.
     pub fn costing(ns: u64, bytes: u64) -> Self {
-        Self::new(move |n| Some(ok(BASE_NS + ns * u64::from(n), BASE_RSS + bytes * u64::from(n))))
+        Self::new(move |n| Some(ok(BASE_NS + ns * n, BASE_RSS + bytes * n)))
     }
 
     /// Passes every answer of every runner through `bend`, the Hello included.

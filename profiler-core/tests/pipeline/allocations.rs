@@ -6,7 +6,7 @@ use profiler_core::sandbox::fake::Fake;
 use profiler_growth::Effort;
 use runner_protocol::{Compiled, Ending, Response};
 
-fn recording(sizes: &[u32]) -> Draft {
+fn recording(sizes: &[u64]) -> Draft {
     Draft { allocations: true, ..over(sizes) }
 }
 

@@ -11,7 +11,7 @@ fn growing(n_max: i64) -> Draft {
     Draft { sizes, bounds: [("n".into(), n_max)].into(), ..over(&[1]) }
 }
 
-fn sizes(told: &Told) -> Vec<u32> {
+fn sizes(told: &Told) -> Vec<u64> {
     told.report().sizes.iter().map(|result| result.size).collect()
 }
 
@@ -28,7 +28,7 @@ async fn a_linear_program_grows_to_its_bound() {
 
 #[tokio::test]
 async fn a_cubic_program_is_seen_as_often_as_a_linear_one() {
-    let cubic = Fake::new(|n| Some(ok(BASE_NS + u64::from(n).pow(3), BASE_RSS)));
+    let cubic = Fake::new(|n| Some(ok(BASE_NS + n.pow(3), BASE_RSS)));
     let told = profile(growing(1_000_000), cubic).await;
     let seen = told.report().sizes.iter().filter(|s| s.below_noise_floor == Some(false));
     assert!(seen.count() >= 6, "{:?}", sizes(&told));
@@ -57,7 +57,7 @@ async fn a_list_has_no_end_to_tell() {
 
 #[tokio::test]
 async fn a_size_that_the_schedule_chose_ends_it_at_the_memory_limit() {
-    let hungry = Fake::new(|n| Some(ok(BASE_NS, BASE_RSS + (u64::from(n) << 20))));
+    let hungry = Fake::new(|n| Some(ok(BASE_NS, BASE_RSS + (n << 20))));
     let draft = Draft { memory_mb: Some(20), ..growing(1_000_000) };
     let told = profile(draft, hungry).await;
     assert_eq!(told.error(), "none");

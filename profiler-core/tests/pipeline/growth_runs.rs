@@ -4,7 +4,7 @@
 
 use crate::harness::*;
 use profiler_core::job::{Draft, Interactor};
-use profiler_core::limits::MAX_GROWTH_TIME_SHARE;
+use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_GROWTH_TIME_SHARE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::{Class, Effort, Growth, SignalKind};
 use profiler_input::Spec;
@@ -12,19 +12,19 @@ use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const SHORT: [u32; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
-const SIZES: [u32; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
+const SHORT: [u64; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
+const SIZES: [u64; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
 
-fn full(sizes: &[u32]) -> Draft {
+fn full(sizes: &[u64]) -> Draft {
     Draft { growth: Effort::Full, ..over(sizes) }
 }
 
-fn timed(sizes: &[u32]) -> Draft {
+fn timed(sizes: &[u64]) -> Draft {
     Draft { growth: Effort::Timed, ..over(sizes) }
 }
 
 /// Fake runs take no time, so a share must be large to be of use.
-fn counted(sizes: &[u32]) -> Draft {
+fn counted(sizes: &[u64]) -> Draft {
     Draft { growth_share: Some(MAX_GROWTH_TIME_SHARE), ..over(sizes) }
 }
 
@@ -33,7 +33,7 @@ fn growth(told: &Told) -> &Growth {
 }
 
 /// The sizes of a signal of time.
-fn points(told: &Told, kind: SignalKind) -> Vec<u32> {
+fn points(told: &Told, kind: SignalKind) -> Vec<u64> {
     let signal = growth(told).time.signals.iter().find(|signal| signal.kind == kind);
     signal.map_or(Vec::new(), |signal| signal.points.iter().map(|point| point.0).collect())
 }
@@ -111,16 +111,16 @@ async fn counts_that_vary_are_dropped() {
         Some(response)
     });
     let told = profile(counted(&SHORT), varying).await;
-    assert_eq!(points(&told, SignalKind::Instructions), Vec::<u32>::new());
+    assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
     assert_eq!(told.warnings(), ["not_deterministic"]);
 }
 
 #[tokio::test]
 async fn a_run_that_ends_early_has_the_growth_of_its_sizes() {
     let greedy = Fake::new(|n| {
-        let bytes = BASE_RSS + 64 * u64::from(n) * u64::from(n);
+        let bytes = BASE_RSS + 64 * n * n;
         let killed = Ending::Stopped(Breach::Resident(bytes));
-        let ns = BASE_NS + 20 * u64::from(n) * u64::from(n);
+        let ns = BASE_NS + 20 * n * n;
         Some(if n <= 2_000 { ok(ns, bytes) } else { ended(killed, ns, bytes) })
     });
     let told = profile(over(&[100, 250, 500, 1_000, 1_500, 2_000, 5_000]), greedy).await;
@@ -174,9 +174,21 @@ async fn sizes_stay_within_the_bound() {
     assert_eq!((prediction.size, prediction.fits), (200_000, Some(true)));
 }
 
+/// A program may read n as an int, unless the job has a size that no int holds.
+#[tokio::test]
+async fn no_chosen_size_is_above_an_int_unless_a_requested_one_is() {
+    for (requested, most) in
+        [(MAX_CHOSEN_SIZE, MAX_CHOSEN_SIZE), (10_u64.pow(12), 10_u64.pow(13)), (MAX_SIZE, MAX_SIZE)]
+    {
+        let flat = Fake::new(|_| Some(ok(10 * BASE_NS, BASE_RSS)));
+        let told = profile(full(&[1, requested]), flat).await;
+        assert_eq!(points(&told, SignalKind::Runtime).last(), Some(&most), "{requested}");
+    }
+}
+
 #[tokio::test]
 async fn explicit_inputs_have_no_other_sizes() {
-    let inputs = SIZES.map(|size| (size, vec![b'x'; size as usize]));
+    let inputs = SIZES.map(|size| (size, vec![b'x'; usize::try_from(size).expect("small")]));
     let told = profile(Draft { inputs: inputs.into(), ..full(&SIZES) }, linear()).await;
     assert_eq!(points(&told, SignalKind::Runtime), SIZES);
     assert!(!points(&told, SignalKind::Instructions).is_empty());

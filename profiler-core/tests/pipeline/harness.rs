@@ -132,7 +132,7 @@ fn checks_input(request: &Request) -> bool {
 }
 
 /// A program over exactly these sizes.
-pub(crate) fn over(sizes: &[u32]) -> Draft {
+pub(crate) fn over(sizes: &[u64]) -> Draft {
     let sizes = SizeLists { exact: sizes.into(), ..SizeLists::default() };
     Draft {
         task_id: "task".into(),
@@ -157,8 +157,8 @@ pub(crate) fn failing_as(execution: Execution) -> Fake {
     Fake::new(move |n| Some(if n < 1_000 { well(n) } else { execution.clone() }))
 }
 
-pub(crate) fn well(n: u32) -> Execution {
-    ok(BASE_NS + 100 * u64::from(n), BASE_RSS + 8 * u64::from(n))
+pub(crate) fn well(n: u64) -> Execution {
+    ok(BASE_NS + 100 * n, BASE_RSS + 8 * n)
 }
 
 /// A linear program whose timed batches `bend` changes.

@@ -10,7 +10,7 @@ use runner_protocol::{
     BatchResult, Compiled, Ending, Profile, Request, Response, Trace, Traced, Written,
 };
 
-fn debugging(sizes: &[u32]) -> Draft {
+fn debugging(sizes: &[u64]) -> Draft {
     Draft { debug: true, ..over(sizes) }
 }
 

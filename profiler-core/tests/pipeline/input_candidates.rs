@@ -6,7 +6,7 @@ use crate::harness::{Told, linear, over, profile};
 use profiler_core::error::Violations;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Job};
-use profiler_core::limits::MAX_SIZE;
+use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::report::EventKind;
 use profiler_input::Spec;
 use profiler_input::spec::{
@@ -26,7 +26,7 @@ fn line(name: &str, len: &str) -> Spec {
     }
 }
 
-fn described(sizes: &[u32], specs: Vec<Spec>) -> Draft {
+fn described(sizes: &[u64], specs: Vec<Spec>) -> Draft {
     Draft { specs, ..over(sizes) }
 }
 
@@ -35,7 +35,7 @@ fn refused(draft: Draft) -> String {
     bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-fn points(told: &Told) -> Vec<(u32, u32, Option<u64>)> {
+fn points(told: &Told) -> Vec<(u64, u32, Option<u64>)> {
     told.report().sizes.iter().map(|s| (s.size, s.candidate, s.input_bytes)).collect()
 }
 
@@ -89,9 +89,12 @@ fn an_input_that_is_too_large_is_refused() {
 async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
     let sizes = SizeLists { auto: true, ..SizeLists::default() };
     let draft = Draft { sizes, ..described(&[1], vec![line("", "n * n")]) };
-    let job = Job::try_from(draft).expect("a job");
+    let job = Job::try_from(draft.clone()).expect("a job");
     assert_eq!(job.sizes.requested().last(), Some(&10_000));
     assert!(job.input_bytes() > 100_000_000);
+    let bounds = [("n".to_owned(), MAX_SIZE.cast_signed())].into();
+    let job = Job::try_from(Draft { bounds, ..draft }).expect("n * n need not fit into 64 bits");
+    assert_eq!(job.sizes.requested().last(), Some(&10_000));
 }
 
 /// A hundred thousand random cases, at every size from there on.
@@ -113,7 +116,7 @@ fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
     let count = |specs| {
         let job =
             Job::try_from(Draft { sizes: sizes.clone(), specs, ..over(&[1]) }).expect("a job");
-        assert_eq!(job.sizes.requested().last(), Some(&MAX_SIZE));
+        assert_eq!(job.sizes.requested().last(), Some(&MAX_CHOSEN_SIZE));
         job.sizes.requested().len()
     };
     let few = count(vec![line("", "1"); 8]);
@@ -123,7 +126,7 @@ fn what_is_too_much_work_to_check_makes_a_growing_schedule_coarser() {
 
 #[test]
 fn what_is_too_much_work_to_check_at_certain_sizes_is_refused() {
-    let sizes: Vec<u32> = (1..=64).map(|size| size * 1_000_000).collect();
+    let sizes: Vec<u64> = (1..=64).map(|size| size * 1_000_000).collect();
     let text = refused(described(&sizes, vec![many_cases(); 8]));
     assert!(text.contains("layout: cases are too many to be checked"), "{text}");
 }

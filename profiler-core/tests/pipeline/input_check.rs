@@ -8,7 +8,7 @@ use profiler_growth::Effort;
 use runner_protocol::{Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const SIZES: [u32; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
+const SIZES: [u64; 5] = [1_000, 5_000, 10_000, 50_000, 100_000];
 
 /// A linear program that works more on a continued input, up to a certain amount of it.
 fn starved() -> Fake {
@@ -50,7 +50,7 @@ async fn a_starved_program_has_none_and_costs_no_extra_runs() {
 
 #[tokio::test]
 async fn on_declared_inputs_the_class_stays() {
-    let inputs = SIZES.map(|size| (size, vec![b'1'; size as usize]));
+    let inputs = SIZES.map(|size| (size, vec![b'1'; usize::try_from(size).expect("small")]));
     let told = profile(Draft { inputs: inputs.into(), ..over(&SIZES) }, starved()).await;
     assert_eq!(
         (input_use(&told), told.warnings()),

@@ -6,7 +6,7 @@ use profiler_core::sandbox::fake::Fake;
 use runner_protocol::{Breach, Counted, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn counting(sizes: &[u32]) -> Draft {
+fn counting(sizes: &[u64]) -> Draft {
     Draft { instructions: true, ..over(sizes) }
 }
 

@@ -8,7 +8,7 @@ use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{DOES_NOT_COMPILE, Fake, INTERACTOR_NS};
 use runner_protocol::{Ending, InteractorRun, Request, Response, Run, Variant};
 
-fn interactive_task(sizes: &[u32]) -> Draft {
+fn interactive_task(sizes: &[u64]) -> Draft {
     let interactor = Interactor { source: b"int main() {}".into(), flags: vec!["-O1".into()] };
     Draft { interactor: Some(interactor), ..over(sizes) }
 }

@@ -325,7 +325,7 @@ fn memory_lines(memory: &Memory) -> Vec<String> {
 
 fn warning_line(warning: &Warning) -> String {
     let Warning { code, size, candidate, message } = warning;
-    let place = [("n", size), ("candidate", candidate)];
+    let place = [("n", *size), ("candidate", candidate.map(u64::from))];
     let place = place.map(|(name, value)| value.map(|value| format!(" {name}={value}")));
     let place: String = place.into_iter().flatten().collect();
     format!("{code}{place}: {message}")

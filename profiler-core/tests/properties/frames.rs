@@ -59,7 +59,7 @@ fn limits() -> impl Strategy<Value = Limits> {
 }
 
 fn input() -> impl Strategy<Value = Input> {
-    prop_oneof![Just(Input::Put), any::<u32>().prop_map(Input::Size), Just(Input::Continued)]
+    prop_oneof![Just(Input::Put), any::<u64>().prop_map(Input::Size), Just(Input::Continued)]
 }
 
 fn run() -> impl Strategy<Value = Run> {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A draft that is a job.
 fn valid() -> impl Strategy<Value = Draft> {
-    let sizes = btree_set(0..1_000_u32, 1..8).prop_map(Vec::from_iter);
+    let sizes = btree_set(0..1_000_u64, 1..8).prop_map(Vec::from_iter);
     let inputs = any::<Option<Vec<u8>>>();
     let limits = (
         prop::option::of(1.0..60_000.0),
@@ -82,7 +82,7 @@ fn explicit(job: Job) -> Draft {
         bounds: job
             .sizes
             .n_max()
-            .map(|n| (job.sizes.variable().into(), n.into()))
+            .map(|n| (job.sizes.variable().into(), n.cast_signed()))
             .into_iter()
             .collect(),
         sizes: SizeLists { exact: job.sizes.requested().into(), ..SizeLists::default() },
@@ -150,8 +150,8 @@ proptest! {
         source: Vec<u8>,
         flags in vec("\\PC*", 0..4),
         bounds in prop::collection::btree_map("[mn]", any::<i64>(), 0..3),
-        lists in (vec(any::<u32>(), 0..4), any::<Option<Vec<u32>>>(), any::<Option<Vec<u32>>>()),
-        inputs in vec((0..4_u32, any::<Vec<u8>>()), 0..4),
+        lists in (vec(any::<u64>(), 0..4), any::<Option<Vec<u64>>>(), any::<Option<Vec<u64>>>()),
+        inputs in vec((0..4_u64, any::<Vec<u8>>()), 0..4),
         limits in (any::<Option<f64>>(), any::<Option<f64>>(), any::<Option<u32>>(), any::<Option<u32>>()),
         (stdout_bytes, auto) in (0..8192_u32, any::<bool>()),
     ) {

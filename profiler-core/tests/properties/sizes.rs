@@ -8,15 +8,15 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A strictly rising list.
-fn rising(most: usize) -> impl Strategy<Value = Vec<u32>> {
+fn rising(most: usize) -> impl Strategy<Value = Vec<u64>> {
     btree_set(0..=MAX_SIZE, 0..most).prop_map(Vec::from_iter)
 }
 
-fn n_is(bound: u32) -> BTreeMap<String, i64> {
-    BTreeMap::from([("n".into(), bound.into())])
+fn n_is(bound: u64) -> BTreeMap<String, i64> {
+    BTreeMap::from([("n".into(), bound.cast_signed())])
 }
 
-fn is_allowed(list: &[u32]) -> bool {
+fn is_allowed(list: &[u64]) -> bool {
     list.len() <= MAX_SIZES
         && list.iter().all(|&size| size <= MAX_SIZE)
         && list.windows(2).all(|pair| pair[0] < pair[1])
@@ -31,7 +31,7 @@ proptest! {
         corner_cases in prop::option::of(rising(30)),
         n_max in 0..=MAX_SIZE,
     ) {
-        let expected: BTreeSet<u32> = corner_cases.clone().unwrap_or(EXTRA_CORNER_CASES.into()).into_iter()
+        let expected: BTreeSet<u64> = corner_cases.clone().unwrap_or(EXTRA_CORNER_CASES.into()).into_iter()
             .chain(scales.clone().unwrap_or(INPUT_SCALES.into()).into_iter().filter(|&s| s <= n_max))
             .collect();
         let lists = SizeLists { scales, corner_cases, ..SizeLists::default() };
@@ -79,7 +79,7 @@ proptest! {
         let sizes = Sizes::try_new(SizeLists::default(), &bounds, named);
         let key = named.or(if bounds.len() == 1 { bounds.keys().next().map(String::as_str) } else { Some("n") });
         let bound = key.and_then(|key| bounds.get(key));
-        let valid = bound.map(|&bound| (0..=i64::from(MAX_SIZE)).contains(&bound));
+        let valid = bound.map(|&bound| (0..=MAX_SIZE.cast_signed()).contains(&bound));
         prop_assert_eq!(sizes.is_ok(), valid.unwrap_or(bounds.is_empty() && named.is_none()));
         for violation in sizes.err().iter().flatten() {
             prop_assert!(["size_variable", "input_bounds["].iter().any(|f| violation.field.starts_with(f)));

@@ -32,8 +32,8 @@ fn accepted() -> Kind {
     Kind::Accepted(v1::Accepted { queue_position: 0 })
 }
 
-fn measured(size: u32) -> Kind {
-    let result = v1::SizeResult { size, runtime_ms: Some(f64::from(size)), ..Default::default() };
+fn measured(size: u64) -> Kind {
+    let result = v1::SizeResult { size, runtime_ms: Some(size as f64), ..Default::default() };
     Kind::SizeMeasured(result)
 }
 

@@ -37,7 +37,7 @@ fn classification(found: &Classification) -> v1::GrowthClassification {
 }
 
 fn signal(signal: &Signal) -> v1::GrowthSignal {
-    let point = |&(size, value): &(u32, f64)| v1::GrowthPoint { size, value };
+    let point = |&(size, value): &(u64, f64)| v1::GrowthPoint { size, value };
     let (kind, line) = signal_kind(signal.kind);
     v1::GrowthSignal {
         kind: kind.into(),

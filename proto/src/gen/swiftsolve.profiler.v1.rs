@@ -44,10 +44,11 @@ impl ::prost::Name for CodeMessage {
 /// every machine. The input for one n does not depend on the input for another.
 ///
 /// Strings called "expression" are integer formulas. They contain decimal numbers, + - * / % ^,
-/// brackets, functions and names. The functions are min(a, b), max(a, b), abs(a), log2(a) and
-/// sqrt(a). Division, log2 and sqrt round down. 10^9 is a power. % has the sign of the divisor. The
-/// names are n, the task's bounds with the suffix "_max" (n_max), and scalars that are declared
-/// earlier. A value outside 64 bits is an error, also in an intermediate result.
+/// brackets, functions and names. A number may be written 200_000 or 2e5. The functions are
+/// min(a, b), max(a, b), abs(a), log2(a) and sqrt(a). Division, log2 and sqrt round down. 10^9 is a
+/// power. % has the sign of the divisor. The names are n, the task's bounds with the suffix "_max"
+/// (n_max), and scalars that are declared earlier. A value outside 64 bits is an error, also in an
+/// intermediate result.
 ///
 /// In a file (JSON or YAML) the spec is this message in proto3 JSON, with snake_case names. Two
 /// shorter forms are allowed there. A number may replace an expression (len: 5). The value of an
@@ -887,10 +888,11 @@ pub struct Job {
     /// The variable in input_bounds that is the size n. Needed only if the choice is ambiguous.
     #[prost(string, optional, tag = "3")]
     pub size_variable: ::core::option::Option<::prost::alloc::string::String>,
-    /// The exact sizes: strictly ascending, each at most 10^9. They replace input_scales and
-    /// extra_corner_cases.
-    #[prost(uint32, repeated, tag = "4")]
-    pub input_sizes: ::prost::alloc::vec::Vec<u32>,
+    /// The exact sizes: strictly ascending, each at most 10^18. They replace input_scales and
+    /// extra_corner_cases. In JSON that swiftprof writes, sizes are numbers, and not strings as in the
+    /// proto3 mapping. JavaScript reads numbers exactly up to 2^53.
+    #[prost(uint64, repeated, packed = "false", tag = "4")]
+    pub input_sizes: ::prost::alloc::vec::Vec<u64>,
     /// Sizes that replace 1000, 5000, 10000, 50000 and 100000. Sizes above n_max are dropped.
     #[prost(message, optional, tag = "5")]
     pub input_scales: ::core::option::Option<SizeList>,
@@ -1015,9 +1017,9 @@ impl ::prost::Name for TestCase {
 /// A list of sizes. As a message, an absent list differs from an empty one.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SizeList {
-    /// Strictly ascending sizes, each at most 10^9.
-    #[prost(uint32, repeated, tag = "1")]
-    pub values: ::prost::alloc::vec::Vec<u32>,
+    /// Strictly ascending sizes, each at most 10^18.
+    #[prost(uint64, repeated, packed = "false", tag = "1")]
+    pub values: ::prost::alloc::vec::Vec<u64>,
 }
 impl ::prost::Name for SizeList {
     const NAME: &'static str = "SizeList";
@@ -1033,8 +1035,8 @@ impl ::prost::Name for SizeList {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ExplicitInput {
     /// The size; it must be one of the job's sizes.
-    #[prost(uint32, tag = "1")]
-    pub size: u32,
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
     /// The program's stdin.
     #[prost(bytes = "vec", tag = "2")]
     pub data: ::prost::alloc::vec::Vec<u8>,
@@ -1086,9 +1088,10 @@ pub enum Schedule {
     /// The sizes of the lists in the job.
     List = 1,
     /// The corner cases, then geometrically growing sizes; the step depends on the program's growth.
-    /// The schedule ends at the time limit, at the bound of n, or when the time budget is spent. Sizes
-    /// are preferred numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes
-    /// input_sizes, input_scales and inputs.
+    /// The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
+    /// Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
+    /// numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
+    /// input_scales and inputs.
     Auto = 2,
 }
 impl Schedule {
@@ -1283,8 +1286,8 @@ pub struct ProfileReport {
     #[prost(string, tag = "5")]
     pub schema_version: ::prost::alloc::string::String,
     /// The measured sizes. The next two lists have the same length.
-    #[prost(uint32, repeated, tag = "6")]
-    pub input_sizes: ::prost::alloc::vec::Vec<u32>,
+    #[prost(uint64, repeated, packed = "false", tag = "6")]
+    pub input_sizes: ::prost::alloc::vec::Vec<u64>,
     /// The headline runtime for each size, in milliseconds: that of the slowest candidate. Infinite if
     /// a candidate did not end OK.
     #[prost(double, repeated, tag = "7")]
@@ -1389,8 +1392,8 @@ pub struct InputCheck {
     #[prost(enumeration = "InputUse", tag = "1")]
     pub input_use: i32,
     /// The size of the experiment, which need not be one of input_sizes.
-    #[prost(uint32, tag = "2")]
-    pub size: u32,
+    #[prost(uint64, tag = "2")]
+    pub size: u64,
     /// The input of the largest measured size, if the request declares no inputs: n and a newline. If
     /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     #[prost(string, optional, tag = "3")]
@@ -1410,8 +1413,8 @@ impl ::prost::Name for InputCheck {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WorstCase {
     /// The size.
-    #[prost(uint32, tag = "1")]
-    pub size: u32,
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
     /// The slowest candidate; if a candidate failed, the first that failed.
     #[prost(uint32, tag = "2")]
     pub slowest_candidate: u32,
@@ -1483,8 +1486,8 @@ impl ::prost::Name for StartUp {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SizeResult {
     /// The input size n.
-    #[prost(uint32, tag = "1")]
-    pub size: u32,
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
     /// The index of the candidate; 0 if there is only one.
     #[prost(uint32, tag = "2")]
     pub candidate: u32,
@@ -2057,8 +2060,8 @@ pub struct Warning {
     #[prost(enumeration = "WarningCode", tag = "5")]
     pub code: i32,
     /// The size that the warning is about; absent if it is about the whole report.
-    #[prost(uint32, optional, tag = "2")]
-    pub size: ::core::option::Option<u32>,
+    #[prost(uint64, optional, tag = "2")]
+    pub size: ::core::option::Option<u64>,
     /// The text.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
@@ -2346,8 +2349,8 @@ impl ::prost::Name for GrowthSignal {
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct GrowthPoint {
     /// The input size.
-    #[prost(uint32, tag = "1")]
-    pub size: u32,
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
     /// The figure: milliseconds, instructions or MiB. The part that does not depend on the size is
     /// subtracted, except from figures of lines.
     #[prost(double, tag = "2")]
@@ -2367,8 +2370,8 @@ impl ::prost::Name for GrowthPoint {
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct GrowthPrediction {
     /// The size: the task's bound n_max.
-    #[prost(uint32, tag = "1")]
-    pub size: u32,
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
     /// The predicted figure, in milliseconds or MiB.
     #[prost(double, tag = "2")]
     pub value: f64,
@@ -2397,8 +2400,8 @@ impl ::prost::Name for GrowthPrediction {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AllocationReport {
     /// The input size.
-    #[prost(uint32, tag = "1")]
-    pub size: u32,
+    #[prost(uint64, tag = "1")]
+    pub size: u64,
     /// The index of the candidate.
     #[prost(uint32, tag = "2")]
     pub candidate: u32,

@@ -19,7 +19,7 @@ pub enum Input {
     /// The file that was put or generated.
     Put,
     /// `{n}\n`.
-    Size(u32),
+    Size(u64),
     /// What [`Continue`] made.
     Continued,
 }

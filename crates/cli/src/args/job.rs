@@ -1,6 +1,7 @@
 //! The options of a job: what the program reads, over which sizes, and what is measured.
 
-use super::value::{duration, endpoint, memory, size, standard};
+use super::size::{Sizes, size, sizes};
+use super::value::{duration, endpoint, memory, standard};
 use super::{Clock, Growth, OnMemoryLimit, Progress, SandboxArgs, Schedule};
 use clap::Args;
 use std::path::PathBuf;
@@ -36,15 +37,18 @@ pub(crate) struct JobArgs {
     #[arg(conflicts_with_all = ["hotspots", "instructions", "allocations"])]
     pub(crate) interactor: Option<PathBuf>,
     /// Increasing sizes [default: 0,1,1000,5000,10000,50000,100000]
-    #[arg(long, value_delimiter = ',', value_parser = size, allow_hyphen_values = true)]
+    ///
+    /// A size is a number as in input specs, such as 10^6 or 1e6. A range such as "1..10^6 x2" is
+    /// 1, 2, 4 and so on, up to 10^6.
+    #[arg(long, value_parser = sizes, allow_hyphen_values = true)]
     #[arg(value_name = "N,N,...", conflicts_with = "n_max", help_heading = INPUT)]
-    pub(crate) sizes: Vec<u32>,
-    /// Largest size
+    pub(crate) sizes: Vec<Sizes>,
+    /// Largest size, such as 10^6
     ///
     /// Skips larger default sizes, and bounds schedules and specs.
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
-    pub(crate) n_max: Option<u32>,
+    pub(crate) n_max: Option<u64>,
     /// How the sizes are chosen
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["sizes", "inputs"])]
     #[arg(help_heading = INPUT, hide_short_help = true)]

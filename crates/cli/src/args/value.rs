@@ -1,6 +1,5 @@
 //! The values of arguments, from text.
 
-use profiler_core::limits::MAX_SIZE;
 use std::time::Duration;
 
 /// The address that `serve` listens on by default. Only this machine can reach it.
@@ -13,14 +12,6 @@ const MEMORY_UNITS: [(&str, f64); 6] =
 const PERCENT: f64 = 100.0;
 /// The standards of C++ that g++ may be asked for.
 const STANDARDS: [&str; 5] = ["11", "14", "17", "20", "23"];
-
-pub(super) fn size(text: &str) -> Result<u32, String> {
-    text.trim()
-        .parse()
-        .ok()
-        .filter(|&size| size <= MAX_SIZE)
-        .ok_or_else(|| format!("give a whole number in 0..={MAX_SIZE}"))
-}
 
 /// A time; a number without a unit is in seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {

@@ -7,7 +7,7 @@ use profiler_server::wire;
 use tempfile::TempDir;
 
 /// A folder with `a.cpp` and the inputs of `sizes`.
-fn folder(sizes: &[u32]) -> TempDir {
+fn folder(sizes: &[u64]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.cpp"), "int main() {}").unwrap();
     for size in sizes {
@@ -74,6 +74,14 @@ fn a_size_over_the_memory_limit_is_recorded_by_default() {
     let reaction = |args: &[&str]| ask(&folder(&[]), args).unwrap().job.on_memory_limit();
     assert_eq!(reaction(&[]), v1::OnMemoryLimit::Record);
     assert_eq!(reaction(&["--on-memory-limit", "abort"]), v1::OnMemoryLimit::Abort);
+}
+
+#[test]
+fn ranges_of_sizes_become_sizes() {
+    let job = ask(&folder(&[]), &["--sizes", "0,1..10^18 x10^9"]).unwrap().job;
+    assert_eq!(job.input_sizes, [0, 1, 10_u64.pow(9), 10_u64.pow(18)]);
+    let job = ask(&folder(&[]), &["--n-max", "1e18"]).unwrap().job;
+    assert_eq!(job.input_bounds["n"], 10_i64.pow(18));
 }
 
 #[test]

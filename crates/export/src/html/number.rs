@@ -125,10 +125,7 @@ mod tests {
 
     #[test]
     fn sizes_and_counts_are_grouped() {
-        assert_eq!(
-            [0, 1000, 50_000, 1_000_000].map(|n: u32| size(n)),
-            ["0", "1000", "5·10⁴", "10⁶"]
-        );
+        assert_eq!([0, 1000, 50_000, 1_000_000].map(size), ["0", "1000", "5·10⁴", "10⁶"]);
         assert_eq!(
             count(u64::MAX),
             "18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615"

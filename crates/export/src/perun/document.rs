@@ -47,7 +47,7 @@ impl<Resource: Serialize> Profile<Resource> {
         params: &Value,
         snapshots: Vec<Snapshot<Resource>>,
     ) -> Result<Self, Error> {
-        let sizes: Vec<_> = report.input_sizes.iter().map(u32::to_string).collect();
+        let sizes: Vec<_> = report.input_sizes.iter().map(u64::to_string).collect();
         let workload = format!("{}: sizes {}", frame_name(&report.task_id), sizes.join(", "));
         let swiftprof = match &report.growth {
             Some(growth) => {

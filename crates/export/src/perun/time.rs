@@ -24,7 +24,7 @@ const WHOLE_PROGRAM: &str = "main";
 /// One resource: the time of one repetition at one size.
 struct Timing {
     uid: String,
-    size: u32,
+    size: u64,
     /// From 1. Without raw samples there is only one.
     order: usize,
     ns: u64,
@@ -90,7 +90,7 @@ fn modelled(profile: &Profile<Value>) -> Result<Vec<u8>, Error> {
 }
 
 /// The different sizes of each uid.
-fn sizes(timings: &[Timing]) -> BTreeMap<String, BTreeSet<u32>> {
+fn sizes(timings: &[Timing]) -> BTreeMap<String, BTreeSet<u64>> {
     let mut sizes = BTreeMap::<_, BTreeSet<_>>::new();
     for it in timings {
         sizes.entry(it.uid.clone()).or_default().insert(it.size);

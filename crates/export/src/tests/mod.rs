@@ -30,6 +30,19 @@ fn report_as_json_is_the_full_message() {
 }
 
 #[test]
+fn the_largest_size_is_exact_in_every_format_for_programs() {
+    let ending = ending(report(vec![ok(1_000_000_000_000_000_000, 0.5, 3.5)]));
+    for (format, written) in [
+        (ExportFormat::Json, r#""size": 1000000000000000000,"#),
+        (ExportFormat::Swiftsolve, "1000000000000000000\n  ]"),
+        (ExportFormat::Csv, ",1000000000000000000,"),
+    ] {
+        let shown = shown(&ending, format);
+        assert!(shown.contains(written), "{shown}");
+    }
+}
+
+#[test]
 fn error_has_no_strict_form() {
     let ending = error(ErrorCode::Memory, "size 1000 exceeded 64 MiB", report(growing()));
     let json = shown(&ending, ExportFormat::Swiftsolve);

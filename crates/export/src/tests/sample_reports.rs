@@ -27,7 +27,7 @@ pub(crate) fn statistics(median: f64) -> Statistics {
 /// What starting costs in these reports.
 const START_UP_MS: f64 = 0.41;
 
-pub(crate) fn ok(size: u32, ms: f64, mb: f64) -> SizeResult {
+pub(crate) fn ok(size: u64, ms: f64, mb: f64) -> SizeResult {
     SizeResult {
         size,
         outcome: Outcome::Ok.into(),
@@ -50,7 +50,7 @@ pub(crate) fn ok(size: u32, ms: f64, mb: f64) -> SizeResult {
     }
 }
 
-pub(crate) fn failed(size: u32, outcome: Outcome, evidence: Evidence, stderr: &str) -> SizeResult {
+pub(crate) fn failed(size: u64, outcome: Outcome, evidence: Evidence, stderr: &str) -> SizeResult {
     SizeResult {
         size,
         outcome: outcome.into(),
@@ -144,7 +144,7 @@ pub(crate) fn ending(report: ProfileReport) -> Ending {
 pub(crate) fn whole() -> ProfileReport {
     let mut report = report(growing());
     for size in &mut report.sizes {
-        let wall_ns = 1_000_000 + u64::from(size.size) * 100;
+        let wall_ns = 1_000_000 + size.size * 100;
         let sample = |order: u64| Sample {
             wall_ns: wall_ns + order,
             user_ns: Some(900_000),

@@ -3,7 +3,7 @@
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 
 /// The largest n that no program may find too much.
-const TRIVIAL_SIZE: u32 = 1;
+const TRIVIAL_SIZE: u64 = 1;
 
 /// One sentence; `None` if a size ended OK, or if none was measured.
 pub(super) fn text(report: &ProfileReport) -> Option<String> {
@@ -35,8 +35,8 @@ pub(super) fn text(report: &ProfileReport) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn advice(sizes: &[(u32, Outcome)]) -> Option<String> {
-        let size = |&(size, outcome): &(u32, Outcome)| SizeResult {
+    fn advice(sizes: &[(u64, Outcome)]) -> Option<String> {
+        let size = |&(size, outcome): &(u64, Outcome)| SizeResult {
             size,
             outcome: outcome.into(),
             ..SizeResult::default()

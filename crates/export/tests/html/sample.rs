@@ -17,7 +17,7 @@ use profiler_proto::Word;
 use profiler_proto::v1::{self, Outcome, SignalKind};
 
 const PROGRAM: &str = include_str!("program.cpp");
-const N_MAX: u32 = 1_000_000;
+const N_MAX: u64 = 1_000_000;
 
 pub(crate) fn report() -> v1::ProfileReport {
     let sizes: Vec<_> = [0, 1, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000]
@@ -143,8 +143,8 @@ fn time_ms(n: f64) -> f64 {
     0.51 + 1.15e-5 * n * n.max(1.0).log2()
 }
 
-fn size(n: u32, candidate: u32) -> v1::SizeResult {
-    let of = f64::from(n);
+fn size(n: u64, candidate: u32) -> v1::SizeResult {
+    let of = n as f64;
     let slower = 1.0 + 0.35 * f64::from(candidate);
     let runtime_ms = 0.51 + (time_ms(of) - 0.51) * slower;
     let peak = 3.3 + of * 6.1e-5 * slower;
@@ -191,9 +191,9 @@ fn size(n: u32, candidate: u32) -> v1::SizeResult {
         }),
         net_runtime_ms: Some(runtime_ms - 0.503),
         below_noise_floor: Some(n < 2),
-        instructions: Some(2_104_331 + u64::from(n) * 612),
+        instructions: Some(2_104_331 + n * 612),
         instructions_slow_down: Some(1.4),
-        input_bytes: Some(u64::from(n) * 10 + 8),
+        input_bytes: Some(n * 10 + 8),
         stdout: Some(v1::Output { bytes: 14, sha256: "ab".repeat(32), head: Vec::new() }),
         ..Default::default()
     }
@@ -204,7 +204,7 @@ fn function(name: &str) -> Option<v1::GrowthFunction> {
     Class::parse(name).map(Into::into)
 }
 
-fn warning(code: &str, size: Option<u32>, message: &str) -> v1::Warning {
+fn warning(code: &str, size: Option<u64>, message: &str) -> v1::Warning {
     let code = v1::WarningCode::from_word(code).unwrap();
     v1::Warning { code: code.into(), size, message: message.into(), candidate: size.map(|_| 1) }
 }
@@ -265,19 +265,19 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
                 signal(SignalKind::Runtime, "n log n", 0.71, &|size| {
                     size.runtime_ms.unwrap() - 0.51
                 }),
-                signal(SignalKind::Instructions, "n", 0.64, &|size| f64::from(size.size) * 612.0),
+                signal(SignalKind::Instructions, "n", 0.64, &|size| size.size as f64 * 612.0),
                 signal(SignalKind::OwnInstructions, "n log n", 0.95, &|size| {
-                    41.0 * n_log_n(size.size.into())
+                    41.0 * n_log_n(size.size as f64)
                 }),
                 v1::GrowthSignal {
                     line: Some(27),
                     ..signal(SignalKind::Line, "n log n", 0.99, &|size| {
-                        9.0 * n_log_n(size.size.into())
+                        9.0 * n_log_n(size.size as f64)
                     })
                 },
                 v1::GrowthSignal {
                     line: Some(14),
-                    ..signal(SignalKind::Line, "n", 0.99, &|size| 322.0 * f64::from(size.size))
+                    ..signal(SignalKind::Line, "n", 0.99, &|size| 322.0 * size.size as f64)
                 },
             ],
             curve: Some(v1::GrowthCurve {
@@ -304,7 +304,7 @@ fn growth(sizes: &[v1::SizeResult]) -> v1::GrowthReport {
                 signal(SignalKind::PeakMemory, "n", 0.88, &|size| {
                     size.peak_memory_mb.unwrap() - 3.3
                 }),
-                signal(SignalKind::DataStack, "n", 0.97, &|size| f64::from(size.size) * 7.1e-5),
+                signal(SignalKind::DataStack, "n", 0.97, &|size| size.size as f64 * 7.1e-5),
             ],
             curve: Some(v1::GrowthCurve {
                 function: function("n"),

@@ -26,7 +26,7 @@ fn figure() -> impl Strategy<Value = f64> {
 
 fn observation() -> impl Strategy<Value = SizeObservation> {
     let figures = (figure(), figure(), figure(), proptest::option::of(0..10_000_000_u64));
-    (prop_oneof![0..200_u32, 0..1_000_000_000_u32], figures, any::<[bool; 3]>()).prop_map(
+    (prop_oneof![0..200_u64, 0..1_000_000_000_u64], figures, any::<[bool; 3]>()).prop_map(
         |(size, (runtime, width, memory, bytes), [ok, over_time, over_memory])| SizeObservation {
             size,
             runtime_ms: ok.then_some(runtime),
@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_figures_have_a_sound_answer(sizes in vec(observation(), 0..9), reads: bool, n_max in proptest::option::of(0..2_000_000_000_u32)) {
+    fn any_figures_have_a_sound_answer(sizes in vec(observation(), 0..9), reads: bool, n_max in proptest::option::of(0..2_000_000_000_u64)) {
         let observed = Observed { sizes, reads, n_max, ..Program::default().observed(&mut Random(1)) };
         let growth = classify(&observed);
         prop_assert!(is_sound(&growth.time), "{:?}", growth.time);
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn probabilities_add_up_to_one(values in vec(0.001..1e5_f64, 2..8), steps in vec(1..1000_u32, 8)) {
+    fn probabilities_add_up_to_one(values in vec(0.001..1e5_f64, 2..8), steps in vec(1..1000_u64, 8)) {
         let mut n = 0;
         let data = values.iter().zip(steps).map(|(&value, step)| {
             n += step;

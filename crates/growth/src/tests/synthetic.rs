@@ -29,8 +29,8 @@ impl Random {
 
 /// The whole number below a size.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes are small")]
-pub(crate) fn whole(size: f64) -> u32 {
-    size as u32
+pub(crate) fn whole(size: f64) -> u64 {
+    size as u64
 }
 
 /// A program of a known class.
@@ -45,7 +45,7 @@ pub(crate) struct Program {
     pub(crate) drift: f64,
     /// Standard deviation of a time, as a share of it.
     pub(crate) noise: f64,
-    pub(crate) sizes: Vec<u32>,
+    pub(crate) sizes: Vec<u64>,
 }
 
 impl Default for Program {
@@ -101,15 +101,15 @@ impl Program {
     }
 
     pub(crate) fn observed(&self, random: &mut Random) -> Observed {
-        let observation = |&size: &u32| {
-            let ms = self.truth_ms(f64::from(size)) * (1.0 + self.noise * random.normal());
+        let observation = |&size: &u64| {
+            let ms = self.truth_ms(size as f64) * (1.0 + self.noise * random.normal());
             let ok = ms < TIMEOUT_MS;
             SizeObservation {
                 size,
                 runtime_ms: ok.then_some(ms),
                 width_ms: ms * self.noise,
                 peak_memory_mb: ok.then_some(3.4),
-                input_bytes: self.reads.then(|| u64::from(size) * 10 + 2),
+                input_bytes: self.reads.then(|| size * 10 + 2),
                 over_time: !ok,
                 ..SizeObservation::default()
             }

@@ -35,7 +35,7 @@ pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
 }
 
 /// A signal with the most likely of `classes`.
-pub(crate) fn signal(kind: SignalKind, classes: &[f64], points: Vec<(u32, f64)>) -> Signal {
+pub(crate) fn signal(kind: SignalKind, classes: &[f64], points: Vec<(u64, f64)>) -> Signal {
     let best = ranking(classes).into_iter().next();
     Signal {
         kind,
@@ -45,7 +45,7 @@ pub(crate) fn signal(kind: SignalKind, classes: &[f64], points: Vec<(u32, f64)>)
     }
 }
 
-pub(crate) fn points(series: &Series, posterior: &Posterior) -> Vec<(u32, f64)> {
+pub(crate) fn points(series: &Series, posterior: &Posterior) -> Vec<(u64, f64)> {
     let constant = posterior.curves.first().map_or(0.0, |curve| curve.fit.constant);
     series.data.iter().map(|datum| (datum.size, (datum.value - constant).max(0.0))).collect()
 }
@@ -110,7 +110,7 @@ fn predict(headline: &MainSeries<'_>, classes: &[f64], observed: &Observed) -> O
     let size = observed.n_max.filter(|&n_max| {
         observed.sizes.iter().all(|observation| observation.extra || observation.size < n_max)
     })?;
-    let found = headline.posterior.predict(classes, f64::from(size))?;
+    let found = headline.posterior.predict(classes, size as f64)?;
     let [low, value, high] = found;
     let limit = headline.limit;
     let fits = if high < limit { Some(true) } else { (low > limit).then_some(false) };

@@ -19,7 +19,7 @@ pub(crate) struct Group {
     /// The line with the most instructions.
     pub(crate) line: u32,
     /// Instructions by size.
-    pub(crate) counts: Vec<(u32, f64)>,
+    pub(crate) counts: Vec<(u64, f64)>,
 }
 
 /// The combined result of all lines.
@@ -68,7 +68,7 @@ impl Lines {
 
 /// The series of exact counts. Equal counts get a smaller scatter, so that no slow growth is fitted
 /// to them.
-pub(crate) fn series(counts: &[(u32, f64)]) -> Series {
+pub(crate) fn series(counts: &[(u64, f64)]) -> Series {
     let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
     let noise = |value: f64| {
         if same {
@@ -101,7 +101,7 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
     });
     let mut groups: Vec<Group> = Vec::new();
     for (line, _) in lines {
-        let own: BTreeMap<u32, f64> = counts
+        let own: BTreeMap<u64, f64> = counts
             .iter()
             .map(|counts| (counts.size, counts.lines.get(&line).copied().unwrap_or(0) as f64))
             .collect();
@@ -121,7 +121,7 @@ fn grouped(counts: &[&Counts]) -> Vec<Group> {
     groups
 }
 
-fn goes_with(group: &Group, own: &BTreeMap<u32, f64>) -> bool {
+fn goes_with(group: &Group, own: &BTreeMap<u64, f64>) -> bool {
     let ratio = group.counts.last().map_or(0.0, |(size, sum)| own[size] / sum);
     group.counts.iter().all(|(size, sum)| {
         (own[size] - ratio * sum).abs()

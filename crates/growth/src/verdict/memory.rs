@@ -28,7 +28,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
             over_limit: worst
                 .iter()
                 .filter(|s| s.over_memory)
-                .map(|s| (f64::from(s.size), limit))
+                .map(|s| (s.size as f64, limit))
                 .collect(),
             floor,
             ..Series::default()
@@ -88,7 +88,7 @@ pub(crate) fn memory(observed: &Observed, worst: &[SizeObservation]) -> Classifi
 
 /// Peaks of the live heap.
 fn heap(observed: &Observed) -> Series {
-    let datum = |&(size, value): &(u32, f64)| Datum {
+    let datum = |&(size, value): &(u64, f64)| Datum {
         size,
         value,
         sigma: HEAP_SCATTER_MB.hypot(MEMORY_SCATTER * value),

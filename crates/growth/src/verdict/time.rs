@@ -90,7 +90,7 @@ fn is_blind(series: &Series) -> bool {
 }
 
 /// The size from which on exact counts are constant after they grew.
-fn levels_off(series: &Series) -> Option<u32> {
+fn levels_off(series: &Series) -> Option<u64> {
     let [first, .., last] = series.data.as_slice() else { return None };
     let grown = last.value - first.value;
     if last.value < LEVEL_GROWTH * first.value {
@@ -112,7 +112,7 @@ fn runtimes(observed: &Observed, worst: &[SizeObservation]) -> Series {
     Series {
         data,
         over_limit: over
-            .map(|observation| (f64::from(observation.size), observed.timeout_ms))
+            .map(|observation| (observation.size as f64, observed.timeout_ms))
             .collect(),
         floor: observed.start_up_ms,
         input: if observed.reads { input(worst) } else { None },
@@ -125,7 +125,7 @@ fn input(worst: &[SizeObservation]) -> Option<Input> {
     let lengths: Vec<_> = all.filter(|length| length.1 > 0.0).collect();
     let (last, first) =
         (lengths.last()?, lengths.iter().find(|length| length.0 >= LEAST_LENGTH_SIZE)?);
-    let power = (last.1 / first.1).ln() / (f64::from(last.0) / f64::from(first.0)).ln();
+    let power = (last.1 / first.1).ln() / (last.0 as f64 / first.0 as f64).ln();
     // Longer numbers make the input grow slightly faster than its number of elements.
     let halves = ((power - DIGITS_EXPONENT) * 2.0).round() / 2.0;
     let power = if (power - halves).abs() < NEAR_EXPONENT { halves } else { power };

@@ -2,7 +2,7 @@
 
 use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
-use crate::expression::{Bindings, Code, Fault};
+use crate::expression::{Bindings, Code, Fault, OVERFLOW};
 use crate::limits::MAX_COUNT;
 use crate::problem::join;
 use crate::problem::{Cause, Problem};
@@ -12,7 +12,7 @@ use std::fmt;
 /// Where an expression is evaluated: at which n, and in which case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Location {
-    pub(crate) n: u32,
+    pub(crate) n: u64,
     /// The number of a case, counted from 1, and the case's size.
     pub(crate) case: Option<(u64, i64)>,
 }
@@ -71,6 +71,7 @@ impl EvalContext<'_> {
         match code.value(self.values) {
             Ok(value) => Some(value),
             Err(Fault::Invalid(problem)) => self.refuse(field, problem),
+            Err(Fault::Overflow) => self.too_large(field, OVERFLOW),
             Err(Fault::Unavailable) => None,
         }
     }

@@ -49,11 +49,13 @@ pub(crate) struct Bindings<'v> {
 pub(crate) enum Fault {
     /// The expression is wrong here, for this reason.
     Invalid(&'static str),
+    /// A value does not fit into 64 bits.
+    Overflow,
     /// The expression uses a scalar without a value. The problem is recorded at that scalar.
     Unavailable,
 }
 
-pub(super) const OVERFLOW: &str = "does not fit into 64 bits";
+pub(crate) const OVERFLOW: &str = "does not fit into 64 bits";
 
 impl Code {
     /// Number of steps of an evaluation.
@@ -74,7 +76,7 @@ impl Code {
                 1 => (stack[below], 0),
                 _ => (stack[below], stack[below + 1]),
             };
-            let top = stack.get_mut(below).ok_or(Fault::Invalid(OVERFLOW))?;
+            let top = stack.get_mut(below).ok_or(Fault::Overflow)?;
             *top = step.apply(a, b, values)?;
             height = below + 1;
         }
@@ -92,7 +94,7 @@ impl Step {
     }
 
     fn apply(self, a: i64, b: i64, values: Bindings<'_>) -> Result<i64, Fault> {
-        let fits = |value: Option<i64>| value.ok_or(Fault::Invalid(OVERFLOW));
+        let fits = |value: Option<i64>| value.ok_or(Fault::Overflow);
         match self {
             Step::Push(value) | Step::Load(Slot::Constant(value)) => Ok(value),
             Step::Load(Slot::N) => Ok(values.n),
@@ -113,7 +115,7 @@ impl Step {
                 Err(_) if b < 0 => Err(Fault::Invalid("has a negative exponent")),
                 Err(_) if matches!(a, 0 | 1) => Ok(a),
                 Err(_) if a == -1 => Ok(if b % 2 == 0 { 1 } else { -1 }),
-                Err(_) => Err(Fault::Invalid(OVERFLOW)),
+                Err(_) => Err(Fault::Overflow),
             },
             Step::Min => Ok(a.min(b)),
             Step::Max => Ok(a.max(b)),

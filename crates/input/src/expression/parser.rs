@@ -6,6 +6,8 @@
 //! sign    = "-" sign | power
 //! power   = atom [ "^" sign ]
 //! atom    = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
+//! number  = digits [ "e" digits ]
+//! digits  = digit { [ "_" ] digit }
 //! ```
 
 use crate::expression::code::{Code, OVERFLOW, Slot, Step};
@@ -140,10 +142,34 @@ impl<'t> Reader<'t> {
     }
 
     fn number(&mut self) -> Result<(), String> {
-        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
-        let (digits, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        self.step(Step::Push(digits.parse().map_err(|_| format!("{digits} {OVERFLOW}"))?))
+        let (whole, digits) = (self.rest, self.digits());
+        let exponent = match self.rest.strip_prefix(['e', 'E']) {
+            Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => {
+                self.rest = rest;
+                self.digits()
+            }
+            _ => "0".into(),
+        };
+        let power = exponent.parse().ok().and_then(|exponent| 10_i64.checked_pow(exponent));
+        let value = digits.parse::<i64>().ok().zip(power).and_then(|(n, ten)| n.checked_mul(ten));
+        let written = &whole[..whole.len() - self.rest.len()];
+        self.step(Step::Push(value.ok_or_else(|| format!("{written} {OVERFLOW}"))?))
+    }
+
+    /// Digits, without the underscores between them.
+    fn digits(&mut self) -> String {
+        let mut digits = String::new();
+        while let Some(digit) = self.rest.chars().next().filter(char::is_ascii_digit) {
+            digits.push(digit);
+            self.rest = &self.rest[1..];
+            let grouped = self.rest.strip_prefix('_');
+            if let Some(rest) =
+                grouped.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            {
+                self.rest = rest;
+            }
+        }
+        digits
     }
 
     fn word(&mut self) -> Result<(), String> {

@@ -56,10 +56,11 @@ enum LineItem<'f, 'p> {
 }
 
 impl<'p> Evaluation<'p> {
-    pub(crate) fn new(n: u32) -> Self {
+    pub(crate) fn new(n: u64) -> Self {
         let location = Location { n, case: None };
         let (slots, values) = (Vec::new(), Vec::new());
-        Self { location, size: i64::from(n), slots, values, cases: 0, case_steps: 0, steps: 0 }
+        let size = i64::try_from(n).unwrap_or(i64::MAX);
+        Self { location, size, slots, values, cases: 0, case_steps: 0, steps: 0 }
     }
 
     /// Upper bound of the bytes that a plan prints. Problems are added to `problems`.
@@ -100,7 +101,7 @@ impl<'p> Evaluation<'p> {
     /// Evaluates variables in their order.
     fn enter(&mut self, vars: &'p [Var], problems: &mut Vec<Problem>) {
         for var in vars {
-            let stream = var.stream.substream(u64::from(self.location.n));
+            let stream = var.stream.substream(self.location.n);
             let stream = self.location.case.map_or(stream, |(case, _)| stream.substream(case));
             let values = var.kind.evaluate(
                 &mut EvalContext { stream, ..self.context(&var.path, problems) },
@@ -237,7 +238,7 @@ impl<'p> Evaluation<'p> {
             None => Some(0),
         };
         let (count, least) = (count?, least?);
-        let n = u64::from(self.location.n);
+        let n = self.location.n;
         if count > MAX_CASES {
             return context
                 .too_large("count", format_args!("{count} are over the limit of {MAX_CASES}"));
@@ -253,7 +254,7 @@ impl<'p> Evaluation<'p> {
     }
 
     fn sizes(&self, cases: &Cases, count: u64, least: u64) -> Vec<u64> {
-        let n = u64::from(self.location.n);
+        let n = self.location.n;
         sizes(cases.split, n, count, least, cases.stream.substream(n))
     }
 

@@ -10,12 +10,12 @@ use profiler_input::{Problem, Recipe, Scope, Spec};
 use std::collections::BTreeMap;
 
 /// A recipe of one variable `x`, with one row on each line.
-pub(crate) fn rows(kind: Kind, n: u32) -> Recipe {
+pub(crate) fn rows(kind: Kind, n: u64) -> Recipe {
     let items = Items { items: vec!["x".into()], omit_empty: false };
     recipe(vec![("x", kind)], vec![Layout::Lines(items)], n)
 }
 
-pub(crate) fn recipe(vars: Vec<(&str, Kind)>, layout: Vec<Layout>, n: u32) -> Recipe {
+pub(crate) fn recipe(vars: Vec<(&str, Kind)>, layout: Vec<Layout>, n: u64) -> Recipe {
     let vars = vars.into_iter().map(|(name, kind)| Variable { name: name.into(), kind });
     let spec = Spec { name: "test".into(), seed: 7, vars: vars.collect(), layout };
     let bounds = BTreeMap::from([("n".into(), 1_000_000), ("q".into(), 500)]);

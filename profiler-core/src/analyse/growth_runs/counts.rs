@@ -25,7 +25,7 @@ const COUNTED_RANGE: f64 = 3000.0;
 const SMALL: f64 = 1000.0;
 /// If the largest size is at most this, all sizes are close together, and the largest ones are
 /// counted.
-const DENSE: u32 = 64;
+const DENSE: u64 = 64;
 /// Overhead and slow-down that are expected of the first run that is counted by line. `cargo xtask
 /// bench instructions` shows them. Every run is limited to the time that is left, so these decide
 /// only whether it is worth a try.
@@ -201,7 +201,7 @@ async fn record(
     Ok(())
 }
 
-fn by_lines(size: u32, trace: &Trace) -> Counts {
+fn by_lines(size: u64, trace: &Trace) -> Counts {
     let costly = trace.lines.iter().filter(|line| line.line > 0 && line.instructions > 0);
     Counts {
         size,
@@ -228,9 +228,9 @@ fn chosen(sizes: &[SizeResult], extra: &[SizeResult]) -> Vec<SizeResult> {
         let surplus = all.len().saturating_sub(GROWTH_COUNTS);
         return all.split_off(surplus);
     }
-    let high = f64::from(last.size);
-    let low = f64::from(first.size).max((high / COUNTED_RANGE).min(SMALL));
-    let distance = |size: u32, target: f64| (f64::from(size) / target).ln().abs();
+    let high = last.size as f64;
+    let low = (first.size as f64).max((high / COUNTED_RANGE).min(SMALL));
+    let distance = |size: u64, target: f64| (size as f64 / target).ln().abs();
     let mut chosen: Vec<_> = (0..GROWTH_COUNTS)
         .filter_map(|at| {
             let target = low * (high / low).powf(at as f64 / (GROWTH_COUNTS - 1) as f64);

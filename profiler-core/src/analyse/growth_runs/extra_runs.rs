@@ -8,14 +8,14 @@ use runner_protocol::Sample;
 use std::time::Duration;
 
 /// The smallest counted size. Below it, constant costs dominate.
-pub(super) const LEAST_COUNTED: u32 = 4;
+pub(super) const LEAST_COUNTED: u64 = 4;
 
 /// The measurements that only growth needs.
 #[derive(Debug, Default)]
 pub(crate) struct ExtraRuns {
     pub(super) sizes: Vec<SizeResult>,
     pub(super) counts: Vec<Counts>,
-    pub(super) heaps: Vec<(u32, f64)>,
+    pub(super) heaps: Vec<(u64, f64)>,
     /// How long they may take together.
     pub(super) allowed: Duration,
     pub(super) spent: Duration,

@@ -5,7 +5,7 @@ use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point, RunLimits};
 use crate::limits::{
     COUNTED_SIZES_PART, COUNTED_STOP_PART, ENOUGH_SIZES, GROWTH_SHARE, GROWTH_SIZES_BUDGET,
-    GROWTH_TIMEOUT,
+    GROWTH_TIMEOUT, MAX_CHOSEN_SIZE, MAX_SIZE,
 };
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// How much larger than the largest requested size an additional one may be, if the job has no
 /// bound.
-const BEYOND: u32 = 10;
+const BEYOND: u64 = 10;
 
 /// What additional sizes may take.
 #[derive(Debug, Clone, Copy)]
@@ -71,9 +71,11 @@ fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBud
 
 /// The largest additional size. It stays within the bound, below every failed size, and within the
 /// longest requested input.
-fn reach(job: &Job, sizes: &[SizeResult]) -> u32 {
+fn reach(job: &Job, sizes: &[SizeResult]) -> u64 {
     let requested = job.sizes.requested().last().copied().unwrap_or(0);
-    let bound = job.sizes.n_max().unwrap_or(requested.max(1).saturating_mul(BEYOND));
+    let most = if requested > MAX_CHOSEN_SIZE { MAX_SIZE } else { MAX_CHOSEN_SIZE };
+    let beyond = requested.max(1).saturating_mul(BEYOND).min(most);
+    let bound = job.sizes.n_max().unwrap_or(beyond);
     let failed = sizes.iter().find(|size| !size.is_ok());
     let bound = failed.map_or(bound, |failed| bound.min(failed.size.saturating_sub(1)));
     match &job.inputs {

@@ -6,21 +6,21 @@ fn bounds(bounds: &[(&str, i64)]) -> BTreeMap<String, i64> {
 }
 
 /// The sizes, or the violations as text.
-fn sizes(lists: SizeLists, of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>, String> {
+fn sizes(lists: SizeLists, of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u64>, String> {
     Sizes::try_new(lists, &bounds(of), variable)
         .map(|sizes| sizes.requested().to_vec())
         .map_err(|bad| bad.iter().map(|v| format!("{v}\n")).collect::<Vec<_>>().concat())
 }
 
-fn default_sizes(of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u32>, String> {
+fn default_sizes(of: &[(&str, i64)], variable: Option<&str>) -> Result<Vec<u64>, String> {
     sizes(SizeLists::default(), of, variable)
 }
 
-fn exactly(exact: &[u32]) -> SizeLists {
+fn exactly(exact: &[u64]) -> SizeLists {
     SizeLists { exact: exact.into(), ..SizeLists::default() }
 }
 
-fn lists(scales: &[u32], corner_cases: &[u32]) -> SizeLists {
+fn lists(scales: &[u64], corner_cases: &[u64]) -> SizeLists {
     SizeLists {
         scales: Some(scales.into()),
         corner_cases: Some(corner_cases.into()),
@@ -28,7 +28,7 @@ fn lists(scales: &[u32], corner_cases: &[u32]) -> SizeLists {
     }
 }
 
-fn refused(text: &str) -> Result<Vec<u32>, String> {
+fn refused(text: &str) -> Result<Vec<u64>, String> {
     Err(format!("{text}\n"))
 }
 
@@ -54,7 +54,7 @@ fn without_bounds_there_is_no_end() {
 #[test]
 fn the_largest_bound_is_allowed() {
     let n_max = |of| Sizes::try_new(SizeLists::default(), &bounds(of), None).unwrap().n_max();
-    assert_eq!(n_max(&[("n", 1_000_000_000)]), Some(MAX_SIZE));
+    assert_eq!(n_max(&[("n", 1_000_000_000_000_000_000)]), Some(MAX_SIZE));
     assert_eq!(n_max(&[]), None);
 }
 
@@ -93,10 +93,10 @@ fn an_unknown_variable_is_refused() {
 
 #[test]
 fn a_bound_that_is_no_size_is_refused() {
-    for bound in [-1, 1_000_000_001, i64::MAX] {
+    for bound in [-1, 1_000_000_000_000_000_001, i64::MAX] {
         assert_eq!(
             default_sizes(&[("n", bound)], None),
-            refused(&format!("input_bounds[\"n\"]: {bound} is not in 0..=1000000000"))
+            refused(&format!("input_bounds[\"n\"]: {bound} is not in 0..={MAX_SIZE}"))
         );
     }
 }
@@ -136,13 +136,13 @@ fn scales_and_corner_cases_must_rise_too() {
 fn a_size_over_the_limit_is_refused() {
     assert_eq!(
         sizes(exactly(&[MAX_SIZE + 1]), &[], None),
-        refused("input_sizes[0]: 1000000001 is over the limit of 1000000000")
+        refused("input_sizes[0]: 1000000000000000001 is over the limit of 1000000000000000000")
     );
 }
 
 #[test]
 fn too_many_sizes_are_refused() {
-    let many: Vec<u32> = (0..=64).collect();
+    let many: Vec<u64> = (0..=64).collect();
     assert_eq!(
         sizes(exactly(&many), &[], None),
         refused("input_sizes: 65 sizes are over the limit of 64")
@@ -151,7 +151,7 @@ fn too_many_sizes_are_refused() {
 
 #[test]
 fn too_many_sizes_together_are_refused() {
-    let (low, high): (Vec<u32>, Vec<u32>) = ((0..40).collect(), (40..80).collect());
+    let (low, high): (Vec<u64>, Vec<u64>) = ((0..40).collect(), (40..80).collect());
     assert_eq!(
         sizes(lists(&high, &low), &[], None),
         refused("input_scales: 80 sizes come out, allowed are 1..=64")
@@ -180,6 +180,8 @@ fn auto_is_the_corner_cases_and_rungs_up_to_the_bound() {
     let sizes = Sizes::try_new(auto(), &bounds(&[("n", 45)]), None).unwrap();
     assert_eq!((sizes.promised(), sizes.requested().len()), (None, 42));
     assert_eq!(sizes.requested().last(), Some(&45));
+    let unbounded = Sizes::try_new(auto(), &bounds(&[]), None).unwrap();
+    assert_eq!(unbounded.requested().last(), Some(&MAX_CHOSEN_SIZE));
     let both = SizeLists { exact: vec![1], scales: Some(vec![2]), ..auto() };
     let problem = "not with schedule AUTO";
     let expected = format!("input_sizes: {problem}\ninput_scales: {problem}");
@@ -194,4 +196,9 @@ fn preferred_sizes_rise_to_the_bound() {
         assert_eq!(rungs.last(), Some(&n_max));
     }
     assert_eq!(preferred_sizes(130)[40..], [40, 50, 63, 80, 100, 125, 130]);
+    assert!(preferred_sizes(MAX_SIZE).ends_with(&[
+        MAX_SIZE / 100 * 63,
+        MAX_SIZE / 10 * 8,
+        MAX_SIZE
+    ]));
 }

@@ -207,7 +207,7 @@ fn each_size_has_its_input() {
     assert_eq!(job(draft).inputs, Inputs::Explicit(inputs.into()));
 }
 
-fn with_inputs(inputs: Vec<(u32, Vec<u8>)>) -> String {
+fn with_inputs(inputs: Vec<(u64, Vec<u8>)>) -> String {
     let draft = Draft { inputs, ..good() };
     Job::try_from(draft).unwrap_err().to_string()
 }

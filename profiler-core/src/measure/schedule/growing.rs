@@ -11,7 +11,7 @@ use crate::report::Outcome;
 use std::time::Duration;
 
 /// The first size after the corner cases, if the bound allows it.
-const FIRST: u32 = 10;
+const FIRST: u64 = 10;
 /// The factor by which the time should grow from one size to the next.
 const STEP: f64 = 3.0;
 /// Maximum factor by which a size grows.
@@ -36,14 +36,14 @@ pub(super) fn next(
     grown: &[MeasuredSize],
     limit_ms: f64,
     unspent: Duration,
-) -> Result<u32, String> {
+) -> Result<u64, String> {
     let rungs = sizes.possible();
     let Some(last) = grown.last() else {
         let first = rungs.iter().copied().find(|&rung| rung >= FIRST);
         return first.or(rungs.first().copied()).ok_or_else(|| "there is no size".into());
     };
     let n = last.size;
-    let above: Vec<u32> = rungs.iter().copied().filter(|&rung| rung > n).collect();
+    let above: Vec<u64> = rungs.iter().copied().filter(|&rung| rung > n).collect();
     let Some(&following) = above.first() else {
         return Err(format!("n = {n} {}", sizes.last_is()));
     };
@@ -62,15 +62,15 @@ pub(super) fn next(
     }
     let unspent_ms = unspent.as_secs_f64() * MS_PER_SECOND;
     let trend = Trend::from_sizes(grown);
-    let fits = |rung: u32| trend.predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
+    let fits = |rung: u64| trend.predict_ms(rung).is_none_or(|ms| ms <= limit_ms);
     if !fits(following) {
         return Err(format!("n = {following} would be over the time limit"));
     }
     if trend.predict_ms(following).unwrap_or(last.net_ms.unwrap_or(0.0)) * RUNS > unspent_ms {
         return Err("the time budget is spent".into());
     }
-    let target = trend.target(f64::from(n));
-    let reached = above.iter().copied().take_while(|&rung| f64::from(rung) <= target && fits(rung));
+    let target = trend.target(n as f64);
+    let reached = above.iter().copied().take_while(|&rung| rung as f64 <= target && fits(rung));
     Ok(reached.last().unwrap_or(following))
 }
 
@@ -88,7 +88,7 @@ enum Trend {
 
 impl Trend {
     fn from_sizes(grown: &[MeasuredSize]) -> Self {
-        let mut seen = grown.iter().rev().map_while(|m| Some((f64::from(m.size), m.net_ms?)));
+        let mut seen = grown.iter().rev().map_while(|m| Some((m.size as f64, m.net_ms?)));
         match (seen.next(), seen.next()) {
             (None, _) => Self::Unseen,
             (Some(_), None) => Self::Once,
@@ -99,16 +99,16 @@ impl Trend {
         }
     }
 
-    fn predict_ms(&self, rung: u32) -> Option<f64> {
+    fn predict_ms(&self, rung: u64) -> Option<f64> {
         match self {
             Self::Unseen | Self::Once => None,
-            Self::Seen { n, ms, exponent } => Some(ms * (f64::from(rung) / n).powf(*exponent)),
+            Self::Seen { n, ms, exponent } => Some(ms * (rung as f64 / n).powf(*exponent)),
         }
     }
 
     /// Upper limit of the size after `n`.
     fn target(&self, n: f64) -> f64 {
-        let dense = n < f64::from(DENSE);
+        let dense = n < DENSE as f64;
         let target = match self {
             Self::Unseen => n * UNSEEN,
             Self::Once if dense => n + 1.0,

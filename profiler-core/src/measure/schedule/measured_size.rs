@@ -8,7 +8,7 @@ const BEYOND_NOISE_MS: f64 = 10.0;
 /// The result of a size: that of its slowest candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MeasuredSize {
-    pub(super) size: u32,
+    pub(super) size: u64,
     pub(super) outcome: Outcome,
     /// The time less the start-up, in milliseconds; `None` if it cannot be told from noise.
     pub(super) net_ms: Option<f64>,

@@ -19,7 +19,7 @@ pub const CALIBRATION_NS: u64 = 1_250_000;
 pub const INSTRUCTIONS_PER_NS: u64 = 3;
 
 /// The result of a run with input size n. `None` for a run that goes on until it is killed.
-pub type CostModel = dyn Fn(u32) -> Option<Execution> + Send + Sync;
+pub type CostModel = dyn Fn(u64) -> Option<Execution> + Send + Sync;
 
 /// Changes an answer before it is sent. For `None` the runner goes away instead.
 pub type Bend = dyn Fn(Response) -> Option<Response> + Send + Sync;

@@ -33,7 +33,7 @@ pub(super) struct Runner {
     /// The current input; its length is the size.
     input: Vec<u8>,
     /// The size of the input that was continued.
-    continued: u32,
+    continued: u64,
     recipe: Vec<u8>,
     heard: Option<Heard>,
 }
@@ -279,9 +279,9 @@ impl Runner {
     }
 
     /// The size that an input stands for. What continues an input changes nothing.
-    fn size(&self, input: Input) -> u32 {
+    fn size(&self, input: Input) -> u64 {
         match input {
-            Input::Put => u32::try_from(self.input.len()).unwrap_or(u32::MAX),
+            Input::Put => self.input.len() as u64,
             Input::Size(size) => size,
             Input::Continued => self.continued,
         }

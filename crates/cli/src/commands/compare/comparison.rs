@@ -50,7 +50,7 @@ pub(in crate::commands) struct Figures {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 pub(in crate::commands) struct Size {
-    pub(in crate::commands) size: u32,
+    pub(in crate::commands) size: u64,
     pub(in crate::commands) candidate: u32,
     pub(in crate::commands) a: Figures,
     pub(in crate::commands) b: Figures,
@@ -85,7 +85,7 @@ impl Size {
 }
 
 /// The largest size, if neither program ended OK there with any candidate.
-pub(in crate::commands) fn failing_for_both(sizes: &[Size]) -> Option<u32> {
+pub(in crate::commands) fn failing_for_both(sizes: &[Size]) -> Option<u64> {
     let largest = sizes.iter().map(|size| size.size).max()?;
     let mut there = sizes.iter().filter(|size| size.size == largest);
     there.all(Size::fails_for_both).then_some(largest)

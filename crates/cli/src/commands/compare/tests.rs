@@ -10,8 +10,8 @@ use profiler_proto::v1;
 use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};
 
 /// A report with a time in milliseconds for each size.
-fn report(host: &str, sizes: &[(u32, f64)]) -> ProfileReport {
-    let result = |&(size, ms): &(u32, f64)| {
+fn report(host: &str, sizes: &[(u64, f64)]) -> ProfileReport {
+    let result = |&(size, ms): &(u64, f64)| {
         let outcome = if ms.is_finite() { Outcome::Ok } else { Outcome::TimeLimit };
         let interval = Some(v1::Interval { low: ms * 0.99, high: ms, level: 0.95 });
         let headline = Some(v1::Headline { ms, interval, known: true });
@@ -39,7 +39,7 @@ fn program(reports: Vec<ProfileReport>) -> Program {
 fn runs(factor: f64, scatter: f64) -> Program {
     let run = |by: f64| {
         let sizes = [1000, 10_000, 100_000];
-        report("h", &sizes.map(|n| (n, f64::from(n) / 1000.0 * factor * (1.0 + by))))
+        report("h", &sizes.map(|n| (n, n as f64 / 1000.0 * factor * (1.0 + by))))
     };
     program(vec![run(scatter), run(-scatter)])
 }

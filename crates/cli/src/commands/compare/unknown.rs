@@ -27,8 +27,8 @@ pub(super) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
 /// The sizes that every report of a program has.
 fn measured_sizes(program: &Program) -> String {
     let Some((first, others)) = program.reports.split_first() else { return "none".into() };
-    let everywhere = |n: &u32| others.iter().all(|report| sizes(report).any(|size| size == *n));
-    let mut common: Vec<u32> = sizes(first).filter(everywhere).collect();
+    let everywhere = |n: &u64| others.iter().all(|report| sizes(report).any(|size| size == *n));
+    let mut common: Vec<u64> = sizes(first).filter(everywhere).collect();
     common.dedup();
     match common.as_slice() {
         [] => "none".into(),
@@ -37,6 +37,6 @@ fn measured_sizes(program: &Program) -> String {
     }
 }
 
-fn sizes(report: &ProfileReport) -> impl Iterator<Item = u32> {
+fn sizes(report: &ProfileReport) -> impl Iterator<Item = u64> {
     report.sizes.iter().map(|size| size.size)
 }

@@ -26,7 +26,7 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     };
     let file = path.display().to_string();
     let bounds: BTreeMap<_, _> =
-        args.n_max.map(|n| (SIZE_VARIABLE.to_owned(), n.into())).into_iter().collect();
+        args.n_max.map(|n| (SIZE_VARIABLE.to_owned(), n.cast_signed())).into_iter().collect();
     let scope = Scope { bounds, size_variable: SIZE_VARIABLE.into() };
     let spec = wire::spec(spec, &file).map_err(Failure::Arguments)?;
     let recipe = Recipe { spec, scope, n: args.n.unwrap_or_default() };

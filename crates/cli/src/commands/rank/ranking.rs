@@ -21,7 +21,7 @@ pub(super) struct Ranking {
 #[derive(Debug, Serialize)]
 struct Ranked {
     program: String,
-    size: Option<u32>,
+    size: Option<u64>,
     runtime_ms: Option<f64>,
     /// The runtime over that of the first program, if both are at one size.
     times_the_first: Option<f64>,
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use profiler_proto::v1::{ErrorCode, Figures, Headline, Host, Interval, SandboxError};
 
-    fn size(size: u32, ms: f64) -> SizeResult {
+    fn size(size: u64, ms: f64) -> SizeResult {
         let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
         SizeResult {
             size,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     /// Two runs that took nearly as long as each other.
-    fn runs(sizes: &[(u32, f64)]) -> Vec<Ending> {
+    fn runs(sizes: &[(u64, f64)]) -> Vec<Ending> {
         let report = |factor: f64| {
             let sizes = sizes.iter().map(|&(n, ms)| size(n, ms * factor)).collect();
             let host = Host { fingerprint: Some("one".into()), ..Host::default() };

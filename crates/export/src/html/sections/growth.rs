@@ -138,7 +138,7 @@ fn signal(class: &'static str, signal: &GrowthSignal) -> String {
         None => signal.kind().word(),
     };
     let marks = signal.points.iter().take(MAX_POINTS).map(|point| Mark {
-        n: point.size.into(),
+        n: point.size as f64,
         value: point.value,
         interval: None,
         class: "measured",

@@ -175,7 +175,7 @@ fn cards(report: &ProfileReport) -> String {
 }
 
 /// The largest size with a headline.
-fn last_measured(report: &ProfileReport) -> Option<(u32, f64, Option<f64>)> {
+fn last_measured(report: &ProfileReport) -> Option<(u64, f64, Option<f64>)> {
     let sizes = report.input_sizes.iter().zip(&report.runtime_ms).enumerate();
     let mut measured = sizes.filter(|(_, (_, ms))| ms.is_finite());
     measured.next_back().map(|(at, (n, ms))| (*n, *ms, report.peak_memory_mb.get(at).copied()))

@@ -103,7 +103,7 @@ fn figure(report: &ProfileReport, figure: &Figure<'_>, anchor: &str) -> String {
             .map(|&(class, curve)| Curve { class, value: Box::new(|n| curve::at(curve, n)) })
             .collect(),
         prediction: prediction.map(|prediction| Mark {
-            n: prediction.size.into(),
+            n: prediction.size as f64,
             value: prediction.value,
             interval: prediction.interval.map(|interval| (interval.low, interval.high)),
             class: "predicted",
@@ -166,7 +166,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
     for result in report.sizes.iter().take(MAX_MARKS) {
         let (value, interval) = (figure.of)(result);
         let place = place(report, result);
-        let n = f64::from(result.size);
+        let n = result.size as f64;
         match value.filter(|value| value.is_finite()) {
             Some(value) if result.outcome() == Outcome::Ok => marks.push(Mark {
                 n,
@@ -181,7 +181,7 @@ fn marks(report: &ProfileReport, figure: &Figure<'_>) -> (Vec<Mark>, Failed) {
     if report.sizes.is_empty() {
         for (n, value) in report.input_sizes.iter().zip(figure.strict).take(MAX_MARKS) {
             let title = format!("n = {}: {}", number::size(*n), (figure.unit)(*value));
-            let n = f64::from(*n);
+            let n = *n as f64;
             if value.is_finite() {
                 marks.push(Mark { n, value: *value, interval: None, class: "measured", title });
             } else {

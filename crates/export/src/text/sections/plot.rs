@@ -36,7 +36,7 @@ const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', 'â€
 /// infinity are left out, because a logarithmic axis cannot show them.
 pub(in crate::text) fn log_log(
     figure: &str,
-    points: &[(u32, f64)],
+    points: &[(u64, f64)],
     curve: Option<&GrowthCurve>,
     palette: &Palette,
 ) -> String {
@@ -135,8 +135,8 @@ fn cell(share: f64, cells: u16, points: u16) -> u16 {
     (share * last).round() as u16 / points
 }
 
-fn logarithms(n: u32, value: f64) -> Option<(f64, f64)> {
-    (n > 0 && value > 0.0 && value.is_finite()).then(|| (f64::from(n).log10(), value.log10()))
+fn logarithms(n: u64, value: f64) -> Option<(f64, f64)> {
+    (n > 0 && value > 0.0 && value.is_finite()).then(|| ((n as f64).log10(), value.log10()))
 }
 
 /// The rows of the buffer, with coloured data.
@@ -169,7 +169,7 @@ fn is_mark(cell: char) -> bool {
 mod tests {
     use super::*;
 
-    fn plot(points: &[(u32, f64)]) -> String {
+    fn plot(points: &[(u64, f64)]) -> String {
         log_log("time in ms", points, None, &Palette::default())
     }
 

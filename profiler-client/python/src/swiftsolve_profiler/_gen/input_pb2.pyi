@@ -225,10 +225,11 @@ class InputSpec(_message.Message):
     every machine. The input for one n does not depend on the input for another.
 
     Strings called "expression" are integer formulas. They contain decimal numbers, + - * / % ^,
-    brackets, functions and names. The functions are min(a, b), max(a, b), abs(a), log2(a) and
-    sqrt(a). Division, log2 and sqrt round down. 10^9 is a power. % has the sign of the divisor. The
-    names are n, the task's bounds with the suffix "_max" (n_max), and scalars that are declared
-    earlier. A value outside 64 bits is an error, also in an intermediate result.
+    brackets, functions and names. A number may be written 200_000 or 2e5. The functions are
+    min(a, b), max(a, b), abs(a), log2(a) and sqrt(a). Division, log2 and sqrt round down. 10^9 is a
+    power. % has the sign of the divisor. The names are n, the task's bounds with the suffix "_max"
+    (n_max), and scalars that are declared earlier. A value outside 64 bits is an error, also in an
+    intermediate result.
 
     In a file (JSON or YAML) the spec is this message in proto3 JSON, with snake_case names. Two
     shorter forms are allowed there. A number may replace an expression (len: 5). The value of an

@@ -33,9 +33,10 @@ class _ScheduleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Schedule.Val
     """The sizes of the lists in the job."""
     SCHEDULE_AUTO: _Schedule.ValueType  # 2
     """The corner cases, then geometrically growing sizes; the step depends on the program's growth.
-    The schedule ends at the time limit, at the bound of n, or when the time budget is spent. Sizes
-    are preferred numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes
-    input_sizes, input_scales and inputs.
+    The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
+    Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
+    numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
+    input_scales and inputs.
     """
 
 class Schedule(_Schedule, metaclass=_ScheduleEnumTypeWrapper):
@@ -47,9 +48,10 @@ SCHEDULE_LIST: Schedule.ValueType  # 1
 """The sizes of the lists in the job."""
 SCHEDULE_AUTO: Schedule.ValueType  # 2
 """The corner cases, then geometrically growing sizes; the step depends on the program's growth.
-The schedule ends at the time limit, at the bound of n, or when the time budget is spent. Sizes
-are preferred numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes
-input_sizes, input_scales and inputs.
+The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
+Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
+numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
+input_scales and inputs.
 """
 Global___Schedule: _TypeAlias = Schedule  # noqa: Y015
 
@@ -276,8 +278,9 @@ class Job(_message.Message):
 
     @_builtins.property
     def input_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The exact sizes: strictly ascending, each at most 10^9. They replace input_scales and
-        extra_corner_cases.
+        """The exact sizes: strictly ascending, each at most 10^18. They replace input_scales and
+        extra_corner_cases. In JSON that swiftprof writes, sizes are numbers, and not strings as in the
+        proto3 mapping. JavaScript reads numbers exactly up to 2^53.
         """
 
     @_builtins.property
@@ -418,7 +421,7 @@ class SizeList(_message.Message):
     VALUES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Strictly ascending sizes, each at most 10^9."""
+        """Strictly ascending sizes, each at most 10^18."""
 
     def __init__(
         self,

@@ -38,7 +38,7 @@ class Options(TypedDict, total=False):
     constraints: Mapping[str, float] | None
     """The limits in the plan: `runtime_limit` in milliseconds, `memory_limit` in MiB."""
     sizes: Sequence[int] | None
-    """The exact sizes, strictly ascending."""
+    """The exact sizes, strictly ascending, each from 0 to 10^18."""
     input_scales: Sequence[int] | None
     """Sizes in place of 1000, 5000, 10000, 50000 and 100000, up to the bound of n."""
     extra_corner_cases: Sequence[int] | None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf import json_format
+from google.protobuf.descriptor_pb2 import FieldOptions
 
 from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.growth import Growth, growth
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     import pandas as pd
+    from google.protobuf.descriptor import Descriptor
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -81,12 +84,17 @@ class FullReport:
         )
 
     def to_json(self) -> str:
-        """Returns the report as proto3 JSON, which `swiftprof report` reads."""
-        return json_format.MessageToJson(
+        """Returns the report as proto3 JSON, in the form of `swiftprof run --format json`.
+
+        Sizes are numbers there, and other 64-bit numbers are strings.
+        """
+        tree = json_format.MessageToDict(
             self.message,
             preserving_proto_field_name=True,
             always_print_fields_with_no_presence=True,
         )
+        _make_sizes_numbers(tree, self.message.DESCRIPTOR)
+        return json.dumps(tree, indent=2)
 
     def candidate(self, index: int) -> str:
         """Returns the name of a candidate input, or its number if its spec has no name.
@@ -115,3 +123,18 @@ class FullReport:
         from swiftsolve_profiler.report.picture import draw
 
         return draw(self.message, path, ax)
+
+
+def _make_sizes_numbers(tree: Any, kind: Descriptor) -> None:
+    """Makes numbers of the sizes in a message, which proto3 JSON writes as strings."""
+    if not isinstance(tree, dict):
+        return
+    for field in kind.fields:
+        if field.name not in tree:
+            continue
+        value = tree[field.name]
+        if field.message_type is not None:
+            for one in value if isinstance(value, list) else [value]:
+                _make_sizes_numbers(one, field.message_type)
+        elif field.GetOptions().jstype == FieldOptions.JS_NUMBER:
+            tree[field.name] = [int(n) for n in value] if isinstance(value, list) else int(value)

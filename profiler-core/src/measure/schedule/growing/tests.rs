@@ -15,27 +15,27 @@ struct Grown {
 
 impl Grown {
     /// The sizes whose time is visible.
-    fn seen(&self) -> Vec<u32> {
+    fn seen(&self) -> Vec<u64> {
         self.all.iter().filter(|m| m.net_ms.is_some()).map(|m| m.size).collect()
     }
 }
 
 /// Sizes up to a bound, without corner cases.
-fn sizes(n_max: u32) -> Sizes {
+fn sizes(n_max: u64) -> Sizes {
     let auto = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
-    let bounds = [("n".to_owned(), i64::from(n_max))].into();
+    let bounds = [("n".to_owned(), n_max.cast_signed())].into();
     Sizes::try_new(auto, &bounds, None).expect("a growing schedule")
 }
 
 /// Runs a schedule for a program that takes `ms` without its start-up.
-fn grow(n_max: u32, ms: impl Fn(f64) -> f64) -> Grown {
+fn grow(n_max: u64, ms: impl Fn(f64) -> f64) -> Grown {
     let sizes = sizes(n_max);
     let mut all = Vec::new();
     let mut unspent = AUTO_BUDGET;
     loop {
         match next(&sizes, &all, LIMIT_MS, unspent) {
             Ok(size) => {
-                let ms = ms(f64::from(size));
+                let ms = ms(size as f64);
                 let late = ms > LIMIT_MS;
                 let outcome = if late { Outcome::TimeLimit } else { Outcome::Ok };
                 let net_ms = (!late && ms > FLOOR_MS).then_some(ms);

@@ -1,0 +1,114 @@
+//! Sizes as people write them. A number is written as in input specs.
+
+use profiler_core::limits::MAX_SIZE;
+use std::iter::successors;
+
+/// The sizes that one value of an option lists.
+pub(crate) type Sizes = Vec<u64>;
+
+/// A size: `200000`, `200_000`, `10^6`, `1e6`.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    number(text).map_err(|problem| format!("{problem}; give {}", allowed()))
+}
+
+/// Sizes and ranges of sizes, separated by commas: `0,1,1000..10^6 x10`.
+pub(super) fn sizes(text: &str) -> Result<Sizes, String> {
+    let ranges: Result<Vec<_>, _> = text.split(',').map(range).collect();
+    let problem = |problem| format!("{problem}; give {}, or a range: 1..10^6 x2", allowed());
+    ranges.map(|ranges| ranges.concat()).map_err(problem)
+}
+
+/// A size, or `FIRST..LAST xFACTOR`: FIRST and what it becomes by multiplying, up to LAST. The
+/// factor is at least 2, so a range has at most 60 sizes.
+fn range(text: &str) -> Result<Sizes, String> {
+    let text = text.trim();
+    let Some((first, rest)) = text.split_once("..") else { return Ok(vec![number(text)?]) };
+    let Some((last, factor)) = rest.split_once('x') else {
+        return Err(format!("{text:?} has no factor; quote \"{text} x2\""));
+    };
+    let (first, last, factor) = (number(first)?, number(last)?, number(factor)?);
+    if first == 0 || first > last || factor < 2 {
+        return Err(format!("{text:?} must begin above 0, not fall, and have a factor above 1"));
+    }
+    let multiples = successors(Some(first), |size| size.checked_mul(factor));
+    Ok(multiples.take_while(|&size| size <= last).collect())
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let number = profiler_input::evaluate(text, &|_| None);
+    let number = number.map_err(|problem| format!("{text:?} {problem}"))?;
+    u64::try_from(number)
+        .ok()
+        .filter(|&size| size <= MAX_SIZE)
+        .ok_or_else(|| format!("{text:?} is out of range"))
+}
+
+fn allowed() -> String {
+    format!("whole numbers in 0..=10^{}, as 1000, 200_000, 10^6 or 1e6", MAX_SIZE.ilog10())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_written_in_several_ways() {
+        for (text, expected) in [
+            ("0", 0),
+            (" 1000 ", 1000),
+            ("200_000", 200_000),
+            ("10^6", 1_000_000),
+            ("1e6", 1_000_000),
+            ("2E5", 200_000),
+            ("2*10^5", 200_000),
+            ("10^18", MAX_SIZE),
+            ("1e18", MAX_SIZE),
+            ("1_000_000_000_000_000_000", MAX_SIZE),
+        ] {
+            assert_eq!(size(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_have_sizes_and_ranges() {
+        for (text, expected) in [
+            ("0,1, 1000", &[0, 1, 1000][..]),
+            ("1..10 x2", &[1, 2, 4, 8]),
+            ("1..8x2", &[1, 2, 4, 8]),
+            ("5..5 x2", &[5]),
+            ("0,1e1,100..10^4 x10,200_000", &[0, 10, 100, 1000, 10_000, 200_000]),
+            ("10^17..10^18 x10^1", &[MAX_SIZE / 10, MAX_SIZE]),
+            ("10^18..10^18 x10^18", &[MAX_SIZE]),
+        ] {
+            assert_eq!(sizes(text).as_deref(), Ok(expected), "{text}");
+        }
+        assert_eq!(sizes("1..10^6 x2").map(|sizes| sizes.len()), Ok(20));
+        assert_eq!(sizes("1..10^18 x2").map(|sizes| sizes.len()), Ok(60));
+    }
+
+    #[test]
+    fn what_is_no_size_is_answered_with_what_is() {
+        for bad in ["", "-5", "ten", "1,,2", "1.5", "2n", "1__0", "10^18 + 1", "1e19", "10^19"] {
+            let problem = sizes(bad).unwrap_err();
+            assert!(
+                problem
+                    .ends_with("0..=10^18, as 1000, 200_000, 10^6 or 1e6, or a range: 1..10^6 x2"),
+                "{problem}"
+            );
+        }
+        assert!(size("1e19").unwrap_err().starts_with("\"1e19\" 1e19 does not fit"));
+        assert!(size("1,2").is_err() && size("1..2 x2").is_err());
+    }
+
+    #[test]
+    fn ranges_must_rise() {
+        for bad in ["0..8 x2", "8..1 x2", "1..8 x1", "1..8 x0"] {
+            assert!(sizes(bad).unwrap_err().contains("a factor above 1"), "{bad}");
+        }
+        assert!(sizes("1..8").unwrap_err().contains("quote \"1..8 x2\""));
+        for bad in ["..", "1..", "1..8 x", "1..8 x-2", "1..n x2", "1..2..4 x2", "1..8 x2 x2"] {
+            assert!(sizes(bad).is_err(), "{bad}");
+        }
+    }
+}
