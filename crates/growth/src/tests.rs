@@ -143,7 +143,8 @@ fn a_size_over_the_limit_speaks_against_slow_growth() {
 fn memory_has_its_own_floor_and_noise() {
     let answer = |mib_per_n: f64| {
         let observation = |size: u64| {
-            let wobble = if size.is_multiple_of(3) { 0.12 } else { -0.12 };
+            // The kernel counts in batches of 32 pages: 0.125 MiB.
+            let wobble = if size.is_multiple_of(3) { 0.06 } else { -0.06 };
             let peak = 3.4 + wobble + mib_per_n * size as f64;
             SizeObservation {
                 size,
@@ -155,7 +156,8 @@ fn memory_has_its_own_floor_and_noise() {
         let sizes = [0, 1, 1000, 10_000, 50_000, 100_000, 300_000].map(observation).into();
         classify(&Observed { sizes, ..Program::default().observed(&mut Random(1)) }).memory
     };
-    assert_eq!(answer(0.0).class, Some(Class::Constant));
+    let flat = answer(0.0);
+    assert_eq!(flat.class, Some(Class::Constant), "{flat:?}");
     assert_eq!(answer(8.0 / 1_048_576.0).class, Some(Class::Linear));
 }
 
@@ -190,16 +192,14 @@ fn the_heap_tells_what_the_peak_is_too_coarse_for() {
 }
 
 #[test]
-fn where_a_loop_could_not_be_seen_nothing_is_no_growth() {
-    let answer = |most: u64| {
+fn times_of_an_empty_program_are_no_class() {
+    for most in [10_000, 1_000_000_000] {
         let sizes = vec![0, 1, most / 100, most / 50, most / 10, most / 2, most];
         let empty = Program { ns: 0.0, noise: 0.001, sizes, ..Program::default() };
-        classify(&empty.observed(&mut Random(3))).time
-    };
-    let unseen = answer(10_000);
-    assert_eq!(unseen.class, None, "{unseen:?}");
-    assert!(unseen.undecided.starts_with("no size takes longer"), "{}", unseen.undecided);
-    assert_eq!(answer(1_000_000_000).class, Some(Class::Constant));
+        let unseen = classify(&empty.observed(&mut Random(3))).time;
+        assert_eq!(unseen.class, None, "{unseen:?}");
+        assert!(unseen.undecided.starts_with("no size takes longer"), "{}", unseen.undecided);
+    }
 }
 
 /// A loop of √n steps, in a program whose libraries take longer to start than an empty program's.

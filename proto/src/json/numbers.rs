@@ -27,10 +27,14 @@ pub(super) fn rewrite(message: &mut Value, kind: &MessageDescriptor, style: Styl
             Value::Object(entries) if field.is_map() => {
                 let Kind::Message(entry) = field.kind() else { continue };
                 let field = entry.map_entry_value_field();
-                entries.values_mut().for_each(|value| rewrite_one(value, &field, style));
+                for value in entries.values_mut() {
+                    rewrite_one(value, &field, style);
+                }
             }
             Value::Array(values) => {
-                values.iter_mut().for_each(|value| rewrite_one(value, &field, style));
+                for value in values {
+                    rewrite_one(value, &field, style);
+                }
             }
             one => rewrite_one(one, &field, style),
         }

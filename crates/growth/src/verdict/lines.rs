@@ -83,36 +83,30 @@ pub(crate) fn series(counts: &[(u64, f64)]) -> Series {
     Series { data, ..Series::default() }
 }
 
-/// The largest line and the lines that rise in comparison. Lines with a constant ratio form one
+/// The largest line, and the lines that rise in comparison. Lines with a constant ratio form one
 /// group.
 fn grouped(counts: &[&Counts]) -> Vec<Group> {
     let mut counts = counts.to_vec();
     counts.sort_by_key(|counts| counts.size);
-    let of = |counts: &Counts, line| counts.lines.get(&line).copied().unwrap_or(0).max(1) as f64;
+    let of = |counts: &Counts, line| counts.lines.get(&line).copied().unwrap_or(0) as f64;
     let (first, last) = (counts[0], counts[counts.len() - 1]);
     let all = last.lines.values().sum::<u64>() as f64;
-    let mut lines: Vec<(u32, u64)> = last.lines.iter().map(|(&line, &sum)| (line, sum)).collect();
-    lines.sort_by_key(|&(line, sum)| (std::cmp::Reverse(sum), line));
-    let largest = lines.first().map_or(0, |&(line, _)| line);
-    let ratio = |counts, line| of(counts, line) / of(counts, largest);
-    lines.retain(|&(line, sum)| {
-        line == largest
-            || sum as f64 >= LEAST_SHARE * all && ratio(last, line) > RISEN * ratio(first, line)
-    });
+    let mut lines: Vec<u32> = last.lines.keys().copied().collect();
+    lines.retain(|&line| of(last, line) >= LEAST_SHARE * all);
+    lines.sort_by(|&a, &b| of(last, b).total_cmp(&of(last, a)).then(a.cmp(&b)));
     let mut groups: Vec<Group> = Vec::new();
-    for (line, _) in lines {
-        let own: BTreeMap<u64, f64> = counts
-            .iter()
-            .map(|counts| (counts.size, counts.lines.get(&line).copied().unwrap_or(0) as f64))
-            .collect();
-        let same = groups.iter().position(|group| goes_with(group, &own));
-        match same {
+    for &line in &lines {
+        let own: BTreeMap<u64, f64> =
+            counts.iter().map(|counts| (counts.size, of(counts, line))).collect();
+        let ratio = |counts| of(counts, line).max(1.0) / of(counts, lines[0]).max(1.0);
+        let is_new = groups.is_empty() || ratio(last) > RISEN * ratio(first);
+        match groups.iter().position(|group| goes_with(group, &own)) {
             Some(index) => {
                 for (size, sum) in &mut groups[index].counts {
                     *sum += own[size];
                 }
             }
-            None if groups.len() < MAX_GROUPS => {
+            None if is_new && groups.len() < MAX_GROUPS => {
                 groups.push(Group { line, counts: own.into_iter().collect() });
             }
             None => {}
