@@ -7,8 +7,8 @@ use crate::retry::Failure;
 use crate::run::Run;
 use crate::watch::Watch;
 use profiler_proto::v1::{
-    self, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest, ListRunsRequest, OnDisconnect,
-    ProfileStreamRequest,
+    self, ExportRunRequest, GetCapabilitiesRequest, GetRunRequest, InferInputsRequest,
+    ListRunsRequest, OnDisconnect, ProfileStreamRequest, infer_inputs_response,
 };
 use std::time::Duration;
 use tokio::time::Instant;
@@ -126,6 +126,23 @@ impl Client {
         self.connection
             .call(request, |mut stub, request| async move { stub.list_runs(request).await })
             .await
+    }
+
+    /// Proposes the spec of a task's inputs from sample inputs, or says why there is none.
+    ///
+    /// A job can have the proposed spec in its `input_specs`. Its report then says in `input_check`
+    /// whether the program reads all of its inputs and no more.
+    pub async fn infer_inputs<T: Into<String>>(
+        &self,
+        samples: impl IntoIterator<Item = T>,
+    ) -> Result<infer_inputs_response::Answer, Error> {
+        let samples = samples.into_iter().map(Into::into).collect();
+        let request = InferInputsRequest { samples };
+        let response = self
+            .connection
+            .call(request, |mut stub, request| async move { stub.infer_inputs(request).await })
+            .await?;
+        response.answer.ok_or(Error::Incomplete("answer"))
     }
 
     /// Returns what the profiler can measure and enforce, and its limits.

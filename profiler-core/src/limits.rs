@@ -112,7 +112,7 @@ pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE
 /// Time budget of all test cases together.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
-/// instruction counter takes about 30 ms, and there are usually three of them.
+/// instruction counter takes about 30 ms, and there are usually three to five of them.
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);
 /// Longest input that the experiment continues, in bytes.
 pub const MAX_CHECKED_INPUT_BYTES: u64 = 4 * MIB;

@@ -8,6 +8,7 @@ pub mod caller;
 pub(crate) mod deadline;
 pub(crate) mod export;
 pub(crate) mod health;
+pub(crate) mod infer;
 pub(crate) mod limits;
 pub(crate) mod message_limit;
 pub(crate) mod service;

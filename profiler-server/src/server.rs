@@ -8,7 +8,9 @@ use crate::config::Config;
 use crate::listener::Listener;
 use crate::logging;
 use crate::rpc::health::HealthMonitor;
-use crate::rpc::limits::{MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_MESSAGE_BYTES, MAX_WATCHES};
+use crate::rpc::limits::{
+    MAX_CALLS_PER_CONNECTION, MAX_EXPORTS, MAX_INFERENCES, MAX_MESSAGE_BYTES, MAX_WATCHES,
+};
 use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
@@ -72,6 +74,7 @@ pub async fn serve(
         runs: runs.clone(),
         watches: Arc::new(Semaphore::new(MAX_WATCHES)),
         exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
+        inferences: Arc::new(Semaphore::new(MAX_INFERENCES)),
     };
     let router = router(service)?.add_service(health_service);
     let drain = async {

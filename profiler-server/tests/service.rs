@@ -6,11 +6,13 @@ mod support;
 
 use profiler_client::v1::ErrorCode;
 use profiler_client::v1::event::Kind;
+use profiler_client::v1::infer_inputs_response::Answer;
 use profiler_client::{Client, Error, Run, Violation, v1};
 use profiler_core::Profiler;
 use profiler_core::limits::MAX_SOURCE_BYTES;
 use profiler_core::sandbox::Pool;
 use profiler_core::sandbox::fake::Fake;
+use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_server::config::MAX_RUNS;
 use profiler_server::{Address, Config};
@@ -136,6 +138,52 @@ async fn the_server_refuses_no_field() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let can = server.client().await.capabilities().await.unwrap();
     assert!(can.unsupported_fields.is_empty(), "{can:?}");
+}
+
+#[tokio::test]
+async fn a_proposed_spec_is_accepted_in_a_job() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let client = server.client().await;
+    let Answer::Proposal(proposed) = client.infer_inputs(["5\n3 1 4 1 5\n"]).await.unwrap() else {
+        panic!("a refusal")
+    };
+    assert!(proposed.assumptions.iter().any(|said| said.contains("1..5")), "{proposed:?}");
+    let described = v1::Job { input_specs: proposed.spec.into_iter().collect(), ..job() };
+    assert_eq!(described.input_specs.len(), 1);
+    client.submit(described).await.unwrap();
+}
+
+#[tokio::test]
+async fn several_readings_are_a_refusal_with_each() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let answer = server.client().await.infer_inputs(["3 3\n4 9 4\n"]).await.unwrap();
+    let Answer::Refusal(refusal) = answer else { panic!("{answer:?}") };
+    assert!(refusal.reason.contains("in 2 ways"), "{refusal:?}");
+    assert_eq!(refusal.readings.iter().filter(|reading| reading.spec.is_some()).count(), 2);
+}
+
+#[tokio::test]
+async fn samples_are_few_and_short() {
+    let server = Server::start(Config::default(), backend::stuck()).await;
+    let client = server.client().await;
+    let long = "1".repeat(MAX_SAMPLE_BYTES + 1);
+    for (samples, fields) in [
+        (Vec::new(), vec!["samples"]),
+        (vec!["1\n".to_owned(); MAX_SAMPLES + 1], vec!["samples"]),
+        (vec!["1\n".to_owned(), String::new(), long], vec!["samples[1]", "samples[2]"]),
+    ] {
+        let refused = client.infer_inputs(samples).await;
+        let Err(Error::Invalid { violations, .. }) = refused else { panic!("{refused:?}") };
+        let named: Vec<_> = violations.into_iter().map(|bad| bad.field).collect();
+        assert_eq!(named, fields);
+    }
+}
+
+#[test]
+fn the_contract_names_the_limits_of_samples() {
+    let contract = include_str!("../../proto/swiftsolve/profiler/v1/profiler.proto");
+    let limits = format!("1 to {MAX_SAMPLES}, each of 1 to {MAX_SAMPLE_BYTES} bytes");
+    assert!(contract.contains(&limits), "{limits}");
 }
 
 #[tokio::test]

@@ -91,6 +91,7 @@ fn report() -> ProfileReport {
             input_use: InputUse::Starved,
             size: 24,
             default_input: Some("1000\n".into()),
+            unread_bytes: Some(3),
         }),
         schedule_end: None,
     }
@@ -123,6 +124,7 @@ fn the_check_of_the_input_is_on_the_wire() {
     let check = wire::report(&report(), false).input_check.unwrap();
     assert_eq!(check.input_use(), v1::InputUse::Starved);
     assert_eq!((check.size, check.default_input.as_deref()), (24, Some("1000\n")));
+    assert_eq!(check.unread_bytes, Some(3));
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Inputs, tasks and sizes at the command line.
 
-use crate::{BAD_INPUT, CANNOT_TELL, REPORT, has, json, stderr};
+use crate::{BAD_INPUT, CANNOT_TELL, REPORT, SANDBOX_ERROR, has, json, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{file, run};
 use serde_json::{Value, json};
 use std::fs;
+use std::process::Output;
 use tempfile::TempDir;
 
 /// A task as in SwiftSolve's datasets, with a wrong answer.
@@ -200,9 +201,72 @@ async fn two_readings_are_no_proposal() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(CANNOT_TELL), 0), "{output:?}");
     let text = stderr(&output);
     assert!(text.contains("items: [n, k]") && text.contains("items: [k, n]"), "{text}");
+    assert_eq!(text.matches("swiftprof:").count(), 1, "{text}");
     let second = written(&folder, "2.txt", "4 2\n1 6 6 2\n");
     let output = run(&["input", "--infer", &sample, &second]).await;
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
+}
+
+/// Runs `input --infer` on a sample of an array, with a program that has this body.
+async fn confirmed(body: &str) -> Option<Output> {
+    if !has("native", Choice::Native).await {
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let sample = written(&folder, "1.txt", "5\n3 1 4 1 5\n");
+    let source = format!("#include <iostream>\nint main() {{ int n, x, s = 0; {body} }}\n");
+    let program = written(&folder, "P.cpp", &source);
+    let args = ["input", "--infer", &sample, "--program", &program, "--backend", "native"];
+    Some(run(&args).await)
+}
+
+#[tokio::test]
+async fn a_program_confirms_a_spec() {
+    let body = "std::cin >> n; while (n--) std::cin >> x, s += x; std::cout << s;";
+    let Some(output) = confirmed(body).await else { return };
+    assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
+    let spec = String::from_utf8_lossy(&output.stdout);
+    let first = spec.lines().next().unwrap();
+    assert!(first.starts_with("# confirmed: ") && first.contains("asks for no more"), "{spec}");
+    assert!(spec.contains("array: {len: n, min: 1, max: 5}"), "{spec}");
+}
+
+#[tokio::test]
+async fn a_program_that_reads_less_or_more_confirms_nothing() {
+    for (body, exit, said) in [
+        ("std::cin >> n >> s; std::cout << s;", SANDBOX_ERROR, "bytes unread"),
+        (
+            "n = 70; while (n--) std::cin >> x, s += x; std::cout << s;",
+            SANDBOX_ERROR,
+            "asks for more",
+        ),
+        ("while (std::cin >> x) s += x; std::cout << s;", CANNOT_TELL, "reads to the end"),
+        ("return 1;", CANNOT_TELL, "ended as"),
+        ("no", SANDBOX_ERROR, "ended early as compile"),
+    ] {
+        let Some(output) = confirmed(body).await else { return };
+        assert_eq!(output.status.code(), Some(exit), "{body}: {output:?}");
+        let text = stderr(&output);
+        assert!(text.contains("not confirmed") && text.contains(said), "{body}: {text}");
+        let spec = String::from_utf8_lossy(&output.stdout);
+        assert!(spec.contains(text.trim_end().trim_start_matches("swiftprof: ")), "{spec}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_decides_between_readings() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let sample = written(&folder, "1.txt", "3 3\n4 9 4\n");
+    let source = "#include <iostream>\nint main() { int n, k, x, s = 0; std::cin >> k >> n; \
+                  while (n--) std::cin >> x, s += x % k; std::cout << s; }\n";
+    let program = written(&folder, "P.cpp", source);
+    let args = ["input", "--infer", &sample, "--program", &program, "--backend", "native"];
+    let output = run(&args).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("items: [k, n]"), "{output:?}");
 }
 
 #[tokio::test]

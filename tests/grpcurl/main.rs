@@ -105,7 +105,7 @@ async fn every_method_is_described() {
         return;
     };
     let described = grpcurl.says(&[], &["describe", SERVICE]).await;
-    for method in ["Profile", "ProfileStream", "CancelRun", "GetCapabilities"] {
+    for method in ["Profile", "ProfileStream", "CancelRun", "InferInputs", "GetCapabilities"] {
         assert!(described.contains(&format!("rpc {method} (")), "{described}");
     }
     grpcurl.done().await;

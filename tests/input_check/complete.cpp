@@ -315,3 +315,39 @@ cin >> n;
 vector<int> v(n);
 for (int& x : v) cin >> x;
 sort(v.begin(), v.end());
+
+//// array_by_cin: counted_numbers
+long n, x, s = 0;
+cin >> n;
+while (n--) cin >> x, s += x;
+cout << s;
+
+//// largest_by_scanf: counted_numbers
+int n, x, most = 0;
+scanf("%d", &n);
+while (n--) scanf("%d", &x), most = max(most, x);
+printf("%d", most);
+
+//// largest_without_sync: counted_numbers
+ios::sync_with_stdio(false);
+cin.tie(nullptr);
+int n, x, most = 0;
+cin >> n;
+while (n--) cin >> x, most = max(most, x);
+cout << most;
+
+//// largest_of_one_row: one_row
+string line;
+int x, most = 0;
+getline(cin, line);
+getline(cin, line);
+istringstream words(line);
+while (words >> x) most = max(most, x);
+cout << most;
+
+//// says_nothing_of_an_array: counted_numbers
+int n;
+cin >> n;
+vector<int> a(n);
+for (int& x : a) cin >> x;
+return a.size() > 1000000;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod confirmation;
 mod inputs;
 mod program;
 
@@ -21,12 +22,19 @@ async fn native() -> Option<Backend> {
 }
 
 async fn ran(backend: &Backend, program: &Program) -> Ended {
-    let profiling =
-        backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]);
     match program.input {
-        None => profiling.await,
-        Some(input) => profiling.inputs(vec![(SIZE.into(), input(SIZE).into_bytes())]).await,
+        None => backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]).await,
+        Some(input) => ran_on(backend, program, input(SIZE)).await,
     }
+}
+
+async fn ran_on(backend: &Backend, program: &Program, input: String) -> Ended {
+    let profiling = backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE]);
+    profiling.inputs(vec![(SIZE, input.into_bytes())]).await
+}
+
+fn unread_bytes(ended: &Ended) -> Option<u64> {
+    ended.report().input_check.as_ref().and_then(|check| check.unread_bytes)
 }
 
 fn is_alarmed(ended: &Ended) -> bool {
@@ -99,4 +107,33 @@ async fn a_declared_input_that_lacks_something_keeps_its_class() {
     assert!(is_alarmed(&ended), "{:#?}", ended.report().input_check);
     let memory = &ended.report().growth.as_ref().expect("there are figures").memory;
     assert!(memory.class.is_some(), "{memory:#?}");
+}
+
+/// What follows the input that a program reads.
+const MORE: &str = "7 8\n";
+/// Inputs whose numbers or lines are counted, so that no program reads what follows them.
+const COUNTED: [&str; 7] =
+    ["counted_numbers", "bare_numbers", "counted_words", "grid", "square", "tests", "one_row"];
+
+#[tokio::test]
+async fn what_a_program_does_without_is_counted() {
+    let Some(backend) = native().await else { return };
+    let (mut wrong, mut known, mut all) = (Vec::<String>::new(), 0, 0);
+    for program in program::of_list(include_str!("complete.cpp")) {
+        let Some(input) = program.input.filter(|_| COUNTED.contains(&program.feed)) else {
+            continue;
+        };
+        let input = format!("{}\n", input(SIZE).trim_end());
+        for (more, expected) in [("", 0), (MORE, MORE.len() as u64)] {
+            let ended = ran_on(&backend, &program, input.clone() + more).await;
+            let unread = unread_bytes(&ended);
+            all += 1;
+            known += u32::from(unread.is_some());
+            if unread.is_some_and(|bytes| bytes != expected) || is_alarmed(&ended) {
+                wrong.push(format!("{}: {unread:?} of {expected}", program.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{known} of {all} known: {wrong:#?}");
+    assert!(all >= 24 && known * 4 >= all * 3, "{known} of {all} are known");
 }

@@ -18,6 +18,8 @@ int main() {
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     pub(crate) source: String,
+    /// The name of its input.
+    pub(crate) feed: &'static str,
     /// The input for size n; absent for the default one.
     pub(crate) input: Option<fn(u32) -> String>,
 }
@@ -28,7 +30,7 @@ pub(crate) fn of_list(list: &'static str) -> Vec<Program> {
         let (head, body) = program.split_once('\n').expect("a name and a body");
         let (name, input) = head.split_once(": ").expect("a name and an input");
         let source = format!("{BEGINNING}{body}\n}}\n");
-        Program { name, source, input: inputs::named(input) }
+        Program { name, source, feed: input, input: inputs::named(input) }
     });
     programs.collect()
 }

@@ -155,13 +155,14 @@ pub(crate) struct ImageArgs {
 /// Examples and exit codes of `input`.
 const INPUTS: &str = "\
 Examples:
-  swiftprof input --infer sample1.txt sample2.txt > spec.yaml
+  swiftprof input --infer sample1.txt sample2.txt --program program.cpp > spec.yaml
   swiftprof input spec.yaml --n 10
   swiftprof run program.cpp --input-spec spec.yaml
 
 Exit code 0: the input, the spec or the list was written
+          1: the program asks for more than the proposed inputs, or leaves some unread
           2: wrong options or files
-          4: the samples can be read in several ways, or in none";
+          4: the samples can be read in several ways, or in none, or the program cannot tell";
 
 /// What to do with inputs.
 #[derive(Debug, Args)]
@@ -182,6 +183,9 @@ pub(crate) struct InputArgs {
     /// Propose a spec whose inputs have the layout of these sample inputs
     #[arg(long, value_name = "SAMPLE", num_args = 1.., group = "task")]
     pub(crate) infer: Vec<PathBuf>,
+    /// C++ source file, or - for stdin, that must read all of the proposed inputs and no more
+    #[arg(long, value_name = "FILE.cpp", requires = "infer")]
+    pub(crate) program: Option<PathBuf>,
     /// List the kinds of variables, with their fields
     #[arg(long, group = "task")]
     pub(crate) kinds: bool,
@@ -191,6 +195,8 @@ pub(crate) struct InputArgs {
     /// Print the JSON schema of specs, for editors
     #[arg(long, group = "task")]
     pub(crate) schema: bool,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 #[derive(Debug, Args)]

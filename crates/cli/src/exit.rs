@@ -17,11 +17,11 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         1,
         "no size ended OK, the run ended early (it did not compile, for example), or a check \
-         found what it looks for: `compare`, `--fail-on`, `--fail-if-slower`",
+         found what it looks for: `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),
-    (4, "`compare` or `--fail-if-slower` cannot tell; the last line says why"),
+    (4, "`compare`, `--fail-if-slower` or `input --infer` cannot tell, and says why"),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
 ];
@@ -37,7 +37,7 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A comparison without a verdict.
+    /// A comparison or an inference without a verdict.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),

@@ -106,6 +106,13 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     Ok(JobRequest { source, job, expected_complexity })
 }
 
+/// Builds the job of the program in `file`, whose fields have their defaults.
+pub(crate) fn of_program(file: &Path) -> Result<JobRequest, Failure> {
+    let code = v1::CodeMessage { task_id: task_id(file), ..v1::CodeMessage::default() };
+    let job = v1::Job { code: Some(code), ..v1::Job::default() };
+    Ok(JobRequest { source: source(file)?, job, expected_complexity: None })
+}
+
 /// The job's size variable: the named one, else the only one, else n.
 pub(crate) fn size_variable(job: &v1::Job) -> String {
     let only = job.input_bounds.keys().next().filter(|_| job.input_bounds.len() == 1).cloned();

@@ -66,7 +66,10 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             block_on(serve::serve(args, config, cores))
         }),
         Command::Image(Image::Build(args)) => block_on(image_build::build(args)),
-        Command::Input(args) => input::input(&args),
+        Command::Input(args) => match &args.program {
+            Some(program) => block_on(input::confirm(program, &args, cores(ONE_PROGRAM))),
+            None => input::input(&args),
+        },
         Command::Init(args) => input::init(&args),
         Command::Perun(command) => perun::run(&command),
         Command::Generate(args) => generate::generate(&args),

@@ -23,7 +23,7 @@ pub enum Refusal {
     NothingGrows,
     /// The samples have something that no kind of variable writes.
     NoKind(String),
-    /// The samples can be read in several ways.
+    /// The samples can be read in these ways, the likeliest first.
     Ambiguous(Vec<Proposal>),
     /// The samples have too many readings to try.
     TooMany,
@@ -50,18 +50,12 @@ impl fmt::Display for Refusal {
             ),
             Self::NoKind(what) => write!(f, "{what}, which no kind of variable writes"),
             Self::TooMany => write!(f, "the samples have too many readings; give shorter samples"),
-            Self::Ambiguous(readings) => {
-                writeln!(
-                    f,
-                    "the samples can be read in {} ways. Give another sample that only one of \
-                     them fits, or take one of these specs.",
-                    readings.len()
-                )?;
-                for (number, reading) in (1..).zip(readings) {
-                    write!(f, "\n# reading {number}\n{}", reading.yaml)?;
-                }
-                Ok(())
-            }
+            Self::Ambiguous(readings) => write!(
+                f,
+                "the samples can be read in {} ways; give another sample that only one of them \
+                 fits, or take one of these specs",
+                readings.len()
+            ),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
-use profiler_infer::{accept, infer};
+use profiler_infer::{Refusal, accept, infer};
 use profiler_input::{Recipe, Scope};
 use proptest::prelude::*;
 use std::fs;
@@ -51,7 +51,10 @@ fn problem(case: &Case) -> Option<String> {
         (Ok(proposal), Err(words)) => Some(format!("{}--- and not {words:?}", proposal.yaml)),
         (Err(refusal), Ok(_)) => Some(format!("refused: {refusal}")),
         (Err(refusal), Err(words)) => {
-            let said = refusal.to_string();
+            let said = match &refusal {
+                Refusal::Ambiguous(readings) => readings.iter().map(|one| &*one.yaml).collect(),
+                other => other.to_string(),
+            };
             let silent: Vec<_> = words.iter().filter(|word| !said.contains(*word)).collect();
             (!silent.is_empty()).then(|| format!("{said}--- without {silent:?}"))
         }

@@ -20,7 +20,9 @@ from swiftsolve_profiler import (
     ExportFormat,
     Failed,
     Finished,
+    InputSpec,
     InvalidRequest,
+    NotInferred,
     Overloaded,
     ParseError,
     Profiler,
@@ -39,6 +41,7 @@ from swiftsolve_profiler.client.wire import (
     EXPORT_RUN,
     GET_CAPABILITIES,
     GET_RUN,
+    INFER_INPUTS,
     LIST_RUNS,
     PROFILE_STREAM,
     WATCH_RUN,
@@ -248,6 +251,33 @@ def test_a_run_is_exported(client: Profiler, fake: Fake) -> None:
     )
     with pytest.raises(StatusError, match="no call stacks"):
         client.export(RUN, "flame_graph")
+
+
+def test_a_proposed_spec_is_a_spec_of_a_job(client: Profiler, fake: Fake) -> None:
+    spec = InputSpec(name="inferred")
+    proposal = pb.InputProposal(spec=spec, assumptions=["1..9 as in the samples"])
+    fake.says(INFER_INPUTS, pb.InferInputsResponse(proposal=proposal))
+    found = client.infer_inputs("3\n1 9 4\n")
+    assert found.assumptions == ("1..9 as in the samples",)
+    assert fake.calls[-1][1] == pb.InferInputsRequest(samples=["3\n1 9 4\n"])
+    fake.says(PROFILE_STREAM, accepted(), finished(2))
+    client.profile(CODE, input_specs=found)
+    assert list(submitted(fake, 1).input_specs) == [spec]
+
+
+def test_a_refused_inference_has_its_readings(client: Profiler, fake: Fake) -> None:
+    specs = [InputSpec(name="one"), InputSpec(name="other")]
+    readings = [pb.InputProposal(spec=spec) for spec in specs]
+    refusal = pb.InputRefusal(reason="in 2 ways", readings=readings)
+    fake.says(INFER_INPUTS, pb.InferInputsResponse(refusal=refusal))
+    with pytest.raises(NotInferred, match="in 2 ways") as refused:
+        client.infer_inputs(["1\n", "2\n"])
+    assert refused.value.readings == tuple(specs)
+    fake.says(INFER_INPUTS, pb.InferInputsResponse())
+    with pytest.raises(ContractError, match="neither"):
+        client.infer_inputs(["1\n"])
+    with pytest.raises(InvalidRequest, match="samples"):
+        client.infer_inputs(cast(list[str], [1]))
 
 
 def test_every_format_of_the_contract_has_a_name(client: Profiler, fake: Fake) -> None:

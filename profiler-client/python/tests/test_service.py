@@ -22,6 +22,7 @@ from swiftsolve_profiler import (
     FullReport,
     Heartbeat,
     InvalidRequest,
+    NotInferred,
     Profiler,
     SandboxError,
     SizeMeasured,
@@ -52,6 +53,17 @@ int main() {
     long long n = 0, sum = 0, number = 0;
     std::cin >> n;
     while (std::cin >> number) sum += number;
+    std::cout << sum << '\\n';
+}
+"""
+
+
+ARRAY_SUM = """
+#include <iostream>
+int main() {
+    long long n = 0, sum = 0, number = 0;
+    std::cin >> n;
+    while (n-- && std::cin >> number) sum += number;
     std::cout << sum << '\\n';
 }
 """
@@ -168,6 +180,19 @@ def test_explicit_inputs_are_read(profiler: Profiler) -> None:
     message = CodeMessage(task_id="sum", iteration=0, code_cpp=SUM)
     full = profiler.profile(message, inputs={3: "3\n1 2 3", 4: b"4\n1 1 1 1"}, stdout_bytes=10)
     assert [size.stdout.head for size in full.message.sizes] == [b"6\n", b"4\n"]
+
+
+def test_a_program_confirms_the_spec_of_a_sample(either: Profiler) -> None:
+    message = CodeMessage(task_id="sum", iteration=0, code_cpp=ARRAY_SUM)
+    spec = either.infer_inputs(["5\n3 1 4 1 5\n"])
+    assert any("1..5" in said for said in spec.assumptions)
+    check = either.profile(message, input_specs=spec, sizes=[24]).message.input_check
+    assert (check.input_use, check.unread_bytes) == (report_pb2.INPUT_USE_ENOUGH, 0)
+    with pytest.raises(NotInferred) as refused:
+        either.infer_inputs("3 3\n4 9 4\n")
+    assert len(refused.value.readings) == 2
+    with pytest.raises(InvalidRequest, match="samples"):
+        either.infer_inputs([])
 
 
 def test_many_runs_at_once(server: str) -> None:

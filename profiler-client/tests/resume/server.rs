@@ -160,6 +160,13 @@ impl ProfilerService for Service {
         Err(Status::unimplemented("no test asks"))
     }
 
+    async fn infer_inputs(
+        &self,
+        _: Request<v1::InferInputsRequest>,
+    ) -> Result<Response<v1::InferInputsResponse>, Status> {
+        Err(Status::unimplemented("no test asks"))
+    }
+
     async fn get_capabilities(
         &self,
         _: Request<v1::GetCapabilitiesRequest>,

@@ -1,15 +1,18 @@
-//! Whether the input holds all that the program reads, found by an experiment at one small size:
-//! the program runs on its input, and on its input continued. Nothing of this is timed.
+//! Whether the input holds all that the program reads, and no more, found by an experiment at one
+//! small size: the program runs on its input, on its input continued, and on a declared input
+//! without its end. Nothing of this is timed.
 
 mod judgement;
+mod words;
 
 use crate::error::SandboxFault;
 use crate::job::{Inputs, Job, Point};
 use crate::limits::{INPUT_CHECK_TIMEOUT, MAX_CHECKED_INPUT_BYTES};
 use crate::measure::session::MeasureSession;
 use crate::report::{InputCheck, InputUse};
-use judgement::{Finding, Runs, Seen};
+use judgement::{Cut, Finding, Runs, Seen};
 use runner_protocol::Ending;
+use tokio::task::spawn_blocking;
 
 /// The sizes that are tried, where any size has an input: small enough for an exponential program
 /// and its continued input, and for the second size also for a factorial one.
@@ -31,6 +34,10 @@ const FAR_TIMES: u32 = 3;
 /// Most words of the near part, so that both parts stay within their limit of bytes.
 const MAX_NEAR: u32 = 300_000;
 
+/// Most cuts that are tried to find where the unread end of an input begins. Each halves what is in
+/// question, so this is enough for thousands of words.
+const MAX_CUTS: u32 = 12;
+
 /// How the input of a run goes on.
 type Continuation = Vec<(String, u32)>;
 
@@ -45,8 +52,8 @@ pub(crate) async fn check(
     session.place_counter().await?;
     let mut check = InputCheck::default();
     for point in points(session.job) {
-        check = InputCheck { size: point.size, ..check };
-        check.input_use = Experiment::at(session, point).run().await?;
+        let (input_use, unread_bytes) = Experiment::at(session, point).run().await?;
+        check = InputCheck { input_use, size: point.size, unread_bytes, ..check };
         if check.input_use != InputUse::Unknown {
             break;
         }
@@ -91,12 +98,23 @@ impl<'a, 'b> Experiment<'a, 'b> {
         Self { session, point, near, counts: true }
     }
 
-    async fn run(mut self) -> Result<InputUse, SandboxFault> {
+    /// How the program uses its input, and how many bytes of it are not read.
+    async fn run(mut self) -> Result<(InputUse, Option<u64>), SandboxFault> {
         let given = self.see(Vec::new()).await?;
         // An input that is too long to be copied is too long for a small experiment.
         if self.session.input_bytes().is_none_or(|bytes| bytes > MAX_CHECKED_INPUT_BYTES) {
-            return Ok(InputUse::Unknown);
+            return Ok((InputUse::Unknown, None));
         }
+        let input_use = self.continued(given.clone()).await?;
+        let unread = match input_use {
+            InputUse::Enough => self.unread(&given).await?,
+            _ => None,
+        };
+        Ok((input_use, unread))
+    }
+
+    /// What becomes of the program when the input of the run `given` goes on.
+    async fn continued(&mut self, given: Seen) -> Result<InputUse, SandboxFault> {
         let near = self.see(near(self.near)).await?;
         if !given.is_ok() && !near.is_ok() {
             return Ok(InputUse::Unknown);
@@ -111,6 +129,66 @@ impl<'a, 'b> Experiment<'a, 'b> {
             Finding::Settled(input_use) => input_use,
             _ => runs.judge_words(&self.see(others(self.near)).await?),
         })
+    }
+
+    /// How many bytes at the end of a declared input change nothing; `None` if that is not known.
+    async fn unread(&mut self, given: &Seen) -> Result<Option<u64>, SandboxFault> {
+        let Some(input) = declared_input(self.session.job, self.point).await else {
+            return Ok(None);
+        };
+        let words = words::beginnings(&input);
+        let Some(&last) = words.last() else { return Ok(Some(0)) };
+        let again = self.see(Vec::new()).await?;
+        if !again.wrote_like(given) {
+            return Ok(None);
+        }
+        let noise = again.work_from(given);
+        let cut = self.see_cut(&input[..last]).await?;
+        match cut.after_cut(given, noise) {
+            Cut::Missed => Ok(Some(0)),
+            Cut::Unread => {
+                let unread = self.first_unread(&input, &words, given).await?;
+                Ok(Some((input.len() - unread) as u64))
+            }
+            Cut::Unclear => {
+                let mut is_missed = self.continued(cut).await? == InputUse::Starved;
+                if !is_missed {
+                    // A program that reads lines gets the rest of the last one.
+                    let rest = self.see_cut(&input[..words::line_of(&input, last)]).await?;
+                    is_missed = rest.after_cut(given, noise) == Cut::Missed
+                        || self.continued(rest).await? == InputUse::Starved;
+                }
+                Ok(is_missed.then_some(0))
+            }
+        }
+    }
+
+    /// Where the first of the `words` begins that changes nothing; the last of them does not. A run
+    /// on the whole input always takes as many instructions as `given`.
+    async fn first_unread(
+        &mut self,
+        input: &[u8],
+        words: &[usize],
+        given: &Seen,
+    ) -> Result<usize, SandboxFault> {
+        let (mut read, mut unread) = (0, words.len() - 1);
+        for _ in 0..MAX_CUTS {
+            if read == unread {
+                break;
+            }
+            let middle = usize::midpoint(read, unread);
+            match self.see_cut(&input[..words[middle]]).await?.after_cut(given, Some(0)) {
+                Cut::Unread => unread = middle,
+                Cut::Missed | Cut::Unclear => read = middle + 1,
+            }
+        }
+        Ok(words[unread])
+    }
+
+    /// One run on another input.
+    async fn see_cut(&mut self, input: &[u8]) -> Result<Seen, SandboxFault> {
+        self.session.replace_input(self.point, input).await?;
+        self.see(Vec::new()).await
     }
 
     /// One run on the input, continued by `parts`.
@@ -130,6 +208,22 @@ impl<'a, 'b> Experiment<'a, 'b> {
         let (execution, written) =
             self.session.run_continued(self.point, parts, INPUT_CHECK_TIMEOUT).await?;
         Ok(Seen { execution, instructions: None, written })
+    }
+}
+
+/// The declared input of a point, which is no longer than [`MAX_CHECKED_INPUT_BYTES`].
+async fn declared_input(job: &Job, point: Point) -> Option<Vec<u8>> {
+    match &job.inputs {
+        Inputs::Size => None,
+        Inputs::Explicit(inputs) => inputs.get(&point.size).cloned(),
+        Inputs::Described(candidates) => {
+            let recipe = candidates.recipe(point)?;
+            let made = spawn_blocking(move || {
+                let mut bytes = Vec::new();
+                recipe.write(&mut bytes).is_ok().then_some(bytes)
+            });
+            made.await.ok()?
+        }
     }
 }
 

@@ -94,6 +94,17 @@ impl<'a> MeasureSession<'a> {
         self.channel.ask(Probe(run), within + ANSWER_MARGIN).await
     }
 
+    /// Puts `input` into the sandbox in place of the input of `point`, until another point runs.
+    pub(crate) async fn replace_input(
+        &mut self,
+        point: Point,
+        input: &[u8],
+    ) -> Result<(), SandboxFault> {
+        self.channel.put(File::Input, input).await?;
+        self.placed = Some((point, input.len() as u64));
+        Ok(())
+    }
+
     /// Puts the instruction counter into the sandbox, for [`Self::count`].
     pub(crate) async fn place_counter(&mut self) -> Result<(), SandboxFault> {
         self.channel.put(File::Counter, sandbox_image::COUNTER).await

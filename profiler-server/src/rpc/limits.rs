@@ -15,5 +15,7 @@ pub(crate) const MAX_WATCHES: usize = 1024;
 pub(crate) const SLOW_WATCHER_LIMIT: Duration = Duration::from_secs(30);
 /// Most documents that are exported at a time. Each may have [`profiler_export::MAX_BYTES`].
 pub(crate) const MAX_EXPORTS: usize = 4;
+/// Most inferences at a time. Each takes one thread.
+pub(crate) const MAX_INFERENCES: usize = 2;
 /// Most runs in one answer of `ListRuns`.
 pub(crate) const MAX_PAGE_RUNS: u32 = 100;

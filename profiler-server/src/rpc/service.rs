@@ -3,6 +3,7 @@
 use super::caller;
 use super::deadline::Deadline;
 use super::export;
+use super::infer;
 use super::limits::MAX_PAGE_RUNS;
 use super::status::CallError;
 use super::watch::Watch;
@@ -36,6 +37,8 @@ pub(crate) struct Service {
     pub(crate) watches: Arc<Semaphore>,
     /// Permits of the documents that are made; see [`MAX_EXPORTS`](super::limits::MAX_EXPORTS).
     pub(crate) exports: Arc<Semaphore>,
+    /// Permits of the inferences; see [`MAX_INFERENCES`](super::limits::MAX_INFERENCES).
+    pub(crate) inferences: Arc<Semaphore>,
 }
 
 type EventStream<Response> = Pin<Box<dyn Stream<Item = Result<Response, Status>> + Send>>;
@@ -175,6 +178,16 @@ impl ProfilerService for Service {
         Ok(Response::new(export::make_document(ending, format, self.exports.clone()).await?))
     }
 
+    async fn infer_inputs(
+        &self,
+        request: Request<v1::InferInputsRequest>,
+    ) -> Result<Response<v1::InferInputsResponse>, Status> {
+        let samples = request.into_inner().samples;
+        infer::check(&samples)?;
+        let answer = infer::infer(samples, self.inferences.clone()).await?;
+        Ok(Response::new(v1::InferInputsResponse { answer: Some(answer) }))
+    }
+
     async fn get_capabilities(
         &self,
         _: Request<v1::GetCapabilitiesRequest>,
@@ -206,7 +219,7 @@ impl ProfilerService for Service {
 mod tests {
     use super::*;
     use crate::rpc::deadline;
-    use crate::rpc::limits::{MAX_EXPORTS, MAX_WATCHES};
+    use crate::rpc::limits::{MAX_EXPORTS, MAX_INFERENCES, MAX_WATCHES};
     use profiler_core::Profiler;
     use profiler_core::sandbox::fake::stuck_pool;
     use std::time::Duration;
@@ -223,7 +236,8 @@ mod tests {
         let runs = LiveRuns::start(profiler, store.clone(), concurrency, max_queued);
         let watches = Arc::new(Semaphore::new(MAX_WATCHES));
         let exports = Arc::new(Semaphore::new(MAX_EXPORTS));
-        Service { config, pool, store, runs, watches, exports }
+        let inferences = Arc::new(Semaphore::new(MAX_INFERENCES));
+        Service { config, pool, store, runs, watches, exports, inferences }
     }
 
     fn job() -> v1::Job {

@@ -47,6 +47,9 @@ pub(crate) enum CallError {
     /// A document could not be made: a bug.
     #[error("the document could not be made: {0}")]
     ExportFailed(String),
+    /// Sample inputs could not be read at all: a bug.
+    #[error("the samples could not be read: {0}")]
+    InferenceFailed(String),
     /// No more calls may watch runs.
     #[error("{MAX_WATCHES} calls watch runs already")]
     TooManyWatches,
@@ -113,6 +116,7 @@ impl From<CallError> for Status {
             CallError::NotEnded(_) => (Code::FailedPrecondition, "NOT_ENDED"),
             CallError::NotExportable(_) => (Code::FailedPrecondition, "NOT_EXPORTABLE"),
             CallError::ExportFailed(_) => (Code::Internal, "EXPORT_FAILED"),
+            CallError::InferenceFailed(_) => (Code::Internal, "INFERENCE_FAILED"),
             CallError::SlowWatcher => (Code::Aborted, "SLOW_WATCHER"),
             CallError::Deadline => (Code::DeadlineExceeded, "DEADLINE"),
             CallError::LostRun => (Code::Internal, "LOST_RUN"),

@@ -88,6 +88,7 @@ fn input_check(check: &InputCheck) -> v1::InputCheck {
         input_use: input_use.into(),
         size: check.size,
         default_input: check.default_input.clone(),
+        unread_bytes: check.unread_bytes,
     }
 }
 

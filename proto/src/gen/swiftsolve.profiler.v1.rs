@@ -1398,6 +1398,11 @@ pub struct InputCheck {
     /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     #[prost(string, optional, tag = "3")]
     pub default_input: ::core::option::Option<::prost::alloc::string::String>,
+    /// How many bytes at the end of its declared input the program does without, if input_use is
+    /// ENOUGH: 0 if it reads the last word. Of an input with thousands of words, this is a lower bound.
+    /// Absent if it is not known, and if the request declares no inputs.
+    #[prost(uint64, optional, tag = "4")]
+    pub unread_bytes: ::core::option::Option<u64>,
 }
 impl ::prost::Name for InputCheck {
     const NAME: &'static str = "InputCheck";
@@ -3823,6 +3828,93 @@ impl ::prost::Name for ExportRunResponse {
         "/swiftsolve.profiler.v1.ExportRunResponse".into()
     }
 }
+/// The sample inputs of one task.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct InferInputsRequest {
+    /// The samples: 1 to 16, each of 1 to 65536 bytes.
+    #[prost(string, repeated, tag = "1")]
+    pub samples: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+impl ::prost::Name for InferInputsRequest {
+    const NAME: &'static str = "InferInputsRequest";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InferInputsRequest".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InferInputsRequest".into()
+    }
+}
+/// A proposal or a refusal.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InferInputsResponse {
+    /// The answer.
+    #[prost(oneof = "infer_inputs_response::Answer", tags = "1, 2")]
+    pub answer: ::core::option::Option<infer_inputs_response::Answer>,
+}
+/// Nested message and enum types in `InferInputsResponse`.
+pub mod infer_inputs_response {
+    /// The answer.
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Answer {
+        /// The samples have one reading.
+        #[prost(message, tag = "1")]
+        Proposal(super::InputProposal),
+        /// The samples have several readings, or none.
+        #[prost(message, tag = "2")]
+        Refusal(super::InputRefusal),
+    }
+}
+impl ::prost::Name for InferInputsResponse {
+    const NAME: &'static str = "InferInputsResponse";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InferInputsResponse".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InferInputsResponse".into()
+    }
+}
+/// A spec that fits all samples.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InputProposal {
+    /// The spec. Its ranges are those of the samples.
+    #[prost(message, optional, tag = "1")]
+    pub spec: ::core::option::Option<InputSpec>,
+    /// What was assumed; one sentence per entry.
+    #[prost(string, repeated, tag = "2")]
+    pub assumptions: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+impl ::prost::Name for InputProposal {
+    const NAME: &'static str = "InputProposal";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InputProposal".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InputProposal".into()
+    }
+}
+/// Why no spec is proposed.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InputRefusal {
+    /// The reason.
+    #[prost(string, tag = "1")]
+    pub reason: ::prost::alloc::string::String,
+    /// If the samples have several readings: up to 6 of them, the likeliest first.
+    #[prost(message, repeated, tag = "2")]
+    pub readings: ::prost::alloc::vec::Vec<InputProposal>,
+}
+impl ::prost::Name for InputRefusal {
+    const NAME: &'static str = "InputRefusal";
+    const PACKAGE: &'static str = "swiftsolve.profiler.v1";
+    fn full_name() -> ::prost::alloc::string::String {
+        "swiftsolve.profiler.v1.InputRefusal".into()
+    }
+    fn type_url() -> ::prost::alloc::string::String {
+        "/swiftsolve.profiler.v1.InputRefusal".into()
+    }
+}
 /// Asks for the capabilities of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetCapabilitiesRequest {}
@@ -4290,6 +4382,38 @@ pub mod profiler_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Proposes the InputSpec of a task from sample inputs, or says why there is none. Nothing is run:
+        /// the InputCheck of a job with the proposed spec says whether the program reads all of its inputs
+        /// and no more.
+        pub async fn infer_inputs(
+            &mut self,
+            request: impl tonic::IntoRequest<super::InferInputsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InferInputsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::codec::Codec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/swiftsolve.profiler.v1.ProfilerService/InferInputs",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "swiftsolve.profiler.v1.ProfilerService",
+                        "InferInputs",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns what this server can measure and enforce, and its limits.
         pub async fn get_capabilities(
             &mut self,
@@ -4396,6 +4520,16 @@ pub mod profiler_service_server {
             request: tonic::Request<super::ExportRunRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ExportRunResponse>,
+            tonic::Status,
+        >;
+        /// Proposes the InputSpec of a task from sample inputs, or says why there is none. Nothing is run:
+        /// the InputCheck of a job with the proposed spec says whether the program reads all of its inputs
+        /// and no more.
+        async fn infer_inputs(
+            &self,
+            request: tonic::Request<super::InferInputsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InferInputsResponse>,
             tonic::Status,
         >;
         /// Returns what this server can measure and enforce, and its limits.
@@ -4798,6 +4932,51 @@ pub mod profiler_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ExportRunSvc(inner);
+                        let codec = crate::codec::Codec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/swiftsolve.profiler.v1.ProfilerService/InferInputs" => {
+                    #[allow(non_camel_case_types)]
+                    struct InferInputsSvc<T: ProfilerService>(pub Arc<T>);
+                    impl<
+                        T: ProfilerService,
+                    > tonic::server::UnaryService<super::InferInputsRequest>
+                    for InferInputsSvc<T> {
+                        type Response = super::InferInputsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::InferInputsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ProfilerService>::infer_inputs(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = InferInputsSvc(inner);
                         let codec = crate::codec::Codec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

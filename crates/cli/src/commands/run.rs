@@ -9,7 +9,7 @@ mod remote;
 pub(super) mod turns;
 
 use super::compare::check::Checks;
-use crate::args::{JobArgs, RunArgs};
+use crate::args::{RunArgs, SandboxArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
 use crate::output::Documents;
@@ -42,7 +42,9 @@ pub(crate) async fn run(
     let expected =
         request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
     let progress = Progress::new(options.progress);
-    let Profiled { mut ending, stopped_by } = profile(options, request, cores, &progress).await?;
+    let (sandbox, endpoint) = (&options.sandbox, options.endpoint.as_deref());
+    let profiled = profile(sandbox, endpoint, request, cores, &progress).await?;
+    let Profiled { mut ending, stopped_by } = profiled;
     let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
         match expected.compare(time) {
@@ -66,16 +68,17 @@ pub(crate) struct Profiled {
     pub(crate) stopped_by: Option<StopSignal>,
 }
 
-/// Profiles a job, in this process or on a server.
+/// Profiles a job, in this process or on the server at `endpoint`.
 pub(crate) async fn profile(
-    args: &JobArgs,
+    sandbox: &SandboxArgs,
+    endpoint: Option<&str>,
     request: JobRequest,
     cores: Option<Cores>,
     progress: &Progress,
 ) -> Result<Profiled, Failure> {
-    let mut run = match &args.endpoint {
+    let mut run = match endpoint {
         Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, request, progress).await?)),
-        None => Run::Local(local::start(&args.sandbox, request, cores, progress).await?),
+        None => Run::Local(local::start(sandbox, request, cores, progress).await?),
     };
     let profiled = watch(&mut run, progress).await;
     progress.finish();

@@ -34,6 +34,7 @@ from swiftsolve_profiler.errors import (
     DeadlineExceeded,
     InvalidRequest,
     Lost,
+    NotInferred,
     Overloaded,
     ParseError,
     ProfilerError,
@@ -44,7 +45,7 @@ from swiftsolve_profiler.errors import (
     Violation,
 )
 from swiftsolve_profiler.job.options import Options
-from swiftsolve_profiler.job.spec import input_specs
+from swiftsolve_profiler.job.spec import InferredSpec, input_specs
 from swiftsolve_profiler.job.task import TaskMetadata, TaskTest, task_metadata
 from swiftsolve_profiler.report.compiler import Diagnostic
 from swiftsolve_profiler.report.full import FullReport
@@ -71,10 +72,12 @@ __all__ = [
     "FullReport",
     "Growth",
     "Heartbeat",
+    "InferredSpec",
     "InputSpec",
     "InvalidRequest",
     "Lost",
     "MessageType",
+    "NotInferred",
     "Options",
     "Overloaded",
     "ParseError",

@@ -9,6 +9,7 @@ from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.compiler import Diagnostic, diagnostics, failed_step
 
 if TYPE_CHECKING:
+    from swiftsolve_profiler._gen.input_pb2 import InputSpec
     from swiftsolve_profiler.report.full import FullReport
 
 OUTPUT_LINES: Final = 20
@@ -82,6 +83,18 @@ class InvalidRequest(ProfilerError, ValueError):
         super().__init__(message, violations)
         self.message = message
         self.violations = violations
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class NotInferred(ProfilerError):
+    """Sample inputs have no reading, or several. `readings` has the specs of several."""
+
+    def __init__(self, message: str, readings: tuple[InputSpec, ...] = ()) -> None:
+        super().__init__(message, readings)
+        self.message = message
+        self.readings = readings
 
     def __str__(self) -> str:
         return self.message

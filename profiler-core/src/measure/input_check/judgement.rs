@@ -56,7 +56,30 @@ pub(super) enum Finding {
     StarvedIfWordsMatter,
 }
 
+/// What a run on an input without its end says about this end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// The program reads it.
+    Missed,
+    /// The program does without it.
+    Unread,
+    /// The work differs, and nothing else.
+    Unclear,
+}
+
 impl Seen {
+    /// What this run on a cut input says. `given` ran twice on the whole input, and `noise` is the
+    /// difference of these runs in instructions.
+    pub(super) fn after_cut(&self, given: &Self, noise: Option<u64>) -> Cut {
+        if self.execution.ending != given.execution.ending || !self.wrote_like(given) {
+            Cut::Missed
+        } else if noise == Some(0) && self.work_from(given) == Some(0) {
+            Cut::Unread
+        } else {
+            Cut::Unclear
+        }
+    }
+
     pub(super) fn is_ok(&self) -> bool {
         self.execution.ending.is_success() && !self.execution.output_full
     }
@@ -81,7 +104,7 @@ impl Seen {
     }
 
     /// The difference to `other` in instructions.
-    fn work_from(&self, other: &Self) -> Option<u64> {
+    pub(super) fn work_from(&self, other: &Self) -> Option<u64> {
         Some(self.instructions?.abs_diff(other.instructions?))
     }
 }

@@ -11,20 +11,33 @@ use std::path::{Path, PathBuf};
 
 /// Prints the proposed spec, or says why there is none.
 pub(super) fn infer(paths: &[PathBuf]) -> Result<Exit, Failure> {
-    let samples: Vec<String> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
-    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
-    match profiler_infer::infer(&samples) {
+    match inferred(paths)? {
         Ok(proposal) => {
-            output::print(&document(&proposal))?;
+            output::print(&document(&proposal, None))?;
             Ok(Exit::Done)
         }
-        Err(refusal) => {
-            for line in refusal_text(&refusal, paths).lines() {
-                eprintln!("swiftprof: {line}");
-            }
-            Ok(Exit::CannotTell)
-        }
+        Err(refusal) => Ok(refuse(&refusal, paths, &[])),
     }
+}
+
+/// The spec of the samples in the files, or why there is none.
+pub(super) fn inferred(paths: &[PathBuf]) -> Result<Result<Proposal, Refusal>, Failure> {
+    let samples: Vec<String> = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
+    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+    Ok(profiler_infer::infer(&samples))
+}
+
+/// Says why there is no spec. `verdicts` has what is known about each of several readings.
+pub(super) fn refuse(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> Exit {
+    eprintln!("{}", complaint(&refusal_text(refusal, paths, verdicts)));
+    Exit::CannotTell
+}
+
+/// Indents what follows the first line, so that one message is seen as one.
+fn complaint(text: &str) -> String {
+    let indented = |line: &str| if line.is_empty() { String::new() } else { format!("  {line}") };
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    rest.lines().fold(format!("swiftprof: {first}"), |said, line| said + "\n" + &indented(line))
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
@@ -36,9 +49,9 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|_| Failure::argument("--infer", format!("{} is not text", path.display())))
 }
 
-/// The spec as a file that says what was assumed.
-fn document(proposal: &Proposal) -> String {
-    let mut text = String::new();
+/// The spec as a file that says what was assumed, and what a program made of it.
+pub(super) fn document(proposal: &Proposal, verdict: Option<&str>) -> String {
+    let mut text = verdict.map_or_else(String::new, |verdict| format!("# {verdict}\n"));
     if !proposal.assumptions.is_empty() {
         text.push_str("# Assumed from the samples; change what is wrong:\n");
     }
@@ -48,8 +61,8 @@ fn document(proposal: &Proposal) -> String {
     text + &proposal.yaml
 }
 
-/// Names the files instead of their numbers.
-fn refusal_text(refusal: &Refusal, paths: &[PathBuf]) -> String {
+/// Names the files instead of their numbers, and shows each reading as a spec.
+fn refusal_text(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> String {
     let path = |number: usize| paths.get(number.wrapping_sub(1)).map(|path| path.display());
     match refusal {
         Refusal::Sample { number, line, problem } => match (path(*number), line) {
@@ -61,6 +74,15 @@ fn refusal_text(refusal: &Refusal, paths: &[PathBuf]) -> String {
             Some(path) => format!("{path}: {refusal}"),
             None => refusal.to_string(),
         },
+        Refusal::Ambiguous(readings) => {
+            let mut text = refusal.to_string();
+            for (at, reading) in readings.iter().enumerate() {
+                let verdict = verdicts.get(at).map_or_else(String::new, |it| format!(": {it}"));
+                let _ =
+                    write!(text, "\n\n# reading {}{verdict}\n{}", at + 1, reading.yaml.trim_end());
+            }
+            text
+        }
         other => other.to_string(),
     }
 }
@@ -82,9 +104,25 @@ mod tests {
             "5 6\n7 2 9 4 7\n1 3 10\n2 1 4\n1 5 6\n2 2 5\n2 3 3\n1 1 8\n",
         ] {
             let proposal = profiler_infer::infer(&[sample]).unwrap();
-            let read = file::parse(&document(&proposal), Format::Yaml).unwrap().remove(0);
+            let read = file::parse(&document(&proposal, Some("confirmed")), Format::Yaml)
+                .unwrap()
+                .remove(0);
             assert_eq!(wire::spec(read, "spec").unwrap(), proposal.spec, "{sample}");
             assert!(!proposal.assumptions.is_empty(), "{sample}");
         }
+    }
+
+    #[test]
+    fn a_refusal_is_one_message() {
+        let refusal = profiler_infer::infer(&["3 3\n4 9 4\n"]).unwrap_err();
+        let verdicts = ["not confirmed: P.cpp asks for more".to_owned()];
+        let said = complaint(&refusal_text(&refusal, &[], &verdicts));
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(lines[0].starts_with("swiftprof: the samples can be read in 2 ways"), "{said}");
+        assert!(lines[1..].iter().all(|line| line.is_empty() || line.starts_with("  ")), "{said}");
+        assert_eq!(lines[2], "  # reading 1: not confirmed: P.cpp asks for more");
+        assert!(lines.contains(&"  # reading 2"), "{said}");
+        let one = Refusal::NothingGrows;
+        assert_eq!(complaint(&refusal_text(&one, &[], &[])), format!("swiftprof: {one}"));
     }
 }

@@ -47,7 +47,9 @@ pub(in crate::commands) async fn profile_in_turn(
             }
             let label = format!("{} {}/{ROUNDS}", entries[at].label, round + 1);
             let progress = progress.labelled(&label);
-            let profiled = profile(args, requests[at].clone(), cores.clone(), &progress).await?;
+            let (sandbox, endpoint) = (&args.sandbox, args.endpoint.as_deref());
+            let request = requests[at].clone();
+            let profiled = profile(sandbox, endpoint, request, cores.clone(), &progress).await?;
             if let Some(signal) = profiled.stopped_by {
                 return Err(Failure::Stopped(signal));
             }

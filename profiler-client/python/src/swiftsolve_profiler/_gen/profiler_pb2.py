@@ -23,65 +23,74 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from swiftsolve_profiler._gen import input_pb2 as swiftsolve_dot_profiler_dot_v1_dot_input__pb2
 from swiftsolve_profiler._gen import job_pb2 as swiftsolve_dot_profiler_dot_v1_dot_job__pb2
 from swiftsolve_profiler._gen import report_pb2 as swiftsolve_dot_profiler_dot_v1_dot_report__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%swiftsolve/profiler/v1/profiler.proto\x12\x16swiftsolve.profiler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a swiftsolve/profiler/v1/job.proto\x1a#swiftsolve/profiler/v1/report.proto\":\n\x0eProfileRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"\x9b\x01\n\x0fProfileResponse\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"@\n\x14ProfileStreamRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"E\n\x15ProfileStreamResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\x9e\x04\n\x05\x45vent\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x08\x61\x63\x63\x65pted\x18\x04 \x01(\x0b\x32 .swiftsolve.profiler.v1.AcceptedH\x00\x12\x37\n\x08\x63ompiled\x18\x05 \x01(\x0b\x32#.swiftsolve.profiler.v1.CompileStepH\x00\x12;\n\rsize_measured\x18\x06 \x01(\x0b\x32\".swiftsolve.profiler.v1.SizeResultH\x00\x12\x36\n\theartbeat\x18\x07 \x01(\x0b\x32!.swiftsolve.profiler.v1.HeartbeatH\x00\x12\x39\n\x08\x66inished\x18\x08 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x36\n\x06\x66\x61iled\x18\t \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x12\x32\n\x07started\x18\n \x01(\x0b\x32\x1f.swiftsolve.profiler.v1.StartedH\x00\x12\x36\n\trestarted\x18\x0b \x01(\x0b\x32!.swiftsolve.profiler.v1.RestartedH\x00\x42\x06\n\x04kind\"\"\n\x08\x41\x63\x63\x65pted\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"\x1a\n\x07Started\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\",\n\tRestarted\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12\x0e\n\x06reason\x18\x02 \x01(\t\"#\n\tHeartbeat\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"9\n\x0fWatchRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"@\n\x10WatchRunResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\x1f\n\rGetRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\xb4\x01\n\x0eGetRunResponse\x12(\n\x03run\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"8\n\x0fListRunsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"V\n\x10ListRunsResponse\x12)\n\x04runs\x18\x01 \x03(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x02\n\x03Run\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x0e\n\x06\x63\x61ller\x18\x03 \x01(\t\x12\x0f\n\x07task_id\x18\x04 \x01(\t\x12\x11\n\titeration\x18\x05 \x01(\r\x12/\n\x05state\x18\x06 \x01(\x0e\x32 .swiftsolve.profiler.v1.RunState\x12\x31\n\raccepted_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nended_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rlast_sequence\x18\t \x01(\x04\x12\x35\n\nerror_code\x18\x0b \x01(\x0e\x32!.swiftsolve.profiler.v1.ErrorCodeJ\x04\x08\n\x10\x0b\"\"\n\x10\x43\x61ncelRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\x13\n\x11\x43\x61ncelRunResponse\"X\n\x10\x45xportRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x34\n\x06\x66ormat\x18\x02 \x01(\x0e\x32$.swiftsolve.profiler.v1.ExportFormat\"K\n\x11\x45xportRunResponse\x12\x11\n\tfile_name\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\x0c\"\x18\n\x16GetCapabilitiesRequest\"\xc7\x02\n\x17GetCapabilitiesResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61\x63kend\x18\x02 \x01(\t\x12\x14\n\x0cnot_enforced\x18\x03 \x03(\t\x12\x0f\n\x07serving\x18\x04 \x01(\x08\x12\x1a\n\x12not_serving_reason\x18\x05 \x01(\t\x12\x18\n\x10max_source_bytes\x18\x06 \x01(\x04\x12\x17\n\x0fmax_input_bytes\x18\x07 \x01(\x04\x12\x11\n\tmax_sizes\x18\x08 \x01(\r\x12\x12\n\nmax_queued\x18\t \x01(\r\x12\x13\n\x0b\x63oncurrency\x18\n \x01(\r\x12\x1a\n\x12unsupported_fields\x18\x0b \x03(\t\x12\x19\n\x11max_retained_runs\x18\x0c \x01(\r\x12!\n\x19max_generated_input_bytes\x18\r \x01(\x04*\x80\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10RUN_STATE_QUEUED\x10\x01\x12\x15\n\x11RUN_STATE_RUNNING\x10\x02\x12\x16\n\x12RUN_STATE_FINISHED\x10\x03\x12\x14\n\x10RUN_STATE_FAILED\x10\x04*\xdc\x02\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45XPORT_FORMAT_JSON\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_SWIFTSOLVE\x10\x02\x12\x15\n\x11\x45XPORT_FORMAT_CSV\x10\x03\x12\x16\n\x12\x45XPORT_FORMAT_TEXT\x10\x04\x12\x16\n\x12\x45XPORT_FORMAT_HTML\x10\x05\x12\x18\n\x14\x45XPORT_FORMAT_FOLDED\x10\x06\x12\x1d\n\x19\x45XPORT_FORMAT_FLAME_GRAPH\x10\x07\x12\x1c\n\x18\x45XPORT_FORMAT_PERUN_TIME\x10\x08\x12\x1d\n\x19\x45XPORT_FORMAT_PERUN_MIXED\x10\t\x12\x1e\n\x1a\x45XPORT_FORMAT_PERUN_MEMORY\x10\n\x12\x1a\n\x16\x45XPORT_FORMAT_CSV_LONG\x10\x0b\x32\xae\x06\n\x0fProfilerService\x12Z\n\x07Profile\x12&.swiftsolve.profiler.v1.ProfileRequest\x1a\'.swiftsolve.profiler.v1.ProfileResponse\x12n\n\rProfileStream\x12,.swiftsolve.profiler.v1.ProfileStreamRequest\x1a-.swiftsolve.profiler.v1.ProfileStreamResponse0\x01\x12_\n\x08WatchRun\x12\'.swiftsolve.profiler.v1.WatchRunRequest\x1a(.swiftsolve.profiler.v1.WatchRunResponse0\x01\x12W\n\x06GetRun\x12%.swiftsolve.profiler.v1.GetRunRequest\x1a&.swiftsolve.profiler.v1.GetRunResponse\x12]\n\x08ListRuns\x12\'.swiftsolve.profiler.v1.ListRunsRequest\x1a(.swiftsolve.profiler.v1.ListRunsResponse\x12`\n\tCancelRun\x12(.swiftsolve.profiler.v1.CancelRunRequest\x1a).swiftsolve.profiler.v1.CancelRunResponse\x12`\n\tExportRun\x12(.swiftsolve.profiler.v1.ExportRunRequest\x1a).swiftsolve.profiler.v1.ExportRunResponse\x12r\n\x0fGetCapabilities\x12..swiftsolve.profiler.v1.GetCapabilitiesRequest\x1a/.swiftsolve.profiler.v1.GetCapabilitiesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%swiftsolve/profiler/v1/profiler.proto\x12\x16swiftsolve.profiler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"swiftsolve/profiler/v1/input.proto\x1a swiftsolve/profiler/v1/job.proto\x1a#swiftsolve/profiler/v1/report.proto\":\n\x0eProfileRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"\x9b\x01\n\x0fProfileResponse\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"@\n\x14ProfileStreamRequest\x12(\n\x03job\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Job\"E\n\x15ProfileStreamResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\x9e\x04\n\x05\x45vent\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12(\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x08\x61\x63\x63\x65pted\x18\x04 \x01(\x0b\x32 .swiftsolve.profiler.v1.AcceptedH\x00\x12\x37\n\x08\x63ompiled\x18\x05 \x01(\x0b\x32#.swiftsolve.profiler.v1.CompileStepH\x00\x12;\n\rsize_measured\x18\x06 \x01(\x0b\x32\".swiftsolve.profiler.v1.SizeResultH\x00\x12\x36\n\theartbeat\x18\x07 \x01(\x0b\x32!.swiftsolve.profiler.v1.HeartbeatH\x00\x12\x39\n\x08\x66inished\x18\x08 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x36\n\x06\x66\x61iled\x18\t \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x12\x32\n\x07started\x18\n \x01(\x0b\x32\x1f.swiftsolve.profiler.v1.StartedH\x00\x12\x36\n\trestarted\x18\x0b \x01(\x0b\x32!.swiftsolve.profiler.v1.RestartedH\x00\x42\x06\n\x04kind\"\"\n\x08\x41\x63\x63\x65pted\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"\x1a\n\x07Started\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\",\n\tRestarted\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\r\x12\x0e\n\x06reason\x18\x02 \x01(\t\"#\n\tHeartbeat\x12\x16\n\x0equeue_position\x18\x01 \x01(\r\"9\n\x0fWatchRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"@\n\x10WatchRunResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.swiftsolve.profiler.v1.Event\"\x1f\n\rGetRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\xb4\x01\n\x0eGetRunResponse\x12(\n\x03run\x18\x01 \x01(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x37\n\x06report\x18\x02 \x01(\x0b\x32%.swiftsolve.profiler.v1.ProfileReportH\x00\x12\x35\n\x05\x65rror\x18\x03 \x01(\x0b\x32$.swiftsolve.profiler.v1.SandboxErrorH\x00\x42\x08\n\x06\x65nding\"8\n\x0fListRunsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"V\n\x10ListRunsResponse\x12)\n\x04runs\x18\x01 \x03(\x0b\x32\x1b.swiftsolve.profiler.v1.Run\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xc5\x02\n\x03Run\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x0e\n\x06\x63\x61ller\x18\x03 \x01(\t\x12\x0f\n\x07task_id\x18\x04 \x01(\t\x12\x11\n\titeration\x18\x05 \x01(\r\x12/\n\x05state\x18\x06 \x01(\x0e\x32 .swiftsolve.profiler.v1.RunState\x12\x31\n\raccepted_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nended_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rlast_sequence\x18\t \x01(\x04\x12\x35\n\nerror_code\x18\x0b \x01(\x0e\x32!.swiftsolve.profiler.v1.ErrorCodeJ\x04\x08\n\x10\x0b\"\"\n\x10\x43\x61ncelRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"\x13\n\x11\x43\x61ncelRunResponse\"X\n\x10\x45xportRunRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x34\n\x06\x66ormat\x18\x02 \x01(\x0e\x32$.swiftsolve.profiler.v1.ExportFormat\"K\n\x11\x45xportRunResponse\x12\x11\n\tfile_name\x18\x01 \x01(\t\x12\x12\n\nmedia_type\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x03 \x01(\x0c\"%\n\x12InferInputsRequest\x12\x0f\n\x07samples\x18\x01 \x03(\t\"\x93\x01\n\x13InferInputsResponse\x12\x39\n\x08proposal\x18\x01 \x01(\x0b\x32%.swiftsolve.profiler.v1.InputProposalH\x00\x12\x37\n\x07refusal\x18\x02 \x01(\x0b\x32$.swiftsolve.profiler.v1.InputRefusalH\x00\x42\x08\n\x06\x61nswer\"U\n\rInputProposal\x12/\n\x04spec\x18\x01 \x01(\x0b\x32!.swiftsolve.profiler.v1.InputSpec\x12\x13\n\x0b\x61ssumptions\x18\x02 \x03(\t\"W\n\x0cInputRefusal\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x37\n\x08readings\x18\x02 \x03(\x0b\x32%.swiftsolve.profiler.v1.InputProposal\"\x18\n\x16GetCapabilitiesRequest\"\xc7\x02\n\x17GetCapabilitiesResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x61\x63kend\x18\x02 \x01(\t\x12\x14\n\x0cnot_enforced\x18\x03 \x03(\t\x12\x0f\n\x07serving\x18\x04 \x01(\x08\x12\x1a\n\x12not_serving_reason\x18\x05 \x01(\t\x12\x18\n\x10max_source_bytes\x18\x06 \x01(\x04\x12\x17\n\x0fmax_input_bytes\x18\x07 \x01(\x04\x12\x11\n\tmax_sizes\x18\x08 \x01(\r\x12\x12\n\nmax_queued\x18\t \x01(\r\x12\x13\n\x0b\x63oncurrency\x18\n \x01(\r\x12\x1a\n\x12unsupported_fields\x18\x0b \x03(\t\x12\x19\n\x11max_retained_runs\x18\x0c \x01(\r\x12!\n\x19max_generated_input_bytes\x18\r \x01(\x04*\x80\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10RUN_STATE_QUEUED\x10\x01\x12\x15\n\x11RUN_STATE_RUNNING\x10\x02\x12\x16\n\x12RUN_STATE_FINISHED\x10\x03\x12\x14\n\x10RUN_STATE_FAILED\x10\x04*\xc0\x02\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45XPORT_FORMAT_JSON\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_SWIFTSOLVE\x10\x02\x12\x15\n\x11\x45XPORT_FORMAT_CSV\x10\x03\x12\x16\n\x12\x45XPORT_FORMAT_TEXT\x10\x04\x12\x16\n\x12\x45XPORT_FORMAT_HTML\x10\x05\x12\x18\n\x14\x45XPORT_FORMAT_FOLDED\x10\x06\x12\x1d\n\x19\x45XPORT_FORMAT_FLAME_GRAPH\x10\x07\x12\x1c\n\x18\x45XPORT_FORMAT_PERUN_TIME\x10\x08\x12\x1d\n\x19\x45XPORT_FORMAT_PERUN_MIXED\x10\t\x12\x1e\n\x1a\x45XPORT_FORMAT_PERUN_MEMORY\x10\n2\x96\x07\n\x0fProfilerService\x12Z\n\x07Profile\x12&.swiftsolve.profiler.v1.ProfileRequest\x1a\'.swiftsolve.profiler.v1.ProfileResponse\x12n\n\rProfileStream\x12,.swiftsolve.profiler.v1.ProfileStreamRequest\x1a-.swiftsolve.profiler.v1.ProfileStreamResponse0\x01\x12_\n\x08WatchRun\x12\'.swiftsolve.profiler.v1.WatchRunRequest\x1a(.swiftsolve.profiler.v1.WatchRunResponse0\x01\x12W\n\x06GetRun\x12%.swiftsolve.profiler.v1.GetRunRequest\x1a&.swiftsolve.profiler.v1.GetRunResponse\x12]\n\x08ListRuns\x12\'.swiftsolve.profiler.v1.ListRunsRequest\x1a(.swiftsolve.profiler.v1.ListRunsResponse\x12`\n\tCancelRun\x12(.swiftsolve.profiler.v1.CancelRunRequest\x1a).swiftsolve.profiler.v1.CancelRunResponse\x12`\n\tExportRun\x12(.swiftsolve.profiler.v1.ExportRunRequest\x1a).swiftsolve.profiler.v1.ExportRunResponse\x12\x66\n\x0bInferInputs\x12*.swiftsolve.profiler.v1.InferInputsRequest\x1a+.swiftsolve.profiler.v1.InferInputsResponse\x12r\n\x0fGetCapabilities\x12..swiftsolve.profiler.v1.GetCapabilitiesRequest\x1a/.swiftsolve.profiler.v1.GetCapabilitiesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'swiftsolve_profiler._gen.profiler_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RUNSTATE']._serialized_start=2612
-  _globals['_RUNSTATE']._serialized_end=2740
-  _globals['_EXPORTFORMAT']._serialized_start=2743
-  _globals['_EXPORTFORMAT']._serialized_end=3091
-  _globals['_PROFILEREQUEST']._serialized_start=169
-  _globals['_PROFILEREQUEST']._serialized_end=227
-  _globals['_PROFILERESPONSE']._serialized_start=230
-  _globals['_PROFILERESPONSE']._serialized_end=385
-  _globals['_PROFILESTREAMREQUEST']._serialized_start=387
-  _globals['_PROFILESTREAMREQUEST']._serialized_end=451
-  _globals['_PROFILESTREAMRESPONSE']._serialized_start=453
-  _globals['_PROFILESTREAMRESPONSE']._serialized_end=522
-  _globals['_EVENT']._serialized_start=525
-  _globals['_EVENT']._serialized_end=1067
-  _globals['_ACCEPTED']._serialized_start=1069
-  _globals['_ACCEPTED']._serialized_end=1103
-  _globals['_STARTED']._serialized_start=1105
-  _globals['_STARTED']._serialized_end=1131
-  _globals['_RESTARTED']._serialized_start=1133
-  _globals['_RESTARTED']._serialized_end=1177
-  _globals['_HEARTBEAT']._serialized_start=1179
-  _globals['_HEARTBEAT']._serialized_end=1214
-  _globals['_WATCHRUNREQUEST']._serialized_start=1216
-  _globals['_WATCHRUNREQUEST']._serialized_end=1273
-  _globals['_WATCHRUNRESPONSE']._serialized_start=1275
-  _globals['_WATCHRUNRESPONSE']._serialized_end=1339
-  _globals['_GETRUNREQUEST']._serialized_start=1341
-  _globals['_GETRUNREQUEST']._serialized_end=1372
-  _globals['_GETRUNRESPONSE']._serialized_start=1375
-  _globals['_GETRUNRESPONSE']._serialized_end=1555
-  _globals['_LISTRUNSREQUEST']._serialized_start=1557
-  _globals['_LISTRUNSREQUEST']._serialized_end=1613
-  _globals['_LISTRUNSRESPONSE']._serialized_start=1615
-  _globals['_LISTRUNSRESPONSE']._serialized_end=1701
-  _globals['_RUN']._serialized_start=1704
-  _globals['_RUN']._serialized_end=2029
-  _globals['_CANCELRUNREQUEST']._serialized_start=2031
-  _globals['_CANCELRUNREQUEST']._serialized_end=2065
-  _globals['_CANCELRUNRESPONSE']._serialized_start=2067
-  _globals['_CANCELRUNRESPONSE']._serialized_end=2086
-  _globals['_EXPORTRUNREQUEST']._serialized_start=2088
-  _globals['_EXPORTRUNREQUEST']._serialized_end=2176
-  _globals['_EXPORTRUNRESPONSE']._serialized_start=2178
-  _globals['_EXPORTRUNRESPONSE']._serialized_end=2253
-  _globals['_GETCAPABILITIESREQUEST']._serialized_start=2255
-  _globals['_GETCAPABILITIESREQUEST']._serialized_end=2279
-  _globals['_GETCAPABILITIESRESPONSE']._serialized_start=2282
-  _globals['_GETCAPABILITIESRESPONSE']._serialized_end=2609
-  _globals['_PROFILERSERVICE']._serialized_start=3094
-  _globals['_PROFILERSERVICE']._serialized_end=3908
+  _globals['_RUNSTATE']._serialized_start=3013
+  _globals['_RUNSTATE']._serialized_end=3141
+  _globals['_EXPORTFORMAT']._serialized_start=3144
+  _globals['_EXPORTFORMAT']._serialized_end=3464
+  _globals['_PROFILEREQUEST']._serialized_start=205
+  _globals['_PROFILEREQUEST']._serialized_end=263
+  _globals['_PROFILERESPONSE']._serialized_start=266
+  _globals['_PROFILERESPONSE']._serialized_end=421
+  _globals['_PROFILESTREAMREQUEST']._serialized_start=423
+  _globals['_PROFILESTREAMREQUEST']._serialized_end=487
+  _globals['_PROFILESTREAMRESPONSE']._serialized_start=489
+  _globals['_PROFILESTREAMRESPONSE']._serialized_end=558
+  _globals['_EVENT']._serialized_start=561
+  _globals['_EVENT']._serialized_end=1103
+  _globals['_ACCEPTED']._serialized_start=1105
+  _globals['_ACCEPTED']._serialized_end=1139
+  _globals['_STARTED']._serialized_start=1141
+  _globals['_STARTED']._serialized_end=1167
+  _globals['_RESTARTED']._serialized_start=1169
+  _globals['_RESTARTED']._serialized_end=1213
+  _globals['_HEARTBEAT']._serialized_start=1215
+  _globals['_HEARTBEAT']._serialized_end=1250
+  _globals['_WATCHRUNREQUEST']._serialized_start=1252
+  _globals['_WATCHRUNREQUEST']._serialized_end=1309
+  _globals['_WATCHRUNRESPONSE']._serialized_start=1311
+  _globals['_WATCHRUNRESPONSE']._serialized_end=1375
+  _globals['_GETRUNREQUEST']._serialized_start=1377
+  _globals['_GETRUNREQUEST']._serialized_end=1408
+  _globals['_GETRUNRESPONSE']._serialized_start=1411
+  _globals['_GETRUNRESPONSE']._serialized_end=1591
+  _globals['_LISTRUNSREQUEST']._serialized_start=1593
+  _globals['_LISTRUNSREQUEST']._serialized_end=1649
+  _globals['_LISTRUNSRESPONSE']._serialized_start=1651
+  _globals['_LISTRUNSRESPONSE']._serialized_end=1737
+  _globals['_RUN']._serialized_start=1740
+  _globals['_RUN']._serialized_end=2065
+  _globals['_CANCELRUNREQUEST']._serialized_start=2067
+  _globals['_CANCELRUNREQUEST']._serialized_end=2101
+  _globals['_CANCELRUNRESPONSE']._serialized_start=2103
+  _globals['_CANCELRUNRESPONSE']._serialized_end=2122
+  _globals['_EXPORTRUNREQUEST']._serialized_start=2124
+  _globals['_EXPORTRUNREQUEST']._serialized_end=2212
+  _globals['_EXPORTRUNRESPONSE']._serialized_start=2214
+  _globals['_EXPORTRUNRESPONSE']._serialized_end=2289
+  _globals['_INFERINPUTSREQUEST']._serialized_start=2291
+  _globals['_INFERINPUTSREQUEST']._serialized_end=2328
+  _globals['_INFERINPUTSRESPONSE']._serialized_start=2331
+  _globals['_INFERINPUTSRESPONSE']._serialized_end=2478
+  _globals['_INPUTPROPOSAL']._serialized_start=2480
+  _globals['_INPUTPROPOSAL']._serialized_end=2565
+  _globals['_INPUTREFUSAL']._serialized_start=2567
+  _globals['_INPUTREFUSAL']._serialized_end=2654
+  _globals['_GETCAPABILITIESREQUEST']._serialized_start=2656
+  _globals['_GETCAPABILITIESREQUEST']._serialized_end=2680
+  _globals['_GETCAPABILITIESRESPONSE']._serialized_start=2683
+  _globals['_GETCAPABILITIESRESPONSE']._serialized_end=3010
+  _globals['_PROFILERSERVICE']._serialized_start=3467
+  _globals['_PROFILERSERVICE']._serialized_end=4385
 # @@protoc_insertion_point(module_scope)

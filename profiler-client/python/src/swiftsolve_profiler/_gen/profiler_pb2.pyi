@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from swiftsolve_profiler._gen import input_pb2 as _input_pb2
 from swiftsolve_profiler._gen import job_pb2 as _job_pb2
 from swiftsolve_profiler._gen import report_pb2 as _report_pb2
 import builtins as _builtins
@@ -720,6 +721,120 @@ class ExportRunResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExportRunResponse: _TypeAlias = ExportRunResponse  # noqa: Y015
+
+@_typing.final
+class InferInputsRequest(_message.Message):
+    """The sample inputs of one task."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SAMPLES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def samples(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The samples: 1 to 16, each of 1 to 65536 bytes."""
+
+    def __init__(
+        self,
+        *,
+        samples: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["samples", b"samples"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InferInputsRequest: _TypeAlias = InferInputsRequest  # noqa: Y015
+
+@_typing.final
+class InferInputsResponse(_message.Message):
+    """A proposal or a refusal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def proposal(self) -> Global___InputProposal:
+        """The samples have one reading."""
+
+    @_builtins.property
+    def refusal(self) -> Global___InputRefusal:
+        """The samples have several readings, or none."""
+
+    def __init__(
+        self,
+        *,
+        proposal: Global___InputProposal | None = ...,
+        refusal: Global___InputRefusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "proposal", b"proposal", "refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "proposal", b"proposal", "refusal", b"refusal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["proposal", "refusal"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___InferInputsResponse: _TypeAlias = InferInputsResponse  # noqa: Y015
+
+@_typing.final
+class InputProposal(_message.Message):
+    """A spec that fits all samples."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SPEC_FIELD_NUMBER: _builtins.int
+    ASSUMPTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def spec(self) -> _input_pb2.InputSpec:
+        """The spec. Its ranges are those of the samples."""
+
+    @_builtins.property
+    def assumptions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What was assumed; one sentence per entry."""
+
+    def __init__(
+        self,
+        *,
+        spec: _input_pb2.InputSpec | None = ...,
+        assumptions: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["spec", b"spec"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assumptions", b"assumptions", "spec", b"spec"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InputProposal: _TypeAlias = InputProposal  # noqa: Y015
+
+@_typing.final
+class InputRefusal(_message.Message):
+    """Why no spec is proposed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    READINGS_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """The reason."""
+    @_builtins.property
+    def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___InputProposal]:
+        """If the samples have several readings: up to 6 of them, the likeliest first."""
+
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        readings: _abc.Iterable[Global___InputProposal] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["readings", b"readings", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InputRefusal: _TypeAlias = InputRefusal  # noqa: Y015
 
 @_typing.final
 class GetCapabilitiesRequest(_message.Message):

@@ -909,6 +909,7 @@ class InputCheck(_message.Message):
     INPUT_USE_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     DEFAULT_INPUT_FIELD_NUMBER: _builtins.int
+    UNREAD_BYTES_FIELD_NUMBER: _builtins.int
     input_use: Global___InputUse.ValueType
     """What became of the program when its input went on."""
     size: _builtins.int
@@ -917,20 +918,31 @@ class InputCheck(_message.Message):
     """The input of the largest measured size, if the request declares no inputs: n and a newline. If
     the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     """
+    unread_bytes: _builtins.int
+    """How many bytes at the end of its declared input the program does without, if input_use is
+    ENOUGH: 0 if it reads the last word. Of an input with thousands of words, this is a lower bound.
+    Absent if it is not known, and if the request declares no inputs.
+    """
     def __init__(
         self,
         *,
         input_use: Global___InputUse.ValueType = ...,
         size: _builtins.int = ...,
         default_input: _builtins.str | None = ...,
+        unread_bytes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "default_input", b"default_input"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "_unread_bytes", b"_unread_bytes", "default_input", b"default_input", "unread_bytes", b"unread_bytes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "default_input", b"default_input", "input_use", b"input_use", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_default_input", b"_default_input", "_unread_bytes", b"_unread_bytes", "default_input", b"default_input", "input_use", b"input_use", "size", b"size", "unread_bytes", b"unread_bytes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__default_input: _TypeAlias = _typing.Literal["default_input"]  # noqa: Y015
     _WhichOneofArgType__default_input: _TypeAlias = _typing.Literal["_default_input", b"_default_input"]  # noqa: Y015
+    _WhichOneofReturnType__unread_bytes: _TypeAlias = _typing.Literal["unread_bytes"]  # noqa: Y015
+    _WhichOneofArgType__unread_bytes: _TypeAlias = _typing.Literal["_unread_bytes", b"_unread_bytes"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__default_input) -> _WhichOneofReturnType__default_input | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__unread_bytes) -> _WhichOneofReturnType__unread_bytes | None: ...
 
 Global___InputCheck: _TypeAlias = InputCheck  # noqa: Y015
 

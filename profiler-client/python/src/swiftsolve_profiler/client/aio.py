@@ -12,7 +12,7 @@ import grpc.aio
 from typing_extensions import Self, Unpack
 
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.client import export
+from swiftsolve_profiler.client import export, infer
 from swiftsolve_profiler.client.endpoint import Endpoint
 from swiftsolve_profiler.client.session import (
     Call,
@@ -31,6 +31,7 @@ from swiftsolve_profiler.client.wire import (
     EXPORT_RUN,
     GET_CAPABILITIES,
     GET_RUN,
+    INFER_INPUTS,
     LIST_RUNS,
     log,
 )
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.client.export import Exported, ExportFormat
     from swiftsolve_profiler.client.session import Watch
     from swiftsolve_profiler.job.options import Code
+    from swiftsolve_profiler.job.spec import InferredSpec
     from swiftsolve_profiler.report.full import FullReport
     from swiftsolve_profiler.swiftsolve import StrictReport
 
@@ -161,6 +163,11 @@ class AsyncProfiler:
         """Returns a page of the retained runs, newest first, and the token of the next page."""
         request = pb.ListRunsRequest(page_size=page_size, page_token=page_token)
         return await self._drive(self._session.call(LIST_RUNS, request))
+
+    async def infer_inputs(self, samples: str | Iterable[str]) -> InferredSpec:
+        """Proposes a spec from sample inputs. See `Profiler.infer_inputs`."""
+        asked = infer.request(samples)
+        return infer.inferred(await self._drive(self._session.call(INFER_INPUTS, asked)))
 
     async def capabilities(self) -> pb.GetCapabilitiesResponse:
         """Returns what the server can measure and enforce, and its limits."""

@@ -12,7 +12,7 @@ import grpc
 from typing_extensions import Self, Unpack
 
 from swiftsolve_profiler._gen import profiler_pb2 as pb
-from swiftsolve_profiler.client import export
+from swiftsolve_profiler.client import export, infer
 from swiftsolve_profiler.client.endpoint import Endpoint
 from swiftsolve_profiler.client.session import (
     Call,
@@ -31,6 +31,7 @@ from swiftsolve_profiler.client.wire import (
     EXPORT_RUN,
     GET_CAPABILITIES,
     GET_RUN,
+    INFER_INPUTS,
     LIST_RUNS,
     log,
 )
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.client.export import Exported, ExportFormat
     from swiftsolve_profiler.client.session import Watch
     from swiftsolve_profiler.job.options import Code
+    from swiftsolve_profiler.job.spec import InferredSpec
     from swiftsolve_profiler.report.full import FullReport
     from swiftsolve_profiler.swiftsolve import StrictReport
 
@@ -180,6 +182,16 @@ class Profiler:
         """Returns a page of the retained runs, newest first, and the token of the next page."""
         request = pb.ListRunsRequest(page_size=page_size, page_token=page_token)
         return self._drive(self._session.call(LIST_RUNS, request))
+
+    def infer_inputs(self, samples: str | Iterable[str]) -> InferredSpec:
+        """Proposes the spec of a task's inputs from one sample input, or from several.
+
+        The result is a value of `input_specs`. `report.message.input_check` of a job with it says
+        whether the program reads all of its inputs and no more. Raises `NotInferred` if the samples
+        have several readings, or none.
+        """
+        asked = infer.request(samples)
+        return infer.inferred(self._drive(self._session.call(INFER_INPUTS, asked)))
 
     def capabilities(self) -> pb.GetCapabilitiesResponse:
         """Returns what the server can measure and enforce, and its limits."""

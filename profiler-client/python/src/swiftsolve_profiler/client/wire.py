@@ -58,6 +58,7 @@ GET_RUN: Final = Method("GetRun", pb.GetRunRequest, pb.GetRunResponse)
 LIST_RUNS: Final = Method("ListRuns", pb.ListRunsRequest, pb.ListRunsResponse)
 CANCEL_RUN: Final = Method("CancelRun", pb.CancelRunRequest, pb.CancelRunResponse)
 EXPORT_RUN: Final = Method("ExportRun", pb.ExportRunRequest, pb.ExportRunResponse)
+INFER_INPUTS: Final = Method("InferInputs", pb.InferInputsRequest, pb.InferInputsResponse)
 GET_CAPABILITIES: Final = Method(
     "GetCapabilities", pb.GetCapabilitiesRequest, pb.GetCapabilitiesResponse
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from google.protobuf.descriptor import Descriptor, EnumDescriptor
 
-    Spec = InputSpec | Mapping[str, object] | str | PathLike[str]
-    """A spec, or the path of a file with a spec or a list of specs."""
-
 INT64_MAX = (1 << 63) - 1
 UNSIGNED_MAX = {
     FieldDescriptor.TYPE_UINT32: (1 << 32) - 1,
@@ -38,6 +36,21 @@ TEXTS = frozenset({"alphabet", "grid", "literal", "name", "raw"})
 """The string fields that contain text. All other string fields contain expressions."""
 # YAML libraries read `1e18` as text.
 _SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")
+
+
+@dataclass(frozen=True)
+class InferredSpec:
+    """A spec that the server proposed for sample inputs. `input_specs` takes it as it is."""
+
+    spec: InputSpec
+    """The spec. Its ranges are those of the samples."""
+    assumptions: tuple[str, ...]
+    """What was assumed, a sentence each."""
+
+
+if TYPE_CHECKING:
+    Spec = InferredSpec | InputSpec | Mapping[str, object] | str | PathLike[str]
+    """A spec, or the path of a file with a spec or a list of specs."""
 
 
 def input_specs(source: Spec | Sequence[Spec], field: str = "input_specs") -> list[InputSpec]:
@@ -99,6 +112,8 @@ class _Reader:
 
     def specs(self, source: object, path: str) -> list[InputSpec]:
         """Returns the specs of a value, a file, or a list of these."""
+        if isinstance(source, InferredSpec):
+            return [source.spec]
         if isinstance(source, InputSpec):
             return [source]
         if isinstance(source, (list, tuple)):

@@ -141,3 +141,15 @@ fn a_word_that_matters_was_read() {
     assert_eq!(runs.judge_words(&seen(9900, "7")), InputUse::Starved);
     assert_eq!(runs.judge_words(&seen(9200, "9")), InputUse::Starved);
 }
+
+#[test]
+fn a_cut_that_changes_nothing_was_not_read() {
+    let given = seen(9000, "7");
+    let after = |cut: Seen, noise| cut.after_cut(&given, noise);
+    assert_eq!(after(seen(9000, "7"), Some(0)), Cut::Unread);
+    assert_eq!(after(seen(9000, "8"), Some(0)), Cut::Missed);
+    assert_eq!(after(ended(Ending::Signaled(11), 1), Some(0)), Cut::Missed);
+    assert_eq!(after(seen(9030, "7"), Some(0)), Cut::Unclear);
+    assert_eq!(after(seen(9000, "7"), Some(5)), Cut::Unclear);
+    assert_eq!(after(uncounted("7"), None), Cut::Unclear);
+}

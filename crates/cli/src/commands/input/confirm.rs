@@ -1,0 +1,180 @@
+//! Whether a program reads exactly the inputs that a proposed spec writes.
+
+use super::infer;
+use crate::args::{InputArgs, Progress as Shown};
+use crate::commands::run;
+use crate::exit::{Exit, Failure};
+use crate::job_request::{self, JobRequest};
+use crate::output;
+use crate::progress::Progress;
+use profiler_core::sandbox::Cores;
+use profiler_export::{Ending, outcome_name, readable};
+use profiler_infer::{Proposal, Refusal};
+use profiler_proto::file::{self, Format};
+use profiler_proto::v1::{Growth, InputUse, Outcome, ProfileReport};
+use profiler_proto::{Word, v1};
+use std::path::Path;
+
+/// The sizes at which the program is run. Its use of the input is checked at the last of them, or
+/// at the first if the last takes too long.
+const SIZES: [u32; 2] = [4, 24];
+
+/// What the program did with the inputs of one reading of the samples.
+struct Verdict {
+    /// `Done` if the reading is confirmed.
+    exit: Exit,
+    text: String,
+}
+
+/// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
+/// several readings, the one that the program confirms is proposed, if it confirms no other.
+pub(super) async fn confirm(
+    program: &Path,
+    args: &InputArgs,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
+    let request = job_request::of_program(program)?;
+    let readings = match infer::inferred(&args.infer)? {
+        Ok(proposal) => vec![proposal],
+        Err(Refusal::Ambiguous(readings)) => readings,
+        Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer, &[])),
+    };
+    let mut verdicts = Vec::new();
+    for reading in &readings {
+        let request = fed(&request, reading)?;
+        let progress = Progress::new(Shown::None);
+        let profiled = run::profile(&args.sandbox, None, request, cores.clone(), &progress).await?;
+        if let Some(signal) = profiled.stopped_by {
+            return Err(Failure::Stopped(signal));
+        }
+        verdicts.push(Verdict::of(program, &profiled.ending));
+    }
+    let is_only = readings.len() == 1;
+    let mut confirmed = readings.iter().zip(&verdicts).filter(|(_, it)| it.exit == Exit::Done);
+    match (confirmed.next(), confirmed.next()) {
+        (Some((reading, verdict)), None) => print(reading, verdict),
+        (None, _) if is_only => print(&readings[0], &verdicts[0]),
+        _ => {
+            let said: Vec<_> = verdicts.into_iter().map(|verdict| verdict.text).collect();
+            Ok(infer::refuse(&Refusal::Ambiguous(readings), &args.infer, &said))
+        }
+    }
+}
+
+/// The job that feeds the inputs of a proposal to the program.
+fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure> {
+    let specs = file::parse(&proposal.yaml, Format::Yaml);
+    let job = v1::Job {
+        input_specs: specs.map_err(Failure::broken("read the proposed spec"))?,
+        input_sizes: SIZES.into(),
+        growth: Growth::Timed.into(),
+        ..request.job.clone()
+    };
+    Ok(JobRequest { job, ..request.clone() })
+}
+
+/// Prints the proposal with its verdict, which stderr has too if the proposal is not confirmed.
+fn print(proposal: &Proposal, verdict: &Verdict) -> Result<Exit, Failure> {
+    output::print(&infer::document(proposal, Some(&verdict.text)))?;
+    if verdict.exit != Exit::Done {
+        eprintln!("swiftprof: {}", verdict.text);
+    }
+    Ok(verdict.exit)
+}
+
+impl Verdict {
+    fn of(program: &Path, ending: &Ending) -> Self {
+        let program = program.display();
+        let (exit, did) = match ending {
+            Ending::Report(report) => use_of_input(report),
+            Ending::Error(error) => {
+                let why = readable(&error.message);
+                (Exit::from(ending), format!("ended early as {}: {why}", error.code().word()))
+            }
+        };
+        let confirmed = if exit == Exit::Done { "confirmed" } else { "not confirmed" };
+        Self { exit, text: format!("{confirmed}: {program} {did}") }
+    }
+}
+
+/// What the program did with its input, and what that means for the reading.
+fn use_of_input(report: &ProfileReport) -> (Exit, String) {
+    let Some(check) = &report.input_check else {
+        return (Exit::CannotTell, "is too large to run".into());
+    };
+    let (exit, did) = match (check.input_use(), check.unread_bytes) {
+        (InputUse::Enough, Some(0)) => (Exit::Done, "reads all of it and asks for no more".into()),
+        (InputUse::Enough, Some(bytes)) => {
+            (Exit::Unsuccessful, format!("leaves {bytes} bytes unread"))
+        }
+        (InputUse::Enough, None) => {
+            (Exit::CannotTell, "asks for no more, but perhaps it does not read all of it".into())
+        }
+        (InputUse::Starved, _) => (Exit::Unsuccessful, "asks for more".into()),
+        (InputUse::ReadsToEnd, _) => {
+            (Exit::CannotTell, "reads to the end of its input, wherever that is".into())
+        }
+        (InputUse::Unknown | InputUse::Unspecified, _) => (Exit::CannotTell, failure(report)),
+    };
+    (exit, format!("{did} (n = {})", check.size))
+}
+
+/// Why it is not known how the program uses its input.
+fn failure(report: &ProfileReport) -> String {
+    let failed = report.sizes.iter().map(v1::SizeResult::outcome).find(|it| *it != Outcome::Ok);
+    failed.map_or_else(
+        || "works differently each time".into(),
+        |outcome| format!("ended as {}", outcome_name(outcome)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::{ErrorCode, InputCheck, SandboxError, SizeResult};
+
+    fn verdict(input_use: InputUse, unread_bytes: Option<u64>, outcome: Outcome) -> (Exit, String) {
+        let check =
+            InputCheck { input_use: input_use.into(), size: 24, unread_bytes, default_input: None };
+        let size = SizeResult { outcome: outcome.into(), ..SizeResult::default() };
+        let report = ProfileReport {
+            input_check: Some(check),
+            sizes: vec![size],
+            ..ProfileReport::default()
+        };
+        let verdict = Verdict::of(Path::new("P.cpp"), &Ending::Report(Box::new(report)));
+        (verdict.exit, verdict.text)
+    }
+
+    #[test]
+    fn only_a_program_that_reads_all_and_no_more_confirms() {
+        use InputUse::{Enough, ReadsToEnd, Starved, Unknown};
+        let ok = Outcome::Ok;
+        let confirmed = "confirmed: P.cpp reads all of it and asks for no more (n = 24)";
+        assert_eq!(verdict(Enough, Some(0), ok), (Exit::Done, confirmed.into()));
+        for (input_use, unread, outcome, exit, did) in [
+            (Enough, Some(12), ok, Exit::Unsuccessful, "leaves 12 bytes unread"),
+            (Starved, None, ok, Exit::Unsuccessful, "asks for more"),
+            (Enough, None, ok, Exit::CannotTell, "perhaps it does not read all of it"),
+            (ReadsToEnd, None, ok, Exit::CannotTell, "reads to the end"),
+            (Unknown, None, Outcome::RuntimeError, Exit::CannotTell, "ended as"),
+            (Unknown, None, ok, Exit::CannotTell, "works differently"),
+        ] {
+            let (said_exit, said) = verdict(input_use, unread, outcome);
+            assert!(said.starts_with("not confirmed: P.cpp ") && said.contains(did), "{said}");
+            assert_eq!(said_exit, exit, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_does_not_compile_confirms_nothing() {
+        let error = SandboxError {
+            code: ErrorCode::Compile.into(),
+            message: "g++ failed".into(),
+            ..SandboxError::default()
+        };
+        let verdict = Verdict::of(Path::new("P.cpp"), &Ending::Error(Box::new(error)));
+        assert_eq!(verdict.exit, Exit::Unsuccessful);
+        assert_eq!(verdict.text, "not confirmed: P.cpp ended early as compile: g++ failed");
+    }
+}

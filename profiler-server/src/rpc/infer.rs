@@ -1,0 +1,67 @@
+//! `InferInputs`: a spec for sample inputs.
+
+use super::status::CallError;
+use crate::runs::Refusal as RunRefusal;
+use profiler_core::error::{Violation, Violations};
+use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
+use profiler_infer::{Proposal, Refusal};
+use profiler_proto::file::{self, Format};
+use profiler_proto::v1::infer_inputs_response::Answer;
+use profiler_proto::v1::{InputProposal, InputRefusal};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// Refuses requests that no answer could be about: too few samples, or too many, or of no length.
+pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
+    let mut bad = Vec::new();
+    if samples.is_empty() || samples.len() > MAX_SAMPLES {
+        let problem = format!("has {} samples; 1..={MAX_SAMPLES} are allowed", samples.len());
+        bad.push(Violation { field: "samples".into(), problem });
+    }
+    for (at, sample) in samples.iter().enumerate().take(MAX_SAMPLES) {
+        if sample.is_empty() || sample.len() > MAX_SAMPLE_BYTES {
+            let bytes = sample.len();
+            let problem = format!("has {bytes} bytes; 1..={MAX_SAMPLE_BYTES} are allowed");
+            bad.push(Violation { field: format!("samples[{at}]"), problem });
+        }
+    }
+    if bad.is_empty() { Ok(()) } else { Err(CallError::Invalid(Violations(bad))) }
+}
+
+/// Infers on a blocking thread, because a search takes longer than a task may.
+pub(crate) async fn infer(
+    samples: Vec<String>,
+    permits: Arc<Semaphore>,
+) -> Result<Answer, CallError> {
+    // The semaphore is never closed.
+    let permit = permits.acquire_owned().await.map_err(|_| RunRefusal::ShuttingDown)?;
+    let inferred = spawn_blocking(move || {
+        let _permit = permit;
+        let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+        answer(profiler_infer::infer(&samples))
+    });
+    inferred.await.map_err(|error| CallError::InferenceFailed(error.to_string()))?
+}
+
+fn answer(inferred: Result<Proposal, Refusal>) -> Result<Answer, CallError> {
+    Ok(match inferred {
+        Ok(proposed) => Answer::Proposal(proposal(proposed)?),
+        Err(refusal) => {
+            let reason = refusal.to_string();
+            let readings = match refusal {
+                Refusal::Ambiguous(readings) => readings,
+                _ => Vec::new(),
+            };
+            let readings = readings.into_iter().map(proposal).collect::<Result<_, _>>()?;
+            Answer::Refusal(InputRefusal { reason, readings })
+        }
+    })
+}
+
+/// The proposal on the wire, read from its text: so callers get what the command line prints.
+fn proposal(proposed: Proposal) -> Result<InputProposal, CallError> {
+    let specs = file::parse(&proposed.yaml, Format::Yaml);
+    let specs = specs.map_err(|error| CallError::InferenceFailed(error.to_string()))?;
+    Ok(InputProposal { spec: specs.into_iter().next(), assumptions: proposed.assumptions })
+}
