@@ -23,14 +23,20 @@ async fn native() -> Option<Backend> {
 
 async fn ran(backend: &Backend, program: &Program) -> Ended {
     match program.input {
-        None => backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]).await,
+        None => {
+            backend
+                .profile_source(program.name, program.source.as_str())
+                .sizes(&[SIZE.into()])
+                .await
+        }
         Some(input) => ran_on(backend, program, input(SIZE)).await,
     }
 }
 
 async fn ran_on(backend: &Backend, program: &Program, input: String) -> Ended {
-    let profiling = backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE]);
-    profiling.inputs(vec![(SIZE, input.into_bytes())]).await
+    let profiling =
+        backend.profile_source(program.name, program.source.as_str()).sizes(&[SIZE.into()]);
+    profiling.inputs(vec![(SIZE.into(), input.into_bytes())]).await
 }
 
 fn unread_bytes(ended: &Ended) -> Option<u64> {
