@@ -10,6 +10,7 @@ mod samples;
 mod size;
 mod source;
 
+pub use default_input::{insufficient_input, objection};
 pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};
