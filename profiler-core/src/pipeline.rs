@@ -128,7 +128,7 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
     tokio::select! {
         biased;
         code = cancel.cancelled() => {
-            Err(EarlyEnd { code, message: format!("the run was ended early: {code}") })
+            Err(EarlyEnd { code, message: "the run was ended early".into() })
         }
         done = step => done.map_err(Into::into),
     }

@@ -1,7 +1,7 @@
 //! How the process ends: its exit code, and its message if there is no result.
 
 use profiler_core::error::{SandboxFault, Violation};
-use profiler_export::{Ending, readable};
+use profiler_export::{Ending, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{ErrorCode, Outcome, SandboxError, SizeResult};
 use profiler_server::config::ConfigError;
@@ -21,7 +21,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),
-    (4, "`compare`, `--fail-if-slower` or `input --infer` cannot tell, and says why"),
+    (4, "`compare`, a ranking, `--fail-if-slower` or `input --infer` cannot tell, and says why"),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
 ];
@@ -92,7 +92,7 @@ pub(crate) enum Failure {
     BadReport { path: PathBuf, faults: Vec<Violation> },
     #[error("cannot compare: {name} ended early as {}: {message}", .code.word())]
     EndedEarly { name: String, code: ErrorCode, message: String },
-    #[error("{0}")]
+    #[error("{}", with_flags(&.0.to_string()))]
     Export(#[from] profiler_export::Error),
     #[error("settings: {0}")]
     Settings(#[from] ConfigError),
@@ -132,6 +132,7 @@ impl Failure {
             | Self::NoSandbox(_)
             | Self::Unavailable { .. }
             | Self::Broken { .. } => Exit::Fault,
+            Self::EndedEarly { .. } => Exit::Unsuccessful,
             Self::Unreadable { .. }
             | Self::Profile { .. }
             | Self::Arguments(_)
@@ -139,7 +140,6 @@ impl Failure {
             | Self::Refused(_)
             | Self::NoReport { .. }
             | Self::BadReport { .. }
-            | Self::EndedEarly { .. }
             | Self::Unwritable { .. }
             | Self::Settings(_)
             | Self::Listen(_)
@@ -202,6 +202,23 @@ mod tests {
         };
         assert_eq!(report(Outcome::Ok), Exit::Done);
         assert_eq!(report(Outcome::TimeLimit), Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn a_program_to_compare_that_does_not_compile_is_unsuccessful() {
+        let error = |code: ErrorCode| SandboxError { code: code.into(), ..SandboxError::default() };
+        let exit = |code| Failure::ended_early(&"a.cpp", &error(code)).exit();
+        assert_eq!(
+            [exit(ErrorCode::Internal), exit(ErrorCode::Compile)],
+            [Exit::Fault, Exit::Unsuccessful]
+        );
+    }
+
+    #[test]
+    fn hints_name_flags() {
+        let lacking =
+            profiler_export::Error::Lacks { what: "call stacks", reason: "they need `debug`" };
+        assert!(Failure::from(lacking).to_string().ends_with("they need --hotspots"));
     }
 
     #[test]

@@ -1,10 +1,15 @@
 //! From the command line to a job on the wire, and from the job's violations back to the arguments.
 
+mod places;
+
+pub(crate) use places::with_places;
+
 use crate::args::JobArgs;
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
+use profiler_export::with_flags;
 use profiler_proto::task::Task;
 use profiler_proto::{file, v1};
 use std::fs::{self, File};
@@ -16,6 +21,8 @@ const SIZE_VARIABLE: &str = "n";
 /// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
+/// The argument that names files of specs.
+const SPEC_ARGUMENT: &str = "--input-spec";
 /// The argument that names stdin.
 const STDIN: &str = "-";
 /// The name of a program from stdin.
@@ -31,7 +38,7 @@ const ARGUMENTS: [(&str, &str); 12] = [
     ("input_bounds", "--n-max"),
     ("size_variable", "--size-variable"),
     ("inputs", "--inputs"),
-    ("input_specs", "--input-spec"),
+    ("input_specs", SPEC_ARGUMENT),
     ("interactor", "--interactor"),
     ("schedule", "--schedule"),
     ("limits.timeout_ms", "--timeout"),
@@ -59,7 +66,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     };
     let exact_sizes = exact_sizes(&sizes, &inputs);
     let described: Result<Vec<_>, _> =
-        args.input_spec.iter().map(|file| specs(file, "--input-spec")).collect();
+        args.input_spec.iter().map(|file| specs(file, SPEC_ARGUMENT)).collect();
     let mut job = v1::Job {
         code: Some(v1::CodeMessage {
             task_id: task_id(file),
@@ -148,14 +155,15 @@ pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
         if let Some((index, place)) = violation.field.split_once('.')
             && let Some(index) = index.strip_prefix("input_specs")
         {
-            let field = format!("--input-spec {index}.{place}");
+            let field = format!("{SPEC_ARGUMENT} {index}.{place}");
             return Violation { field, ..violation };
         }
         let argument = ARGUMENTS
             .iter()
             .find(|(field, _)| violation.field.starts_with(field))
             .map(|(_, argument)| (*argument).to_owned());
-        Violation { field: argument.unwrap_or(violation.field), problem: violation.problem }
+        let problem = with_flags(&violation.problem);
+        Violation { field: argument.unwrap_or(violation.field), problem }
     });
     Failure::Arguments(renamed.collect())
 }

@@ -54,11 +54,19 @@ fn arguments() -> Result<Cli, Failure> {
 
 fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
-        Command::Run(args) => match args.files.as_slice() {
-            [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
-            _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
-        },
-        Command::Compare(args) => block_on(compare::compare(*args, cores(ONE_PROGRAM))),
+        Command::Run(args) => {
+            let specs = args.job.input_spec.clone();
+            let ended = match args.files.as_slice() {
+                [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
+                _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
+            };
+            ended.map_err(|failure| job_request::with_places(failure, &specs))
+        }
+        Command::Compare(args) => {
+            let specs = args.job.input_spec.clone();
+            block_on(compare::compare(*args, cores(ONE_PROGRAM)))
+                .map_err(|failure| job_request::with_places(failure, &specs))
+        }
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {

@@ -3,7 +3,8 @@
 
 use crate::exit::Failure;
 use profiler_core::error::Violation;
-use profiler_export::Ending;
+use profiler_export::{Ending, readable};
+use profiler_proto::Word;
 use profiler_proto::v0_1;
 use profiler_proto::v1::{ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, Statistics};
 use std::fs::File;
@@ -20,7 +21,12 @@ const TYPE: &str = "profile_report";
 pub(crate) fn read_report(path: &Path) -> Result<ProfileReport, Failure> {
     match read(path)? {
         Ending::Report(report) => Ok(*report),
-        Ending::Error(error) => Err(Failure::ended_early(&path.display(), &error)),
+        Ending::Error(error) => {
+            let (code, message) = (error.code().word(), readable(&error.message));
+            let problem = format!("the run ended early as {code}: {message}");
+            let fault = Violation { field: "code".into(), problem };
+            Err(Failure::BadReport { path: path.into(), faults: vec![fault] })
+        }
     }
 }
 

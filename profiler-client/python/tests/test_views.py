@@ -146,8 +146,8 @@ def test_a_prediction_is_in_the_sentence(
 
 
 def test_the_representation_is_short() -> None:
-    assert repr(classified(DECIDED)) == "FullReport('t', 1 sizes, O(n^2) 0.90)"
-    assert repr(classified(UNDECIDED)) == "FullReport('t', 1 sizes)"
+    assert repr(classified(DECIDED)) == "FullReport('t', 1 size, O(n^2) 0.90)"
+    assert repr(classified(UNDECIDED)) == "FullReport('t', 1 size)"
     assert len(repr(two_candidates().sizes[0])) < 250
     assert len(repr(classified(DECIDED).time)) < 250
 

@@ -79,3 +79,29 @@ pub(crate) fn generator_limits() -> runner_protocol::Limits {
         open_files: OPEN_FILES,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::RUNTIME_LIMIT_MARGIN;
+
+    #[test]
+    fn the_page_of_figures_says_when_a_run_ends() {
+        let limits = RunLimits {
+            timeout: Duration::from_secs(2),
+            memory_bytes: 1,
+            address_space_bytes: None,
+            clock: None,
+        };
+        let page = include_str!("../../../docs/figures.md");
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        for (promise, time) in [
+            ("twice its time limit plus {} ms of wall clock", WALL_MARGIN),
+            ("That is {} ms for a limit of 2000 ms.", limits.wall_stop()),
+            ("is widened by {} ms", RUNTIME_LIMIT_MARGIN),
+        ] {
+            let promise = promise.replace("{}", &time.as_millis().to_string());
+            assert!(page.contains(&promise), "{promise}");
+        }
+    }
+}

@@ -66,7 +66,10 @@ enum OpenFailure {
     Folder(#[from] io::Error),
     #[error("{0}")]
     Database(#[from] Error),
-    #[error("it was written by another version of swiftprof ({0})")]
+    #[error(
+        "it was written by another version of swiftprof ({0}): start that version, or give another \
+         --state-dir"
+    )]
     Version(u32),
 }
 

@@ -227,7 +227,9 @@ async fn a_database_of_another_version_is_left_alone() {
     database.pragma_update(None, "user_version", 99).unwrap();
     drop(database);
     let failed = Store::open(Some(folder.path().into())).await.unwrap_err();
-    assert!(failed.to_string().contains("another version"), "{failed}");
+    let advice =
+        "another version of swiftprof (99): start that version, or give another --state-dir";
+    assert!(failed.to_string().ends_with(advice), "{failed}");
 }
 
 impl Store {

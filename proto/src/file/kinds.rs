@@ -4,7 +4,9 @@
 use super::fields::{TEXTS, short, values};
 use crate::json::{self, dynamic};
 use crate::v1;
-use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage};
+use prost_reflect::{
+    EnumDescriptor, FieldDescriptor, FileDescriptor, Kind, MessageDescriptor, ReflectMessage,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -96,14 +98,28 @@ fn required(message: &MessageDescriptor) -> &'static [&'static str] {
 
 /// The comment of a field, on one line.
 fn comment(field: &FieldDescriptor) -> String {
-    comment_at(field.parent_message().parent_file().file_descriptor_proto(), field.path())
+    comment_at(&field.parent_message().parent_file(), field.path())
 }
 
-fn comment_at(file: &prost_types::FileDescriptorProto, path: &[i32]) -> String {
-    let all = file.source_code_info.iter().flat_map(|info| &info.location);
+fn comment_at(file: &FileDescriptor, path: &[i32]) -> String {
+    let source = &file.file_descriptor_proto().source_code_info;
+    let all = source.iter().flat_map(|info| &info.location);
     let mut here = all.filter(|location| location.path == path);
     let text = here.find_map(|location| location.leading_comments.clone());
-    text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = text.unwrap_or_default();
+    let words = text.split_whitespace().map(|word| as_in_specs(file, word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A word of a comment. The value of an enum is written as in a spec: `few-distinct` for
+/// FEW_DISTINCT.
+fn as_in_specs(file: &FileDescriptor, word: &str) -> String {
+    let name = word.trim_end_matches([',', ';', '.']);
+    let is_upper = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let short = name.to_ascii_lowercase().replace('_', "-");
+    let mut values = file.enums().flat_map(|of| spellings(&of));
+    let is_value = is_upper && values.any(|value| value == short);
+    if is_value { word.replace(name, &short) } else { word.into() }
 }
 
 /// The JSON schema of a file of specs: one spec, or a list of them.
@@ -140,7 +156,7 @@ fn define(message: &MessageDescriptor, definitions: &mut BTreeMap<String, Value>
     let file = message.parent_file();
     let mut definition = json!({
         "type": "object",
-        "description": comment_at(file.file_descriptor_proto(), message.path()),
+        "description": comment_at(&file, message.path()),
         "additionalProperties": false,
         "properties": properties,
     });

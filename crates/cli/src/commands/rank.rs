@@ -35,5 +35,5 @@ pub(crate) async fn rank(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fa
         }
         _ => output::print(&ranking.text(&output::palette()))?,
     }
-    Ok(if ranking.is_complete() { Exit::Done } else { Exit::Unsuccessful })
+    Ok(ranking.exit())
 }

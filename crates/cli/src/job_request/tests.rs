@@ -93,6 +93,39 @@ fn violations_name_their_arguments() {
 }
 
 #[test]
+fn violations_of_specs_have_places_in_their_files() {
+    let here = folder(&[]);
+    let spec = |name: &str, item: &str| {
+        format!(
+            "name: {name}\nvars: [{{name: a, array: {{len: n, min: 0, max: 9}}}}]\nlayout:\n  \
+             - line: {{items: [n, {item}]}}\n"
+        )
+    };
+    let nested = |text: &str| format!("- {}\n", text.trim_end().replace('\n', "\n  "));
+    let list = nested(&spec("third", "a")) + &nested(&spec("fourth", "c"));
+    let files =
+        [("good.yaml", spec("first", "a")), ("bad.yaml", spec("second", "b")), ("list.yaml", list)];
+    let paths = files.map(|(name, text)| {
+        let path = here.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    });
+    let args: Vec<_> =
+        paths.iter().flat_map(|path| ["--input-spec", path.to_str().unwrap()]).collect();
+    let JobRequest { source, job, .. } = ask(&here, &args).unwrap();
+    let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
+    let said = with_places(violations_by_argument(refused.0), &paths).to_string();
+    let expected = [(&paths[1], 4, 23, "b"), (&paths[2], 8, 25, "c")].map(|(path, line, column, name)| {
+        format!(
+            "--input-spec: {}: line {line}, column {column}: layout[0].line.items[1]: uses the unknown \
+             name {name}",
+            path.display()
+        )
+    });
+    assert_eq!(said, expected.join("\n"));
+}
+
+#[test]
 fn each_violation_has_a_line() {
     let text = refusal(&["--sizes", "5,5", "--memory-mb", "1"]);
     assert_eq!(text.lines().count(), 2, "{text}");

@@ -3,8 +3,13 @@
 use super::stdout;
 use crate::args::{DocumentArgs, Format, OutputFile, PerunType};
 use crate::exit::Failure;
+<<<<<<< HEAD
 use profiler_export::{Ending, Error, TextOptions, export};
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
+=======
+use profiler_export::{Ending, Error, TextOptions, export, objection, with_flags};
+use profiler_proto::v1::{self, ExportFormat};
+>>>>>>> trial
 use std::fs::Permissions;
 use std::io::{self, Write, stderr};
 use std::os::unix::fs::PermissionsExt;
@@ -75,18 +80,34 @@ impl Documents {
             }
             stdout::write(&document)?;
         }
+<<<<<<< HEAD
         let TextOptions { explain, full_diagnostics, .. } = self.options;
         let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
+=======
+        stdout::write(&document)?;
+        if let Some(objection) = self.unsaid_objection(ending) {
+            eprintln!("swiftprof: {objection}");
+        }
+        let options = TextOptions { explain: self.options.explain, ..TextOptions::default() };
+>>>>>>> trial
         for file in self.files {
             match (export(ending, file.format, &options), ending) {
                 (Ok(exported), _) => file.fill(&exported.content)?,
                 (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
-                    eprintln!("swiftprof: {} was not written: {error}", file.path.display());
+                    let reason = with_flags(&error.to_string());
+                    eprintln!("swiftprof: {} was not written: {reason}", file.path.display());
                 }
                 (Err(error), _) => return Err(error.into()),
             }
         }
         Ok(())
+    }
+
+    /// That the program was not fed what it reads, where the format on stdout cannot say it.
+    fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
+        use ExportFormat::{Html, Json, Text};
+        let is_said = matches!(self.stdout, Text | Html | Json);
+        objection(ending.report().filter(|_| !is_said)?, "--input-spec")
     }
 }
 
@@ -148,7 +169,11 @@ fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
+<<<<<<< HEAD
     use profiler_proto::v1::SandboxError;
+=======
+    use profiler_proto::v1::{ErrorCode, InputCheck, InputUse, ProfileReport, SandboxError};
+>>>>>>> trial
     use std::fs;
 
     fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {
@@ -181,6 +206,29 @@ mod tests {
         assert!(refused.to_string().contains("no/such/a.csv"), "{refused}");
         let refused = Documents::open(&arguments(folder.path(), &[""])).err().unwrap();
         assert!(refused.to_string().contains("is a directory"), "{refused}");
+    }
+
+    #[test]
+    fn what_a_format_cannot_say_is_said_beside_it() {
+        let check = InputCheck {
+            input_use: InputUse::Starved.into(),
+            default_input: Some("9\n".into()),
+            ..InputCheck::default()
+        };
+        let report = ProfileReport { input_check: Some(check), ..ProfileReport::default() };
+        let ending = Ending::Report(Box::new(report));
+        let folder = tempfile::tempdir().unwrap();
+        let unsaid = |format| {
+            let args = DocumentArgs { format, ..arguments(folder.path(), &[]) };
+            Documents::open(&args).unwrap().unsaid_objection(&ending)
+        };
+        for format in [Format::Csv, Format::Swiftsolve, Format::Perun] {
+            let said = unsaid(format).unwrap();
+            assert!(said.contains("fed only \"9\\n\"") && said.contains("--input-spec"), "{said}");
+        }
+        assert!(
+            [Format::Table, Format::Json, Format::Html].map(unsaid).iter().all(Option::is_none)
+        );
     }
 
     #[test]

@@ -8,11 +8,17 @@ pub(crate) fn quoted(report: &ProfileReport) -> Option<String> {
     Some(format!("{input:?}"))
 }
 
+/// The default input, quoted, if the program asked for more than that. Its figures then say nothing
+/// of its task.
+pub fn insufficient_input(report: &ProfileReport) -> Option<String> {
+    let is_starved = report.input_check.as_ref()?.input_use() == InputUse::Starved;
+    quoted(report).filter(|_| is_starved)
+}
+
 /// The first sentence about a program that was not fed what it reads. The `remedy` says how to
 /// declare its input.
-pub(crate) fn objection(report: &ProfileReport, remedy: &str) -> Option<String> {
-    let is_starved = report.input_check.as_ref()?.input_use() == InputUse::Starved;
-    let input = quoted(report).filter(|_| is_starved)?;
+pub fn objection(report: &ProfileReport, remedy: &str) -> Option<String> {
+    let input = insufficient_input(report)?;
     Some(format!(
         "The program was not measured on its task: it was fed only {input} and asked for more. \
          Declare its input with {remedy}, or give --interactor if it talks to a judge."

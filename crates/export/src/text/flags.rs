@@ -1,8 +1,16 @@
-//! Hints in the texts of a report: they name fields of the wire, and a terminal wants flags.
+//! Hints in the texts of a report: they name fields of the wire, and people want flags.
 
 /// What a text says, and the flag for it.
+<<<<<<< HEAD
 const FLAGS: [(&str, &str); 6] = [
+=======
+const FLAGS: [(&str, &str); 9] = [
+    ("`allocations`", "--allocations"),
+    ("`debug`", "--hotspots"),
+    ("growth COUNTED", "--growth counted"),
+>>>>>>> trial
     ("growth FULL", "--growth full"),
+    ("schedule AUTO", "--schedule auto"),
     ("an InputSpec", "--input-spec"),
     ("larger sizes", "larger --sizes"),
     ("smaller sizes", "smaller --sizes"),
@@ -11,7 +19,7 @@ const FLAGS: [(&str, &str); 6] = [
 ];
 
 /// The text with flags in place of fields.
-pub(super) fn with_flags(text: &str) -> String {
+pub fn with_flags(text: &str) -> String {
     FLAGS.iter().fold(text.to_owned(), |text, (field, flag)| text.replace(field, flag))
 }
 
@@ -24,6 +32,14 @@ mod tests {
         assert_eq!(
             with_flags("growth FULL, larger sizes or an InputSpec would tell more"),
             "--growth full, larger --sizes or --input-spec would tell more"
+        );
+        assert_eq!(
+            with_flags("growth COUNTED, which counts, or schedule AUTO"),
+            "--growth counted, which counts, or --schedule auto"
+        );
+        assert_eq!(
+            with_flags("they need `debug`, and these `allocations`"),
+            "they need --hotspots, and these --allocations"
         );
     }
 }

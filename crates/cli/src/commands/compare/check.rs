@@ -2,11 +2,12 @@
 
 use super::comparison::{Comparison, Size, Verdict};
 use super::program::Program;
+use super::unknown::why_meaningless;
 use super::verdict::compare_programs;
 use crate::args::{CheckArgs, FailOn};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
-use profiler_export::{Ending, outcome_name, readable};
+use profiler_export::{Ending, outcome_name, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
 
@@ -59,7 +60,11 @@ impl Checks {
         let mut exit = if sentences.is_empty() { Exit::Done } else { Exit::Unsuccessful };
         if let (Some(baseline), Ending::Report(report)) = (&self.baseline, ending) {
             let now = Program { name: report.task_id.clone(), reports: vec![(**report).clone()] };
-            let (sentence, verdict) = self.judge(&compare_programs(baseline, &now));
+            let (sentence, verdict) =
+                match why_meaningless([("the baseline", baseline), ("the program", &now)]) {
+                    Some(because) => (unknown(&because), self.exit_unknown()),
+                    None => self.judge(&compare_programs(baseline, &now)),
+                };
             sentences.push(sentence);
             exit = if exit == Exit::Done { verdict } else { exit };
         }
@@ -74,13 +79,13 @@ impl Checks {
             .filter(|it| it.verdict != Verdict::Unknown)
             .max_by(|a, b| a.size.cmp(&b.size).then(ratio(a).total_cmp(&ratio(b))))
         else {
-            return (unknown(comparison), self.exit_unknown());
+            return self.unknown(comparison);
         };
         let n = at.size;
         let change = (ratio(at) - 1.0) * PERCENT;
         let allowed = self.fail_if_slower;
         match comparison.verdict {
-            Verdict::Unknown => (unknown(comparison), self.exit_unknown()),
+            Verdict::Unknown => self.unknown(comparison),
             Verdict::Same => (format!("no slower than the baseline at n = {n}"), Exit::Done),
             Verdict::Faster => {
                 (format!("faster than the baseline at n = {n}: {change:.1} %"), Exit::Done)
@@ -97,13 +102,17 @@ impl Checks {
         }
     }
 
+    fn unknown(&self, comparison: &Comparison) -> (String, Exit) {
+        let because = comparison.unknown_because.as_deref().unwrap_or_default();
+        (unknown(because), self.exit_unknown())
+    }
+
     fn exit_unknown(&self) -> Exit {
         if self.fail_if_slower.is_some() { Exit::CannotTell } else { Exit::Done }
     }
 }
 
-fn unknown(comparison: &Comparison) -> String {
-    let because = comparison.unknown_because.as_deref().unwrap_or_default();
+fn unknown(because: &str) -> String {
     format!("cannot be compared with the baseline: {because}")
 }
 
@@ -127,7 +136,7 @@ fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
     match wanted {
         FailOn::Warning => {
             let first = report.warnings.first()?;
-            Some(format!("warning: {}: {}", first.code().word(), first.message))
+            Some(format!("warning: {}: {}", first.code().word(), with_flags(&first.message)))
         }
         FailOn::Failure => {
             let first = report.sizes.iter().find(failed)?;
@@ -158,7 +167,8 @@ fn predicted_over(class: &GrowthClassification) -> Option<String> {
 mod tests {
     use super::*;
     use profiler_proto::v1::{
-        Figures, Headline, Host, Interval, TestCaseResult, Warning, WarningCode,
+        Figures, Headline, Host, InputCheck, InputUse, Interval, TestCaseResult, Warning,
+        WarningCode,
     };
 
     fn report(ms: f64) -> ProfileReport {
@@ -185,9 +195,13 @@ mod tests {
     }
 
     fn against(baseline: f64, now: f64, fail_if_slower: Option<f64>) -> Findings {
-        let program = Program { name: "saved".into(), reports: vec![report(baseline)] };
-        let checks = Checks { fail_on: Vec::new(), baseline: Some(program), fail_if_slower };
-        checks.apply(&Ending::Report(Box::new(report(now))))
+        between(report(baseline), report(now), fail_if_slower)
+    }
+
+    fn between(baseline: ProfileReport, now: ProfileReport, limit: Option<f64>) -> Findings {
+        let program = Program { name: "saved".into(), reports: vec![baseline] };
+        let checks = Checks { fail_on: Vec::new(), baseline: Some(program), fail_if_slower: limit };
+        checks.apply(&Ending::Report(Box::new(now)))
     }
 
     #[test]
@@ -196,7 +210,7 @@ mod tests {
         bad.test_cases = vec![TestCaseResult { correct: Some(false), ..Default::default() }];
         bad.warnings = vec![Warning {
             code: WarningCode::Noisy.into(),
-            message: "it is loud".into(),
+            message: "it is loud, and lacks an InputSpec".into(),
             ..Warning::default()
         }];
         let all = [FailOn::Warning, FailOn::Failure, FailOn::WrongAnswer, FailOn::OverLimit];
@@ -204,7 +218,7 @@ mod tests {
         assert_eq!(
             found.sentences,
             [
-                "--fail-on warning: noisy: it is loud",
+                "--fail-on warning: noisy: it is loud, and lacks --input-spec",
                 "--fail-on failure: TIME_LIMIT at n = 100",
                 "--fail-on wrong-answer: 1 of 1 test cases",
                 "--fail-on over-limit: TIME_LIMIT at n = 100",
@@ -227,6 +241,27 @@ mod tests {
     #[test]
     fn a_program_that_fails_now_is_slower() {
         assert_eq!(against(10.0, f64::INFINITY, Some(9.0)).exit, Exit::Unsuccessful);
+    }
+
+    #[test]
+    fn a_program_that_was_not_fed_what_it_reads_does_not_pass() {
+        let check = InputCheck {
+            input_use: InputUse::Starved.into(),
+            default_input: Some("100\n".into()),
+            ..InputCheck::default()
+        };
+        let starved = || ProfileReport { input_check: Some(check.clone()), ..report(1.0) };
+        for (baseline, now, who) in
+            [(report(10.0), starved(), "the program"), (starved(), report(10.0), "the baseline")]
+        {
+            let found = between(baseline, now, Some(0.05));
+            assert_eq!(found.exit, Exit::CannotTell);
+            let said = format!(
+                "cannot be compared with the baseline: {who} was fed only \"100\\n\" and asked for \
+                 more. Declare its input with --input-spec."
+            );
+            assert_eq!(found.sentences, [said]);
+        }
     }
 
     #[test]

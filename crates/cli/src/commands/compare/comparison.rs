@@ -78,6 +78,12 @@ impl Size {
         self.a.has_failed() && self.b.has_failed()
     }
 
+    /// Takes the verdicts back, because the figures say nothing of the task.
+    pub(super) fn withdraw(&mut self) {
+        self.verdict = Verdict::Unknown;
+        self.memory_verdict = Memory::Unknown;
+    }
+
     /// Whether A ended OK and B did not.
     pub(in crate::commands) fn fails_for_b_alone(&self) -> bool {
         !self.a.has_failed() && self.b.has_failed()

@@ -181,6 +181,32 @@ fn where_nothing_is_told_it_is_said_why() {
 }
 
 #[test]
+fn a_program_that_was_not_fed_what_it_reads_has_no_verdict() {
+    let mut starved = runs(1.0, 0.001);
+    let check = v1::InputCheck {
+        input_use: v1::InputUse::Starved.into(),
+        default_input: Some("100000\n".into()),
+        ..v1::InputCheck::default()
+    };
+    starved.reports[1].input_check = Some(check.clone());
+    let whole = runs(2.0, 0.001);
+    for (a, b, name) in [(&starved, &whole, "A"), (&whole, &starved, "B")] {
+        let told = compare_programs(a, b);
+        let text = text(&told, &Palette::default());
+        let expected = format!(
+            "\nno verdict: {name} was fed only \"100000\\n\" and asked for more. Declare its input \
+             with --input-spec."
+        );
+        assert!(text.ends_with(&expected), "{text}");
+        assert_eq!(told.verdict, Verdict::Unknown);
+        assert!(told.sizes.iter().all(|size| size.verdict == Verdict::Unknown), "{told:?}");
+    }
+    let mut declared = runs(1.0, 0.001);
+    declared.reports[0].input_check = Some(v1::InputCheck { default_input: None, ..check });
+    assert_eq!(verdict(&declared, &whole), Verdict::Slower);
+}
+
+#[test]
 fn memory_that_differs_by_pages_does_not_differ() {
     assert_eq!(memory_verdict(Some(3.5), Some(4.0)), Memory::Same);
     assert_eq!(memory_verdict(Some(3.5), Some(5.0)), Memory::More);

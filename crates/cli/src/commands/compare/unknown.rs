@@ -2,6 +2,7 @@
 
 use super::comparison::{Basis, Size, failing_for_both};
 use super::program::Program;
+use profiler_export::insufficient_input;
 use profiler_proto::v1::ProfileReport;
 
 /// Why no size has a verdict, and what helps.
@@ -22,6 +23,17 @@ pub(super) fn why_unknown(a: &Program, b: &Program, sizes: &[Size], basis: Basis
     } else {
         "every size that ended OK is too short: give larger `--sizes`".into()
     }
+}
+
+/// Why two programs have no verdict whatever their figures: one was not fed what it reads.
+pub(super) fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
+    let starved = named.into_iter().filter_map(|(name, program)| {
+        let input = program.reports.iter().find_map(insufficient_input)?;
+        Some(format!("{name} was fed only {input} and asked for more"))
+    });
+    let starved: Vec<_> = starved.collect();
+    (!starved.is_empty())
+        .then(|| format!("{}. Declare its input with --input-spec.", starved.join("; ")))
 }
 
 /// The sizes that every report of a program has.

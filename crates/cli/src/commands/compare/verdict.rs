@@ -12,7 +12,7 @@ use super::difference::{Difference, Scatter};
 use super::method::Method;
 use super::pair::{Pair, pairs};
 use super::program::Program;
-use super::unknown::why_unknown;
+use super::unknown::{why_meaningless, why_unknown};
 use profiler_statistics::holm_correction;
 
 /// Compares B with A.
@@ -28,10 +28,15 @@ pub(in crate::commands) fn compare_programs(a: &Program, b: &Program) -> Compari
     let ratios = differences.iter().map(|difference| {
         difference.and_then(|difference| Some(difference.ratio(corrected.next()?)))
     });
-    let sizes: Vec<_> =
+    let mut sizes: Vec<_> =
         pairs.iter().zip(ratios).map(|(pair, time)| pair.compare(time, basis)).collect();
+    let meaningless = why_meaningless([("A", a), ("B", b)]);
+    if meaningless.is_some() {
+        sizes.iter_mut().for_each(Size::withdraw);
+    }
     let verdict = verdict_at_largest(&sizes);
-    let unknown_because = (verdict == Verdict::Unknown).then(|| why_unknown(a, b, &sizes, basis));
+    let unknown_because = meaningless
+        .or_else(|| (verdict == Verdict::Unknown).then(|| why_unknown(a, b, &sizes, basis)));
     Comparison {
         a: a.name.clone(),
         b: b.name.clone(),

@@ -154,5 +154,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("  distinct         true or false: "), "{text}");
+        assert!(text.contains("Only for few-distinct. Default: 10."), "{text}");
+        assert!(text.contains("not all-equal, few-distinct or anti-hash."), "{text}");
     }
 }

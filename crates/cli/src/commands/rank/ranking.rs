@@ -1,7 +1,8 @@
 //! Programs in order: the one that is fastest at the largest size comes first.
 
 use crate::commands::compare::{Program, Verdict, compare_programs};
-use profiler_export::{Ending, Palette, figure, outcome_name, readable};
+use crate::exit::Exit;
+use profiler_export::{Ending, Palette, figure, insufficient_input, outcome_name, readable};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -10,11 +11,18 @@ use std::cmp::Ordering;
 
 const HEADER: [&str; 6] = ["program", "at n", "runtime ms", "times", "peak MiB", "time grows like"];
 
+/// The verdict if a program was not fed what it reads.
+const LACKS_INPUT: &str =
+    "no verdict: not every program was fed what it reads. Declare the input with --input-spec.";
+
 /// Programs in order. The fields are the keys of the JSON form.
 #[derive(Debug, Serialize)]
 pub(super) struct Ranking {
     programs: Vec<Ranked>,
     verdict: String,
+    /// Whether a program was not fed what it reads, so that nothing can be told.
+    #[serde(skip)]
+    lacks_input: bool,
 }
 
 /// One program, with its figures at the largest size at which it ended OK.
@@ -38,6 +46,7 @@ struct Ranked {
 struct Candidate {
     program: Program,
     ranked: Ranked,
+    lacks_input: bool,
 }
 
 impl Ranking {
@@ -51,13 +60,21 @@ impl Ranking {
                 other.compare_with(first);
             }
         }
+        let lacks_input = candidates.iter().any(|candidate| candidate.lacks_input);
         let programs: Vec<_> = candidates.into_iter().map(|candidate| candidate.ranked).collect();
-        Self { verdict: verdict(&programs), programs }
+        let verdict = if lacks_input { LACKS_INPUT.into() } else { verdict(&programs) };
+        Self { programs, verdict, lacks_input }
     }
 
-    /// Whether every program has figures.
-    pub(super) fn is_complete(&self) -> bool {
-        self.programs.iter().all(|program| program.size.is_some())
+    /// The exit code: whether every program has figures, and whether they mean something.
+    pub(super) fn exit(&self) -> Exit {
+        if self.lacks_input {
+            Exit::CannotTell
+        } else if self.programs.iter().all(|program| program.size.is_some()) {
+            Exit::Done
+        } else {
+            Exit::Unsuccessful
+        }
     }
 
     /// The ranking as a table, with what the programs lack and the verdict below it.
@@ -113,7 +130,8 @@ impl Candidate {
     }
 }
 
-/// Reads the figures of a program from its runs: the smaller of the two headlines.
+/// Reads the figures of a program from its runs: the smaller of the two headlines. A program that
+/// was not fed what it reads has none.
 fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
     let name = readable(name);
     let problem = endings.iter().find_map(|ending| match ending {
@@ -122,7 +140,11 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         }
         Ending::Report(_) => None,
     });
-    let reports: Vec<ProfileReport> = endings.into_iter().filter_map(report).collect();
+    let mut reports: Vec<ProfileReport> = endings.into_iter().filter_map(report).collect();
+    let fed = reports.iter().find_map(insufficient_input);
+    if fed.is_some() {
+        reports.clear();
+    }
     let largest = reports.first().and_then(largest_ok);
     let at_largest = |get: fn(&SizeResult) -> Option<f64>| {
         let size = largest?.size;
@@ -143,9 +165,13 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         peak_memory_mb: at_largest(|it| it.peak_memory_mb),
         growth: growth.map(Class::name),
         verdict: None,
-        problem: problem.or(failed),
+        problem: fed
+            .as_ref()
+            .map(|fed| format!("was fed only {fed} and asked for more"))
+            .or(problem)
+            .or(failed),
     };
-    Candidate { program: Program { name, reports }, ranked }
+    Candidate { program: Program { name, reports }, ranked, lacks_input: fed.is_some() }
 }
 
 fn report(ending: Ending) -> Option<ProfileReport> {
@@ -194,7 +220,9 @@ fn verdict(programs: &[Ranked]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use profiler_proto::v1::{ErrorCode, Figures, Headline, Host, Interval, SandboxError};
+    use profiler_proto::v1::{
+        ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, SandboxError,
+    };
 
     fn size(size: u64, ms: f64) -> SizeResult {
         let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
@@ -248,6 +276,27 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
+        let mut starved = runs(&[(100, 1.0)]);
+        starved[0].report_mut().unwrap().input_check = Some(InputCheck {
+            input_use: InputUse::Starved.into(),
+            default_input: Some("100\n".into()),
+            ..InputCheck::default()
+        });
+        let ranking = ranking(vec![("a", starved), ("b", runs(&[(100, 10.0)]))]);
+        assert_eq!(ranking.exit(), Exit::CannotTell);
+        let text = ranking.text(&Palette::default());
+        assert!(text.contains("\na           –           –      –         –  –\n"), "{text}");
+        assert!(
+            text.ends_with(
+                "a: was fed only \"100\\n\" and asked for more\nno verdict: not every program was \
+                 fed what it reads. Declare the input with --input-spec."
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn a_program_without_figures_comes_last_with_the_reason() {
         let error = SandboxError {
             code: ErrorCode::Compile.into(),
@@ -256,7 +305,7 @@ mod tests {
         };
         let broken = vec![Ending::Error(Box::new(error))];
         let ranking = ranking(vec![("a", broken), ("b", runs(&[(100, 10.0)]))]);
-        assert!(!ranking.is_complete());
+        assert_eq!(ranking.exit(), Exit::Unsuccessful);
         let text = ranking.text(&Palette::default());
         assert!(text.contains("a: compile: 1 error"), "{text}");
         assert!(text.ends_with("b is the fastest at n = 100"), "{text}");

@@ -5,6 +5,7 @@ use crate::html::charts::{Chart, Mark};
 use crate::html::definitions::term;
 use crate::html::escape::escaped;
 use crate::html::number::{self, figure};
+use crate::text::with_flags;
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -41,7 +42,7 @@ fn one(class: &'static str, name: &str, growth: &GrowthClassification) -> String
         format!(
             "<p><b>{}</b>: {}</p>",
             term("undecided", "cannot tell"),
-            escaped(&growth.undecided)
+            escaped(&with_flags(&growth.undecided))
         )
     } else {
         String::new()

@@ -3,7 +3,12 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
+<<<<<<< HEAD
 use crate::report::{default_input, exceeded, failed_step, first_failure, outcome_name};
+=======
+use crate::report::{default_input, exceeded, first_failure, outcome_name};
+use crate::text::with_flags;
+>>>>>>> trial
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -191,7 +196,7 @@ fn class_card(class: &str, name: &str, growth: &GrowthClassification) -> String 
         .map(|exponent| format!("{} {}", term("exponent", "exponent"), figure(exponent, 2)));
     let below: Vec<_> = confidence.into_iter().chain(exponent).collect();
     let Some(told) = growth.class() else {
-        return card(class, &label, "cannot tell", &escaped(&growth.undecided));
+        return card(class, &label, "cannot tell", &escaped(&with_flags(&growth.undecided)));
     };
     card(class, &label, &escaped(&told.name()), &below.join(" · "))
 }

@@ -3,6 +3,7 @@
 use crate::html::elements::truncation_note;
 use crate::html::escape::escaped;
 use crate::html::number;
+use crate::text::with_flags;
 use profiler_proto::Word;
 use profiler_proto::v1::{ProfileReport, Warning};
 
@@ -33,6 +34,6 @@ fn item(report: &ProfileReport, warning: &Warning) -> String {
     let candidate = candidate.map(|name| format!(", {}", escaped(name))).unwrap_or_default();
     let place =
         warning.size.map(|size| format!("<span>n = {}{candidate}</span>", number::size(size)));
-    let (code, message) = (warning.code().word(), escaped(&warning.message));
+    let (code, message) = (warning.code().word(), escaped(&with_flags(&warning.message)));
     format!("<li><code>{code}</code><p>{}{message}</p></li>", place.unwrap_or_default())
 }

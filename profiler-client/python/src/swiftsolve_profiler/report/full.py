@@ -62,7 +62,9 @@ class FullReport:
     def __repr__(self) -> str:
         time = self.time
         known = [f"{time.complexity} {time.confidence:.2f}"] if time.complexity else []
-        parts = [repr(self.message.task_id), f"{len(self.message.sizes)} sizes", *known]
+        count = len(self.message.sizes)
+        sizes = f"{count} size{'' if count == 1 else 's'}"
+        parts = [repr(self.message.task_id), sizes, *known]
         return f"FullReport({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
