@@ -3,13 +3,8 @@
 use super::stdout;
 use crate::args::{DocumentArgs, Format, OutputFile, PerunType};
 use crate::exit::Failure;
-<<<<<<< HEAD
-use profiler_export::{Ending, Error, TextOptions, export};
-use profiler_proto::v1::{self, ErrorCode, ExportFormat};
-=======
 use profiler_export::{Ending, Error, TextOptions, export, objection, with_flags};
-use profiler_proto::v1::{self, ExportFormat};
->>>>>>> trial
+use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::fs::Permissions;
 use std::io::{self, Write, stderr};
 use std::os::unix::fs::PermissionsExt;
@@ -80,16 +75,11 @@ impl Documents {
             }
             stdout::write(&document)?;
         }
-<<<<<<< HEAD
-        let TextOptions { explain, full_diagnostics, .. } = self.options;
-        let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
-=======
-        stdout::write(&document)?;
         if let Some(objection) = self.unsaid_objection(ending) {
             eprintln!("swiftprof: {objection}");
         }
-        let options = TextOptions { explain: self.options.explain, ..TextOptions::default() };
->>>>>>> trial
+        let TextOptions { explain, full_diagnostics, .. } = self.options;
+        let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
         for file in self.files {
             match (export(ending, file.format, &options), ending) {
                 (Ok(exported), _) => file.fill(&exported.content)?,
@@ -169,11 +159,7 @@ fn require(argument: &str, format: ExportFormat, job: &mut v1::Job) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-<<<<<<< HEAD
-    use profiler_proto::v1::SandboxError;
-=======
-    use profiler_proto::v1::{ErrorCode, InputCheck, InputUse, ProfileReport, SandboxError};
->>>>>>> trial
+    use profiler_proto::v1::{InputCheck, InputUse, ProfileReport, SandboxError};
     use std::fs;
 
     fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {

@@ -11,11 +11,8 @@ mod samples;
 mod size;
 mod source;
 
-<<<<<<< HEAD
-pub(crate) use failed_step::failed_step;
-=======
 pub use default_input::{insufficient_input, objection};
->>>>>>> trial
+pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;
 pub use printable::{figure, readable};

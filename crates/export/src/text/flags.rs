@@ -1,14 +1,10 @@
 //! Hints in the texts of a report: they name fields of the wire, and people want flags.
 
 /// What a text says, and the flag for it.
-<<<<<<< HEAD
-const FLAGS: [(&str, &str); 6] = [
-=======
-const FLAGS: [(&str, &str); 9] = [
+const FLAGS: [(&str, &str); 10] = [
     ("`allocations`", "--allocations"),
     ("`debug`", "--hotspots"),
     ("growth COUNTED", "--growth counted"),
->>>>>>> trial
     ("growth FULL", "--growth full"),
     ("schedule AUTO", "--schedule auto"),
     ("an InputSpec", "--input-spec"),

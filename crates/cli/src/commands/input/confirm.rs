@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// The sizes at which the program is run. Its use of the input is checked at the last of them, or
 /// at the first if the last takes too long.
-const SIZES: [u32; 2] = [4, 24];
+const SIZES: [u64; 2] = [4, 24];
 
 /// What the program did with the inputs of one reading of the samples.
 struct Verdict {

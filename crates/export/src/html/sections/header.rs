@@ -3,12 +3,8 @@
 use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
-<<<<<<< HEAD
 use crate::report::{default_input, exceeded, failed_step, first_failure, outcome_name};
-=======
-use crate::report::{default_input, exceeded, first_failure, outcome_name};
 use crate::text::with_flags;
->>>>>>> trial
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
