@@ -112,7 +112,7 @@ fn comment_at(file: &FileDescriptor, path: &[i32]) -> String {
 }
 
 /// A word of a comment. The value of an enum is written as in a spec: `few-distinct` for
-/// FEW_DISTINCT.
+/// `FEW_DISTINCT`.
 fn as_in_specs(file: &FileDescriptor, word: &str) -> String {
     let name = word.trim_end_matches([',', ';', '.']);
     let is_upper = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
