@@ -2,6 +2,7 @@
 
 mod places;
 
+use places::SPEC_ARGUMENT;
 pub(crate) use places::with_places;
 
 use crate::args::JobArgs;
@@ -21,8 +22,6 @@ const SIZE_VARIABLE: &str = "n";
 /// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
-/// The argument that names files of specs.
-const SPEC_ARGUMENT: &str = "--input-spec";
 /// The argument that names stdin.
 const STDIN: &str = "-";
 /// The name of a program from stdin.

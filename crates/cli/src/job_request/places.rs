@@ -1,11 +1,13 @@
 //! Where in their files the specs have their violations.
 
-use super::SPEC_ARGUMENT;
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_proto::file::{self, Places};
 use std::fs;
 use std::path::PathBuf;
+
+/// The argument that names files of specs.
+pub(super) const SPEC_ARGUMENT: &str = "--input-spec";
 
 /// The failure, in which the violations of specs have the file, the line and the column.
 pub(crate) fn with_places(failure: Failure, files: &[PathBuf]) -> Failure {
