@@ -130,13 +130,13 @@ async fn what_a_program_does_without_is_counted() {
             continue;
         };
         let input = format!("{}\n", input(SIZE).trim_end());
-        for (more, expected) in [("", 0), (MORE, MORE.len() as u64)] {
+        for (more, expected) in [("", 0..=0), (MORE, 1..=MORE.len() as u64)] {
             let ended = ran_on(&backend, &program, input.clone() + more).await;
             let unread = unread_bytes(&ended);
             all += 1;
             known += u32::from(unread.is_some());
-            if unread.is_some_and(|bytes| bytes != expected) || is_alarmed(&ended) {
-                wrong.push(format!("{}: {unread:?} of {expected}", program.name));
+            if unread.is_some_and(|bytes| !expected.contains(&bytes)) || is_alarmed(&ended) {
+                wrong.push(format!("{}: {unread:?}, not {expected:?}", program.name));
             }
         }
     }

@@ -131,7 +131,8 @@ impl<'a, 'b> Experiment<'a, 'b> {
         })
     }
 
-    /// How many bytes at the end of a declared input change nothing; `None` if that is not known.
+    /// How many bytes at the end of a declared input change nothing, at least: a program may look
+    /// at the first byte of a word that it does without. `None` if that is not known.
     async fn unread(&mut self, given: &Seen) -> Result<Option<u64>, SandboxFault> {
         let Some(input) = declared_input(self.session.job, self.point).await else {
             return Ok(None);

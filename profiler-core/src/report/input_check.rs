@@ -28,8 +28,8 @@ pub struct InputCheck {
     pub size: u64,
     /// The input of the largest measured size, if nobody declared the inputs: n and a newline.
     pub default_input: Option<String>,
-    /// How many bytes at the end of its declared input the program does without, if it needs no
-    /// more than its input: 0 if it reads the last word. Absent if that is not known.
+    /// How many bytes at the end of its declared input the program does without, at least, if it
+    /// needs no more than its input: 0 if it reads the last word. Absent if that is not known.
     pub unread_bytes: Option<u64>,
 }
 

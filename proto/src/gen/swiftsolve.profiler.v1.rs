@@ -1398,9 +1398,9 @@ pub struct InputCheck {
     /// the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     #[prost(string, optional, tag = "3")]
     pub default_input: ::core::option::Option<::prost::alloc::string::String>,
-    /// How many bytes at the end of its declared input the program does without, if input_use is
-    /// ENOUGH: 0 if it reads the last word. Of an input with thousands of words, this is a lower bound.
-    /// Absent if it is not known, and if the request declares no inputs.
+    /// How many bytes at the end of its declared input the program does without, at least, if input_use
+    /// is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if the request declares no
+    /// inputs.
     #[prost(uint64, optional, tag = "4")]
     pub unread_bytes: ::core::option::Option<u64>,
 }

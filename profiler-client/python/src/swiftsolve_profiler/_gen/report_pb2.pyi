@@ -919,9 +919,9 @@ class InputCheck(_message.Message):
     the program lacks input then, its figures say nothing of its task, and its growth is undecided.
     """
     unread_bytes: _builtins.int
-    """How many bytes at the end of its declared input the program does without, if input_use is
-    ENOUGH: 0 if it reads the last word. Of an input with thousands of words, this is a lower bound.
-    Absent if it is not known, and if the request declares no inputs.
+    """How many bytes at the end of its declared input the program does without, at least, if input_use
+    is ENOUGH: 0 if it reads the last word. Absent if it is not known, and if the request declares no
+    inputs.
     """
     def __init__(
         self,
