@@ -217,7 +217,10 @@ impl Native {
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
                 Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
             }
-            Err(SandboxFault::Lost(_)) => Err(SandboxFault::Unsupported(lease.last_words().await)),
+            Err(SandboxFault::Lost(problem)) => match lease.last_words().await {
+                words if words.is_empty() => Err(SandboxFault::Lost(problem)),
+                words => Err(SandboxFault::Unsupported(words)),
+            },
             Err(fault) => Err(fault),
         }
     }

@@ -22,8 +22,10 @@ const BEYOND: u64 = 10;
 /// What additional sizes may take.
 #[derive(Debug, Clone, Copy)]
 struct SizesBudget {
-    /// All of them together.
+    /// All of them together, if no run takes longer than its time limit.
     total: Duration,
+    /// All of them together, whatever happens: a run may take until its limit of wall clock.
+    most: Duration,
     /// One run.
     timeout: Duration,
     /// The repetitions of one size.
@@ -56,7 +58,8 @@ pub(crate) async fn measure(
 fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBudget> {
     if job.growth == Effort::Full {
         let timeout = job.limits.timeout.min(GROWTH_TIMEOUT);
-        return Some(SizesBudget { total: GROWTH_SIZES_BUDGET, timeout, share: GROWTH_SHARE });
+        let (total, most) = (GROWTH_SIZES_BUDGET, GROWTH_SIZES_BUDGET);
+        return Some(SizesBudget { total, most, timeout, share: GROWTH_SHARE });
     }
     let mut good: Vec<_> = sizes
         .iter()
@@ -66,7 +69,8 @@ fn budget(job: &Job, sizes: &[SizeResult], allowed: Duration) -> Option<SizesBud
     good.dedup();
     let is_short = good.len() < ENOUGH_SIZES && sizes.iter().any(|size| !size.is_ok());
     let timeout = (allowed / COUNTED_STOP_PART).min(job.limits.timeout);
-    is_short.then_some(SizesBudget { total: allowed / COUNTED_SIZES_PART, timeout, share: timeout })
+    let total = allowed / COUNTED_SIZES_PART;
+    is_short.then_some(SizesBudget { total, most: allowed, timeout, share: timeout })
 }
 
 /// The largest additional size. It stays within the bound, below every failed size, and within the
@@ -98,9 +102,10 @@ async fn add_sizes(
     let mut results: Vec<SizeResult> = Vec::new();
     let mut added = Vec::new();
     loop {
-        let unspent = budget.total.saturating_sub(begun.elapsed());
-        // Stop unless even the slowest next size fits into the budget.
-        if unspent < job.limits.wall_stop() + budget.share {
+        let spent = begun.elapsed();
+        let unspent = budget.total.saturating_sub(spent);
+        let slowest = job.limits.wall_stop() + budget.share;
+        if unspent < budget.timeout + budget.share || budget.most < spent + slowest {
             return Ok(added);
         }
         let Some(size) = schedule.next(&results, unspent) else {

@@ -93,7 +93,9 @@ pub(crate) fn enter() -> Result<Entered> {
             // Two bytes: one for the id maps, one to show that the launcher still lives.
             unistd::write(go.as_fd(), &[1, 1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {
-                WaitStatus::Exited(_, 0) => Ok(Entered::Ended),
+                // Who killed the sandbox did so from outside. That says nothing about this host, so
+                // the launcher says nothing either.
+                WaitStatus::Exited(_, 0) | WaitStatus::Signaled(..) => Ok(Entered::Ended),
                 ended => Err(Fault::new("sandbox", format!("{ended:?}"))),
             }
         }
