@@ -1,11 +1,11 @@
 // Causes warnings without end.
-#define ONE int unused; unused == unused; 1 / 0;
+#define ONE 1 / 0;
 #define TEN ONE ONE ONE ONE ONE ONE ONE ONE ONE ONE
 template <int N> void warn() {
   struct Local { int never_read; };
   int y;
   y == N;
-  1 / 0;
+  TEN
   unsigned u = -1;
   u < 0;
   if constexpr (N > 0) warn<N - 1>();
