@@ -10,9 +10,10 @@
 //!   only one, it never slept. Then it ended when its processor time and its run delay had passed,
 //!   exact to the nanosecond, whenever the runner woke. This includes programs that read and write
 //!   files.
-//! - If the process slept, its end is the runner's wake-up, less the runner's own wait for a
-//!   processor if that is known. The end is never before the leader's processor time and run delay
-//!   had passed.
+//! - If the process slept, or others ran beside it, its end is the runner's wake-up, less the
+//!   runner's own wait for a processor if that is known. The end is never before the leader's
+//!   processor time and run delay had passed. Those two leave out what a hypervisor took from the
+//!   leader's processor, and meanwhile the others may have run on another.
 //!
 //! Processor time alone does not show whether other threads or processes ran. The time of a child
 //! that nobody waits for is in no sum, and a leader that yields to such a child seems to wait for a
@@ -62,23 +63,30 @@ pub(crate) fn measure(
         Started::Running(child) => {
             let mut watch = Watch::begin(context, child, limits)?;
             let clock_ns = watch.until_ended(channel)?;
-            let mut execution = conclude(&child, watch.breach, clock_ns)?;
-            execution.sample.concurrent |= facts::last_pid().is_none_or(|last| last != child.pid);
+            let alone = facts::last_pid() == Some(child.pid);
+            let mut execution = conclude(&child, watch.breach, clock_ns, alone)?;
+            execution.sample.concurrent |= !alone;
             Ok(execution)
         }
         Started::Killed(signal) => Ok(killed(signal)),
     }
 }
 
-/// Reaps a child that ended at `clock_ns`. OOM kills are not counted yet.
-pub(crate) fn conclude(child: &Child, breach: Option<Breach>, clock_ns: u64) -> Result<Execution> {
+/// Reaps a child that ended at `clock_ns`; `alone` says that it is known to have run alone. OOM
+/// kills are not counted yet.
+pub(crate) fn conclude(
+    child: &Child,
+    breach: Option<Breach>,
+    clock_ns: u64,
+    alone: bool,
+) -> Result<Execution> {
     let schedule = Schedule::of_process(child.pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
     let seen = Reading { clock_ns, cpu_ns: process_cpu(child.pid), delay_ns };
     let (status, usage) = reap(child.pid).stage("reap the program")?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
-        sample: sample(child, &seen, schedule, &usage),
+        sample: sample(child, &seen, schedule, &usage, alone),
         oom_kills: 0,
         output_full: false,
     })
@@ -255,7 +263,13 @@ fn own_wait_ns(asleep: Option<Slept>, awake: Option<Slept>) -> u64 {
     }
 }
 
-fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc::rusage) -> Sample {
+fn sample(
+    child: &Child,
+    seen: &Reading,
+    leader: Option<Schedule>,
+    usage: &libc::rusage,
+    alone: bool,
+) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(timeval_ns);
     let Child { begin, used, .. } = child;
     // The process's clock has nanoseconds. rusage has microseconds, but includes the children.
@@ -268,7 +282,7 @@ fn sample(child: &Child, seen: &Reading, leader: Option<Schedule>, usage: &libc:
     let run_delay_ns = difference(seen.delay_ns, begin.delay_ns);
     let seen_ns = seen.clock_ns.saturating_sub(begin.clock_ns);
     let wall_ns = match leader.zip(run_delay_ns).map(|(ran, waited)| ran + waited) {
-        Some(awake_ns) if usage.ru_nvcsw <= used.sleeps + LAST_SWITCH => awake_ns,
+        Some(awake_ns) if alone && usage.ru_nvcsw <= used.sleeps + LAST_SWITCH => awake_ns,
         Some(awake_ns) => seen_ns.max(awake_ns),
         None => seen_ns,
     };

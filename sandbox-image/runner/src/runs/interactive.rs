@@ -296,7 +296,7 @@ impl<'a> Pair<'a> {
             return Ok(());
         };
         self.lines.order.delete(&watch.handle).stage("epoll")?;
-        let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns)?;
+        let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns, false)?;
         sweep::kill_left(processes(at, self.pids))?.add_to(&mut execution.sample);
         self.sides[at] = Peer::Ended(execution);
         self.left_first.get_or_insert(at);

@@ -69,7 +69,7 @@ fn watched(
     let handle = open_pidfd(pid)?;
     let reader = MemoryReader::open(pid).stage("look at the program")?;
     let Some(listener) = filter.listener(&handle)? else {
-        let execution = measure::conclude(&child, None, facts::nanoseconds(now()))?;
+        let execution = measure::conclude(&child, None, facts::nanoseconds(now()), false)?;
         // The OOM killer can kill the copy of this process before the copy becomes the program.
         return match execution.ending {
             Ending::Signaled(_) => Ok((execution, None)),
@@ -87,7 +87,7 @@ fn watched(
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
     let cgroup_peak_bytes = place.cgroup.and_then(RunCgroup::peak);
     let memory = watch.reader.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
-    let execution = measure::conclude(&child, breach, facts::nanoseconds(now()))?;
+    let execution = measure::conclude(&child, breach, facts::nanoseconds(now()), false)?;
     Ok((execution, memory))
 }
 
