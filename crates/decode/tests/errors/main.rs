@@ -1,5 +1,4 @@
-//! What people and models are told of real outputs: those of g++ 12.2 under `LC_ALL=C` about the
-//! sources in `programs`.
+//! The texts about real outputs: those of g++ 12.2 under `LC_ALL=C`, for the sources in `programs`.
 
 use insta::assert_snapshot;
 use profiler_decode::diagnostics::errors::{Errors, errors};
