@@ -15,12 +15,15 @@ pub const MAX_DIAGNOSTICS: usize = 200;
 /// prints the same with a capital letter. A line that begins with a space quotes the source.
 const DIAGNOSTIC: &str =
     r"^([^:\s][^:]*):(\d+):(?:(\d+):)? ((?i-u:fatal error|error|warning|note)): (.*)$";
-/// `tool: severity: message`, as the driver and the linker print without a place in the source.
-const TOOL_DIAGNOSTIC: &str =
-    r"^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:(fatal error|error|warning): )?(.*)$";
+/// `tool: severity: message`, as the driver and the linker print without a place in the source. The
+/// linker's notes begin with `NOTE`.
+const TOOL_DIAGNOSTIC: &str = r"^(g\+\+|cc1plus|as|collect2|/\S*\bld): (?:/\S+: )?(?:((?i-u:fatal error|error|warning|note)): )?(.*)$";
 /// `file:(section+offset): message`, or with debug information `file:line: message`: what the
 /// linker prints about a place. The first message about an object file does not begin with `ld: `.
-const LINKER_DIAGNOSTIC: &str = r"^(?:/\S*\bld: )?((?:[^:\s][^:]*?)?):?(?:(\d+)|\([^)]+\)): ((?:undefined reference|multiple definition|relocation truncated).*)$";
+/// Errors have no severity.
+const LINKER_DIAGNOSTIC: &str = r"^(?:/\S*\bld: )?((?:[^:\s][^:]*?)?):?(?:(\d+)|\([^)]+\)): ((?:warning: |undefined reference|multiple definition|relocation truncated).*)$";
+/// How the linker's warnings begin.
+const LINKER_WARNING: &str = "warning: ";
 /// A note on one candidate of an overloaded function. The reason follows, sometimes as an error.
 const SUBSTITUTION_FAILED: &str = "deduction/substitution failed:";
 /// How the linker introduces the messages about one function.
@@ -33,7 +36,7 @@ static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
 });
 
 /// The severity of a message of the compiler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// A remark about another message.
@@ -74,7 +77,7 @@ impl Severity {
 }
 
 /// One message of the compiler.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -98,14 +101,19 @@ enum Writer {
 }
 
 /// The messages in the compiler's output: those with a place, then the linker's, then those of
-/// tools. At most [`MAX_DIAGNOSTICS`]; where there are more, notes and warnings are left out first.
+/// tools. At most [`MAX_DIAGNOSTICS`]; where there are more, the last notes and warnings are left
+/// out first.
 pub fn diagnostics(output: &str) -> Vec<Diagnostic> {
     let mut found: Vec<_> = lines(output).filter_map(|(_, message)| message).collect();
     found.sort_by_key(|(writer, _)| *writer);
-    if found.len() > MAX_DIAGNOSTICS {
-        found.retain(|(_, diagnostic)| diagnostic.severity.is_error());
-    }
-    found.into_iter().map(|(_, diagnostic)| diagnostic).take(MAX_DIAGNOSTICS).collect()
+    let errors = found.iter().filter(|(_, diagnostic)| diagnostic.severity.is_error()).count();
+    let (mut others, most) = (0, MAX_DIAGNOSTICS.saturating_sub(errors));
+    let diagnostics = found.into_iter().map(|(_, diagnostic)| diagnostic);
+    let kept = diagnostics.filter(|diagnostic| {
+        others += usize::from(!diagnostic.severity.is_error());
+        diagnostic.severity.is_error() || others <= most
+    });
+    kept.take(MAX_DIAGNOSTICS).collect()
 }
 
 /// The lines, each with the message that it is.
@@ -137,12 +145,16 @@ fn message(line: &str) -> Option<(Writer, Diagnostic)> {
         return Some((Writer::Compiler, diagnostic));
     }
     if let Some(found) = linked.captures(line) {
+        let (severity, message) = match found[3].strip_prefix(LINKER_WARNING) {
+            Some(message) => (Severity::Warning, message),
+            None => (Severity::Error, &found[3]),
+        };
         let diagnostic = Diagnostic {
             file: found[1].to_owned(),
             line: found.get(2).and_then(|line| line.as_str().parse().ok()),
             column: None,
-            severity: Severity::Error,
-            message: found[3].to_owned(),
+            severity,
+            message: message.to_owned(),
         };
         return Some((Writer::Linker, diagnostic));
     }
@@ -313,15 +325,52 @@ collect2: error: ld returned 1 exit status
         );
     }
 
+    /// A build that succeeds can say all of it.
     #[test]
-    fn at_most_max_diagnostics() {
-        assert_eq!(parsed(&FATAL.repeat(MAX_DIAGNOSTICS + 1)).len(), MAX_DIAGNOSTICS);
+    fn what_tools_say_besides_errors_is_no_error() {
+        assert_eq!(
+            parsed(
+                "\
+cc1plus: note: unrecognized command-line option '-Wno-nothing' may have been intended to silence earlier diagnostics
+/usr/bin/ld: /tmp/ccLMU8cs.o: in function `main':
+main.cpp:(.text.startup+0x1d): warning: the use of `tempnam' is dangerous, better use `mkstemp'
+/usr/bin/ld: main.cpp:(.text.startup+0x7): warning: the use of `tmpnam' is dangerous, better use `mkstemp'
+/usr/bin/ld: /code/main.cpp:3: warning: the use of `tmpnam' is dangerous, better use `mkstemp'
+/usr/bin/ld: warning: /tmp/ccsgTrZY.o: missing .note.GNU-stack section implies executable stack
+/usr/bin/ld: NOTE: This behaviour is deprecated and will be removed in a future version of the linker
+"
+            ),
+            [
+                "main.cpp:-:- warning the use of `tempnam' is dangerous, better use `mkstemp'",
+                "main.cpp:-:- warning the use of `tmpnam' is dangerous, better use `mkstemp'",
+                "/code/main.cpp:3:- warning the use of `tmpnam' is dangerous, better use `mkstemp'",
+                "cc1plus:-:- note unrecognized command-line option '-Wno-nothing' may have been \
+                 intended to silence earlier diagnostics",
+                "/usr/bin/ld:-:- warning /tmp/ccsgTrZY.o: missing .note.GNU-stack section implies \
+                 executable stack",
+                "/usr/bin/ld:-:- note This behaviour is deprecated and will be removed in a future \
+                 version of the linker",
+            ]
+        );
     }
 
     #[test]
-    fn notes_are_left_out_before_errors() {
-        let many = format!("{}{ERROR}", "main.cpp:1:1: note: more\n".repeat(MAX_DIAGNOSTICS));
-        assert_eq!(parsed(&many), parsed(ERROR));
+    fn at_most_max_diagnostics() {
+        for line in [FATAL, "main.cpp:1:1: warning: odd\n"] {
+            let all = parsed(&line.repeat(MAX_DIAGNOSTICS + 1));
+            assert_eq!(all, parsed(&line.repeat(MAX_DIAGNOSTICS)));
+            assert_eq!(all.len(), MAX_DIAGNOSTICS);
+        }
+    }
+
+    #[test]
+    fn the_last_notes_are_left_out_before_errors() {
+        let notes = |count| "main.cpp:1:1: note: more\n".repeat(count);
+        let errors = ERROR.repeat(2);
+        let most = MAX_DIAGNOSTICS - 2;
+        let all = parsed(&format!("{}{errors}", notes(most + 1)));
+        assert_eq!(all, parsed(&format!("{}{errors}", notes(most))));
+        assert_eq!(all.len(), MAX_DIAGNOSTICS);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::{Diagnostic, Severity, Writer, lines};
 use crate::SOURCE_FILE;
 use regex::Regex;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The number of errors that are shown.
@@ -14,8 +15,6 @@ const MAX_NOTES: usize = 4;
 const MAX_LINE: usize = 400;
 /// How a line begins that quotes the source, or that marks or mends what is quoted.
 const QUOTATION: &str = r"^ +(?:\d+ |\+{3} )?\|";
-/// A place in the program's own source: what a header's error comes from.
-const OWN_PLACE: &str = r"\bmain\.cpp:(\d+)[:,]";
 /// How messages name a later standard than the one in use.
 const STANDARD: &str = r"(?:-std=(?:c|gnu)\+\+|from C\+\+)(2[0-9ab])";
 /// g++ stops at the number of errors that a flag names.
@@ -28,10 +27,14 @@ const UNKNOWN_NAME: &str = r"^'(?:std::)?(?:ranges|views|span|format|jthread|sou
 const COROUTINES: &str = "the coroutine header requires -fcoroutines";
 const NO_HEADER: &str = ": No such file or directory";
 const NO_MAIN: &str = "undefined reference to `main'";
+/// The tool that sums up what the linker said.
+const LINKER_DRIVER: &str = "collect2";
 
 #[expect(clippy::expect_used, reason = "the patterns are constants, and every test compiles them")]
 static PATTERNS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
-    [QUOTATION, OWN_PLACE, STANDARD, UNKNOWN_NAME]
+    // A place in the program's own source: what a header's error comes from.
+    let own_place = format!(r"\b{}:(\d+)[:,]", regex::escape(SOURCE_FILE));
+    [QUOTATION, &own_place, STANDARD, UNKNOWN_NAME]
         .map(|pattern| Regex::new(pattern).expect("constant pattern"))
 });
 
@@ -49,11 +52,17 @@ pub struct Errors {
 /// `truncated`.
 pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
     let all = blocks(output);
-    let is_error = |block: &&Block<'_>| block.diagnostic.severity.is_error();
-    let is_placed = |block: &&Block<'_>| block.writer != Writer::Tool;
-    let mut errors: Vec<_> = all.iter().filter(is_error).filter(is_placed).collect();
-    if errors.is_empty() {
-        errors = all.iter().filter(is_error).collect();
+    let mut errors: Vec<_> =
+        all.iter().filter(|block| block.diagnostic.severity.is_error()).collect();
+    // Tools only sum up what others found, and among them the linker's driver.
+    let preferred: [fn(&&Block<'_>) -> bool; 2] = [
+        |error| error.writer != Writer::Tool,
+        |error| error.diagnostic.file != LINKER_DRIVER,
+    ];
+    for is_preferred in preferred {
+        if errors.iter().any(is_preferred) {
+            errors.retain(is_preferred);
+        }
     }
     let Some(first) = errors.first() else {
         return Errors { sentence: None, text: String::new() };
@@ -66,7 +75,7 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
     }
     lines.extend(hint(command, &errors).map(|hint| format!("hint: {hint}")));
     Errors {
-        sentence: Some(sentence(first, errors.len(), least)),
+        sentence: Some(shortened(&sentence(first, errors.len(), least))),
         text: lines.iter().map(|line| shortened(line)).collect::<Vec<_>>().join("\n"),
     }
 }
@@ -94,7 +103,7 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// A message that is no note, and the lines that belong to it.
+/// A message, and the lines that belong to it. It is a note only if nothing came before it.
 struct Block<'a> {
     writer: Writer,
     diagnostic: Diagnostic,
@@ -132,8 +141,9 @@ fn blocks(output: &str) -> Vec<Block<'_>> {
         }
     }
     // The linker prints every call of a function that it lacks.
+    let mut seen = HashSet::new();
     blocks
-        .dedup_by(|next, last| next.writer == Writer::Linker && next.diagnostic == last.diagnostic);
+        .retain(|block| block.writer != Writer::Linker || seen.insert(block.diagnostic.clone()));
     blocks
 }
 
@@ -187,17 +197,19 @@ impl Block<'_> {
             return vec![format!("{place}error: {message}")];
         }
         let own_place = self.own_place();
-        let quoted = self.quotation.iter().chain(&self.notes);
-        let lines = own_place.iter().chain([&self.head]).chain(quoted);
         // The name of the function alone is no note.
-        let context = if self.context.len() > 1 { self.context.len() - own_place.len() } else { 0 };
-        let notes = context + self.notes.len();
-        if notes <= MAX_NOTES {
-            return lines.map(|line| (*line).to_owned()).collect();
+        let context = if self.context.len() > 1 { &self.context[..] } else { own_place };
+        let notes = context.len() - own_place.len() + self.notes.len();
+        let is_folded = notes > MAX_NOTES;
+        let context = if is_folded { own_place } else { context };
+        let lines = context.iter().chain([&self.head]).chain(&self.quotation);
+        let mut lines: Vec<_> = lines.map(|line| (*line).to_owned()).collect();
+        if is_folded {
+            lines.push(format!("  (… {notes} {} of notes)", noun("line", notes)));
+        } else {
+            lines.extend(self.notes.iter().map(|line| (*line).to_owned()));
         }
-        let kept = lines.take(own_place.len() + 1 + self.quotation.len());
-        let folded = format!("  (… {notes} {} of notes)", noun("line", notes));
-        kept.map(|line| (*line).to_owned()).chain([folded]).collect()
+        lines
     }
 }
 

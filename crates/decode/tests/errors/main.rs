@@ -46,6 +46,16 @@ fn undefined_references_are_errors() {
 }
 
 #[test]
+fn a_function_that_is_missing_twice_is_one_error() {
+    assert_snapshot!(told!("alternating"));
+}
+
+#[test]
+fn the_sum_of_the_linkers_errors_is_no_error() {
+    assert_snapshot!(told!("assembler"));
+}
+
+#[test]
 fn a_program_without_main_is_told_so() {
     assert_snapshot!(told!("no_main"));
 }
@@ -77,6 +87,11 @@ fn what_is_unknown_to_a_later_standard_too_needs_no_other_flag() {
 #[test]
 fn a_short_note_is_shown() {
     assert_snapshot!(told!("include_missing"));
+}
+
+#[test]
+fn what_led_to_an_error_is_shown_if_it_is_short() {
+    assert_snapshot!(told!("short_chain"));
 }
 
 #[test]
@@ -127,7 +142,7 @@ main.cpp:6:14:   required from here
 #[test]
 fn long_lines_are_cut() {
     let output = format!("main.cpp:1:1: error: {}\n", "ä".repeat(1000));
-    let longest =
-        errors(COMMAND, &output, false).text.lines().map(|line| line.chars().count()).max();
-    assert_eq!(longest, Some(401));
+    let Errors { sentence, text } = errors(COMMAND, &output, false);
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert_eq!((sentence.unwrap().chars().count(), longest), (401, Some(401)));
 }

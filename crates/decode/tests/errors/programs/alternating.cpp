@@ -1,0 +1,3 @@
+int f();
+int g();
+int main() { return f() + g() + f() + g(); }

@@ -1,0 +1,2 @@
+int x;
+int main() { asm("movl $x, %%eax" ::: "eax"); }
