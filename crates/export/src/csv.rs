@@ -15,9 +15,6 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The columns of the long form.
 const LONG: [&str; 6] = ["size", "candidate", "figure", "statistic", "unit", "value"];
-/// The figures that are no numbers. The long form lacks them.
-const WORDS: [&str; 4] =
-    ["headline_known", "below_noise_floor", "stdout_sha256", "interactor_outcome"];
 
 /// Writes the report's sizes as CSV, with a header row.
 pub(crate) fn table(report: &ProfileReport) -> Result<Vec<u8>, Error> {
@@ -37,8 +34,9 @@ pub(crate) fn long(report: &ProfileReport) -> Result<Vec<u8>, Error> {
     writer.write_record(LONG)?;
     for size in &report.sizes {
         let (n, candidate) = (size.size.to_string(), size.candidate.to_string());
-        let is_known = |cell: &Cell| !cell.value.is_empty() && !WORDS.contains(&cell.figure);
-        for Cell { figure, statistic, unit, value } in figures(size).into_iter().filter(is_known) {
+        let is_known = |cell: &Cell| cell.is_number && !cell.value.is_empty();
+        let cells = figures(size).into_iter().filter(is_known);
+        for Cell { figure, statistic, unit, value, .. } in cells {
             writer.write_record([n.as_str(), &candidate, figure, statistic, unit, &value])?;
         }
     }
@@ -55,13 +53,22 @@ struct Cell {
     statistic: &'static str,
     unit: &'static str,
     value: String,
+    /// The long form lacks what is no number.
+    is_number: bool,
 }
 
 impl Cell {
-    fn new(
-        (figure, statistic, unit, value): (&'static str, &'static str, &'static str, String),
+    fn number(
+        figure: &'static str,
+        statistic: &'static str,
+        unit: &'static str,
+        value: String,
     ) -> Self {
-        Self { figure, statistic, unit, value }
+        Self { figure, statistic, unit, value, is_number: true }
+    }
+
+    fn word(figure: &'static str, value: String) -> Self {
+        Self { figure, statistic: "", unit: "", value, is_number: false }
     }
 
     /// The name of its column.
@@ -109,25 +116,24 @@ fn place(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
         ("killed_by", evidence.map(|it| it.killed_by().word()).unwrap_or_default()),
         ("runtime_clock", report.runtime_clock().as_str_name().into()),
     ];
-    columns.map(|(name, value)| Cell::new((name, "", "", value))).into()
+    columns.map(|(name, value)| Cell::word(name, value)).into()
 }
 
 fn headline(size: &SizeResult) -> Vec<Cell> {
     let headline = size.figures.as_ref().and_then(|figures| figures.headline.as_ref());
     let interval = headline.and_then(|headline| headline.interval.as_ref());
     let repetitions = size.figures.as_ref().and_then(|figures| figures.wall_ms.as_ref());
-    let columns = [
-        ("headline", "", "ms", number(size.runtime_ms)),
-        ("headline", "low", "ms", end(interval, |it| it.low)),
-        ("headline", "high", "ms", end(interval, |it| it.high)),
-        ("headline", "level", "", end(interval, |it| it.level)),
-        ("headline_known", "", "", shown(headline.map(|headline| headline.known))),
-        ("net_runtime", "", "ms", number(size.net_runtime_ms)),
-        ("below_noise_floor", "", "", shown(size.below_noise_floor)),
-        ("repetitions", "", "", shown(repetitions.map(|wall| wall.count))),
-        ("largest_peak_memory", "", "mb", number(size.peak_memory_mb)),
-    ];
-    columns.map(Cell::new).into()
+    vec![
+        Cell::number("headline", "", "ms", number(size.runtime_ms)),
+        Cell::number("headline", "low", "ms", end(interval, |it| it.low)),
+        Cell::number("headline", "high", "ms", end(interval, |it| it.high)),
+        Cell::number("headline", "level", "", end(interval, |it| it.level)),
+        Cell::word("headline_known", shown(headline.map(|headline| headline.known))),
+        Cell::number("net_runtime", "", "ms", number(size.net_runtime_ms)),
+        Cell::word("below_noise_floor", shown(size.below_noise_floor)),
+        Cell::number("repetitions", "", "", shown(repetitions.map(|wall| wall.count))),
+        Cell::number("largest_peak_memory", "", "mb", number(size.peak_memory_mb)),
+    ]
 }
 
 /// The figures with their names and units, in column order.
@@ -165,7 +171,7 @@ fn columns(
         ("count", "", shown(statistics.map(|it| it.count))),
         ("outliers", "", shown(statistics.map(|it| it.outliers))),
     ];
-    columns.into_iter().map(move |(kind, unit, value)| Cell::new((name, kind, unit, value)))
+    columns.into_iter().map(move |(kind, unit, value)| Cell::number(name, kind, unit, value))
 }
 
 fn memory(memory: Option<&MemoryFigures>) -> Vec<Cell> {
@@ -185,30 +191,26 @@ fn memory(memory: Option<&MemoryFigures>) -> Vec<Cell> {
         ("statm_text", of(|it| Some(it.statm.as_ref()?.text_mb))),
         ("statm_data", of(|it| Some(it.statm.as_ref()?.data_mb))),
     ];
-    columns.map(|(name, value)| Cell::new((name, "", "mb", value))).into()
+    columns.map(|(name, value)| Cell::number(name, "", "mb", value)).into()
 }
 
 /// The columns of everything other than time and memory.
 fn extras(size: &SizeResult) -> Vec<Cell> {
     let (time, stdout) = (size.gnu_time.as_ref(), size.stdout.as_ref());
     let interactor = size.interactor.as_ref();
-    let mut columns: Vec<_> = [
-        ("gnu_time_elapsed", "", "ms", number(time.map(|time| time.elapsed_ms))),
-        ("gnu_time_max_resident", "", "mb", number(time.map(|time| time.max_resident_mb))),
-        ("instructions", "", "", shown(size.instructions)),
-        ("instructions_slow_down", "", "", number(size.instructions_slow_down)),
-        ("input", "", "bytes", shown(size.input_bytes)),
-        ("stdout", "", "bytes", shown(stdout.map(|stdout| stdout.bytes))),
-        ("stdout_sha256", "", "", stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default()),
-        (
-            "interactor_outcome",
-            "",
-            "",
-            interactor.map(|it| outcome_name(it.outcome()).into()).unwrap_or_default(),
-        ),
-    ]
-    .map(Cell::new)
-    .into();
+    let resident = number(time.map(|time| time.max_resident_mb));
+    let sha256 = stdout.map(|stdout| foreign(&stdout.sha256)).unwrap_or_default();
+    let outcome = interactor.map(|it| outcome_name(it.outcome()).into()).unwrap_or_default();
+    let mut columns = vec![
+        Cell::number("gnu_time_elapsed", "", "ms", number(time.map(|time| time.elapsed_ms))),
+        Cell::number("gnu_time_max_resident", "", "mb", resident),
+        Cell::number("instructions", "", "", shown(size.instructions)),
+        Cell::number("instructions_slow_down", "", "", number(size.instructions_slow_down)),
+        Cell::number("input", "", "bytes", shown(size.input_bytes)),
+        Cell::number("stdout", "", "bytes", shown(stdout.map(|stdout| stdout.bytes))),
+        Cell::word("stdout_sha256", sha256),
+        Cell::word("interactor_outcome", outcome),
+    ];
     let wall = interactor.and_then(|it| it.total_wall_ms.as_ref());
     columns.extend(self::columns("interactive_wall", "ms", wall));
     columns

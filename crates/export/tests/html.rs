@@ -164,6 +164,21 @@ fn a_size_that_failed_is_marked_and_the_error_stands_on_top() {
 }
 
 #[test]
+fn the_errors_of_a_program_stand_on_top_with_a_flag_in_the_hint() {
+    let error_text = "main.cpp:1:1: error: larger sizes\n\
+                      hint: this needs C++20: compile with -std=c++20";
+    let step = v1::CompileStep { error_text: error_text.into(), ..Default::default() };
+    let report = v1::ProfileReport { compile: Some(step), ..Default::default() };
+    let error = v1::SandboxError { code: v1::ErrorCode::Compile.into(), ..Default::default() };
+    let page = read(&page(&report, Some(&error)));
+    let errors: String = all(&page, "header .error pre")[0].text().collect();
+    assert_eq!(
+        errors,
+        "main.cpp:1:1: error: larger sizes\nhint: this needs C++20: compile with --std c++20"
+    );
+}
+
+#[test]
 fn an_empty_report_is_a_page() {
     let page = read(&page(&v1::ProfileReport::default(), None));
     assert_eq!(anchors(&page), ["facts", "definitions"]);

@@ -104,7 +104,7 @@ const MEMORY: &[Definition] = &[
     Definition(
         "left",
         "left at the end",
-        "Blocks that were still live when the program ended, told apart as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak.",
+        "Blocks that were still live when the program ended, told apart as valgrind does. Lost: nothing points to the block. Indirectly lost: only lost blocks do. Possibly lost: only pointers into its middle are left. Still reachable: the program could still have freed it. Buffers for streams are their library's own, and never a leak. The kind is not known where nobody looked, for example because a signal ended the program.",
     ),
     Definition(
         "heap-map",

@@ -6,7 +6,7 @@ use profiler_proto::v1::{
     AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
     CallStack, CompileStep, DetectionMethod, ErrorCode, Evidence, FailureHint, Figures,
     GrowthClassification, GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot,
-    HotspotFunction, HotspotsMethod, Interval, KilledBy, LeftBlocks, LeftKind, LimitKind, Outcome,
+    HotspotFunction, HotspotsMethod, InteractorResult, Interval, KilledBy, LeftBlocks, LeftKind, LimitKind, Outcome, Output,
     ProfileReport, RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics, Unit,
 };
 
@@ -152,6 +152,12 @@ pub(crate) fn whole() -> ProfileReport {
             ..Sample::default()
         };
         size.samples = (0..2).map(sample).collect();
+        size.stdout = Some(Output { bytes: 5, sha256: "2cf24dba".into(), head: Vec::new() });
+        size.interactor = Some(InteractorResult {
+            outcome: Outcome::Ok.into(),
+            total_wall_ms: Some(statistics(2.5)),
+            ..InteractorResult::default()
+        });
     }
     report.code_cpp = "#include <vector>\nint main() {\n    for (;;) work();\n}\n".into();
     report.set_hotspots_method(HotspotsMethod::Instructions);

@@ -14,9 +14,22 @@ const FLAGS: [(&str, &str); 10] = [
     ("compile with -std=", "compile with --std "),
 ];
 
+/// How a hint begins among the errors of a program that does not compile.
+const HINT: &str = "hint: ";
+
 /// The text with flags in place of fields.
 pub fn with_flags(text: &str) -> String {
     FLAGS.iter().fold(text.to_owned(), |text, (field, flag)| text.replace(field, flag))
+}
+
+/// The errors of a program that does not compile, with flags in place of fields in the hint. All
+/// other lines are the compiler's own.
+pub(crate) fn errors_with_flags(errors: &str) -> String {
+    let line = |line: &str| match line.strip_prefix(HINT) {
+        Some(hint) => format!("{HINT}{}", with_flags(hint)),
+        None => line.into(),
+    };
+    errors.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

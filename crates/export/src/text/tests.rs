@@ -2,6 +2,7 @@ use super::*;
 use crate::tests::sample_reports::{
     ending, error, failed, growing, ok, report, segfault, too_slow, whole,
 };
+use profiler_decode::diagnostics::errors::errors;
 use profiler_proto::v1::{
     CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InputCheck, InputUse,
     InteractorResult, LeftBlocks, LeftKind, Outcome, ProfileReport, Warning, WarningCode,
@@ -131,6 +132,22 @@ fn lower_bounds_of_allocations_are_marked() {
 }
 
 #[test]
+fn what_a_site_has_lost_is_a_sum_unless_nobody_looked() {
+    let lost = |kinds: &[LeftKind]| {
+        let mut report = whole();
+        let part = |&kind: &LeftKind| LeftBlocks { kind: kind.into(), blocks: 1, bytes: u64::MAX };
+        let site = &mut report.allocations.as_mut().unwrap().sites[0];
+        site.left = kinds.iter().map(part).collect();
+        let text = shown(&ending(report));
+        let row = text.lines().find(|line| line.ends_with("line 3, work()")).unwrap();
+        row.split_whitespace().skip(3).take_while(|word| *word != "line").collect::<String>()
+    };
+    assert_eq!(lost(&[LeftKind::Unknown]), "?");
+    assert_eq!(lost(&[LeftKind::Reachable]), "0B");
+    assert_eq!(lost(&[LeftKind::Lost, LeftKind::IndirectlyLost]), "16777216TiB");
+}
+
+#[test]
 fn blocks_that_are_left_are_told_apart() {
     let told = |kinds: &[(LeftKind, u64)], lines: &[u32]| {
         let mut report = whole();
@@ -220,37 +237,47 @@ fn compile_error_shows_what_the_compiler_said() {
 }
 
 /// What g++ says about the program, and what people are shown of it.
-fn not_compiled() -> ProfileReport {
+fn not_compiled(output: &str) -> ProfileReport {
     let mut partial = report(Vec::new());
-    partial.compile = Some(CompileStep {
-        output: "main.cpp: In function 'int main()':\nand 90 lines of notes".into(),
-        error_text: "main.cpp:1:14: error: it\x1b[2J fails\n    1 | error: error: is quoted\n  \
-                     (… 90 lines of notes)\nhint: this needs C++20: compile with -std=c++20"
-            .into(),
-        ..CompileStep::default()
-    });
+    let error_text = errors("g++", output, false).text;
+    partial.compile =
+        Some(CompileStep { output: output.into(), error_text, ..CompileStep::default() });
     partial
+}
+
+/// An error with 90 lines of notes.
+fn explained() -> String {
+    let note = "main.cpp:1:1: note: larger sizes need '-std=c++20'\n";
+    let error = "main.cpp:1:14: error: it\x1b[2J fails for larger sizes\n    1 | error: error: it\n";
+    format!("main.cpp: In function 'int main()':\n{error}{}", note.repeat(90))
 }
 
 #[test]
 fn a_compile_error_is_short_unless_all_is_asked_for() {
-    let error = error(ErrorCode::Compile, "1 error", not_compiled());
+    let error = error(ErrorCode::Compile, "1 error", not_compiled(&explained()));
     assert_eq!(
         shown(&error),
-        "main.cpp:1:14: error: it␛[2J fails\n    1 | error: error: is quoted\n  \
+        "main.cpp:1:14: error: it␛[2J fails for larger sizes\n    1 | error: error: it\n  \
          (… 90 lines of notes)\nhint: this needs C++20: compile with --std c++20\n\
          --full-diagnostics prints all that g++ said\n\ncompile: 1 error"
     );
     let all = TextOptions { full_diagnostics: true, ..TextOptions::default() };
-    assert!(text(&error, &all).contains("  | and 90 lines of notes"));
+    assert!(text(&error, &all).contains("  | main.cpp:1:1: note: "));
     let coloured = TextOptions { palette: Palette::coloured(), ..TextOptions::default() };
     let coloured = text(&error, &coloured);
     assert!(coloured.starts_with("main.cpp:1:14: \x1b[31merror:\x1b[0m it"), "{coloured:?}");
 }
 
 #[test]
+fn of_errors_that_are_left_out_there_is_more() {
+    let many = not_compiled(&"main.cpp:1:1: error: no\n".repeat(21));
+    let text = shown(&error(ErrorCode::Compile, "21 errors", many));
+    assert!(text.contains("\n… and 1 more error\n--full-diagnostics prints all"), "{text}");
+}
+
+#[test]
 fn the_errors_of_an_interactor_are_shown() {
-    let mut partial = not_compiled();
+    let mut partial = not_compiled(&explained());
     partial.interactor_compile = partial.compile.take();
     partial.compile = Some(CompileStep { binary_bytes: Some(9), ..CompileStep::default() });
     let text = shown(&error(ErrorCode::Compile, "1 error", partial));

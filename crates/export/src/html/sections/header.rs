@@ -4,7 +4,7 @@ use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{default_input, exceeded, failed_step, first_failure, outcome_name};
-use crate::text::with_flags;
+use crate::text::{errors_with_flags, with_flags};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -41,8 +41,10 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
     let code = error.code();
     let message = escaped_up_to(&error.message, MAX_MESSAGE_BYTES);
     let said = failed_step(report).filter(|_| code == ErrorCode::Compile);
-    let errors = said.map(|step| step.error_text.as_str()).filter(|text| !text.is_empty());
-    let errors = errors.map(|text| format!("<pre>{}</pre>", escaped_up_to(text, MAX_ERRORS_BYTES)));
+    let errors = said.map(|step| errors_with_flags(&step.error_text));
+    let errors = errors.filter(|text| !text.is_empty());
+    let errors =
+        errors.map(|text| format!("<pre>{}</pre>", escaped_up_to(&text, MAX_ERRORS_BYTES)));
     let follow = if report.sizes.is_empty() { "" } else { "<p>The partial results follow.</p>" };
     format!(
         "<div class=\"error\" role=\"alert\"><strong>The run ended early: {}</strong>\

@@ -75,11 +75,20 @@ fn lines(report: &AllocationReport) -> String {
 }
 
 fn row(site: &AllocationSite) -> String {
-    let lost = |kind| matches!(kind, LeftKind::Lost | LeftKind::IndirectlyLost);
-    let lost = site.left.iter().filter(|part| lost(part.kind())).map(|part| part.bytes).sum();
-    let [peak, lost] = [site.peak_bytes, lost].map(|size| bytes(size, DIGITS));
+    let (peak, lost) = (bytes(site.peak_bytes, DIGITS), lost(site));
     let place = requesting_frame(&site.trace).map_or_else(|| "?".into(), place);
     format!("  {peak:>10}  {:>12}  {lost:>12}  {place}", site.allocations)
+}
+
+/// How much of a site is lost, or "?" if nobody looked.
+fn lost(site: &AllocationSite) -> String {
+    let is_unknown = |kind| matches!(kind, LeftKind::Unknown | LeftKind::Unspecified);
+    if site.left.iter().any(|part| is_unknown(part.kind())) {
+        return "?".into();
+    }
+    let is_lost = |kind| matches!(kind, LeftKind::Lost | LeftKind::IndirectlyLost);
+    let lost = site.left.iter().filter(|part| is_lost(part.kind())).map(|part| part.bytes);
+    bytes(lost.fold(0, u64::saturating_add), DIGITS)
 }
 
 fn place(frame: &AllocationFrame) -> String {

@@ -1,7 +1,7 @@
 //! The compile step as text.
 
 use crate::report::{figure, readable};
-use crate::text::flags::with_flags;
+use crate::text::flags::errors_with_flags;
 use crate::text::layout::prefixed;
 use crate::text::options::TextOptions;
 use profiler_proto::v1::CompileStep;
@@ -11,8 +11,6 @@ const QUOTE: &str = "  | ";
 /// What g++ prints between the place and the message of an error, and the word to colour.
 const ERROR: &str = ": error: ";
 const FATAL_ERROR: &str = ": fatal error: ";
-/// How a hint begins.
-const HINT: &str = "hint: ";
 /// How lines begin that stand for lines which are left out.
 const LEFT_OUT: [&str; 2] = ["  (… ", "… and "];
 
@@ -33,7 +31,7 @@ pub(in crate::text) fn errors(step: &CompileStep, options: &TextOptions) -> Stri
     if options.full_diagnostics || step.error_text.is_empty() {
         return output(step);
     }
-    let text = readable(&step.error_text);
+    let text = readable(&errors_with_flags(&step.error_text));
     let mut lines: Vec<_> = text.lines().map(|line| coloured(line, options)).collect();
     if text.lines().any(|line| LEFT_OUT.iter().any(|start| line.starts_with(start))) {
         lines.push("--full-diagnostics prints all that g++ said".into());
@@ -44,9 +42,6 @@ pub(in crate::text) fn errors(step: &CompileStep, options: &TextOptions) -> Stri
 /// A line with its "error:" in colour. A line that begins with a space quotes the source.
 fn coloured(line: &str, options: &TextOptions) -> String {
     let bad = options.palette.bad;
-    if line.starts_with(HINT) {
-        return with_flags(line);
-    }
     for word in [ERROR, FATAL_ERROR].into_iter().filter(|_| !line.starts_with(' ')) {
         if let Some((place, message)) = line.split_once(word) {
             let word = word.trim_matches([':', ' ']);
