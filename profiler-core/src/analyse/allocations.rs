@@ -173,9 +173,9 @@ pub(crate) async fn compile(
     sandbox: &mut Sandbox,
 ) -> Result<Option<String>, SandboxFault> {
     let compiled = builder.obtain(job, sandbox, Variant::Allocations).await?.compiled;
-    let why = || compiler::failure(&compiled, &compiler::step(&compiled));
-    let failed = || format!("the program cannot be linked with the allocation recorder: {}", why());
-    Ok(compiled.binary.is_none().then(failed))
+    let (_, binary) = compiler::read(&compiled);
+    let failed = |why| format!("the program cannot be linked with the allocation recorder: {why}");
+    Ok(binary.err().map(failed))
 }
 
 #[cfg(test)]

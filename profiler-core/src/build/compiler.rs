@@ -7,9 +7,9 @@ use crate::limits::{
 };
 use crate::report::{CompileStep, signal_name};
 use nix::sys::signal::Signal;
-use profiler_decode::diagnostics::errors::errors;
+use profiler_decode::diagnostics::errors::{Errors, errors};
 use profiler_decode::diagnostics::{diagnostics, tool_prints};
-use runner_protocol::{Breach, Clock, Compiled, Ending, Limits};
+use runner_protocol::{Binary, Breach, Clock, Compiled, Ending, Limits};
 use std::time::Duration;
 
 /// g++'s exit code after an internal error: its own, or a signal that ended one of its tools.
@@ -91,12 +91,19 @@ fn said(compiled: &Compiled, text: &str) -> bool {
     tool_prints(&String::from_utf8_lossy(&compiled.output), text)
 }
 
-/// The compile step for the report.
-pub fn step(compiled: &Compiled) -> CompileStep {
+/// The compile step for the report, and the binary. Without a binary, the error is the reason in
+/// one sentence.
+pub fn read(compiled: &Compiled) -> (CompileStep, Result<Binary, String>) {
     let sample = &compiled.execution.sample;
     let output = String::from_utf8_lossy(&compiled.output).into_owned();
-    CompileStep {
-        error_text: errors(&compiled.command, &output, compiled.truncated).text,
+    let (binary, error_text) = if let Some(binary) = compiled.binary {
+        (Ok(binary), String::new())
+    } else {
+        let Errors { sentence, text } = errors(&compiled.command, &output, compiled.truncated);
+        (Err(failure(compiled, sentence)), text)
+    };
+    let step = CompileStep {
+        error_text,
         command: compiled.command.clone(),
         compiler: compiled.compiler.clone(),
         wall_ms: ms(sample.wall_ns),
@@ -107,11 +114,12 @@ pub fn step(compiled: &Compiled) -> CompileStep {
         output,
         truncated: compiled.truncated,
         cached: false,
-    }
+    };
+    (step, binary)
 }
 
-/// Why there is no binary, in one sentence.
-pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
+/// Why there is no binary. The compiler's errors are told in `sentence`, if there are any.
+fn failure(compiled: &Compiled, sentence: Option<String>) -> String {
     if let Some(limit) = limit_met(compiled) {
         return format!("the compiler exceeded {limit}");
     }
@@ -120,9 +128,7 @@ pub fn failure(compiled: &Compiled, step: &CompileStep) -> String {
             format!("the compiler was ended by {}", signal_name(number))
         }
         Ending::Exited(_) | Ending::Stopped(_) => {
-            errors(&step.command, &step.output, step.truncated)
-                .sentence
-                .unwrap_or_else(|| "the compiler made no binary".into())
+            sentence.unwrap_or_else(|| "the compiler made no binary".into())
         }
     }
 }

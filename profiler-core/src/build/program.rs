@@ -21,9 +21,8 @@ pub(crate) struct BuiltProgram {
 
 impl BuiltProgram {
     fn new(Obtained { compiled, cached }: &Obtained) -> Self {
-        let step = CompileStep { cached: *cached, ..compiler::step(compiled) };
-        let binary = compiled.binary.ok_or_else(|| compiler::failure(compiled, &step));
-        Self { step, binary }
+        let (step, binary) = compiler::read(compiled);
+        Self { step: CompileStep { cached: *cached, ..step }, binary }
     }
 }
 

@@ -55,10 +55,8 @@ pub fn errors(command: &str, output: &str, truncated: bool) -> Errors {
     let mut errors: Vec<_> =
         all.iter().filter(|block| block.diagnostic.severity.is_error()).collect();
     // Tools only sum up what others found, and among them the linker's driver.
-    let preferred: [fn(&&Block<'_>) -> bool; 2] = [
-        |error| error.writer != Writer::Tool,
-        |error| error.diagnostic.file != LINKER_DRIVER,
-    ];
+    let preferred: [fn(&&Block<'_>) -> bool; 2] =
+        [|error| error.writer != Writer::Tool, |error| error.diagnostic.file != LINKER_DRIVER];
     for is_preferred in preferred {
         if errors.iter().any(is_preferred) {
             errors.retain(is_preferred);
@@ -142,8 +140,7 @@ fn blocks(output: &str) -> Vec<Block<'_>> {
     }
     // The linker prints every call of a function that it lacks.
     let mut seen = HashSet::new();
-    blocks
-        .retain(|block| block.writer != Writer::Linker || seen.insert(block.diagnostic.clone()));
+    blocks.retain(|block| block.writer != Writer::Linker || seen.insert(block.diagnostic.clone()));
     blocks
 }
 

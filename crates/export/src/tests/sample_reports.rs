@@ -6,8 +6,9 @@ use profiler_proto::v1::{
     AllocationEvent, AllocationFrame, AllocationReport, AllocationSite, AllocationSnapshot,
     CallStack, CompileStep, DetectionMethod, ErrorCode, Evidence, FailureHint, Figures,
     GrowthClassification, GrowthCurve, GrowthPrediction, GrowthReport, Headline, Host, Hotspot,
-    HotspotFunction, HotspotsMethod, InteractorResult, Interval, KilledBy, LeftBlocks, LeftKind, LimitKind, Outcome, Output,
-    ProfileReport, RuntimeClock, Sample, SandboxError, SizeResult, StartUp, Statistics, Unit,
+    HotspotFunction, HotspotsMethod, InteractorResult, Interval, KilledBy, LeftBlocks, LeftKind,
+    LimitKind, Outcome, Output, ProfileReport, RuntimeClock, Sample, SandboxError, SizeResult,
+    StartUp, Statistics, Unit,
 };
 
 pub(crate) fn statistics(median: f64) -> Statistics {

@@ -248,7 +248,8 @@ fn not_compiled(output: &str) -> ProfileReport {
 /// An error with 90 lines of notes.
 fn explained() -> String {
     let note = "main.cpp:1:1: note: larger sizes need '-std=c++20'\n";
-    let error = "main.cpp:1:14: error: it\x1b[2J fails for larger sizes\n    1 | error: error: it\n";
+    let error =
+        "main.cpp:1:14: error: it\x1b[2J fails for larger sizes\n    1 | error: error: it\n";
     format!("main.cpp: In function 'int main()':\n{error}{}", note.repeat(90))
 }
 

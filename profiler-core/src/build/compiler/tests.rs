@@ -1,5 +1,5 @@
 use super::*;
-use runner_protocol::{Binary, Breach, Execution, Sample};
+use runner_protocol::{Execution, Sample};
 
 /// Output of g++ 12.2 under `LC_ALL=C`.
 const ERROR: &str = "\
@@ -43,6 +43,8 @@ g++: fatal error: Killed signal terminated program cc1plus
 compilation terminated.
 ";
 
+const BINARY: Binary = Binary { bytes: 9, segment_bytes: 8 };
+
 /// A compilation without a binary.
 fn ended(ending: Ending, output: &str) -> Compiled {
     let sample = Sample {
@@ -60,6 +62,11 @@ fn ended(ending: Ending, output: &str) -> Compiled {
         truncated: false,
         binary: None,
     }
+}
+
+/// Why there is no binary.
+fn why(compiled: &Compiled) -> String {
+    read(compiled).1.unwrap_err()
 }
 
 fn out_of_memory() -> Compiled {
@@ -126,7 +133,7 @@ fn a_compiler_that_met_a_limit_did_not_die() {
 fn the_limit_that_the_compiler_met_is_named() {
     for (compiled, limit) in limited() {
         let sentence = format!("the compiler exceeded {limit}");
-        assert_eq!(failure(&compiled, &step(&compiled)), sentence);
+        assert_eq!(why(&compiled), sentence);
     }
 }
 
@@ -146,30 +153,38 @@ fn a_failure_is_one_sentence() {
         (ended(Ending::Exited(1), NO_MAIN), "undefined reference to `main'"),
         (ended(Ending::Exited(0), ""), "the compiler made no binary"),
     ] {
-        assert_eq!(failure(&compiled, &step(&compiled)), sentence);
+        assert_eq!(why(&compiled), sentence);
     }
 }
 
 #[test]
 fn errors_are_counted_as_far_as_they_are_seen() {
     let mut compiled = ended(Ending::Exited(1), &format!("{ERROR}\n{ERROR}"));
-    let sentence = failure(&compiled, &step(&compiled));
+    let sentence = why(&compiled);
     assert!(sentence.starts_with("2 errors, the first in line 4: "), "{sentence}");
     compiled.truncated = true;
-    assert_eq!(failure(&compiled, &step(&compiled)), format!("at least {sentence}"));
+    assert_eq!(why(&compiled), format!("at least {sentence}"));
 }
 
 #[test]
 fn a_step_has_the_errors_for_people() {
     let compiled = ended(Ending::Exited(1), ERROR);
     let (_, without_function) = ERROR.split_once('\n').unwrap();
-    assert_eq!(step(&compiled).error_text, without_function.trim_end());
+    assert_eq!(read(&compiled).0.error_text, without_function.trim_end());
+}
+
+#[test]
+fn a_build_that_made_a_binary_has_no_errors() {
+    let mut compiled = ended(Ending::Exited(0), "/usr/bin/ld: skipping incompatible libm.so\n");
+    compiled.binary = Some(BINARY);
+    let (step, binary) = read(&compiled);
+    assert_eq!((step.error_text.as_str(), binary), ("", Ok(BINARY)));
 }
 
 #[test]
 fn a_step_has_the_cost_of_compiling() {
     let mut compiled = ended(Ending::Exited(0), "");
-    compiled.binary = Some(Binary { bytes: 9, segment_bytes: 8 });
+    compiled.binary = Some(BINARY);
     let expected = CompileStep {
         command: "g++ main.cpp".into(),
         compiler: "12.2.0".into(),
@@ -183,7 +198,7 @@ fn a_step_has_the_cost_of_compiling() {
         truncated: false,
         cached: false,
     };
-    assert_eq!(step(&compiled), expected);
+    assert_eq!(read(&compiled), (expected, Ok(BINARY)));
 }
 
 #[test]
