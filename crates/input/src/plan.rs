@@ -8,7 +8,7 @@ pub use evaluate::Estimate;
 
 use crate::context::names::Names;
 use crate::draw::random::RandomStream;
-use crate::limits::MAX_NAME_BYTES;
+use crate::limits::{MAX_N, MAX_NAME_BYTES};
 use crate::problem::{Cause, Problem};
 use crate::scope::Scope;
 use crate::spec::Spec;
@@ -60,6 +60,10 @@ impl Plan {
     /// Like [`Self::check`], but returns the estimate with its cost even if there are problems.
     pub fn examine(&self, n: u64) -> (Estimate, Vec<Problem>) {
         let mut problems = Vec::new();
+        if n > MAX_N {
+            let problem = format!("{n} is over the limit of {MAX_N}");
+            problems.push(Problem::new("n", Cause::TooLarge, problem));
+        }
         (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)
     }
 

@@ -9,8 +9,9 @@ pub enum Cause {
     Spec,
     /// The spec is wrong at this n.
     Size,
-    /// The spec is right, but the input of this n would be too large. Larger n are likely to be too
-    /// large as well, so an automatic schedule may stop here.
+    /// The spec is right, but this n is too large for it: a limit is exceeded, or a value does not
+    /// fit into 64 bits. Larger n are likely to be too large as well, so an automatic schedule may
+    /// stop here.
     TooLarge,
 }
 

@@ -135,6 +135,11 @@ fn n_may_be_the_value_of_a_line_and_not_a_length() {
         ["vars[0].array.len: 1000000000000000000 is over the limit of 2147483648 \
           at n=1000000000000000000"]
     );
+    let beyond = Recipe { n: MAX_N + 1, ..value("1") };
+    assert_eq!(
+        problems(&beyond),
+        ["n: 1000000000000000001 is over the limit of 1000000000000000000"]
+    );
     let halves =
         recipe(vec![], vec![cases("2", "0", Split::Equal, vec![], vec![line(&["n"])])], MAX_N);
     assert_eq!(written(&halves), "500000000000000000\n500000000000000000\n");

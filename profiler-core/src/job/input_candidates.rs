@@ -22,7 +22,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Checks `specs` at all of `sizes`. Possible sizes whose input would be too large are removed.
+    /// Checks `specs` at all of `sizes`. Possible sizes that are too large for a spec are removed.
     pub(crate) fn try_new(
         specs: Vec<Spec>,
         bounds: &BTreeMap<String, i64>,
@@ -59,10 +59,6 @@ impl Candidates {
                     problem: found.problem,
                 })),
             }
-        }
-        if bad.is_empty() && sizes.requested().is_empty() {
-            let problem = "the input is too large at every size".into();
-            bad.push(Violation { field: "input_specs".into(), problem });
         }
         if bad.is_empty() { Ok(Self { specs, scope, most_bytes, own_bytes }) } else { Err(bad) }
     }
@@ -141,11 +137,12 @@ impl Check {
         Ok(self.bytes)
     }
 
-    /// Removes possible sizes whose input would be too large, and those that the work limit leaves
-    /// unchecked. The coarsest grid is checked first, so what is left is evenly spaced.
+    /// Removes possible sizes that are too large for the spec, and those that the work limit leaves
+    /// unchecked. The coarsest grid is checked first, so what is left is evenly spaced. If no size
+    /// is left at all, returns the problems of the smallest.
     fn rungs(&mut self, sizes: &mut Sizes) -> Result<(), Vec<Problem>> {
         let rungs = sizes.possible().to_vec();
-        let (mut kept, mut end) = (BTreeSet::new(), u64::MAX);
+        let (mut kept, mut end, mut at_end) = (BTreeSet::new(), u64::MAX, Vec::new());
         for stride in STRIDES {
             for &rung in rungs.iter().rev().step_by(stride) {
                 if rung >= end || kept.contains(&rung) || self.steps == 0 {
@@ -153,13 +150,15 @@ impl Check {
                 }
                 match self.one(rung) {
                     Ok(()) => _ = kept.insert(rung),
-                    Err(found) if found.iter().all(|p| p.cause == Cause::TooLarge) => end = rung,
+                    Err(found) if found.iter().all(|p| p.cause == Cause::TooLarge) => {
+                        (end, at_end) = (rung, found);
+                    }
                     Err(found) => return Err(found),
                 }
             }
         }
         sizes.keep(|rung| rung < end && kept.contains(&rung), end < u64::MAX);
-        Ok(())
+        if sizes.requested().is_empty() { Err(at_end) } else { Ok(()) }
     }
 
     fn one(&mut self, size: u64) -> Result<(), Vec<Problem>> {

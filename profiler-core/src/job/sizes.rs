@@ -151,12 +151,12 @@ impl Sizes {
     }
 
     /// Removes the possible sizes that are not `wanted`. `too_large` says whether the largest are
-    /// removed because their input would be too large.
+    /// removed because they are too large for a spec.
     pub(crate) fn keep(&mut self, wanted: impl Fn(u64) -> bool, too_large: bool) {
         let possible = self.list.split_off(self.certain);
         self.list.extend(possible.into_iter().filter(|&rung| wanted(rung)));
         if too_large {
-            self.last_is = "is the last size whose input is not too large";
+            self.last_is = "is the last size that is not too large for an input spec";
         }
     }
 }

@@ -97,6 +97,20 @@ async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
     assert_eq!(job.sizes.requested().last(), Some(&10_000));
 }
 
+#[test]
+fn a_growing_schedule_that_ends_before_it_begins_says_why() {
+    let sizes = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };
+    let text = |len| refused(Draft { sizes: sizes.clone(), ..described(&[], vec![line("", len)]) });
+    assert_eq!(
+        text("n + 2^62 + 2^62"),
+        "input_specs[0].vars[0].text.len: does not fit into 64 bits at n=0"
+    );
+    assert_eq!(
+        text("n + 2^40"),
+        "input_specs[0].vars[0].text.len: 1099511627776 is over the limit of 2147483648 at n=0"
+    );
+}
+
 /// A hundred thousand random cases, at every size from there on.
 fn many_cases() -> Spec {
     let size = Scalar { value: None, min: Some("0".into()), max: Some("n".into()) };

@@ -45,7 +45,7 @@ impl EvalContext<'_> {
         self.note(field, Cause::Size, problem)
     }
 
-    /// Records that the input would be too large.
+    /// Records that n is too large: for a limit, or for 64 bits.
     pub(crate) fn too_large<T>(
         &mut self,
         field: impl fmt::Display,
