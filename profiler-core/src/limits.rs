@@ -166,7 +166,7 @@ pub const GROWTH_SHARE: Duration = Duration::from_millis(500);
 /// top, unless a setting says otherwise.
 pub const GROWTH_TIME_SHARE: f64 = 0.25;
 /// The largest share that a setting may allow.
-pub const MAX_GROWTH_TIME_SHARE: f64 = 1000.0;
+pub const MAX_GROWTH_TIME_SHARE: f64 = 100.0;
 /// With fewer sizes that ended OK, counting may add sizes below the first failure.
 pub const ENOUGH_SIZES: usize = 4;
 /// Those sizes take at most 1/`COUNTED_SIZES_PART` of the time for counting.

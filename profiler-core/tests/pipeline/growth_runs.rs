@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::harness::*;
-use profiler_core::job::{Draft, Interactor};
-use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_GROWTH_TIME_SHARE, MAX_SIZE};
+use profiler_core::job::{Draft, Interactor, Job};
+use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
 use profiler_core::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
 use profiler_growth::{Class, Effort, Growth, SignalKind};
 use profiler_input::Spec;
@@ -12,6 +12,7 @@ use profiler_input::spec::{Items, Kind, Layout, Order, Permutation, Variable};
 use runner_protocol::{Breach, Ending, Request, Response};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+const AMPLE_SHARE: f64 = 1e6;
 const SHORT: [u64; 6] = [1, 1_000, 5_000, 10_000, 20_000, 50_000];
 const SIZES: [u64; 6] = [1, 1_000, 10_000, 100_000, 500_000, 1_000_000];
 
@@ -23,9 +24,12 @@ fn timed(sizes: &[u64]) -> Draft {
     Draft { growth: Effort::Timed, ..over(sizes) }
 }
 
-/// Fake runs take no time, so a share must be large to be of use.
-fn counted(sizes: &[u64]) -> Draft {
-    Draft { growth_share: Some(MAX_GROWTH_TIME_SHARE), ..over(sizes) }
+/// Runs a job that is counted by default. Fake runs take no time, so its share of that time is larger
+/// than a setting may allow.
+async fn counted(sizes: &[u64], backend: Fake) -> Told {
+    let mut job = Job::try_from(over(sizes)).unwrap();
+    job.growth_share = AMPLE_SHARE;
+    profile_job(job, backend, None, |_| None).await
 }
 
 fn growth(told: &Told) -> &Growth {
@@ -69,7 +73,7 @@ async fn full_adds_sizes_and_counts_and_leaves_the_lists_alone() {
 
 #[tokio::test]
 async fn the_default_counts_each_size_and_one_again_and_then_by_line() {
-    let told = profile(counted(&SHORT), linear()).await;
+    let told = counted(&SHORT, linear()).await;
     let traces = told.heard.iter().filter(|request| matches!(request, Request::Trace(_)));
     assert_eq!(traces.count(), SHORT.len() - 1);
     assert_eq!(points(&told, SignalKind::Line(7)), SHORT[1..]);
@@ -80,7 +84,7 @@ async fn the_default_counts_each_size_and_one_again_and_then_by_line() {
 
 #[tokio::test]
 async fn the_default_counts_whole_runs_where_lines_cannot_be() {
-    let told = profile(counted(&SHORT), uncounted(true)).await;
+    let told = counted(&SHORT, uncounted(true)).await;
     assert_eq!(growth(&told).effort, Effort::Counted);
     assert_eq!(points(&told, SignalKind::Runtime), SHORT);
     assert_eq!(points(&told, SignalKind::Instructions), SHORT[1..]);
@@ -110,7 +114,7 @@ async fn counts_that_vary_are_dropped() {
         }
         Some(response)
     });
-    let told = profile(counted(&SHORT), varying).await;
+    let told = counted(&SHORT, varying).await;
     assert_eq!(points(&told, SignalKind::Instructions), Vec::<u64>::new());
     assert_eq!(told.warnings(), ["not_deterministic"]);
 }
@@ -227,7 +231,7 @@ async fn what_cannot_be_counted_is_said_once() {
 
 #[tokio::test]
 async fn the_default_says_nothing_of_what_cannot_be_counted() {
-    let told = profile(counted(&SHORT), uncounted(false)).await;
+    let told = counted(&SHORT, uncounted(false)).await;
     assert_eq!(told.warnings(), Vec::<&str>::new());
     assert!(points(&told, SignalKind::Instructions).is_empty());
 }

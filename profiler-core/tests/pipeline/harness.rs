@@ -88,7 +88,16 @@ pub(crate) async fn profile_in(
     cores: Option<Cores>,
     reason: impl Fn(&EventKind) -> Option<ErrorCode>,
 ) -> Told {
-    let job = Job::try_from(draft).expect("a valid draft");
+    profile_job(Job::try_from(draft).expect("a valid draft"), backend, cores, reason).await
+}
+
+/// The same for a job.
+pub(crate) async fn profile_job(
+    job: Job,
+    backend: Fake,
+    cores: Option<Cores>,
+    reason: impl Fn(&EventKind) -> Option<ErrorCode>,
+) -> Told {
     let (alive, heard) = (backend.alive(), Heard::default());
     let pool = Pool::new(Arc::new(backend.recording(heard.clone())), 0).with_cores(cores);
     let profiler = Profiler::new(pool, None);
