@@ -4,6 +4,8 @@
 // The table is sorted by address then, and `used` is its length. No static variable holds the
 // address of a block, because that would be a pointer to the block. Unlike valgrind, nobody knows
 // which words were ever written: an old pointer that nobody has overwritten keeps a block reachable.
+// Unlike in valgrind, memory that the program maps itself is not searched: a block to which only such
+// memory points is lost.
 
 // How often the end waits for a joined thread that the kernel has not removed yet.
 constexpr int MOST_WAITS = 1000;

@@ -63,22 +63,33 @@ pub(crate) fn measure(
         Started::Running(child) => {
             let mut watch = Watch::begin(context, child, limits)?;
             let clock_ns = watch.until_ended(channel)?;
-            let alone = facts::last_pid() == Some(child.pid);
-            let mut execution = conclude(&child, watch.breach, clock_ns, alone)?;
-            execution.sample.concurrent |= !alone;
+            let end = match facts::last_pid() {
+                Some(last) if last == child.pid => End::ByOwnTimes,
+                _ => End::ByWakeUp,
+            };
+            let mut execution = conclude(&child, watch.breach, clock_ns, end)?;
+            execution.sample.concurrent |= end == End::ByWakeUp;
             Ok(execution)
         }
         Started::Killed(signal) => Ok(killed(signal)),
     }
 }
 
-/// Reaps a child that ended at `clock_ns`; `alone` says that it is known to have run alone. OOM
-/// kills are not counted yet.
+/// What shows when a child has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Its processor time and its run delay, if it never slept: it is known to have run alone.
+    ByOwnTimes,
+    /// The wake-up of the runner: others may have run beside it.
+    ByWakeUp,
+}
+
+/// Reaps a child after whose end the runner woke up at `clock_ns`. OOM kills are not counted yet.
 pub(crate) fn conclude(
     child: &Child,
     breach: Option<Breach>,
     clock_ns: u64,
-    alone: bool,
+    end: End,
 ) -> Result<Execution> {
     let schedule = Schedule::of_process(child.pid);
     let delay_ns = schedule.map(|schedule| schedule.delay_ns);
@@ -86,7 +97,7 @@ pub(crate) fn conclude(
     let (status, usage) = reap(child.pid).stage("reap the program")?;
     Ok(Execution {
         ending: breach.map_or(ending(status), Ending::Stopped),
-        sample: sample(child, &seen, schedule, &usage, alone),
+        sample: sample(child, &seen, schedule, &usage, end),
         oom_kills: 0,
         output_full: false,
     })
@@ -268,7 +279,7 @@ fn sample(
     seen: &Reading,
     leader: Option<Schedule>,
     usage: &libc::rusage,
-    alone: bool,
+    end: End,
 ) -> Sample {
     let [user, sys] = [usage.ru_utime, usage.ru_stime].map(timeval_ns);
     let Child { begin, used, .. } = child;
@@ -281,8 +292,9 @@ fn sample(
     let others = tree.zip(leader).map_or(0, |(tree, leader)| tree.saturating_sub(leader));
     let run_delay_ns = difference(seen.delay_ns, begin.delay_ns);
     let seen_ns = seen.clock_ns.saturating_sub(begin.clock_ns);
+    let slept = usage.ru_nvcsw > used.sleeps + LAST_SWITCH;
     let wall_ns = match leader.zip(run_delay_ns).map(|(ran, waited)| ran + waited) {
-        Some(awake_ns) if alone && usage.ru_nvcsw <= used.sleeps + LAST_SWITCH => awake_ns,
+        Some(awake_ns) if end == End::ByOwnTimes && !slept => awake_ns,
         Some(awake_ns) => seen_ns.max(awake_ns),
         None => seen_ns,
     };

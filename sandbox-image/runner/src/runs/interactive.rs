@@ -29,7 +29,7 @@
 
 use crate::confine::landlock::Role;
 use crate::process::context::ProcessContext;
-use crate::process::measure::{self, Watch};
+use crate::process::measure::{self, End, Watch};
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
 use crate::process::spawn::{self, Started};
@@ -296,7 +296,7 @@ impl<'a> Pair<'a> {
             return Ok(());
         };
         self.lines.order.delete(&watch.handle).stage("epoll")?;
-        let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns, false)?;
+        let mut execution = measure::conclude(&watch.child, watch.breach, woken_ns, End::ByWakeUp)?;
         sweep::kill_left(processes(at, self.pids))?.add_to(&mut execution.sample);
         self.sides[at] = Peer::Ended(execution);
         self.left_first.get_or_insert(at);

@@ -5,7 +5,7 @@
 
 use crate::confine::run_cgroup::RunCgroup;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
-use crate::process::measure;
+use crate::process::measure::{self, End};
 use crate::process::memory_reader::MemoryReader;
 use crate::process::run_program::run_measured;
 use crate::process::runner::Runner;
@@ -69,7 +69,7 @@ fn watched(
     let handle = open_pidfd(pid)?;
     let reader = MemoryReader::open(pid).stage("look at the program")?;
     let Some(listener) = filter.listener(&handle)? else {
-        let execution = measure::conclude(&child, None, facts::nanoseconds(now()), false)?;
+        let execution = measure::conclude(&child, None, facts::nanoseconds(now()), End::ByWakeUp)?;
         // The OOM killer can kill the copy of this process before the copy becomes the program.
         return match execution.ending {
             Ending::Signaled(_) => Ok((execution, None)),
@@ -87,7 +87,7 @@ fn watched(
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
     let cgroup_peak_bytes = place.cgroup.and_then(RunCgroup::peak);
     let memory = watch.reader.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
-    let execution = measure::conclude(&child, breach, facts::nanoseconds(now()), false)?;
+    let execution = measure::conclude(&child, breach, facts::nanoseconds(now()), End::ByWakeUp)?;
     Ok((execution, memory))
 }
 
