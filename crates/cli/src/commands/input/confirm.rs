@@ -11,7 +11,7 @@ use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, outcome_name, readable};
 use profiler_infer::{Proposal, Refusal};
 use profiler_proto::file::{self, Format};
-use profiler_proto::v1::{Growth, InputUse, Outcome, ProfileReport};
+use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
 use std::path::Path;
 
@@ -50,7 +50,7 @@ pub(crate) async fn confirm(
         }
         let verdict = Verdict::of(program, &profiled.ending);
         if let Ending::Error(_) = profiled.ending {
-            // The other readings would end so too.
+            // No reading is to blame: the program does not compile, or the fault is ours.
             eprintln!("swiftprof: {}", verdict.text);
             return Ok(verdict.exit);
         }
@@ -76,6 +76,8 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure>
         input_specs: specs.map_err(Failure::broken("read the proposed spec"))?,
         input_sizes: SIZES.into(),
         growth: Growth::Timed.into(),
+        // A program may need much memory because it is fed by the wrong reading.
+        on_memory_limit: OnMemoryLimit::Record.into(),
         ..request.job.clone()
     };
     Ok(JobRequest { job, ..request.clone() })
