@@ -76,7 +76,7 @@ fn every_sample_is_read_right_or_refused() {
 
 #[test]
 fn readings_that_are_not_shown_are_counted() {
-    let refusal = infer(&["2 2 2 2\n4 9\n7 8\n"]).unwrap_err();
+    let refusal = infer(&["2 2\n5 5\n7 9\n4 4\n"]).unwrap_err();
     let said = refusal.to_string();
     let Refusal::Ambiguous { readings, count } = refusal else { panic!("{said}") };
     assert!(readings.len() == 6 && count > 6, "{said}");
