@@ -58,8 +58,8 @@ impl Documents {
         Ok(())
     }
 
-    /// Writes the documents of a run that ends now, with `note` at the end of a text on stdout. Text
-    /// about a program that does not compile is no result of a run, so it goes to stderr.
+    /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
+    /// program that does not compile is no result of a run, so it goes to stderr.
     pub(crate) fn write_ended(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
         if self.stdout != ExportFormat::Text || !is_compile_error(ending) {
             return self.write(ending, note);
