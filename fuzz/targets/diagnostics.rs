@@ -25,7 +25,7 @@ fuzz_target!(|output: &[u8]| {
         assert!(!diagnostic.message.contains('\n') && !diagnostic.file.contains('\n'));
         assert!(output.len() >= diagnostic.message.len() / '\u{fffd}'.len_utf8());
     }
-    // Places and the count of the rest are added; the notes are left out.
+    // Two lines may be added: the count of further errors, and a hint.
     assert!(step.error_text.lines().count() <= step.output.lines().count() + 2);
     assert!(binary.is_err_and(|why| !why.contains('\n')));
     let _ = died(&compiled);

@@ -5,8 +5,8 @@
 //!
 //! Sizes are numbers, which the .proto files mark by `jstype = JS_NUMBER`. On one line, other
 //! 64-bit numbers are strings and fractions are exact, which is the canonical mapping. Indented
-//! JSON is for people and their tools: numbers below 2^53 are numbers, and fractions have nine
-//! digits. Every parser of proto3 JSON reads both.
+//! JSON is for people and their tools: unsigned numbers below 2^53 are numbers, and fractions have
+//! nine digits. Every parser of proto3 JSON reads both.
 
 mod numbers;
 

@@ -207,14 +207,18 @@ async fn two_readings_are_no_proposal() {
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
 }
 
-/// Runs `input --infer` on a sample of an array, with a program that has this body.
-async fn confirmed(body: &str) -> Option<Output> {
+/// A sample of an array.
+const ARRAY: &str = "5\n3 1 4 1 5\n";
+
+/// Runs `input --infer` on a sample, with a program that has this body.
+async fn confirmed(sample: &str, body: &str) -> Option<Output> {
     if !has("native", Choice::Native).await {
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
-    let sample = written(&folder, "1.txt", "5\n3 1 4 1 5\n");
-    let source = format!("#include <iostream>\nint main() {{ int n, x, s = 0; {body} }}\n");
+    let sample = written(&folder, "1.txt", sample);
+    let headers = "#include <ctime>\n#include <iostream>\n";
+    let source = format!("{headers}int main() {{ int n, x, s = 0; {body} }}\n");
     let program = written(&folder, "P.cpp", &source);
     let args = ["input", "--infer", &sample, "--program", &program, "--backend", "native"];
     Some(run(&args).await)
@@ -223,7 +227,7 @@ async fn confirmed(body: &str) -> Option<Output> {
 #[tokio::test]
 async fn a_program_confirms_a_spec() {
     let body = "std::cin >> n; while (n--) std::cin >> x, s += x; std::cout << s;";
-    let Some(output) = confirmed(body).await else { return };
+    let Some(output) = confirmed(ARRAY, body).await else { return };
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
     let spec = String::from_utf8_lossy(&output.stdout);
     let first = spec.lines().next().unwrap();
@@ -242,9 +246,10 @@ async fn a_program_that_reads_less_or_more_confirms_nothing() {
         ),
         ("while (std::cin >> x) s += x; std::cout << s;", CANNOT_TELL, "reads to the end"),
         ("return 1;", CANNOT_TELL, "ended as"),
-        ("no", SANDBOX_ERROR, "ended early as compile"),
+        ("std::string all; for (;;) all += all + 'x';", CANNOT_TELL, "ended as"),
+        ("while (std::clock() < CLOCKS_PER_SEC * 3 / 10) {}", CANNOT_TELL, "takes longer than"),
     ] {
-        let Some(output) = confirmed(body).await else { return };
+        let Some(output) = confirmed(ARRAY, body).await else { return };
         assert_eq!(output.status.code(), Some(exit), "{body}: {output:?}");
         let text = stderr(&output);
         assert!(text.contains("not confirmed") && text.contains(said), "{body}: {text}");
@@ -255,18 +260,29 @@ async fn a_program_that_reads_less_or_more_confirms_nothing() {
 
 #[tokio::test]
 async fn a_program_decides_between_readings() {
-    if !has("native", Choice::Native).await {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let sample = written(&folder, "1.txt", "3 3\n4 9 4\n");
-    let source = "#include <iostream>\nint main() { int n, k, x, s = 0; std::cin >> k >> n; \
-                  while (n--) std::cin >> x, s += x % k; std::cout << s; }\n";
-    let program = written(&folder, "P.cpp", source);
-    let args = ["input", "--infer", &sample, "--program", &program, "--backend", "native"];
-    let output = run(&args).await;
+    let body = "std::cin >> s >> n; while (n--) std::cin >> x, s += x; std::cout << s;";
+    let Some(output) = confirmed("3 3\n4 9 4\n", body).await else { return };
     assert_eq!(output.status.code(), Some(REPORT), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("items: [k, n]"), "{output:?}");
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_compile_decides_nothing() {
+    for sample in [ARRAY, "3 3\n4 9 4\n"] {
+        let Some(output) = confirmed(sample, "no").await else { return };
+        assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{output:?}");
+        let text = stderr(&output);
+        assert_eq!(text.matches("ended early as compile").count(), 1, "{text}");
+        assert!(!text.contains("reading 1") && output.stdout.is_empty(), "{output:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_is_not_asked_about_some_of_many_readings() {
+    let Some(output) = confirmed("2 2\n5 5\n7 9\n4 4\n", "no").await else { return };
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(CANNOT_TELL), 0), "{output:?}");
+    let text = stderr(&output);
+    assert!(text.contains("these 6 likeliest specs") && !text.contains("compile"), "{text}");
 }
 
 #[tokio::test]
@@ -277,6 +293,10 @@ async fn a_mistake_in_a_spec_has_its_place() {
         (
             "vars:\n  - {name: m, scalar: {value: n +}}\nlayout: [{line: {items: [m]}}]\n",
             "line 2, column 31: ends too early",
+        ),
+        (
+            "- vars:\n    - {name: m, scalar: {value: n +}}\n  layout: [{line: {items: [m]}}]\n",
+            "line 2, column 33: ends too early",
         ),
     ] {
         let spec = written(&folder, "spec.yaml", text);

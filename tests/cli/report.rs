@@ -114,14 +114,20 @@ async fn compile_error_is_told_with_its_line() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_compile_error_goes_to_stderr() {
+async fn the_text_of_a_compile_error_is_the_result_of_its_report_alone() {
     if !has("native", Choice::Native).await {
         return;
     }
     let file = file("tests/programs/does_not_compile.cpp");
-    let output = run(&["run", &file, "--backend", "native"]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("saved.json").display().to_string();
+    let output = run(&["run", &file, "--backend", "native", "-o", &saved]).await;
     assert_eq!(output.status.code(), Some(SANDBOX_ERROR));
     assert!(output.stdout.is_empty(), "{output:?}");
-    let stderr = stderr(&output);
-    assert!(stderr.contains("\nmain.cpp:") && stderr.contains("compile: 1 error"), "{stderr}");
+    let is_told = |text: &str| text.contains("main.cpp:") && text.contains("compile: 1 error");
+    assert!(is_told(&stderr(&output)), "{output:?}");
+    let output = run(&["report", &saved]).await;
+    assert_eq!(output.status.code(), Some(REPORT));
+    assert!(is_told(&String::from_utf8_lossy(&output.stdout)), "{output:?}");
+    assert_eq!(stderr(&output), "");
 }

@@ -74,7 +74,7 @@ pub(crate) async fn jumps_during_a_run(backend: &'static str) {
     let (mut job, name) = jobs::computing_ms(COMPUTES_MS);
     job.input_sizes = vec![1, 2, 3];
     let mut run = served.client().await.submit(job).await.expect("accepted");
-    Program::running(&name).await;
+    Program::started(&name).await;
     clock.step_to(STEP_SECONDS);
     let mut stamps: Vec<(u64, SystemTime)> = Vec::new();
     let report = loop {

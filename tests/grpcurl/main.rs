@@ -138,6 +138,17 @@ async fn a_program_is_profiled() {
 }
 
 #[tokio::test]
+async fn a_spec_is_proposed_for_a_sample() {
+    let Some(grpcurl) = Grpcurl::here().await else {
+        return;
+    };
+    let answer = grpcurl.call("InferInputs", r#"{"samples": ["5\n3 1 4 1 5\n"]}"#).await;
+    let array = &answer["proposal"]["spec"]["vars"][0]["array"];
+    assert_eq!(array, &serde_json::json!({"len": "n", "min": "1", "max": "5"}), "{answer}");
+    grpcurl.done().await;
+}
+
+#[tokio::test]
 async fn sizes_are_streamed_before_the_end() {
     let Some(grpcurl) = Grpcurl::here().await else {
         return;

@@ -35,7 +35,7 @@ pub(crate) async fn a_running_run_is_finished(backend: &'static str) {
     let served = Served::start(backend, &[]).await;
     let (job, name) = jobs::computing_ms(RUNNING_MS);
     let run = served.client().await.submit(job).await.expect("accepted");
-    Program::running(&name).await;
+    Program::started(&name).await;
     served.terminate();
     let report = run.wait().await.expect("a report");
     assert_eq!(report.input_sizes, [1]);

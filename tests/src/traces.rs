@@ -1,5 +1,6 @@
 //! Finds what a profiler leaves on the host, from outside: processes, containers, control groups.
 
+use profiler_core::limits::INPUT_CHECK_TIMEOUT;
 use profiler_test_support::wait::until;
 use std::collections::HashMap;
 use std::fs;
@@ -11,6 +12,9 @@ const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
 pub const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
 /// The program must be compiled first, on a machine that may be busy.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
+/// A process that lives longer than this does not check the input. Twice the limit, because a busy
+/// machine kills late.
+const CHECKED_WITHIN: Duration = INPUT_CHECK_TIMEOUT.saturating_mul(2);
 /// Anything a run leaves must be gone within this time, even on a busy machine. The aim is 100 ms.
 pub const GONE_WITHIN: Duration = Duration::from_secs(2);
 
@@ -22,13 +26,25 @@ pub struct Program {
 }
 
 impl Program {
-    /// Waits until the program `name` runs.
+    /// Waits until the program `name` runs for the first time, which may be to check its input.
+    pub async fn started(name: &str) {
+        let found = async || (!processes(name).is_empty()).then_some(());
+        until(&format!("{name} starts"), STARTED_WITHIN, found).await;
+    }
+
+    /// Waits until the endless program `name` is measured. Its runs that check the input come first
+    /// and end without a cancellation.
     pub async fn running(name: &str) -> Self {
-        let what = format!("{name} runs");
-        let found = async || Some(processes(name)).filter(|found| !found.is_empty());
-        let pids = until(&what, STARTED_WITHIN, found).await;
-        let name = name.to_owned();
-        Self { name, pids }
+        let mut first_seen: HashMap<u32, Instant> = HashMap::new();
+        let measured = async || {
+            let (pids, now) = (processes(name), Instant::now());
+            first_seen.retain(|pid, _| pids.contains(pid));
+            let is_measured =
+                |pid: &u32| now - *first_seen.entry(*pid).or_insert(now) > CHECKED_WITHIN;
+            pids.iter().any(is_measured).then_some(pids)
+        };
+        let pids = until(&format!("{name} is measured"), STARTED_WITHIN, measured).await;
+        Self { name: name.to_owned(), pids }
     }
 
     /// Whether one of its processes exists.
@@ -36,18 +52,17 @@ impl Program {
         !processes(&self.name).is_empty()
     }
 
-    /// Waits until none of its processes exists, and returns when that was. A job runs the program
-    /// several times, so the process that was seen first may have ended long ago.
+    /// Waits until none of its processes exists, and returns when that was.
     pub async fn gone(self) -> Instant {
         let what = format!("{} is gone", self.name);
-        // Check the known processes first, because that is quick; then check all.
+        // Check only the known processes first, because that is quick; then check all.
         let gone = async || {
-            let at = Instant::now();
             let is_left = |pid: &u32| name(*pid).as_ref() == Some(&self.name);
-            let is_gone = !self.pids.iter().any(is_left) && processes(&self.name).is_empty();
-            is_gone.then_some(at)
+            (!self.pids.iter().any(is_left)).then(Instant::now)
         };
-        until(&what, GONE_WITHIN, gone).await
+        let at = until(&what, GONE_WITHIN, gone).await;
+        assert_eq!(processes(&self.name), Vec::<u32>::new(), "{what}, and back");
+        at
     }
 }
 

@@ -160,13 +160,18 @@ Examples:
   swiftprof run program.cpp --input-spec spec.yaml
 
 Exit code 0: the input, the spec or the list was written
-          1: the program asks for more than the proposed inputs, or leaves some unread
+          1: the program asks for more than the proposed inputs, leaves some unread, or does not
+             compile
           2: wrong options or files
-          4: the samples can be read in several ways, or in none, or the program cannot tell";
+          3: internal error, or a fault of the host
+          4: the samples can be read in several ways, or in none, or the program's runs do not
+             decide";
 
 /// What to do with inputs.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("task").required(true)), after_help = INPUTS)]
+#[command(mut_arg("backend", |arg| arg.requires("program")))]
+#[command(mut_arg("image", |arg| arg.requires("program")))]
 pub(crate) struct InputArgs {
     /// Input spec in JSON or YAML, whose input of size --n is written
     #[arg(value_name = "FILE", group = "task", requires = "n")]
@@ -331,6 +336,19 @@ mod tests {
         for pair in [["--sizes=1", "--n-max=5"], ["--endpoint=http://h:1", "--backend=native"]] {
             let kind = run(&pair).unwrap_err().kind();
             assert_eq!(kind, ErrorKind::ArgumentConflict, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_program_needs_a_sandbox() {
+        let input = |args: &[&str]| {
+            let line = ["swiftprof", "input"].iter().chain(args);
+            Cli::try_parse_from(line).map(drop).map_err(|error| error.kind())
+        };
+        for option in ["--backend=docker", "--image=a:b"] {
+            let refused = input(&["a.yaml", "--n=5", option]);
+            assert_eq!(refused, Err(ErrorKind::MissingRequiredArgument), "{option}");
+            assert_eq!(input(&["--infer", "1.txt", "--program=a.cpp", option]), Ok(()));
         }
     }
 }

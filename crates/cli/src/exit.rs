@@ -17,7 +17,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         1,
         "no size ended OK, the run ended early (it did not compile, for example), or a check \
-         found what it looks for: `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
+         failed: `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),
@@ -31,7 +31,7 @@ pub(crate) const CODES: [(u8, &str); 7] = [
 pub(crate) enum Exit {
     /// There is a result.
     Done,
-    /// No size ended OK, the run ended early, or a check found what it looks for.
+    /// No size ended OK, the run ended early, or a check failed.
     Unsuccessful,
     /// Wrong options or files.
     BadInput,

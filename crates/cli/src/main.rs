@@ -21,7 +21,7 @@ mod saved_report;
 mod server;
 mod settings;
 
-use args::{Cli, Command, Image};
+use args::{Cli, Command, Image, JobArgs};
 use clap::{CommandFactory, Parser};
 use commands::{
     compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
@@ -55,17 +55,14 @@ fn arguments() -> Result<Cli, Failure> {
 fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Run(args) => {
-            let specs = args.job.input_spec.clone();
             let ended = match args.files.as_slice() {
                 [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
-                _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
+                _ => block_on(rank::rank(&args, cores(ONE_PROGRAM))),
             };
-            ended.map_err(|failure| job_request::with_places(failure, &specs))
+            with_places(ended, &args.job)
         }
         Command::Compare(args) => {
-            let specs = args.job.input_spec.clone();
-            block_on(compare::compare(*args, cores(ONE_PROGRAM)))
-                .map_err(|failure| job_request::with_places(failure, &specs))
+            with_places(block_on(compare::compare(&args, cores(ONE_PROGRAM))), &args.job)
         }
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
@@ -83,6 +80,11 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Generate(args) => generate::generate(&args),
         Command::Doctor(args) => block_on(doctor::examine(&args)),
     }
+}
+
+/// The result of a job, in which the violations of specs have their places.
+fn with_places(ended: Result<Exit, Failure>, job: &JobArgs) -> Result<Exit, Failure> {
+    ended.map_err(|failure| job_request::with_places(failure, &job.input_spec))
 }
 
 /// Divides this host's processors. From here on, this process stays off the measured cores. Threads

@@ -22,5 +22,7 @@ mod text;
 pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export};
-pub use report::{figure, headline_ns, insufficient_input, objection, outcome_name, readable};
+pub use report::{
+    figure, headline_ns, insufficient_input, objection, outcome_name, readable, remedy,
+};
 pub use text::{Palette, TextOptions, with_flags};

@@ -85,8 +85,9 @@ fn choose(
         Some(only) if proposals.is_empty() => Ok(only),
         popped => {
             proposals.extend(popped);
+            let count = proposals.len();
             proposals.truncate(MAX_SHOWN);
-            Err(Refusal::Ambiguous(proposals))
+            Err(Refusal::Ambiguous { readings: proposals, count })
         }
     }
 }

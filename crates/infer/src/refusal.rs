@@ -23,8 +23,13 @@ pub enum Refusal {
     NothingGrows,
     /// The samples have something that no kind of variable writes.
     NoKind(String),
-    /// The samples can be read in these ways, the likeliest first.
-    Ambiguous(Vec<Proposal>),
+    /// The samples can be read in several ways.
+    Ambiguous {
+        /// The likeliest readings, the likeliest first.
+        readings: Vec<Proposal>,
+        /// The number of all readings.
+        count: usize,
+    },
     /// The samples have too many readings to try.
     TooMany,
 }
@@ -50,12 +55,19 @@ impl fmt::Display for Refusal {
             ),
             Self::NoKind(what) => write!(f, "{what}, which no kind of variable writes"),
             Self::TooMany => write!(f, "the samples have too many readings; give shorter samples"),
-            Self::Ambiguous(readings) => write!(
-                f,
-                "the samples can be read in {} ways; give another sample that only one of them \
-                 fits, or take one of these specs",
-                readings.len()
-            ),
+            Self::Ambiguous { readings, count } => {
+                let shown = readings.len();
+                let which = if shown < *count {
+                    format!("these {shown} likeliest specs")
+                } else {
+                    "these specs".into()
+                };
+                write!(
+                    f,
+                    "the samples can be read in {count} ways; give another sample that only one \
+                     of them fits, or take one of {which}"
+                )
+            }
         }
     }
 }

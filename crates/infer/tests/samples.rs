@@ -52,7 +52,9 @@ fn problem(case: &Case) -> Option<String> {
         (Err(refusal), Ok(_)) => Some(format!("refused: {refusal}")),
         (Err(refusal), Err(words)) => {
             let said = match &refusal {
-                Refusal::Ambiguous(readings) => readings.iter().map(|one| &*one.yaml).collect(),
+                Refusal::Ambiguous { readings, .. } => {
+                    readings.iter().map(|one| &*one.yaml).collect()
+                }
                 other => other.to_string(),
             };
             let silent: Vec<_> = words.iter().filter(|word| !said.contains(*word)).collect();
@@ -70,6 +72,16 @@ fn every_sample_is_read_right_or_refused() {
         .filter_map(|case| Some(format!("## {}\n{}", case.name, problem(case)?)))
         .collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+#[test]
+fn readings_that_are_not_shown_are_counted() {
+    let refusal = infer(&["2 2\n5 5\n7 9\n4 4\n"]).unwrap_err();
+    let said = refusal.to_string();
+    let Refusal::Ambiguous { readings, count } = refusal else { panic!("{said}") };
+    assert!(readings.len() == 6 && count > 6, "{said}");
+    assert!(said.contains(&format!("in {count} ways")), "{said}");
+    assert!(said.contains("these 6 likeliest specs"), "{said}");
 }
 
 /// What a proposal writes has the layout of the samples: the spec reads it, and reading it again

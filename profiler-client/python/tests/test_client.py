@@ -20,6 +20,7 @@ from swiftsolve_profiler import (
     ExportFormat,
     Failed,
     Finished,
+    InferredSpec,
     InputSpec,
     InvalidRequest,
     NotInferred,
@@ -32,6 +33,7 @@ from swiftsolve_profiler import (
     StatusError,
     Unavailable,
     Violation,
+    input_specs,
 )
 from swiftsolve_profiler._gen import job_pb2
 from swiftsolve_profiler._gen import profiler_pb2 as pb
@@ -267,12 +269,13 @@ def test_a_proposed_spec_is_a_spec_of_a_job(client: Profiler, fake: Fake) -> Non
 
 def test_a_refused_inference_has_its_readings(client: Profiler, fake: Fake) -> None:
     specs = [InputSpec(name="one"), InputSpec(name="other")]
-    readings = [pb.InputProposal(spec=spec) for spec in specs]
+    readings = [pb.InputProposal(spec=spec, assumptions=[spec.name]) for spec in specs]
     refusal = pb.InputRefusal(reason="in 2 ways", readings=readings)
     fake.says(INFER_INPUTS, pb.InferInputsResponse(refusal=refusal))
     with pytest.raises(NotInferred, match="in 2 ways") as refused:
         client.infer_inputs(["1\n", "2\n"])
-    assert refused.value.readings == tuple(specs)
+    assert refused.value.readings == tuple(InferredSpec(spec, (spec.name,)) for spec in specs)
+    assert input_specs(refused.value.readings) == specs
     fake.says(INFER_INPUTS, pb.InferInputsResponse())
     with pytest.raises(ContractError, match="neither"):
         client.infer_inputs(["1\n"])

@@ -13,7 +13,8 @@ pub enum InputUse {
     /// It did other work or gave another answer, up to a certain amount of further input: its input
     /// lacked something.
     Starved,
-    /// It ended badly, or differently each time: nothing is known.
+    /// It ended badly, took longer than the check allows, or worked differently each time: nothing
+    /// is known.
     #[default]
     Unknown,
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// Refuses requests that no answer could be about: too few samples, or too many, or of no length.
+/// Refuses a request with no samples or too many, and samples that are empty or too long.
 pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
     let mut bad = Vec::new();
     if samples.is_empty() || samples.len() > MAX_SAMPLES {
@@ -50,7 +50,7 @@ fn answer(inferred: Result<Proposal, Refusal>) -> Result<Answer, CallError> {
         Err(refusal) => {
             let reason = refusal.to_string();
             let readings = match refusal {
-                Refusal::Ambiguous(readings) => readings,
+                Refusal::Ambiguous { readings, .. } => readings,
                 _ => Vec::new(),
             };
             let readings = readings.into_iter().map(proposal).collect::<Result<_, _>>()?;

@@ -47,8 +47,8 @@ pub(crate) enum CallError {
     /// A document could not be made: a bug.
     #[error("the document could not be made: {0}")]
     ExportFailed(String),
-    /// Sample inputs could not be read at all: a bug.
-    #[error("the samples could not be read: {0}")]
+    /// A spec could not be inferred: a bug.
+    #[error("the inference failed: {0}")]
     InferenceFailed(String),
     /// No more calls may watch runs.
     #[error("{MAX_WATCHES} calls watch runs already")]

@@ -67,8 +67,8 @@ enum OpenFailure {
     #[error("{0}")]
     Database(#[from] Error),
     #[error(
-        "it was written by another version of swiftprof ({0}): start that version, or give another \
-         --state-dir"
+        "another version of swiftprof wrote it (format {0}): start the version that wrote it, or \
+         give another --state-dir"
     )]
     Version(u32),
 }

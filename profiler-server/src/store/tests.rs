@@ -227,8 +227,8 @@ async fn a_database_of_another_version_is_left_alone() {
     database.pragma_update(None, "user_version", 99).unwrap();
     drop(database);
     let failed = Store::open(Some(folder.path().into())).await.unwrap_err();
-    let advice =
-        "another version of swiftprof (99): start that version, or give another --state-dir";
+    let advice = "another version of swiftprof wrote it (format 99): start the version that wrote \
+                  it, or give another --state-dir";
     assert!(failed.to_string().ends_with(advice), "{failed}");
 }
 

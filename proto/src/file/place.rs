@@ -109,6 +109,17 @@ impl Places {
             }
         }
     }
+
+    /// Where the value of a path in a spec is, or that of the nearest value around it. The spec is
+    /// the one at `index` of a list, or the whole text.
+    pub fn in_spec(&self, index: usize, path: &str) -> Option<Place> {
+        let entry = format!("[{index}]");
+        if self.values.contains_key(&entry) {
+            self.value_of(&format!("{entry}.{path}"))
+        } else {
+            self.value_of(path)
+        }
+    }
 }
 
 /// Notes that a value of the innermost list or map has ended.
@@ -157,6 +168,16 @@ mod tests {
         assert_eq!(places.value_of("a.b[1].d.e"), places.value_of("a.b[1]"));
         assert_eq!(places.value_of("x"), Some(at(1, 1)));
         assert_eq!(places.value_of("a.b[0]"), Some(at(2, 7)));
+    }
+
+    #[test]
+    fn a_spec_alone_and_specs_in_a_list_have_places() {
+        for (text, index, line) in
+            [("name: a\n", 0, 1), ("\n- name: a\n", 0, 2), ("- name: a\n- name: b\n", 1, 2)]
+        {
+            let place = Places::new(text).in_spec(index, "name").unwrap();
+            assert_eq!((place.line, place.column > 6), (line, true), "{text}");
+        }
     }
 
     #[test]

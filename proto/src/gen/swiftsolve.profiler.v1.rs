@@ -1198,9 +1198,9 @@ pub enum Growth {
     /// most. The extra sizes do not appear in the report's input_sizes.
     Full = 2,
     /// Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
-    /// below the first failure; they do not appear in the report's input_sizes. All of it takes at
-    /// most a quarter of the time that the job took after compiling, or what the server's settings
-    /// say.
+    /// below the first failure; they do not appear in the report's input_sizes. The cost is a second
+    /// compilation, and at most a quarter of the time that the job took after compiling, or what the
+    /// server's settings say.
     Counted = 3,
 }
 impl Growth {
@@ -2620,7 +2620,7 @@ pub enum InputUse {
     /// The program reads more than its input holds: a certain amount of further input changes its work
     /// or its answer.
     Starved = 3,
-    /// The program ended badly, or differently each time.
+    /// The program ended badly, took longer than the check allows, or worked differently each time.
     Unknown = 4,
 }
 impl InputUse {

@@ -14,7 +14,7 @@ const EXACT: u64 = 1 << 53;
 pub(super) enum Style {
     /// 64-bit numbers are strings, and fractions are exact.
     Canonical,
-    /// Numbers below [`EXACT`] are numbers, and fractions have [`DIGITS`] digits.
+    /// Unsigned numbers below [`EXACT`] are numbers, and fractions have [`DIGITS`] digits.
     Readable,
 }
 
@@ -24,13 +24,6 @@ pub(super) fn rewrite(message: &mut Value, kind: &MessageDescriptor, style: Styl
     for (name, value) in fields {
         let Some(field) = kind.get_field_by_name(name) else { continue };
         match value {
-            Value::Object(entries) if field.is_map() => {
-                let Kind::Message(entry) = field.kind() else { continue };
-                let field = entry.map_entry_value_field();
-                for value in entries.values_mut() {
-                    rewrite_one(value, &field, style);
-                }
-            }
             Value::Array(values) => {
                 for value in values {
                     rewrite_one(value, &field, style);
@@ -49,10 +42,6 @@ fn rewrite_one(value: &mut Value, field: &FieldDescriptor, style: Style) {
         Kind::Uint64 => text()
             .and_then(|text| text.parse::<u64>().ok())
             .filter(|number| is_size(field) || is_readable && *number < EXACT)
-            .map(Value::from),
-        Kind::Int64 => text()
-            .and_then(|text| text.parse::<i64>().ok())
-            .filter(|number| is_readable && number.unsigned_abs() < EXACT)
             .map(Value::from),
         Kind::Double if is_readable => value.as_f64().map(rounded).map(Value::from),
         _ => None,

@@ -24,7 +24,7 @@ fn range(text: &str) -> Result<Sizes, String> {
     let text = text.trim();
     let Some((first, rest)) = text.split_once("..") else { return Ok(vec![number(text)?]) };
     let Some((last, factor)) = rest.split_once('x') else {
-        return Err(format!("{text:?} has no factor; quote \"{text} x2\""));
+        return Err(format!("{text:?} has no factor; write {text}x2"));
     };
     let (first, last, factor) = (number(first)?, number(last)?, number(factor)?);
     if first == 0 || first > last || factor < 2 {
@@ -37,7 +37,10 @@ fn range(text: &str) -> Result<Sizes, String> {
 fn number(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let number = profiler_input::evaluate(text, &|_| None);
-    let number = number.map_err(|problem| format!("{text:?} {problem}"))?;
+    let number = number.map_err(|problem| {
+        // The problem of a number that is too large begins with the number.
+        format!("{text:?} {}", problem.strip_prefix(text).unwrap_or(&problem).trim_start())
+    })?;
     u64::try_from(number)
         .ok()
         .filter(|&size| size <= MAX_SIZE)
@@ -97,7 +100,7 @@ mod tests {
                 "{problem}"
             );
         }
-        assert!(size("1e19").unwrap_err().starts_with("\"1e19\" 1e19 does not fit"));
+        assert!(size("1e19").unwrap_err().starts_with("\"1e19\" does not fit into 64 bits; "));
         assert!(size("1,2").is_err() && size("1..2 x2").is_err());
     }
 
@@ -106,7 +109,7 @@ mod tests {
         for bad in ["0..8 x2", "8..1 x2", "1..8 x1", "1..8 x0"] {
             assert!(sizes(bad).unwrap_err().contains("a factor above 1"), "{bad}");
         }
-        assert!(sizes("1..8").unwrap_err().contains("quote \"1..8 x2\""));
+        assert!(sizes("1..8").unwrap_err().contains("write 1..8x2"));
         for bad in ["..", "1..", "1..8 x", "1..8 x-2", "1..n x2", "1..2..4 x2", "1..8 x2 x2"] {
             assert!(sizes(bad).is_err(), "{bad}");
         }

@@ -28,9 +28,10 @@ use std::path::Path;
 
 /// The extension of a saved report.
 const SAVED_EXTENSION: &str = "json";
+
 /// Compares two programs or reports, and prints the result.
-pub(crate) async fn compare(args: CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    let [a, b] = programs(&args, cores).await?;
+pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
+    let [a, b] = programs(args, cores).await?;
     let comparison = compare_programs(&a, &b);
     match args.format {
         ResultFormat::Json => {

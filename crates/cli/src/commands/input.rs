@@ -7,11 +7,11 @@ mod infer;
 mod init;
 mod write;
 
+pub(crate) use confirm::confirm;
+pub(crate) use init::init;
+
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
-pub(crate) use init::init;
-use profiler_core::sandbox::Cores;
-use std::path::Path;
 
 /// Does what the arguments ask for. Exactly one of them does.
 pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {
@@ -24,13 +24,4 @@ pub(crate) fn input(args: &InputArgs) -> Result<Exit, Failure> {
             None => infer::infer(&args.infer),
         },
     }
-}
-
-/// Proposes a spec that `program` confirms. It runs on one of `cores`.
-pub(crate) async fn confirm(
-    program: &Path,
-    args: &InputArgs,
-    cores: Option<Cores>,
-) -> Result<Exit, Failure> {
-    confirm::confirm(program, args, cores).await
 }

@@ -10,19 +10,21 @@ use profiler_core::sandbox::Cores;
 use ranking::Ranking;
 
 /// Ranks the programs and prints the ranking. They are measured on one of `cores`.
-pub(crate) async fn rank(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
+pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
     if !matches!(args.document.format, Format::Table | Format::Json) {
         return Err(Failure::argument("--format", "a ranking is printed as table or json"));
     }
-    if !args.document.output.is_empty() {
-        return Err(Failure::argument(
-            "--output",
-            "takes the report of one program, not of several",
-        ));
-    }
-    if !args.check.fail_on.is_empty() || args.check.baseline.is_some() {
-        let problem = "checks the report of one program, not of several";
-        return Err(Failure::argument("--fail-on or --baseline", problem));
+    let of_one_report = [
+        ("--output", !args.document.output.is_empty()),
+        ("--explain", args.document.explain),
+        ("--full-diagnostics", args.document.full_diagnostics),
+        ("--wide", args.document.wide),
+        ("--fail-on", !args.check.fail_on.is_empty()),
+        ("--baseline", args.check.baseline.is_some()),
+    ];
+    if let Some((option, _)) = of_one_report.into_iter().find(|(_, is_given)| *is_given) {
+        let problem = "is for the report of one program, not of several";
+        return Err(Failure::argument(option, problem));
     }
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });

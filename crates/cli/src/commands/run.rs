@@ -55,7 +55,7 @@ pub(crate) async fn run(
             }
         }
     });
-    documents.write(&ending, note.as_deref())?;
+    documents.write_ended(&ending, note.as_deref())?;
     let findings = checks.apply(&ending);
     findings.print();
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))

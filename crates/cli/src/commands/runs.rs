@@ -112,6 +112,6 @@ async fn watch(
         }
     };
     progress.finish();
-    documents.write(&ending, None)?;
+    documents.write_ended(&ending, None)?;
     Ok(Exit::from(&ending))
 }

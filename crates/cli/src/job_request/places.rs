@@ -32,14 +32,7 @@ fn in_file(violation: &Violation, files: &[PathBuf]) -> Option<Violation> {
             continue;
         }
         let places = Places::new(&fs::read_to_string(file).ok()?);
-        let entry = format!("[{index}]");
-        let is_list = places.key_of(&entry).is_some();
-        let place = if is_list {
-            places.value_of(&format!("{entry}.{path}"))
-        } else {
-            places.value_of(path)
-        };
-        let place = place?;
+        let place = places.in_spec(index, path)?;
         let problem = format!("{}: {place}: {path}: {}", file.display(), violation.problem);
         return Some(Violation { field: SPEC_ARGUMENT.into(), problem });
     }

@@ -58,26 +58,36 @@ impl Documents {
         Ok(())
     }
 
-    /// Writes the documents, with `note` at the end of a text on stdout. Text about a program that
-    /// does not compile is no result, so it goes to stderr. A run that ended early may lack what a
-    /// file's format needs: that file is left out, and stderr says so.
-    pub(crate) fn write(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
-        if self.stdout == ExportFormat::Text && is_compile_error(ending) {
-            let palette = stdout::palette_for(&stderr());
-            let text = export(ending, self.stdout, &TextOptions { palette, ..self.options })?;
-            // Nobody is left to hear that stderr cannot be written.
-            let _ = stderr().write_all(&text.content).and_then(|()| stderr().write_all(b"\n"));
-        } else {
-            let mut document = export(ending, self.stdout, &self.options)?.content;
-            if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
-                document.extend_from_slice(b"\n");
-                document.extend_from_slice(note.as_bytes());
-            }
-            stdout::write(&document)?;
+    /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
+    /// program that does not compile is no result of a run, so it goes to stderr.
+    pub(crate) fn write_ended(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
+        if self.stdout != ExportFormat::Text || !is_compile_error(ending) {
+            return self.write(ending, note);
         }
+        let palette = stdout::palette_for(&stderr());
+        let text = export(ending, self.stdout, &TextOptions { palette, ..self.options })?;
+        // Nobody is left to hear that stderr cannot be written.
+        let _ = stderr().write_all(&text.content).and_then(|()| stderr().write_all(b"\n"));
+        self.write_files(ending)
+    }
+
+    /// Writes the documents, with `note` at the end of a text on stdout.
+    pub(crate) fn write(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
+        let mut document = export(ending, self.stdout, &self.options)?.content;
+        if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
+            document.extend_from_slice(b"\n");
+            document.extend_from_slice(note.as_bytes());
+        }
+        stdout::write(&document)?;
         if let Some(objection) = self.unsaid_objection(ending) {
             eprintln!("swiftprof: {objection}");
         }
+        self.write_files(ending)
+    }
+
+    /// Writes the files. A run that ended early may lack what a file's format needs: that file is
+    /// left out, and stderr says so.
+    fn write_files(self, ending: &Ending) -> Result<(), Failure> {
         let TextOptions { explain, full_diagnostics, .. } = self.options;
         let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
         for file in self.files {

@@ -37,11 +37,13 @@ fn keys_become_options() {
 
 #[test]
 fn sizes_are_numbers_and_texts() {
-    let folder = folder("sizes = [1_000, 1e4, \"10^5..10^6 x2\"]\n", "n_max = 1e18\n");
+    let folder = folder("sizes = [1_000, 1e4, \"10^5..10^6 x2\"]\n", "");
     assert_eq!(added(&folder, &[]).unwrap(), ["--sizes=1000,10000,10^5..10^6 x2"]);
     assert_eq!(added(&folder, &["--no-config"]).unwrap(), [""; 0]);
-    let bound = self::folder("n_max = 1_000_000_000_000_000_000\n", "");
-    assert_eq!(added(&bound, &[]).unwrap(), ["--n-max=1000000000000000000"]);
+    for bound in ["n_max = 1_000_000_000_000_000_000\n", "n_max = 1e18\n"] {
+        let folder = self::folder(bound, "");
+        assert_eq!(added(&folder, &[]).unwrap(), ["--n-max=1000000000000000000"], "{bound}");
+    }
 }
 
 #[test]

@@ -15,12 +15,17 @@ pub fn insufficient_input(report: &ProfileReport) -> Option<String> {
     quoted(report).filter(|_| is_starved)
 }
 
-/// The first sentence about a program that was not fed what it reads. The `remedy` says how to
-/// declare its input.
-pub fn objection(report: &ProfileReport, remedy: &str) -> Option<String> {
+/// The first sentences about a program that was not fed what it reads. The `option` declares its
+/// input.
+pub fn objection(report: &ProfileReport, option: &str) -> Option<String> {
     let input = insufficient_input(report)?;
     Some(format!(
-        "The program was not measured on its task: it was fed only {input} and asked for more. \
-         Declare its input with {remedy}, or give --interactor if it talks to a judge."
+        "The program was not measured on its task: it was fed only {input} and asked for more. {}",
+        remedy(option)
     ))
+}
+
+/// How a program gets what it reads. The `option` declares its input.
+pub fn remedy(option: &str) -> String {
+    format!("Declare its input with {option}, or give --interactor if it talks to a judge.")
 }

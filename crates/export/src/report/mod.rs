@@ -11,7 +11,7 @@ mod samples;
 mod size;
 mod source;
 
-pub use default_input::{insufficient_input, objection};
+pub use default_input::{insufficient_input, objection, remedy};
 pub(crate) use failed_step::failed_step;
 pub(crate) use first_failure::{exceeded, first_failure};
 pub use outcome::outcome_name;

@@ -44,8 +44,9 @@ from swiftsolve_profiler.errors import (
     Unavailable,
     Violation,
 )
+from swiftsolve_profiler.job.inferred import InferredSpec
 from swiftsolve_profiler.job.options import Options
-from swiftsolve_profiler.job.spec import InferredSpec, input_specs
+from swiftsolve_profiler.job.spec import input_specs
 from swiftsolve_profiler.job.task import TaskMetadata, TaskTest, task_metadata
 from swiftsolve_profiler.report.compiler import Diagnostic
 from swiftsolve_profiler.report.full import FullReport

@@ -9,7 +9,7 @@ from swiftsolve_profiler._gen import report_pb2
 from swiftsolve_profiler.report.compiler import Diagnostic, diagnostics, failed_step
 
 if TYPE_CHECKING:
-    from swiftsolve_profiler._gen.input_pb2 import InputSpec
+    from swiftsolve_profiler.job.inferred import InferredSpec
     from swiftsolve_profiler.report.full import FullReport
 
 OUTPUT_LINES: Final = 20
@@ -89,9 +89,12 @@ class InvalidRequest(ProfilerError, ValueError):
 
 
 class NotInferred(ProfilerError):
-    """Sample inputs have no reading, or several. `readings` has the specs of several."""
+    """Sample inputs have no reading, or several.
 
-    def __init__(self, message: str, readings: tuple[InputSpec, ...] = ()) -> None:
+    `readings` has up to 6 of several. Each is a value of `input_specs`.
+    """
+
+    def __init__(self, message: str, readings: tuple[InferredSpec, ...] = ()) -> None:
         super().__init__(message, readings)
         self.message = message
         self.readings = readings

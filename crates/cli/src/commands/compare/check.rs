@@ -258,7 +258,8 @@ mod tests {
             assert_eq!(found.exit, Exit::CannotTell);
             let said = format!(
                 "cannot be compared with the baseline: {who} was fed only \"100\\n\" and asked for \
-                 more. Declare its input with --input-spec."
+                 more. Declare its input with --input-spec, or give --interactor if it talks to a \
+                 judge."
             );
             assert_eq!(found.sentences, [said]);
         }

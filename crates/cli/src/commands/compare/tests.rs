@@ -195,7 +195,7 @@ fn a_program_that_was_not_fed_what_it_reads_has_no_verdict() {
         let text = text(&told, &Palette::default());
         let expected = format!(
             "\nno verdict: {name} was fed only \"100000\\n\" and asked for more. Declare its input \
-             with --input-spec."
+             with --input-spec, or give --interactor if it talks to a judge."
         );
         assert!(text.ends_with(&expected), "{text}");
         assert_eq!(told.verdict, Verdict::Unknown);

@@ -2,7 +2,7 @@
 
 use super::comparison::{Basis, Size, failing_for_both};
 use super::program::Program;
-use profiler_export::insufficient_input;
+use profiler_export::{insufficient_input, remedy};
 use profiler_proto::v1::ProfileReport;
 
 /// Why no size has a verdict, and what helps.
@@ -32,8 +32,7 @@ pub(super) fn why_meaningless(named: [(&str, &Program); 2]) -> Option<String> {
         Some(format!("{name} was fed only {input} and asked for more"))
     });
     let starved: Vec<_> = starved.collect();
-    (!starved.is_empty())
-        .then(|| format!("{}. Declare its input with --input-spec.", starved.join("; ")))
+    (!starved.is_empty()).then(|| format!("{}. {}", starved.join("; "), remedy("--input-spec")))
 }
 
 /// The sizes that every report of a program has.

@@ -11,7 +11,7 @@ use profiler_core::sandbox::Cores;
 use profiler_export::{Ending, outcome_name, readable};
 use profiler_infer::{Proposal, Refusal};
 use profiler_proto::file::{self, Format};
-use profiler_proto::v1::{Growth, InputUse, Outcome, ProfileReport};
+use profiler_proto::v1::{Growth, InputUse, OnMemoryLimit, Outcome, ProfileReport};
 use profiler_proto::{Word, v1};
 use std::path::Path;
 
@@ -27,8 +27,9 @@ struct Verdict {
 }
 
 /// Proposes a spec for the samples, and feeds its inputs to the program. If the samples have
-/// several readings, the one that the program confirms is proposed, if it confirms no other.
-pub(super) async fn confirm(
+/// several readings, the one that the program confirms is proposed, if it confirms no other. If
+/// not every reading is known, none is tried.
+pub(crate) async fn confirm(
     program: &Path,
     args: &InputArgs,
     cores: Option<Cores>,
@@ -36,7 +37,7 @@ pub(super) async fn confirm(
     let request = job_request::of_program(program)?;
     let readings = match infer::inferred(&args.infer)? {
         Ok(proposal) => vec![proposal],
-        Err(Refusal::Ambiguous(readings)) => readings,
+        Err(Refusal::Ambiguous { readings, count }) if readings.len() == count => readings,
         Err(refusal) => return Ok(infer::refuse(&refusal, &args.infer, &[])),
     };
     let mut verdicts = Vec::new();
@@ -47,7 +48,13 @@ pub(super) async fn confirm(
         if let Some(signal) = profiled.stopped_by {
             return Err(Failure::Stopped(signal));
         }
-        verdicts.push(Verdict::of(program, &profiled.ending));
+        let verdict = Verdict::of(program, &profiled.ending);
+        if let Ending::Error(_) = profiled.ending {
+            // No reading is to blame: the program does not compile, or the fault is ours.
+            eprintln!("swiftprof: {}", verdict.text);
+            return Ok(verdict.exit);
+        }
+        verdicts.push(verdict);
     }
     let is_only = readings.len() == 1;
     let mut confirmed = readings.iter().zip(&verdicts).filter(|(_, it)| it.exit == Exit::Done);
@@ -56,7 +63,8 @@ pub(super) async fn confirm(
         (None, _) if is_only => print(&readings[0], &verdicts[0]),
         _ => {
             let said: Vec<_> = verdicts.into_iter().map(|verdict| verdict.text).collect();
-            Ok(infer::refuse(&Refusal::Ambiguous(readings), &args.infer, &said))
+            let refusal = Refusal::Ambiguous { count: readings.len(), readings };
+            Ok(infer::refuse(&refusal, &args.infer, &said))
         }
     }
 }
@@ -68,6 +76,8 @@ fn fed(request: &JobRequest, proposal: &Proposal) -> Result<JobRequest, Failure>
         input_specs: specs.map_err(Failure::broken("read the proposed spec"))?,
         input_sizes: SIZES.into(),
         growth: Growth::Timed.into(),
+        // A program may need much memory because it is fed by the wrong reading.
+        on_memory_limit: OnMemoryLimit::Record.into(),
         ..request.job.clone()
     };
     Ok(JobRequest { job, ..request.clone() })
@@ -123,7 +133,7 @@ fn use_of_input(report: &ProfileReport) -> (Exit, String) {
 fn failure(report: &ProfileReport) -> String {
     let failed = report.sizes.iter().map(v1::SizeResult::outcome).find(|it| *it != Outcome::Ok);
     failed.map_or_else(
-        || "works differently each time".into(),
+        || "takes longer than the check allows, or works differently each time".into(),
         |outcome| format!("ended as {}", outcome_name(outcome)),
     )
 }
@@ -158,7 +168,7 @@ mod tests {
             (Enough, None, ok, Exit::CannotTell, "perhaps it does not read all of it"),
             (ReadsToEnd, None, ok, Exit::CannotTell, "reads to the end"),
             (Unknown, None, Outcome::RuntimeError, Exit::CannotTell, "ended as"),
-            (Unknown, None, ok, Exit::CannotTell, "works differently"),
+            (Unknown, None, ok, Exit::CannotTell, "takes longer than the check allows"),
         ] {
             let (said_exit, said) = verdict(input_use, unread, outcome);
             assert!(said.starts_with("not confirmed: P.cpp ") && said.contains(did), "{said}");

@@ -74,7 +74,7 @@ fn refusal_text(refusal: &Refusal, paths: &[PathBuf], verdicts: &[String]) -> St
             Some(path) => format!("{path}: {refusal}"),
             None => refusal.to_string(),
         },
-        Refusal::Ambiguous(readings) => {
+        Refusal::Ambiguous { readings, .. } => {
             let mut text = refusal.to_string();
             for (at, reading) in readings.iter().enumerate() {
                 let verdict = verdicts.get(at).map_or_else(String::new, |it| format!(": {it}"));

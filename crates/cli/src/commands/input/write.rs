@@ -32,19 +32,18 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     let recipe = Recipe { spec, scope, n: args.n.unwrap_or_default() };
     match recipe.write(&mut io::stdout()) {
         Ok(_) => Ok(Exit::Done),
-        Err(Unmade::Spec(problems)) => Err(at_their_places(problems, path, count > 1, index)),
+        Err(Unmade::Spec(problems)) => Err(at_their_places(problems, path, index)),
         Err(Unmade::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
         Err(Unmade::Write(error)) => Err(Failure::broken("write the input")(error)),
     }
 }
 
 /// The problems of a spec, each with its place in the file.
-fn at_their_places(problems: Vec<Problem>, path: &Path, in_list: bool, index: usize) -> Failure {
+fn at_their_places(problems: Vec<Problem>, path: &Path, index: usize) -> Failure {
     let places = Places::new(&fs::read_to_string(path).unwrap_or_default());
     let violation = |problem: Problem| {
-        let in_file =
-            if in_list { format!("[{index}].{}", problem.path) } else { problem.path.clone() };
-        let place = places.value_of(&in_file).map(|place| format!("{place}: ")).unwrap_or_default();
+        let place = places.in_spec(index, &problem.path);
+        let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
         let mut violation = wire::violation(problem, &path.display().to_string());
         violation.problem.insert_str(0, &place);
         violation

@@ -2,7 +2,9 @@
 
 use crate::commands::compare::{Program, Verdict, compare_programs};
 use crate::exit::Exit;
-use profiler_export::{Ending, Palette, figure, insufficient_input, outcome_name, readable};
+use profiler_export::{
+    Ending, Palette, figure, insufficient_input, outcome_name, readable, remedy,
+};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -10,10 +12,6 @@ use serde::Serialize;
 use std::cmp::Ordering;
 
 const HEADER: [&str; 6] = ["program", "at n", "runtime ms", "times", "peak MiB", "time grows like"];
-
-/// The verdict if a program was not fed what it reads.
-const LACKS_INPUT: &str =
-    "no verdict: not every program was fed what it reads. Declare the input with --input-spec.";
 
 /// Programs in order. The fields are the keys of the JSON form.
 #[derive(Debug, Serialize)]
@@ -62,7 +60,12 @@ impl Ranking {
         }
         let lacks_input = candidates.iter().any(|candidate| candidate.lacks_input);
         let programs: Vec<_> = candidates.into_iter().map(|candidate| candidate.ranked).collect();
-        let verdict = if lacks_input { LACKS_INPUT.into() } else { verdict(&programs) };
+        let verdict = if lacks_input {
+            let remedy = remedy("--input-spec");
+            format!("no verdict: not every program was fed what it reads. {remedy}")
+        } else {
+            verdict(&programs)
+        };
         Self { programs, verdict, lacks_input }
     }
 
@@ -290,7 +293,8 @@ mod tests {
         assert!(
             text.ends_with(
                 "a: was fed only \"100\\n\" and asked for more\nno verdict: not every program was \
-                 fed what it reads. Declare the input with --input-spec."
+                 fed what it reads. Declare its input with --input-spec, or give --interactor if \
+                 it talks to a judge."
             ),
             "{text}"
         );

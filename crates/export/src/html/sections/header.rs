@@ -56,8 +56,8 @@ fn ended_early(report: &ProfileReport, error: &SandboxError) -> String {
 
 /// What must be read before anything else.
 fn objection(report: &ProfileReport) -> String {
-    let remedy = "--input-spec (input_specs in a request)";
-    let objection = default_input::objection(report, remedy);
+    let option = "--input-spec (input_specs in a request)";
+    let objection = default_input::objection(report, option);
     objection
         .map(|text| format!("<div class=\"error\" role=\"alert\"><p>{}</p></div>", escaped(&text)))
         .unwrap_or_default()

@@ -123,9 +123,9 @@ class _GrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Growth.ValueTy
     """
     GROWTH_COUNTED: _Growth.ValueType  # 3
     """Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
-    below the first failure; they do not appear in the report's input_sizes. All of it takes at
-    most a quarter of the time that the job took after compiling, or what the server's settings
-    say.
+    below the first failure; they do not appear in the report's input_sizes. The cost is a second
+    compilation, and at most a quarter of the time that the job took after compiling, or what the
+    server's settings say.
     """
 
 class Growth(_Growth, metaclass=_GrowthEnumTypeWrapper):
@@ -141,9 +141,9 @@ most. The extra sizes do not appear in the report's input_sizes.
 """
 GROWTH_COUNTED: Growth.ValueType  # 3
 """Also count the instructions of one run of each size. If fewer than four sizes end OK, add sizes
-below the first failure; they do not appear in the report's input_sizes. All of it takes at
-most a quarter of the time that the job took after compiling, or what the server's settings
-say.
+below the first failure; they do not appear in the report's input_sizes. The cost is a second
+compilation, and at most a quarter of the time that the job took after compiling, or what the
+server's settings say.
 """
 Global___Growth: _TypeAlias = Growth  # noqa: Y015
 

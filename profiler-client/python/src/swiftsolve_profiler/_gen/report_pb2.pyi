@@ -38,7 +38,7 @@ class _InputUseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InputUse.Val
     or its answer.
     """
     INPUT_USE_UNKNOWN: _InputUse.ValueType  # 4
-    """The program ended badly, or differently each time."""
+    """The program ended badly, took longer than the check allows, or worked differently each time."""
 
 class InputUse(_InputUse, metaclass=_InputUseEnumTypeWrapper):
     """How a program uses its input."""
@@ -54,7 +54,7 @@ INPUT_USE_STARVED: InputUse.ValueType  # 3
 or its answer.
 """
 INPUT_USE_UNKNOWN: InputUse.ValueType  # 4
-"""The program ended badly, or differently each time."""
+"""The program ended badly, took longer than the check allows, or worked differently each time."""
 Global___InputUse: _TypeAlias = InputUse  # noqa: Y015
 
 class _HotspotsMethod:

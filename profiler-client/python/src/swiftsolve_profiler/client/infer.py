@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from swiftsolve_profiler._gen import profiler_pb2 as pb
 from swiftsolve_profiler.errors import ContractError, InvalidRequest, NotInferred
-from swiftsolve_profiler.job.spec import InferredSpec
+from swiftsolve_profiler.job.inferred import InferredSpec
 
 
 def request(samples: str | Iterable[str]) -> pb.InferInputsRequest:
@@ -24,5 +24,9 @@ def inferred(answer: pb.InferInputsResponse) -> InferredSpec:
         raise ContractError("the answer has neither a proposal nor a refusal")
     if answer.HasField("refusal"):
         refusal = answer.refusal
-        raise NotInferred(refusal.reason, tuple(reading.spec for reading in refusal.readings))
-    return InferredSpec(answer.proposal.spec, tuple(answer.proposal.assumptions))
+        raise NotInferred(refusal.reason, tuple(_spec(reading) for reading in refusal.readings))
+    return _spec(answer.proposal)
+
+
+def _spec(proposal: pb.InputProposal) -> InferredSpec:
+    return InferredSpec(proposal.spec, tuple(proposal.assumptions))

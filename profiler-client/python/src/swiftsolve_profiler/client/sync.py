@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from swiftsolve_profiler.client.events import Event
     from swiftsolve_profiler.client.export import Exported, ExportFormat
     from swiftsolve_profiler.client.session import Watch
+    from swiftsolve_profiler.job.inferred import InferredSpec
     from swiftsolve_profiler.job.options import Code
-    from swiftsolve_profiler.job.spec import InferredSpec
     from swiftsolve_profiler.report.full import FullReport
     from swiftsolve_profiler.swiftsolve import StrictReport
 

@@ -66,8 +66,9 @@ class Options(TypedDict, total=False):
     instructions: bool | None
     """Whether to count the instructions of every size."""
     growth: Literal["timed", "counted", "full"] | None
-    """The effort of the growth classification. "counted" is the default and takes at most a quarter
-    of the job's own time more. "full" takes up to about 30 s more."""
+    """The effort of the growth classification. "counted" is the default and takes a second
+    compilation, and at most a quarter of the job's own time more. "full" takes up to about 30 s
+    more."""
     allocations: bool | None
     """Whether to record every allocation in an extra run of the largest size."""
     raw_samples: bool | None

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from swiftsolve_profiler._gen.input_pb2 import InputSpec
 from swiftsolve_profiler.errors import InvalidRequest, Violation
+from swiftsolve_profiler.job.inferred import InferredSpec
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -36,16 +36,6 @@ TEXTS = frozenset({"alphabet", "grid", "literal", "name", "raw"})
 """The string fields that contain text. All other string fields contain expressions."""
 # YAML libraries read `1e18` as text.
 _SCIENTIFIC = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?[eE][-+]?[0-9]{1,3}")
-
-
-@dataclass(frozen=True)
-class InferredSpec:
-    """A spec that the server proposed for sample inputs. `input_specs` takes it as it is."""
-
-    spec: InputSpec
-    """The spec. Its ranges are those of the samples."""
-    assumptions: tuple[str, ...]
-    """What was assumed, a sentence each."""
 
 
 if TYPE_CHECKING:

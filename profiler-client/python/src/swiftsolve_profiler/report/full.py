@@ -86,9 +86,10 @@ class FullReport:
         )
 
     def to_json(self) -> str:
-        """Returns the report as proto3 JSON, in the form of `swiftprof run --format json`.
+        """Returns the report as proto3 JSON with the names of the .proto files.
 
-        Sizes are numbers there, and other 64-bit numbers are strings.
+        Sizes are numbers, and other 64-bit numbers are strings. `swiftprof run --format json`
+        writes other 64-bit numbers below 2^53 as numbers.
         """
         tree = json_format.MessageToDict(
             self.message,
