@@ -16,12 +16,17 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (0, "there is a result; some sizes may have failed"),
     (
         1,
-        "no size ended OK, the run ended early (it did not compile, for example), or a check \
-         found what it looks for: `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
+        "no size ended OK, the run ended early (it did not compile, for example), or what was \
+         looked for was found: `check`, `compare`, `--fail-on`, `--fail-if-slower`, \
+         `input --program`",
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),
-    (4, "`compare`, a ranking, `--fail-if-slower` or `input --infer` cannot tell, and says why"),
+    (
+        4,
+        "`check`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot tell, and \
+         says why",
+    ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
 ];
@@ -31,13 +36,13 @@ pub(crate) const CODES: [(u8, &str); 7] = [
 pub(crate) enum Exit {
     /// There is a result.
     Done,
-    /// No size ended OK, the run ended early, or a check found what it looks for.
+    /// No size ended OK, the run ended early, or what was looked for was found.
     Unsuccessful,
     /// Wrong options or files.
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A comparison or an inference without a verdict.
+    /// A check, a comparison or an inference without a verdict.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),

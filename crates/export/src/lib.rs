@@ -23,4 +23,4 @@ pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export};
 pub use report::{figure, headline_ns, insufficient_input, objection, outcome_name, readable};
-pub use text::{Palette, TextOptions, with_flags};
+pub use text::{Palette, TextOptions, explain_outcome, with_flags};

@@ -12,11 +12,14 @@ use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool};
 use runner_protocol::{Binary, Written};
 
-/// A program in a sandbox of its own. Dropping it ends the program and the sandbox.
+/// A program in a sandbox of its own. [`Self::start`] it, [`Self::compile`] it, [`Self::run`] it on
+/// any number of inputs, and [`Self::end`] it: a sandbox that is only dropped may outlive the
+/// process.
 pub struct ProgramSession {
     job: Job,
+    pool: Pool,
     sandbox: Borrowed,
-    binary: Binary,
+    binary: Option<Binary>,
 }
 
 /// Why there is no program to run.
@@ -29,28 +32,34 @@ pub struct NotCompiled {
 }
 
 impl ProgramSession {
-    /// Starts a sandbox of `pool`, and compiles the program of `job` in it. Of the job only the
-    /// source, the flags and the limits matter.
-    pub async fn start(
-        job: Job,
-        pool: &Pool,
-        builder: &Builder,
-    ) -> Result<Result<Self, NotCompiled>, SandboxFault> {
-        let mut sandbox = pool.acquire().await?;
-        let built = build_program(&job, builder, pool, &mut sandbox).await?;
-        let binary = match built.binary {
-            Ok(binary) => binary,
-            Err(because) => return Ok(Err(NotCompiled { step: built.step, because })),
-        };
-        let files = MAX_INPUT_BYTES as u64 + sandbox.builds_bytes;
-        sandbox.lease.limit_memory(job.limits.memory_bytes + files + ALLOWANCE_BYTES).await?;
-        Ok(Ok(Self { job, sandbox, binary }))
+    /// Starts a sandbox of `pool` for the program of `job`. Of the job only the source, the flags
+    /// and the limits matter.
+    pub async fn start(job: Job, pool: &Pool) -> Result<Self, SandboxFault> {
+        let sandbox = pool.acquire().await?;
+        Ok(Self { job, pool: pool.clone(), sandbox, binary: None })
     }
 
-    /// Runs the program once on `input`, which has at most [`MAX_INPUT_BYTES`]. Nothing of an
-    /// earlier run is left.
+    /// Compiles the program.
+    pub async fn compile(
+        &mut self,
+        builder: &Builder,
+    ) -> Result<Result<(), NotCompiled>, SandboxFault> {
+        let Self { job, pool, sandbox, binary } = self;
+        let built = build_program(job, builder, pool, sandbox).await?;
+        match built.binary {
+            Ok(made) => *binary = Some(made),
+            Err(because) => return Ok(Err(NotCompiled { step: built.step, because })),
+        }
+        let files = MAX_INPUT_BYTES as u64 + sandbox.builds_bytes;
+        sandbox.lease.limit_memory(job.limits.memory_bytes + files + ALLOWANCE_BYTES).await?;
+        Ok(Ok(()))
+    }
+
+    /// Runs the compiled program once on `input`, which has at most [`MAX_INPUT_BYTES`]. Nothing of
+    /// an earlier run is left.
     pub async fn run(&mut self, input: &[u8]) -> Result<Answer, SandboxFault> {
-        if let Some(verdict) = judge_binary(self.binary, &self.job.limits) {
+        let too_large = self.binary.and_then(|binary| judge_binary(binary, &self.job.limits));
+        if let Some(verdict) = too_large {
             return Ok(Answer { verdict, written: Written::default() });
         }
         let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);

@@ -20,7 +20,7 @@ pub(crate) async fn rank(args: RunArgs, cores: Option<Cores>) -> Result<Exit, Fa
             "takes the report of one program, not of several",
         ));
     }
-    if !args.check.fail_on.is_empty() || args.check.baseline.is_some() {
+    if !args.gate.fail_on.is_empty() || args.gate.baseline.is_some() {
         let problem = "checks the report of one program, not of several";
         return Err(Failure::argument("--fail-on or --baseline", problem));
     }

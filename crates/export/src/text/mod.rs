@@ -14,6 +14,7 @@ mod summary;
 pub use flags::with_flags;
 pub use options::TextOptions;
 pub use palette::Palette;
+pub use sections::failures::explain_outcome;
 
 use crate::ending::Ending;
 

@@ -10,17 +10,17 @@ use std::sync::atomic::Ordering;
 
 /// A session of the program that `backend` models.
 pub(in crate::measure) async fn started(backend: Fake) -> ProgramSession {
-    start(backend, "int main() {}").await.unwrap().unwrap()
+    let (mut session, builder) = start(backend, "int main() {}").await;
+    session.compile(&builder).await.unwrap().unwrap();
+    session
 }
 
-async fn start(
-    backend: Fake,
-    source: &str,
-) -> Result<Result<ProgramSession, NotCompiled>, SandboxFault> {
+async fn start(backend: Fake, source: &str) -> (ProgramSession, Builder) {
     let draft = Draft { task_id: "test".into(), source: source.into(), ..Draft::default() };
     let backend: Arc<dyn Backend> = Arc::new(backend);
     let (pool, builder) = (Pool::new(backend.clone(), 0), Builder::new(backend, None));
-    ProgramSession::start(Job::try_from(draft).unwrap(), &pool, &builder).await
+    let session = ProgramSession::start(Job::try_from(draft).unwrap(), &pool).await.unwrap();
+    (session, builder)
 }
 
 #[tokio::test]
@@ -43,7 +43,8 @@ async fn a_program_answers_every_input() {
 
 #[tokio::test]
 async fn a_program_that_does_not_compile_says_why() {
-    let refused = start(Fake::costing(0, 0), DOES_NOT_COMPILE).await.unwrap().err().unwrap();
+    let (mut session, builder) = start(Fake::costing(0, 0), DOES_NOT_COMPILE).await;
+    let refused = session.compile(&builder).await.unwrap().unwrap_err();
     assert!(refused.because.contains("#error"), "{}", refused.because);
     assert!(refused.step.error_text.contains("#error"), "{}", refused.step.error_text);
 }
