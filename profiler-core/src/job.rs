@@ -15,5 +15,5 @@ pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub use input_candidates::Candidates;
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
-pub(crate) use sizes::DENSE;
+pub(crate) use sizes::{DENSE, preferred_sizes};
 pub use sizes::{EXTRA_CORNER_CASES, INPUT_SCALES, Point, SizeLists, Sizes};

@@ -1,13 +1,18 @@
 //! Timed runs, and the results that follow from them.
 
+pub(crate) mod answer;
 mod bench_session;
 pub(crate) mod input_check;
 pub(crate) mod interactive;
+mod program_session;
 pub(crate) mod schedule;
 pub(crate) mod session;
 pub(crate) mod size;
 pub(crate) mod startup;
+pub mod stress;
 pub(crate) mod test_cases;
 pub(crate) mod verdict;
 
+pub use answer::{Agreement, Answer, WordDifference};
 pub use bench_session::BenchSession;
+pub use program_session::{NotCompiled, ProgramSession};

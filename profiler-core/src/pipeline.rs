@@ -12,7 +12,7 @@ use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::{allocations, hotspots, instructions};
 use crate::build::{BinaryCache, Builder, build_interactor, build_program};
 use crate::cancel::CancelToken;
-use crate::error::{EarlyEnd, ErrorCode, SandboxFault};
+use crate::error::{EarlyEnd, ErrorCode};
 use crate::job::{Job, OnMemoryLimit, Point};
 use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::schedule::Schedule;
@@ -25,7 +25,7 @@ use crate::report::{
     largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
-use runner_protocol::{Binary, Hello, Variant};
+use runner_protocol::{Binary, Variant};
 use std::time::Instant;
 use tracing::Instrument;
 
@@ -136,7 +136,6 @@ async fn unless_cancelled<T, E: Into<EarlyEnd>>(
 
 /// Builds, measures and analyses.
 async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<ExtraRuns, EarlyEnd> {
-    check_tools(&sandbox.hello)?;
     let built = build(context, sandbox).await?;
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
@@ -144,17 +143,6 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     let mut extra_runs = measure(context, sandbox, built).await?;
     analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)
-}
-
-/// A sandbox needs a compiler.
-fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
-    if hello.missing_tools.is_empty() {
-        return Ok(());
-    }
-    let missing = hello.missing_tools.join(", ");
-    Err(SandboxFault::Unsupported(format!(
-        "the sandbox lacks {missing}: install g++, binutils and time"
-    )))
 }
 
 /// Memory for the program and for the files next to it in the sandbox, in bytes.

@@ -9,7 +9,8 @@ mod report;
 mod request;
 mod spec;
 
+pub use evidence::evidence;
 pub(crate) use report::interrupted;
-pub use report::{error, event, heartbeat, report, size};
+pub use report::{error, event, heartbeat, outcome, report, size};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
 pub use spec::{spec, violation};

@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod check;
 mod compare;
 mod export;
 mod failure;

@@ -4,20 +4,24 @@
 mod check;
 mod choice;
 mod document;
+mod gate;
 mod help;
 mod job;
 pub(crate) mod perun;
+mod program;
 pub(crate) mod runs;
 mod sandbox;
 mod size;
 mod value;
 
-pub(crate) use check::{CheckArgs, FailOn};
+pub(crate) use check::CheckArgs;
 pub(crate) use choice::{
     Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
 pub(crate) use document::{DocumentArgs, OutputFile};
+pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
+pub(crate) use program::ProgramArgs;
 pub(crate) use sandbox::SandboxArgs;
 
 use clap::{ArgGroup, Args, Parser, Subcommand};
@@ -51,6 +55,9 @@ pub(crate) enum Command {
     /// Compare two programs, or two saved reports
     #[command(after_help = help::compare())]
     Compare(Box<CompareArgs>),
+    /// Search for a small input about which two programs differ
+    #[command(after_help = help::CHECK)]
+    Check(Box<CheckArgs>),
     /// Print a saved report in another format
     #[command(after_help = help::REPORT_EXAMPLES)]
     Report(Box<ReportArgs>),
@@ -86,7 +93,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) document: DocumentArgs,
     #[command(flatten)]
-    pub(crate) check: CheckArgs,
+    pub(crate) gate: GateArgs,
 }
 
 /// What to compare.
@@ -114,7 +121,7 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) document: DocumentArgs,
     #[command(flatten)]
-    pub(crate) check: CheckArgs,
+    pub(crate) gate: GateArgs,
 }
 
 #[derive(Debug, Args)]
@@ -185,6 +192,9 @@ pub(crate) struct InputArgs {
     /// Name of the spec within the file [default: the first]
     #[arg(long, requires = "file")]
     pub(crate) name: Option<String>,
+    /// Seed of the input, instead of the spec's own
+    #[arg(long, value_name = "S", requires = "file")]
+    pub(crate) seed: Option<u32>,
     /// Propose a spec whose inputs have the layout of these sample inputs
     #[arg(long, value_name = "SAMPLE", num_args = 1.., group = "task")]
     pub(crate) infer: Vec<PathBuf>,
@@ -265,7 +275,11 @@ mod tests {
         let args = run(&[]).unwrap();
         assert_eq!(args.sandbox.backend, Backend::Auto);
         assert_eq!(args.sandbox.image, DEFAULT_TAG);
-        assert!(args.sizes.is_empty() && args.timeout.is_none() && args.memory_mb.is_none());
+        assert!(
+            args.sizes.is_empty()
+                && args.program.timeout.is_none()
+                && args.program.memory_mb.is_none()
+        );
     }
 
     #[test]
@@ -295,7 +309,9 @@ mod tests {
 
     #[test]
     fn values_may_have_units() {
-        let limits = |args: &[&str]| run(args).map(|args| (args.timeout, args.memory_mb)).unwrap();
+        let limits = |args: &[&str]| {
+            run(args).map(|args| (args.program.timeout, args.program.memory_mb)).unwrap()
+        };
         let two_seconds = Some(Duration::from_secs(2));
         assert_eq!(limits(&["--timeout", "2"]), (two_seconds, None));
         assert_eq!(limits(&["--timeout", "2s", "--memory", "1g"]), (two_seconds, Some(1024)));
@@ -303,7 +319,7 @@ mod tests {
 
     #[test]
     fn standard_is_named_as_people_name_it() {
-        let standard = |text| run(&["--std", text]).map(|args| args.std.unwrap());
+        let standard = |text| run(&["--std", text]).map(|args| args.program.std.unwrap());
         assert_eq!(standard("c++20").unwrap(), "c++20");
         assert_eq!(standard("20").unwrap(), "c++20");
         assert_eq!(standard("gnu++17").unwrap(), "gnu++17");
@@ -328,7 +344,7 @@ mod tests {
     #[test]
     fn flags_may_begin_with_a_hyphen() {
         let args = run(&["--flags", "-O3 -std=c++20"]).unwrap();
-        assert_eq!(args.flags.as_deref(), Some("-O3 -std=c++20"));
+        assert_eq!(args.program.flags.as_deref(), Some("-O3 -std=c++20"));
     }
 
     #[test]

@@ -17,11 +17,15 @@ pub(crate) const CODES: [(u8, &str); 7] = [
     (
         1,
         "no size ended OK, the run ended early (it did not compile, for example), or a check \
-         failed: `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
+         failed: `check`, `compare`, `--fail-on`, `--fail-if-slower`, `input --program`",
     ),
     (2, "wrong options or files"),
     (3, "internal error, or a fault of the host"),
-    (4, "`compare`, a ranking, `--fail-if-slower` or `input --infer` cannot tell, and says why"),
+    (
+        4,
+        "`check`, `compare`, a ranking, `--fail-if-slower` or `input --infer` cannot tell, and \
+         says why",
+    ),
     (130, "interrupted by Ctrl-C"),
     (143, "stopped by SIGTERM"),
 ];
@@ -37,7 +41,7 @@ pub(crate) enum Exit {
     BadInput,
     /// Internal error, or a fault of the host.
     Fault,
-    /// A comparison or an inference without a verdict.
+    /// A check, a comparison or an inference without a verdict.
     CannotTell,
     /// A signal asked the process to end.
     Stopped(StopSignal),

@@ -5,12 +5,13 @@ mod places;
 use places::SPEC_ARGUMENT;
 pub(crate) use places::with_places;
 
-use crate::args::JobArgs;
+use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
 use profiler_core::error::Violation;
 use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_export::with_flags;
+use profiler_input::Scope;
 use profiler_proto::task::Task;
 use profiler_proto::{file, v1};
 use std::fs::{self, File};
@@ -69,17 +70,13 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     let mut job = v1::Job {
         code: Some(v1::CodeMessage {
             task_id: task_id(file),
-            compiler_flags: compiler_flags(args),
+            compiler_flags: compiler_flags(&args.program),
             ..v1::CodeMessage::default()
         }),
         size_variable: args.size_variable.clone(),
         input_sizes: exact_sizes,
         inputs: inputs.into_iter().map(|(size, data)| v1::ExplicitInput { size, data }).collect(),
-        limits: Some(v1::RunLimits {
-            timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
-            memory_mb: args.memory_mb,
-            ..v1::RunLimits::default()
-        }),
+        limits: Some(limits(&args.program)),
         on_memory_limit: v1::OnMemoryLimit::from(args.on_memory_limit).into(),
         runtime_clock: v1::RuntimeClock::from(args.clock).into(),
         skip_after_limits: true,
@@ -112,10 +109,14 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     Ok(JobRequest { source, job, expected_complexity })
 }
 
-/// Builds the job of the program in `file`, whose fields have their defaults.
-pub(crate) fn of_program(file: &Path) -> Result<JobRequest, Failure> {
-    let code = v1::CodeMessage { task_id: task_id(file), ..v1::CodeMessage::default() };
-    let job = v1::Job { code: Some(code), ..v1::Job::default() };
+/// Builds the job of the program in `file`, whose other fields have their defaults.
+pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, Failure> {
+    let code = v1::CodeMessage {
+        task_id: task_id(file),
+        compiler_flags: compiler_flags(args),
+        ..v1::CodeMessage::default()
+    };
+    let job = v1::Job { code: Some(code), limits: Some(limits(args)), ..v1::Job::default() };
     Ok(JobRequest { source: source(file)?, job, expected_complexity: None })
 }
 
@@ -138,6 +139,21 @@ pub(crate) fn specs(path: &Path, argument: &str) -> Result<Vec<v1::InputSpec>, F
             }
             other => vec![wrong(other.to_string())],
         })
+    })
+}
+
+/// What specs may use of a task whose size is n, with this bound of n.
+pub(crate) fn scope(n_max: Option<u64>) -> Scope {
+    let bound = n_max.map(|n_max| (SIZE_VARIABLE.to_owned(), n_max.cast_signed()));
+    Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }
+}
+
+/// The index of the first spec with this name, of those in the file at `path`.
+pub(crate) fn place(name: &str, names: &[String], path: &Path) -> Result<usize, Failure> {
+    names.iter().position(|it| it == name).ok_or_else(|| {
+        let (count, path) = (names.len(), path.display());
+        let problem = format!("none of the {count} specs in {path} has this name");
+        Failure::argument("--name", problem)
     })
 }
 
@@ -202,8 +218,16 @@ fn task_id(file: &Path) -> String {
     named.map_or_else(|| STDIN_NAME.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
+fn limits(args: &ProgramArgs) -> v1::RunLimits {
+    v1::RunLimits {
+        timeout_ms: args.timeout.map(|timeout| timeout.as_secs_f64() * MS_PER_SECOND),
+        memory_mb: args.memory_mb,
+        ..v1::RunLimits::default()
+    }
+}
+
 /// The given flags, else the default ones; a named standard comes last and so replaces theirs.
-fn compiler_flags(args: &JobArgs) -> Vec<String> {
+fn compiler_flags(args: &ProgramArgs) -> Vec<String> {
     let given = args.flags.as_deref().unwrap_or_default();
     let mut flags: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
     if let Some(standard) = &args.std {

@@ -24,7 +24,7 @@ mod settings;
 use args::{Cli, Command, Image, JobArgs};
 use clap::{CommandFactory, Parser};
 use commands::{
-    compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+    check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -63,6 +63,11 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         }
         Command::Compare(args) => {
             with_places(block_on(compare::compare(&args, cores(ONE_PROGRAM))), &args.job)
+        }
+        Command::Check(args) => {
+            let specs = [args.input_spec.clone()];
+            block_on(check::check(*args))
+                .map_err(|failure| job_request::with_places(failure, &specs))
         }
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),

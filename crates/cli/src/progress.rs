@@ -16,6 +16,9 @@ const KNOWN_COUNT: &str = "[{bar:24}] {pos}/{len} sizes  {wide_msg}";
 /// Template of the bar if the number of sizes is open.
 const OPEN_ENDED: &str = "{pos} sizes  {wide_msg}";
 
+/// Template of the bar if no sizes are measured.
+const STEPS: &str = "{wide_msg}";
+
 /// A way to show progress. Clones share their output.
 #[derive(Clone)]
 pub(crate) struct Progress {
@@ -46,6 +49,14 @@ impl Progress {
             args::Progress::None => Form::None,
         };
         Self { form, label: String::new(), announced: Arc::default() }
+    }
+
+    /// The same progress, for a command that measures no sizes.
+    pub(crate) fn without_sizes(self) -> Self {
+        if let Form::Bar(bar) = &self.form {
+            bar.set_style(style(STEPS));
+        }
+        self
     }
 
     /// The same progress, whose lines begin with a label.
@@ -147,7 +158,7 @@ mod tests {
 
     #[test]
     fn templates_are_sound() {
-        for template in [KNOWN_COUNT, OPEN_ENDED] {
+        for template in [KNOWN_COUNT, OPEN_ENDED, STEPS] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

@@ -6,7 +6,7 @@ use crate::error::SandboxFault;
 use crate::job::Job;
 use crate::report::CompileStep;
 use crate::sandbox::{Borrowed, Pool, Sandbox};
-use runner_protocol::{Binary, Variant};
+use runner_protocol::{Binary, Hello, Variant};
 
 /// How often the compiler is started at most: once more if it died or its sandbox was lost.
 const COMPILE_TRIES: u32 = 2;
@@ -26,6 +26,17 @@ impl BuiltProgram {
     }
 }
 
+/// A sandbox needs a compiler.
+fn check_tools(hello: &Hello) -> Result<(), SandboxFault> {
+    if hello.missing_tools.is_empty() {
+        return Ok(());
+    }
+    let missing = hello.missing_tools.join(", ");
+    Err(SandboxFault::Unsupported(format!(
+        "the sandbox lacks {missing}: install g++, binutils and time"
+    )))
+}
+
 /// Compiles the program, once more in another sandbox if the compiler died or the sandbox was lost.
 pub(crate) async fn build_program(
     job: &Job,
@@ -33,6 +44,7 @@ pub(crate) async fn build_program(
     pool: &Pool,
     sandbox: &mut Borrowed,
 ) -> Result<BuiltProgram, SandboxFault> {
+    check_tools(&sandbox.hello)?;
     let mut tries = 1;
     loop {
         match builder.obtain(job, sandbox, Variant::Plain).await {

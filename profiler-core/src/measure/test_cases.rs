@@ -4,9 +4,9 @@
 use crate::error::SandboxFault;
 use crate::job::TestCase;
 use crate::limits::TEST_CASES_BUDGET;
+use crate::measure::answer::{Answer, words};
 use crate::measure::session::MeasureSession;
-use crate::measure::verdict::judge;
-use crate::report::{Outcome, TestCaseResult, Warning, WarningCode};
+use crate::report::{TestCaseResult, Warning, WarningCode};
 use std::time::Instant;
 
 /// How much of a wrong answer the report contains, in bytes.
@@ -55,25 +55,14 @@ async fn one(
     runs: &mut MeasureSession<'_>,
     case: &TestCase,
 ) -> Result<TestCaseResult, SandboxFault> {
-    let ran = runs.run_with_input(&case.input).await?;
-    let written = ran.written;
-    let verdict = ran
-        .repetitions
-        .first()
-        .map(|run| judge(run, &runs.job.limits, &written.stderr_tail))
-        .ok_or_else(|| SandboxFault::Lost("a test case was not run".into()))?;
+    let given = Answer::of_run(runs, &case.input).await?;
     // An answer that was cut is much longer than any expected answer.
-    let whole = written.stdout_bytes == written.stdout_head.len() as u64;
-    let correct = (verdict.outcome == Outcome::Ok)
-        .then(|| whole && words(&written.stdout_head).eq(words(&case.output)));
-    let mut answer = written.stdout_head;
+    let correct = given
+        .is_ok()
+        .then(|| given.is_whole() && words(&given.written.stdout_head).eq(words(&case.output)));
+    let mut answer = given.written.stdout_head;
     answer.truncate(if correct == Some(true) { 0 } else { ANSWER_BYTES });
-    Ok(TestCaseResult { verdict, correct, answer })
-}
-
-/// The words of an answer; blanks and line ends do not matter.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+    Ok(TestCaseResult { verdict: given.verdict, correct, answer })
 }
 
 /// The beginning of an answer, on one line.

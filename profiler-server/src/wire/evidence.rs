@@ -5,7 +5,8 @@ use profiler_core::report::{
 };
 use profiler_proto::v1;
 
-pub(super) fn evidence(evidence: &Evidence) -> v1::Evidence {
+/// Maps the evidence for an outcome.
+pub fn evidence(evidence: &Evidence) -> v1::Evidence {
     let met = evidence.met.as_ref();
     v1::Evidence {
         limit: met.map_or(v1::LimitKind::Unspecified, |met| limit_kind(met.kind)).into(),

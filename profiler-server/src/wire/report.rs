@@ -228,7 +228,8 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
     }
 }
 
-fn outcome(outcome: Outcome) -> v1::Outcome {
+/// Maps an outcome.
+pub fn outcome(outcome: Outcome) -> v1::Outcome {
     match outcome {
         Outcome::Ok => v1::Outcome::Ok,
         Outcome::TimeLimit => v1::Outcome::TimeLimit,

@@ -1,36 +1,102 @@
-//! What makes a run unsuccessful, for scripts and continuous integration.
+//! The arguments of a stress test.
 
-use super::value::share;
-use clap::{Args, ValueEnum};
+use super::program::ProgramArgs;
+use super::size::{Sizes, size, sizes};
+use super::value::duration;
+use super::{Progress, ResultFormat, SandboxArgs};
+use clap::{Args, value_parser};
+use profiler_core::limits::{MAX_STRESS_INPUTS, MAX_STRESS_TIME};
 use std::path::PathBuf;
+use std::time::Duration;
 
-const CHECKS: &str = "Checks";
+const INPUT: &str = "Inputs";
+const OUTPUT: &str = "Output";
 
-/// What makes a run unsuccessful.
-#[derive(Debug, Clone, Default, Args)]
+/// Two programs, and the inputs that they are run on.
+#[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Exit with 1 if the report has this; may be repeated
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "FINDING")]
-    #[arg(help_heading = CHECKS, hide_short_help = true)]
-    pub(crate) fail_on: Vec<FailOn>,
-    /// Compare with this saved report
-    #[arg(long, value_name = "SAVED.json", help_heading = CHECKS, hide_short_help = true)]
-    pub(crate) baseline: Option<PathBuf>,
-    /// Exit with 1 if the program is slower than the baseline by more than this: 5%
-    #[arg(long, value_name = "SHARE", value_parser = share, requires = "baseline")]
-    #[arg(help_heading = CHECKS, hide_short_help = true)]
-    pub(crate) fail_if_slower: Option<f64>,
+    /// C++ source file of the program in doubt, or - for stdin
+    #[arg(value_name = "FAST.cpp")]
+    pub(crate) fast: PathBuf,
+    /// C++ source file of a program to check it against, usually a brute force
+    #[arg(value_name = "SLOW.cpp")]
+    pub(crate) slow: PathBuf,
+    /// Input spec in JSON or YAML; every spec in the file is tried
+    #[arg(long, value_name = "SPEC", help_heading = INPUT)]
+    pub(crate) input_spec: PathBuf,
+    /// Only the spec of this name
+    #[arg(long, help_heading = INPUT)]
+    pub(crate) name: Option<String>,
+    /// Increasing sizes [default: from the smallest that has an input up to 10]
+    #[arg(long, value_parser = sizes, allow_hyphen_values = true)]
+    #[arg(value_name = "N,N,...", conflicts_with = "n_max", help_heading = INPUT)]
+    pub(crate) sizes: Vec<Sizes>,
+    /// Largest size, and bound of n in the spec [default: 10, and no bound]
+    #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
+    #[arg(help_heading = INPUT)]
+    pub(crate) n_max: Option<u64>,
+    /// Most inputs [default: 1000]
+    #[arg(long, value_parser = value_parser!(u32).range(1..=i64::from(MAX_STRESS_INPUTS)))]
+    #[arg(value_name = "COUNT", help_heading = INPUT)]
+    pub(crate) inputs: Option<u32>,
+    /// Time for all runs, without compiling: 60, 5s, 500ms [default: 10]
+    #[arg(long, value_parser = stress_time, value_name = "S", help_heading = INPUT)]
+    pub(crate) seconds: Option<Duration>,
+    /// First seed, instead of the spec's own; the others follow it
+    #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
+    pub(crate) seed: u32,
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+    /// Keep the differing input in this file
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the result
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
+    pub(crate) format: ResultFormat,
+    /// Format of the progress on stderr
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) progress: Progress,
 }
 
-/// A finding in a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    /// A warning
-    Warning,
-    /// A size that did not end OK
-    Failure,
-    /// A test case with a wrong answer or none; see --test-cases
-    WrongAnswer,
-    /// A limit that a size exceeded, or that the largest n is predicted to exceed
-    OverLimit,
+/// The time of a stress test.
+fn stress_time(text: &str) -> Result<Duration, String> {
+    let most = MAX_STRESS_TIME;
+    let time = duration(text)?;
+    if time > most { Err(format!("give at most {} s", most.as_secs())) } else { Ok(time) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::Cli;
+    use clap::{CommandFactory, Parser};
+    use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX, STRESS_TIME};
+
+    #[test]
+    fn help_has_the_defaults_and_the_place() {
+        let help = Cli::command().find_subcommand_mut("check").unwrap().render_help().to_string();
+        for promise in [
+            format!("up to {STRESS_N_MAX}]"),
+            format!("[default: {STRESS_N_MAX}, and no bound]"),
+            format!("Most inputs [default: {STRESS_INPUTS}]"),
+            format!("500ms [default: {}]", STRESS_TIME.as_secs()),
+            "there is no --endpoint".into(),
+        ] {
+            assert!(help.contains(&promise), "{promise}\n{help}");
+        }
+    }
+
+    #[test]
+    fn amounts_have_bounds() {
+        let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "s.yaml"];
+        let parsed = |args: &[&str]| Cli::try_parse_from(line.iter().chain(args));
+        assert!(parsed(&["--inputs", "1000000", "--seconds", "3600"]).is_ok());
+        for bad in [["--inputs", "0"], ["--inputs", "1000001"], ["--seconds", "3601"]] {
+            assert!(parsed(&bad).is_err(), "{bad:?}");
+        }
+        assert!(Cli::try_parse_from(&line[..4]).is_err(), "a spec is needed");
+        assert!(parsed(&["--sizes", "1,2", "--n-max", "3"]).is_err());
+    }
 }

@@ -17,6 +17,21 @@ Examples:
   swiftprof run a.cpp -o a.json
   swiftprof report a.json -o a.html";
 
+/// What people do with `check`, where it runs, and its exit codes.
+pub(super) const CHECK: &str = "\
+Both programs run in sandboxes of this host: there is no --endpoint.
+
+Examples:
+  swiftprof check fast.cpp brute.cpp --input-spec in.yaml
+  swiftprof check fast.cpp brute.cpp --input-spec in.yaml --n-max 200 --seconds 60 -o bad.txt
+
+Exit code 0: no difference was found
+          1: the programs differ: other words, or an ending that is not OK
+          2: wrong options or files
+          3: internal error, or a fault of the host
+          4: cannot tell: a program does not compile or repeat its answer, or nothing could be run
+        130: interrupted by Ctrl-C";
+
 /// The end of the long help of `run`.
 pub(super) fn run_long() -> String {
     format!("{RUN_EXAMPLES}\n\n{}", exit_codes())

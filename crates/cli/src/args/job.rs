@@ -1,14 +1,13 @@
 //! The options of a job: what the program reads, over which sizes, and what is measured.
 
+use super::program::{LIMITS, ProgramArgs};
 use super::size::{Sizes, size, sizes};
-use super::value::{duration, endpoint, memory, standard};
+use super::value::endpoint;
 use super::{Clock, Growth, OnMemoryLimit, Progress, SandboxArgs, Schedule};
 use clap::Args;
 use std::path::PathBuf;
-use std::time::Duration;
 
 const INPUT: &str = "Input and sizes";
-const LIMITS: &str = "Compiler and limits";
 const MEASURED: &str = "What to measure";
 const PLACE: &str = "Sandbox";
 const OUTPUT: &str = "Output";
@@ -56,23 +55,8 @@ pub(crate) struct JobArgs {
     /// Variable of the task that is the size [default: the only one, else n]
     #[arg(long, value_name = "NAME", help_heading = INPUT, hide_short_help = true)]
     pub(crate) size_variable: Option<String>,
-    /// Standard of C++: c++20, gnu++17 [default: c++17]
-    #[arg(long, value_parser = standard, value_name = "STANDARD", help_heading = LIMITS)]
-    pub(crate) std: Option<String>,
-    /// Compiler flags [default: "-O2 -std=c++17"]
-    #[arg(long, allow_hyphen_values = true, value_name = "FLAGS", help_heading = LIMITS)]
-    #[arg(hide_short_help = true)]
-    pub(crate) flags: Option<String>,
-    /// Time limit of one run: 500ms, 2s or 2 [default: 2s]
-    #[arg(long, value_parser = duration, allow_hyphen_values = true, value_name = "TIME")]
-    #[arg(help_heading = LIMITS)]
-    pub(crate) timeout: Option<Duration>,
-    /// Memory limit of one run: 256m, 1g; a number is in MiB [default: 512]
-    ///
-    /// The limit is that of the resident set.
-    #[arg(long, alias = "memory", value_parser = memory, allow_hyphen_values = true)]
-    #[arg(value_name = "SIZE", help_heading = LIMITS)]
-    pub(crate) memory_mb: Option<u32>,
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
     /// Reaction to a size above the memory limit
     #[arg(long, value_enum, default_value_t, value_name = "REACTION", help_heading = LIMITS)]
     #[arg(hide_short_help = true)]

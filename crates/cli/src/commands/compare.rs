@@ -3,10 +3,10 @@
 //!
 //! Programs are profiled in turn.
 
-pub(super) mod check;
 mod clock;
 mod comparison;
 mod difference;
+pub(super) mod gate;
 mod method;
 mod pair;
 mod program;

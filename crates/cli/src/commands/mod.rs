@@ -1,5 +1,6 @@
 //! The commands, one file or folder each.
 
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod generate;

@@ -19,8 +19,8 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         ("--explain", args.document.explain),
         ("--full-diagnostics", args.document.full_diagnostics),
         ("--wide", args.document.wide),
-        ("--fail-on", !args.check.fail_on.is_empty()),
-        ("--baseline", args.check.baseline.is_some()),
+        ("--fail-on", !args.gate.fail_on.is_empty()),
+        ("--baseline", args.gate.baseline.is_some()),
     ];
     if let Some((option, _)) = of_one_report.into_iter().find(|(_, is_given)| *is_given) {
         let problem = "is for the report of one program, not of several";

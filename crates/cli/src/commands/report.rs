@@ -1,6 +1,6 @@
 //! `report`: prints a saved report in another format, and checks it.
 
-use super::compare::check::Checks;
+use super::compare::gate::Gate;
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::Documents;
@@ -8,10 +8,10 @@ use crate::saved_report;
 
 /// Writes the documents of a saved report.
 pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Failure> {
-    let checks = Checks::open(&args.check)?;
+    let gate = Gate::open(&args.gate)?;
     let ending = saved_report::read(&args.file)?;
     Documents::open(&args.document)?.write(&ending, None)?;
-    let findings = checks.apply(&ending);
+    let findings = gate.apply(&ending);
     findings.print();
     Ok(findings.exit)
 }

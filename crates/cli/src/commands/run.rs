@@ -8,7 +8,7 @@ mod local;
 mod remote;
 pub(super) mod turns;
 
-use super::compare::check::Checks;
+use super::compare::gate::Gate;
 use crate::args::{RunArgs, SandboxArgs};
 use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
@@ -34,8 +34,8 @@ pub(crate) async fn run(
     args: &RunArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    let RunArgs { job: options, document, check, .. } = args;
-    let checks = Checks::open(check)?;
+    let RunArgs { job: options, document, gate, .. } = args;
+    let gate = Gate::open(gate)?;
     let mut request = job_request::from_args(file, options)?;
     let documents = Documents::open(document)?;
     documents.prepare(&mut request.job)?;
@@ -56,7 +56,7 @@ pub(crate) async fn run(
         }
     });
     documents.write_ended(&ending, note.as_deref())?;
-    let findings = checks.apply(&ending);
+    let findings = gate.apply(&ending);
     findings.print();
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }

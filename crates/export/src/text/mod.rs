@@ -15,6 +15,7 @@ pub(crate) use flags::errors_with_flags;
 pub use flags::with_flags;
 pub use options::TextOptions;
 pub use palette::Palette;
+pub use sections::failures::explain_outcome;
 
 use crate::ending::Ending;
 

@@ -154,7 +154,7 @@ impl Runner {
         );
         let interactive = request.interactor.is_some();
         // Without a warm-up there is at least one repetition, also of a failing program.
-        let failing = usize::from(interactive);
+        let failing = usize::from(!request.warm_up);
         let well = execution.ending.is_success();
         let repetitions = if well { request.stop.least as usize } else { failing };
         Some(BatchResult {

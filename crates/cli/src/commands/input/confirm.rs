@@ -1,7 +1,7 @@
 //! Whether a program reads exactly the inputs that a proposed spec writes.
 
 use super::infer;
-use crate::args::{InputArgs, Progress as Shown};
+use crate::args::{InputArgs, ProgramArgs, Progress as Shown};
 use crate::commands::run;
 use crate::exit::{Exit, Failure};
 use crate::job_request::{self, JobRequest};
@@ -34,7 +34,7 @@ pub(crate) async fn confirm(
     args: &InputArgs,
     cores: Option<Cores>,
 ) -> Result<Exit, Failure> {
-    let request = job_request::of_program(program)?;
+    let request = job_request::of_program(program, &ProgramArgs::default())?;
     let readings = match infer::inferred(&args.infer)? {
         Ok(proposal) => vec![proposal],
         Err(Refusal::Ambiguous { readings, count }) if readings.len() == count => readings,

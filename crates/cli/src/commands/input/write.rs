@@ -3,33 +3,26 @@
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
-use profiler_input::{Failure as Unmade, Problem, Recipe, Scope};
+use profiler_input::{Failure as Unmade, Problem, Recipe};
 use profiler_proto::file::Places;
 use profiler_server::wire;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
-
-/// The variable that is the size.
-const SIZE_VARIABLE: &str = "n";
 
 /// Writes one input to stdout.
 pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     let specs = job_request::specs(path, "FILE")?;
     let count = specs.len();
-    let wanted = |spec: &profiler_proto::v1::InputSpec| {
-        args.name.as_ref().is_none_or(|name| *name == spec.name)
-    };
-    let Some((index, spec)) = specs.into_iter().enumerate().find(|(_, spec)| wanted(spec)) else {
-        let problem = format!("none of the {count} specs in {} has this name", path.display());
-        return Err(Failure::argument("--name", problem));
-    };
+    let names: Vec<_> = specs.iter().map(|spec| spec.name.clone()).collect();
+    let wanted = args.name.as_ref().map(|name| job_request::place(name, &names, path));
+    let index = wanted.transpose()?.unwrap_or(0);
+    // A file holds at least one spec.
+    let mut spec = specs.into_iter().nth(index).unwrap_or_default();
+    spec.seed = args.seed.unwrap_or(spec.seed);
     let file = path.display().to_string();
-    let bounds: BTreeMap<_, _> =
-        args.n_max.map(|n| (SIZE_VARIABLE.to_owned(), n.cast_signed())).into_iter().collect();
-    let scope = Scope { bounds, size_variable: SIZE_VARIABLE.into() };
     let spec = wire::spec(spec, &file).map_err(Failure::Arguments)?;
-    let recipe = Recipe { spec, scope, n: args.n.unwrap_or_default() };
+    let recipe =
+        Recipe { spec, scope: job_request::scope(args.n_max), n: args.n.unwrap_or_default() };
     match recipe.write(&mut io::stdout()) {
         Ok(_) => Ok(Exit::Done),
         Err(Unmade::Spec(problems)) => Err(at_their_places(problems, path, index)),

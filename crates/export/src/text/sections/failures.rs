@@ -30,19 +30,19 @@ fn not_run(report: &ProfileReport) -> Option<String> {
 }
 
 fn explained(size: &SizeResult, place: &str) -> String {
-    let program = process(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
+    let program = explain_outcome(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
     let mut text = format!("  {place}: {program}");
     let interactor = size.interactor.as_ref().filter(|other| other.outcome() != Outcome::Ok);
     if let Some(other) = interactor {
-        let said = process(other.outcome(), other.evidence.as_ref(), &other.stderr_tail);
+        let said = explain_outcome(other.outcome(), other.evidence.as_ref(), &other.stderr_tail);
         text.push_str("\n    interactor: ");
         text.push_str(&said);
     }
     text
 }
 
-/// The outcome of the program or of its interactor.
-fn process(outcome: Outcome, evidence: Option<&Evidence>, stderr: &str) -> String {
+/// The outcome of a program with its evidence, and the end of its stderr, as text.
+pub fn explain_outcome(outcome: Outcome, evidence: Option<&Evidence>, stderr: &str) -> String {
     let stderr = readable(stderr);
     let lines: Vec<_> = stderr.lines().collect();
     let last = lines.get(lines.len().saturating_sub(STDERR_LINES)..).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! `--fail-on` and `--baseline`: whether a report has what a script looks for.
+//! `--fail-on` and `--baseline`: whether a report has what makes a run unsuccessful.
 
 use super::comparison::{Comparison, Size, Verdict};
 use super::program::Program;
 use super::unknown::why_meaningless;
 use super::verdict::compare_programs;
-use crate::args::{CheckArgs, FailOn};
+use crate::args::{FailOn, GateArgs};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
 use profiler_export::{Ending, outcome_name, readable, with_flags};
@@ -13,14 +13,14 @@ use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResul
 
 const PERCENT: f64 = 100.0;
 
-/// The checks, with the baseline as it was read before anything is measured.
-pub(in crate::commands) struct Checks {
+/// What a run must pass, with the baseline as it was read before anything is measured.
+pub(in crate::commands) struct Gate {
     fail_on: Vec<FailOn>,
     baseline: Option<Program>,
     fail_if_slower: Option<f64>,
 }
 
-/// What the checks found: one sentence each, and the exit code.
+/// What the gate found: one sentence each, and the exit code.
 #[derive(Debug, PartialEq)]
 pub(in crate::commands) struct Findings {
     pub(in crate::commands) sentences: Vec<String>,
@@ -41,9 +41,9 @@ impl Findings {
     }
 }
 
-impl Checks {
+impl Gate {
     /// Reads the baseline.
-    pub(in crate::commands) fn open(args: &CheckArgs) -> Result<Self, Failure> {
+    pub(in crate::commands) fn open(args: &GateArgs) -> Result<Self, Failure> {
         let program = |path: &std::path::PathBuf| {
             let reports = vec![saved_report::read_report(path)?];
             Ok::<_, Failure>(Program { name: path.display().to_string(), reports })
@@ -189,9 +189,9 @@ mod tests {
         ProfileReport { sizes: vec![size], host, ..ProfileReport::default() }
     }
 
-    fn check(fail_on: &[FailOn], report: ProfileReport) -> Findings {
-        let checks = Checks { fail_on: fail_on.to_vec(), baseline: None, fail_if_slower: None };
-        checks.apply(&Ending::Report(Box::new(report)))
+    fn gated(fail_on: &[FailOn], report: ProfileReport) -> Findings {
+        let gate = Gate { fail_on: fail_on.to_vec(), baseline: None, fail_if_slower: None };
+        gate.apply(&Ending::Report(Box::new(report)))
     }
 
     fn against(baseline: f64, now: f64, fail_if_slower: Option<f64>) -> Findings {
@@ -200,8 +200,8 @@ mod tests {
 
     fn between(baseline: ProfileReport, now: ProfileReport, limit: Option<f64>) -> Findings {
         let program = Program { name: "saved".into(), reports: vec![baseline] };
-        let checks = Checks { fail_on: Vec::new(), baseline: Some(program), fail_if_slower: limit };
-        checks.apply(&Ending::Report(Box::new(now)))
+        let gate = Gate { fail_on: Vec::new(), baseline: Some(program), fail_if_slower: limit };
+        gate.apply(&Ending::Report(Box::new(now)))
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
             ..Warning::default()
         }];
         let all = [FailOn::Warning, FailOn::Failure, FailOn::WrongAnswer, FailOn::OverLimit];
-        let found = check(&all, bad);
+        let found = gated(&all, bad);
         assert_eq!(
             found.sentences,
             [
@@ -225,7 +225,7 @@ mod tests {
             ]
         );
         assert_eq!(found.exit, Exit::Unsuccessful);
-        assert_eq!(check(&all, report(1.0)), Findings { sentences: vec![], exit: Exit::Done });
+        assert_eq!(gated(&all, report(1.0)), Findings { sentences: vec![], exit: Exit::Done });
     }
 
     #[test]

@@ -1,0 +1,64 @@
+//! The command that writes an input again.
+
+use crate::args::CheckArgs;
+use profiler_core::measure::stress::TestInput;
+
+/// Characters that mean nothing to a shell, in addition to letters and digits.
+const PLAIN: &str = "_-./=+:,@%";
+
+/// The command that writes `input`. `names` are those of all specs in the file. `None` if the
+/// candidate cannot be named: it has no name, or an earlier one has the same.
+pub(super) fn command(input: &TestInput, args: &CheckArgs, names: &[String]) -> Option<String> {
+    let name = names.get(input.candidate)?;
+    let is_first = input.candidate == 0;
+    if !is_first && (name.is_empty() || names[..input.candidate].contains(name)) {
+        return None;
+    }
+    let spec = args.input_spec.display().to_string();
+    let mut words = vec!["swiftprof".into(), "input".into(), quoted(&spec)];
+    if !is_first {
+        words.extend(["--name".into(), quoted(name)]);
+    }
+    words.extend(["--n".into(), input.n.to_string(), "--seed".into(), input.seed.to_string()]);
+    if let Some(n_max) = args.n_max {
+        words.extend(["--n-max".into(), n_max.to_string()]);
+    }
+    Some(words.join(" "))
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || PLAIN.contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.into();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+
+    fn command_of(candidate: usize, names: &[&str], options: &[&str]) -> Option<String> {
+        let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "my spec.yaml"];
+        let cli = Cli::try_parse_from(line.iter().chain(options)).unwrap();
+        let Command::Check(args) = cli.command else { panic!() };
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        let input = TestInput { n: 3, candidate, seed: 17, bytes: Vec::new() };
+        command(&input, &args, &names)
+    }
+
+    #[test]
+    fn a_command_names_what_the_input_depends_on() {
+        let input = "swiftprof input 'my spec.yaml'";
+        let names = ["", "it's", "it's", ""];
+        assert_eq!(command_of(0, &names, &[]).unwrap(), format!("{input} --n 3 --seed 17"));
+        assert_eq!(
+            command_of(1, &names, &["--n-max", "20"]).unwrap(),
+            format!(r"{input} --name 'it'\''s' --n 3 --seed 17 --n-max 20")
+        );
+        assert_eq!([command_of(2, &names, &[]), command_of(3, &names, &[])], [None, None]);
+    }
+}

@@ -1,0 +1,65 @@
+//! From the arguments to two jobs and a series of inputs.
+
+use crate::args::CheckArgs;
+use crate::exit::Failure;
+use crate::job_request::{self, JobRequest};
+use profiler_core::error::Violation;
+use profiler_core::job::Job;
+use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX, STRESS_TIME};
+use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
+use profiler_input::Spec;
+use profiler_server::config::Defaults;
+use profiler_server::wire;
+use std::path::Path;
+
+/// What is checked.
+pub(super) struct Request {
+    pub(super) jobs: [Job; 2],
+    pub(super) inputs: InputSeries,
+    pub(super) budget: StressBudget,
+    /// The names of all specs in the file.
+    pub(super) names: Vec<String>,
+}
+
+impl Request {
+    /// Reads the files that the arguments name, and checks everything.
+    pub(super) fn from_args(args: &CheckArgs) -> Result<Self, Failure> {
+        let jobs = [job(&args.fast, args)?, job(&args.slow, args)?];
+        let specs = job_request::specs(&args.input_spec, "--input-spec")?;
+        let names: Vec<_> = specs.iter().map(|spec| spec.name.clone()).collect();
+        let only =
+            args.name.as_ref().map(|name| job_request::place(name, &names, &args.input_spec));
+        let only = only.transpose()?;
+        let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
+        let (mut candidates, mut bad) = (Vec::new(), Vec::new());
+        for (at, spec) in tried {
+            match wire::spec(spec, &format!("input_specs[{at}]")) {
+                Ok(spec) => candidates.push((at, spec)),
+                Err(found) => bad.extend(found),
+            }
+        }
+        let inputs = if bad.is_empty() { inputs(candidates, args) } else { Err(bad) };
+        let inputs = inputs.map_err(job_request::violations_by_argument)?;
+        let budget = StressBudget {
+            inputs: args.inputs.unwrap_or(STRESS_INPUTS),
+            time: args.seconds.unwrap_or(STRESS_TIME),
+        };
+        Ok(Self { jobs, inputs, budget, names })
+    }
+}
+
+fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Vec<Violation>> {
+    let sizes = match args.sizes.concat() {
+        none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(STRESS_N_MAX)),
+        sizes => TriedSizes::Exactly(sizes),
+    };
+    InputSeries::try_new(candidates, job_request::scope(args.n_max), &sizes, args.seed)
+}
+
+/// The job of a program. Its sizes are only checked.
+fn job(file: &Path, args: &CheckArgs) -> Result<Job, Failure> {
+    let JobRequest { source, mut job, .. } = job_request::of_program(file, &args.program)?;
+    job.input_sizes = args.sizes.concat();
+    let job = wire::job_of(job, source, &Defaults::default());
+    job.map_err(|bad| job_request::violations_by_argument(bad.0))
+}

@@ -1,0 +1,294 @@
+//! The result of a check. The fields are the keys of its JSON form.
+
+use super::reproduction;
+use crate::args::CheckArgs;
+use crate::exit::Exit;
+use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
+use profiler_core::measure::{Answer, NotCompiled};
+use profiler_core::report::Verdict as Ending;
+use profiler_export::explain_outcome;
+use profiler_server::{StopSignal, wire};
+use serde::Serialize;
+
+/// How much of an input and of an answer the result has, in bytes.
+pub(super) const SHOWN_BYTES: usize = 4 << 10;
+
+/// How a check ended.
+pub(super) enum Ended {
+    /// The search ended by itself.
+    Searched(StressEnd),
+    /// A program does not compile: its index, and why.
+    NotCompiled(usize, Box<NotCompiled>),
+    /// A signal stopped the check.
+    Stopped(StopSignal),
+}
+
+/// What is known about the two programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Verdict {
+    /// They differ.
+    Different,
+    /// No difference was found.
+    Same,
+    Unknown,
+}
+
+/// Why no further input was tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum EndedBy {
+    Inputs,
+    Seconds,
+    NoMoreInputs,
+    NotRepeated,
+    NotCompiled,
+    Signal,
+}
+
+/// The result.
+#[derive(Debug, Serialize)]
+pub(super) struct CheckResult {
+    pub(super) fast: String,
+    pub(super) slow: String,
+    pub(super) verdict: Verdict,
+    pub(super) unknown_because: Option<String>,
+    /// How many inputs were tried.
+    pub(super) inputs: u32,
+    /// How long that took, without compiling.
+    pub(super) seconds: f64,
+    pub(super) ended_by: EndedBy,
+    /// The inputs that made no difference.
+    pub(super) sizes: Vec<Size>,
+    pub(super) difference: Option<Found>,
+}
+
+/// The inputs of one size that made no difference.
+#[derive(Debug, Serialize)]
+pub(super) struct Size {
+    pub(super) n: u64,
+    pub(super) agreed: u32,
+    /// Inputs whose answers are too long to be compared to their ends.
+    pub(super) unknown: u32,
+}
+
+/// The input about which the programs differ, and their answers.
+#[derive(Debug, Serialize)]
+pub(super) struct Found {
+    pub(super) n: u64,
+    pub(super) seed: u32,
+    /// The index of the spec in its file.
+    pub(super) candidate: usize,
+    /// The name of the spec, or its place if there are several and it has no name.
+    pub(super) name: Option<String>,
+    /// The place of the input among all that were tried, from 1.
+    pub(super) place: u32,
+    /// The beginning of the input.
+    pub(super) input: String,
+    pub(super) input_bytes: usize,
+    /// The command that writes the input again.
+    pub(super) command: Option<String>,
+    pub(super) fast: Given,
+    pub(super) slow: Given,
+    pub(super) first_difference: Option<Words>,
+    /// The program that gave another answer when it ran again, and that answer.
+    pub(super) not_repeated: Option<Again>,
+}
+
+/// What a program answered.
+#[derive(Debug, Serialize)]
+pub(super) struct Given {
+    #[serde(flatten)]
+    pub(super) ending: Ending,
+    /// The outcome with its evidence, for people.
+    pub(super) explained: String,
+    /// The beginning of stdout.
+    pub(super) stdout: String,
+    pub(super) stdout_bytes: u64,
+    pub(super) stderr_tail: String,
+}
+
+/// The first word in which the answers differ.
+#[derive(Debug, Serialize)]
+pub(super) struct Words {
+    /// Its place in both answers, from 1.
+    pub(super) word: usize,
+    /// `None` if the answer has ended before.
+    pub(super) fast: Option<String>,
+    pub(super) slow: Option<String>,
+}
+
+/// An answer that differs from the first one to the same input.
+#[derive(Debug, Serialize)]
+pub(super) struct Again {
+    pub(super) program: String,
+    pub(super) answer: Given,
+}
+
+impl CheckResult {
+    /// What `test` found until it ended. `names` are those of all specs in the file.
+    pub(super) fn new(
+        args: &CheckArgs,
+        names: &[String],
+        test: &StressTest,
+        ended: &Ended,
+    ) -> Self {
+        let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
+        let sizes = test.tallies().iter();
+        let sizes =
+            sizes.map(|(&n, tally)| Size { n, agreed: tally.agreed, unknown: tally.unknown });
+        let difference = test.difference().map(|found| {
+            let command = reproduction::command(&found.input, args, names);
+            Found::new(found, &programs, names, command)
+        });
+        let sizes: Vec<_> = sizes.collect();
+        let unknown: u32 = sizes.iter().map(|size| size.unknown).sum();
+        let because = match (ended, &difference) {
+            (Ended::NotCompiled(at, refused), _) => {
+                Some(format!("{} does not compile: {}", programs[*at], refused.because))
+            }
+            (_, Some(found)) => found.not_repeated.as_ref().map(|again| {
+                format!("{} does not repeat its answer to the same input", again.program)
+            }),
+            (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
+            (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
+            (Ended::Searched(_), None) if test.tried() == 0 => Some("no input was tried".into()),
+            (Ended::Searched(_), None) => (unknown > 0).then(|| {
+                format!("the answers to {unknown} inputs are too long to be compared to their ends")
+            }),
+        };
+        let [fast, slow] = programs;
+        Self {
+            fast,
+            slow,
+            verdict: match (&because, &difference) {
+                (Some(_), _) => Verdict::Unknown,
+                (None, Some(_)) => Verdict::Different,
+                (None, None) => Verdict::Same,
+            },
+            unknown_because: because,
+            inputs: test.tried(),
+            seconds: test.took().as_secs_f64(),
+            ended_by: match ended {
+                Ended::Searched(StressEnd::Inputs) => EndedBy::Inputs,
+                Ended::Searched(StressEnd::Time) => EndedBy::Seconds,
+                Ended::Searched(StressEnd::NoMoreInputs) => EndedBy::NoMoreInputs,
+                Ended::Searched(StressEnd::NotRepeated) => EndedBy::NotRepeated,
+                Ended::NotCompiled(..) => EndedBy::NotCompiled,
+                Ended::Stopped(_) => EndedBy::Signal,
+            },
+            sizes,
+            difference,
+        }
+    }
+
+    /// The exit code.
+    pub(super) fn exit(&self, ended: &Ended) -> Exit {
+        match (ended, self.verdict) {
+            (Ended::Stopped(signal), _) => Exit::Stopped(*signal),
+            (_, Verdict::Different) => Exit::Unsuccessful,
+            (_, Verdict::Same) => Exit::Done,
+            (_, Verdict::Unknown) => Exit::CannotTell,
+        }
+    }
+}
+
+impl Found {
+    fn new(
+        found: &Difference,
+        programs: &[String; 2],
+        names: &[String],
+        command: Option<String>,
+    ) -> Self {
+        let Difference { input, place, answers: [fast, slow], again } = found;
+        let name = names.get(input.candidate).filter(|name| !name.is_empty()).cloned();
+        let numbered = (names.len() > 1).then(|| format!("input {}", input.candidate + 1));
+        let text = |word: &Option<Vec<u8>>| word.as_deref().map(beginning);
+        Self {
+            n: input.n,
+            seed: input.seed,
+            candidate: input.candidate,
+            name: name.or(numbered),
+            place: *place,
+            input: beginning(&input.bytes),
+            input_bytes: input.bytes.len(),
+            command,
+            fast: Given::new(fast),
+            slow: Given::new(slow),
+            first_difference: fast.first_difference(slow).map(|it| Words {
+                word: it.place,
+                fast: text(&it.words[0]),
+                slow: text(&it.words[1]),
+            }),
+            not_repeated: found
+                .unrepeated()
+                .map(|at| Again { program: programs[at].clone(), answer: Given::new(&again[at]) }),
+        }
+    }
+}
+
+impl Given {
+    fn new(answer: &Answer) -> Self {
+        let Answer { verdict, written } = answer;
+        let stderr_tail = String::from_utf8_lossy(&written.stderr_tail).into_owned();
+        let outcome = wire::outcome(verdict.outcome);
+        let evidence = wire::evidence(&verdict.evidence);
+        Self {
+            ending: verdict.clone(),
+            explained: explain_outcome(outcome, Some(&evidence), &stderr_tail),
+            stdout: beginning(&written.stdout_head),
+            stdout_bytes: written.stdout_bytes,
+            stderr_tail,
+        }
+    }
+}
+
+/// The beginning of an input, an answer or a word.
+fn beginning(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN_BYTES)]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+    use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
+    use profiler_input::Scope;
+    use std::time::Duration;
+
+    /// The result of a check that ended before any input was tried.
+    fn ended(ended: &Ended) -> (Exit, CheckResult) {
+        let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "s.yaml"];
+        let Command::Check(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
+        let inputs =
+            InputSeries::try_new(Vec::new(), Scope::default(), &TriedSizes::UpTo(1), 0).unwrap();
+        let budget = StressBudget { inputs: 1, time: Duration::ZERO };
+        let result = CheckResult::new(&args, &[], &StressTest::new(inputs, budget), ended);
+        (result.exit(ended), result)
+    }
+
+    #[test]
+    fn nothing_tried_tells_nothing() {
+        let (exit, result) = ended(&Ended::Searched(StressEnd::Time));
+        assert_eq!((exit, result.verdict), (Exit::CannotTell, Verdict::Unknown));
+        assert_eq!(result.unknown_because.as_deref(), Some("no input was tried"));
+    }
+
+    #[test]
+    fn a_signal_gives_its_own_exit_code() {
+        let (exit, result) = ended(&Ended::Stopped(StopSignal::Interrupt));
+        assert_eq!(exit, Exit::Stopped(StopSignal::Interrupt));
+        assert_eq!(result.unknown_because.as_deref(), Some("stopped by Ctrl-C"));
+    }
+
+    #[test]
+    fn the_verdict_gives_the_exit_code() {
+        let by_itself = Ended::Searched(StressEnd::Inputs);
+        let exit = |verdict| CheckResult { verdict, ..ended(&by_itself).1 }.exit(&by_itself);
+        assert_eq!(
+            [Verdict::Same, Verdict::Different, Verdict::Unknown].map(exit),
+            [Exit::Done, Exit::Unsuccessful, Exit::CannotTell]
+        );
+    }
+}

@@ -1,0 +1,176 @@
+//! The result of a check as text.
+
+use super::result::{CheckResult, EndedBy, Found, Given, SHOWN_BYTES, Size, Verdict, Words};
+use profiler_core::measure::stress::StressTest;
+use profiler_core::report::Outcome;
+use profiler_export::{Palette, readable};
+
+/// What foreign lines begin with.
+const QUOTE: &str = "  | ";
+/// Most lines of an input that are shown.
+const INPUT_LINES: usize = 20;
+/// Most lines of an answer that are shown.
+const ANSWER_LINES: usize = 8;
+/// Most characters of a line that are shown.
+const COLUMNS: usize = 100;
+/// Most sizes that are listed one by one.
+const LISTED_SIZES: usize = 12;
+
+/// How far a search is.
+pub(super) fn progress(test: &StressTest, n: u64) -> String {
+    let so_far = match test.difference() {
+        Some(found) => format!("a difference at n = {}, looking for a smaller n", found.input.n),
+        None => "no difference".into(),
+    };
+    format!("{} tried, now n = {n}: {so_far}", inputs(test.tried()))
+}
+
+/// A sentence, and what it rests on.
+pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
+    let style = match result.verdict {
+        Verdict::Different => palette.bad,
+        Verdict::Same => palette.good,
+        Verdict::Unknown => palette.caution,
+    };
+    let mut parts = vec![format!("{style}{}{style:#}", readable(&sentence(result)))];
+    if let Some(found) = &result.difference {
+        if result.verdict == Verdict::Different {
+            parts.push(smaller(found, &result.sizes));
+        }
+        parts.push(input(found));
+        parts.push(answers(result, found));
+    } else if result.inputs > 0 {
+        parts.push(format!("{}; {}", listed(&result.sizes), why_ended(result.ended_by)));
+    }
+    parts.join("\n")
+}
+
+/// The result in one sentence.
+pub(super) fn sentence(result: &CheckResult) -> String {
+    let CheckResult { fast, slow, .. } = result;
+    match (&result.difference, &result.unknown_because) {
+        (Some(found), None) => {
+            format!("{fast} and {slow} differ at {}", place(found, result.inputs))
+        }
+        (Some(found), Some(because)) => {
+            format!("cannot tell: {because}, at {}", place(found, result.inputs))
+        }
+        (None, None) => format!("{fast} and {slow} agree on {}", tried(result)),
+        (None, Some(because)) if result.inputs > 0 => {
+            format!("cannot tell: {because}; no difference among {}", tried(result))
+        }
+        (None, Some(because)) => format!("cannot tell: {because}"),
+    }
+}
+
+fn place(found: &Found, inputs: u32) -> String {
+    let name = found.name.as_ref().map(|name| format!(", candidate {name:?}")).unwrap_or_default();
+    let Found { n, seed, place, .. } = found;
+    format!("n = {n} (seed {seed}{name}), input {place} of {inputs}")
+}
+
+fn tried(result: &CheckResult) -> String {
+    let sizes = [result.sizes.first(), result.sizes.last()].map(|size| size.map_or(0, |it| it.n));
+    let sizes = match sizes {
+        [first, last] if first == last => format!("n = {first}"),
+        [first, last] => format!("n from {first} to {last}"),
+    };
+    format!("{} with {sizes}, in {:.1} s", inputs(result.inputs), result.seconds)
+}
+
+fn inputs(count: u32) -> String {
+    format!("{count} input{}", if count == 1 { "" } else { "s" })
+}
+
+/// What was tried at the sizes below that of the difference.
+fn smaller(found: &Found, sizes: &[Size]) -> String {
+    let end = sizes.iter().position(|size| size.n >= found.n).unwrap_or(sizes.len());
+    match &sizes[..end] {
+        [] => "there is no smaller n to try".into(),
+        below => format!("this is the smallest n tried with a difference; {}", listed(below)),
+    }
+}
+
+/// How many inputs of each size made no difference.
+fn listed(sizes: &[Size]) -> String {
+    let count = |size: &Size| size.agreed + size.unknown;
+    if sizes.len() > LISTED_SIZES {
+        let counts = || sizes.iter().map(count);
+        let [least, most] = [counts().min(), counts().max()].map(Option::unwrap_or_default);
+        return format!("each of {} sizes agreed on {least} to {most} inputs", sizes.len());
+    }
+    let each = sizes.iter().map(|size| format!("{} at n = {}", count(size), size.n));
+    format!("inputs that agreed: {}", each.collect::<Vec<_>>().join(", "))
+}
+
+fn why_ended(by: EndedBy) -> &'static str {
+    match by {
+        EndedBy::Inputs => "--inputs ended the search",
+        EndedBy::Seconds => "--seconds ended the search",
+        EndedBy::NoMoreInputs => "further seeds gave no other inputs",
+        EndedBy::NotRepeated | EndedBy::NotCompiled => "the programs ended the search",
+        EndedBy::Signal => "a signal ended the search",
+    }
+}
+
+/// The input, and how to make it again.
+fn input(found: &Found) -> String {
+    let shown = shown(&found.input, found.input_bytes as u64, INPUT_LINES);
+    let again = found.command.as_ref().map_or_else(
+        || "  the spec has no name of its own: keep the input with -o FILE".into(),
+        |command| format!("  again: {}", readable(command)),
+    );
+    format!("\ninput:\n{shown}\n{again}\n")
+}
+
+fn answers(result: &CheckResult, found: &Found) -> String {
+    let mut parts = vec![answer(&result.fast, &found.fast), answer(&result.slow, &found.slow)];
+    if let Some(again) = &found.not_repeated {
+        parts.push(answer(&format!("{}, run again,", again.program), &again.answer));
+    }
+    parts.extend(found.first_difference.as_ref().map(|words| first_difference(words, result)));
+    parts.join("\n")
+}
+
+fn answer(program: &str, given: &Given) -> String {
+    let program = readable(program);
+    if given.ending.outcome != Outcome::Ok {
+        return format!("{program} ends with {}", given.explained);
+    }
+    match given.stdout_bytes {
+        0 => format!("{program} answers nothing"),
+        bytes => format!("{program} answers:\n{}", shown(&given.stdout, bytes, ANSWER_LINES)),
+    }
+}
+
+fn first_difference(words: &Words, result: &CheckResult) -> String {
+    let word = |word: &Option<String>| {
+        word.as_ref().map_or_else(|| "missing".into(), |word| cut(&readable(word)))
+    };
+    let [fast, slow] = [&words.fast, &words.slow].map(word);
+    let names = [&result.fast, &result.slow].map(|name| readable(name));
+    format!("word {} is {fast} in {}, and {slow} in {}", words.word, names[0], names[1])
+}
+
+/// The first lines of a text that has `bytes` bytes, of which at least the beginning is there.
+fn shown(text: &str, bytes: u64, most: usize) -> String {
+    let readable = readable(text);
+    let lines: Vec<_> =
+        readable.lines().take(most).map(|line| QUOTE.to_owned() + &cut(line)).collect();
+    let is_cut = readable.lines().count() > most
+        || readable.lines().any(|line| line.chars().count() > COLUMNS)
+        || bytes > SHOWN_BYTES as u64;
+    let rest = is_cut.then(|| format!("  … {bytes} bytes in all"));
+    lines.into_iter().chain(rest).collect::<Vec<_>>().join("\n")
+}
+
+/// A line or word that is not too long.
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(COLUMNS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

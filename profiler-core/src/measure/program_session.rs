@@ -1,0 +1,76 @@
+//! One program on inputs of the caller's choice, outside of any report: it is compiled once, and
+//! runs once on each input. Nothing is timed, so no processor is reserved.
+
+use crate::build::{Builder, build_program};
+use crate::error::SandboxFault;
+use crate::job::Job;
+use crate::limits::{ALLOWANCE_BYTES, MAX_INPUT_BYTES};
+use crate::measure::answer::Answer;
+use crate::measure::session::MeasureSession;
+use crate::measure::verdict::judge_binary;
+use crate::report::CompileStep;
+use crate::sandbox::{Borrowed, Pool};
+use runner_protocol::{Binary, Written};
+
+/// A program in a sandbox of its own. [`Self::start`] it, [`Self::compile`] it, [`Self::run`] it on
+/// any number of inputs, and [`Self::end`] it: a sandbox that is only dropped may outlive the
+/// process.
+pub struct ProgramSession {
+    job: Job,
+    pool: Pool,
+    sandbox: Borrowed,
+    binary: Option<Binary>,
+}
+
+/// Why there is no program to run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NotCompiled {
+    /// The compiler's command and output.
+    pub step: CompileStep,
+    /// Why there is no binary, in one sentence.
+    pub because: String,
+}
+
+impl ProgramSession {
+    /// Starts a sandbox of `pool` for the program of `job`. Of the job only the source, the flags
+    /// and the limits matter.
+    pub async fn start(job: Job, pool: &Pool) -> Result<Self, SandboxFault> {
+        let sandbox = pool.acquire().await?;
+        Ok(Self { job, pool: pool.clone(), sandbox, binary: None })
+    }
+
+    /// Compiles the program.
+    pub async fn compile(
+        &mut self,
+        builder: &Builder,
+    ) -> Result<Result<(), NotCompiled>, SandboxFault> {
+        let Self { job, pool, sandbox, binary } = self;
+        let built = build_program(job, builder, pool, sandbox).await?;
+        match built.binary {
+            Ok(made) => *binary = Some(made),
+            Err(because) => return Ok(Err(NotCompiled { step: built.step, because })),
+        }
+        let files = MAX_INPUT_BYTES as u64 + sandbox.builds_bytes;
+        sandbox.lease.limit_memory(job.limits.memory_bytes + files + ALLOWANCE_BYTES).await?;
+        Ok(Ok(()))
+    }
+
+    /// Runs the compiled program once on `input`, which has at most [`MAX_INPUT_BYTES`]. Nothing of
+    /// an earlier run is left.
+    pub async fn run(&mut self, input: &[u8]) -> Result<Answer, SandboxFault> {
+        let too_large = self.binary.and_then(|binary| judge_binary(binary, &self.job.limits));
+        if let Some(verdict) = too_large {
+            return Ok(Answer { verdict, written: Written::default() });
+        }
+        let session = &mut MeasureSession::new(&self.job, &mut self.sandbox.channel, None);
+        Answer::of_run(session, input).await
+    }
+
+    /// Destroys the sandbox; returns when it is gone.
+    pub async fn end(self) {
+        self.sandbox.end().await;
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,60 @@
+use super::*;
+use crate::job::Draft;
+use crate::measure::Agreement;
+use crate::report::Outcome;
+use crate::sandbox::Backend;
+use crate::sandbox::fake::{BASE_NS, BASE_RSS, DOES_NOT_COMPILE, Fake, ended, ok};
+use runner_protocol::{Ending, Response};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A session of the program that `backend` models.
+pub(in crate::measure) async fn started(backend: Fake) -> ProgramSession {
+    let (mut session, builder) = start(backend, "int main() {}").await;
+    session.compile(&builder).await.unwrap().unwrap();
+    session
+}
+
+async fn start(backend: Fake, source: &str) -> (ProgramSession, Builder) {
+    let draft = Draft { task_id: "test".into(), source: source.into(), ..Draft::default() };
+    let backend: Arc<dyn Backend> = Arc::new(backend);
+    let (pool, builder) = (Pool::new(backend.clone(), 0), Builder::new(backend, None));
+    let session = ProgramSession::start(Job::try_from(draft).unwrap(), &pool).await.unwrap();
+    (session, builder)
+}
+
+#[tokio::test]
+async fn a_program_answers_every_input() {
+    let backend = Fake::new(|bytes| {
+        let crashes = bytes > 3;
+        let crash = ended(Ending::Signaled(11), BASE_NS, BASE_RSS);
+        Some(if crashes { crash } else { ok(BASE_NS, BASE_RSS) })
+    });
+    let alive = backend.alive();
+    let mut session = started(backend).await;
+    let [short, long] =
+        [session.run(b"1\n").await.unwrap(), session.run(b"10 20\n").await.unwrap()];
+    assert_eq!(short.agreement(&session.run(b"2\n").await.unwrap()), Agreement::Same);
+    assert_eq!(long.verdict.outcome, Outcome::RuntimeError);
+    assert_eq!(long.verdict.evidence.signal, Some("SIGSEGV"));
+    session.end().await;
+    assert_eq!(alive.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_compile_says_why() {
+    let (mut session, builder) = start(Fake::costing(0, 0), DOES_NOT_COMPILE).await;
+    let refused = session.compile(&builder).await.unwrap().unwrap_err();
+    assert!(refused.because.contains("#error"), "{}", refused.because);
+    assert!(refused.step.error_text.contains("#error"), "{}", refused.step.error_text);
+}
+
+#[tokio::test]
+async fn a_lost_sandbox_is_no_answer() {
+    let dies = Fake::costing(0, 0).bending(|answer| match answer {
+        Response::Batch(_) => None,
+        other => Some(other),
+    });
+    let mut session = started(dies).await;
+    assert!(matches!(session.run(b"1\n").await, Err(SandboxFault::Lost(_))));
+}

@@ -1,0 +1,153 @@
+//! A stress test: the search for a small input about which two programs differ. One is usually
+//! fast and in doubt, and the other slow and simple.
+
+mod inputs;
+
+pub use inputs::{InputSeries, TestInput, TriedSizes};
+
+use crate::error::SandboxFault;
+use crate::measure::answer::{Agreement, Answer};
+use crate::measure::program_session::ProgramSession;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How long a search goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StressBudget {
+    /// Most inputs.
+    pub inputs: u32,
+    /// The time after which no further input is tried.
+    pub time: Duration,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StressEnd {
+    /// As many inputs as allowed were tried.
+    Inputs,
+    /// The time is over.
+    Time,
+    /// No seed gives a further input of the sizes in question.
+    NoMoreInputs,
+    /// A program did not repeat its answer.
+    NotRepeated,
+}
+
+/// The inputs of one size that made no difference.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How often both programs answered the same.
+    pub agreed: u32,
+    /// How often nothing is known: see [`Agreement::Unknown`].
+    pub unknown: u32,
+}
+
+/// An input about which the programs differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The input.
+    pub input: TestInput,
+    /// Its place among all inputs that were tried, from 1.
+    pub place: u32,
+    /// What the programs answered.
+    pub answers: [Answer; 2],
+    /// What they answered when both ran again.
+    pub again: [Answer; 2],
+}
+
+/// A search. What it has found so far can be read at any time, also after [`Self::run`] was
+/// dropped.
+#[derive(Debug, Clone)]
+pub struct StressTest {
+    inputs: InputSeries,
+    budget: StressBudget,
+    tallies: BTreeMap<u64, Tally>,
+    tried: u32,
+    took: Duration,
+    difference: Option<Difference>,
+}
+
+impl StressTest {
+    /// A search through `inputs`.
+    pub fn new(inputs: InputSeries, budget: StressBudget) -> Self {
+        let (tallies, took) = (BTreeMap::new(), Duration::ZERO);
+        Self { inputs, budget, tallies, tried: 0, took, difference: None }
+    }
+
+    /// Runs both programs on one input after the other. After a difference, both run again on its
+    /// input. If they repeat their answers, the search goes on at smaller sizes. `tell` is called
+    /// after every input.
+    pub async fn run(
+        &mut self,
+        programs: &mut [ProgramSession; 2],
+        mut tell: impl FnMut(&Self, u64),
+    ) -> Result<StressEnd, SandboxFault> {
+        let begun = Instant::now();
+        loop {
+            if self.tried >= self.budget.inputs {
+                return Ok(StressEnd::Inputs);
+            }
+            if self.took >= self.budget.time {
+                return Ok(StressEnd::Time);
+            }
+            let Some(input) = self.inputs.next() else { return Ok(StressEnd::NoMoreInputs) };
+            let n = input.n;
+            let answers = both(programs, &input.bytes).await?;
+            match answers[0].agreement(&answers[1]) {
+                Agreement::Same => self.tallies.entry(n).or_default().agreed += 1,
+                Agreement::Unknown => self.tallies.entry(n).or_default().unknown += 1,
+                Agreement::Different => {
+                    let again = both(programs, &input.bytes).await?;
+                    self.inputs.keep_below(n);
+                    let place = self.tried + 1;
+                    self.difference = Some(Difference { input, place, answers, again });
+                }
+            }
+            self.tried += 1;
+            self.took = begun.elapsed();
+            tell(self, n);
+            if self.difference.as_ref().is_some_and(|found| found.unrepeated().is_some()) {
+                return Ok(StressEnd::NotRepeated);
+            }
+        }
+    }
+
+    /// The difference at the smallest size.
+    pub fn difference(&self) -> Option<&Difference> {
+        self.difference.as_ref()
+    }
+
+    /// How many inputs were tried.
+    pub fn tried(&self) -> u32 {
+        self.tried
+    }
+
+    /// How long the search has gone on, without compiling.
+    pub fn took(&self) -> Duration {
+        self.took
+    }
+
+    /// The inputs that made no difference, by size.
+    pub fn tallies(&self) -> &BTreeMap<u64, Tally> {
+        &self.tallies
+    }
+}
+
+impl Difference {
+    /// The first program that did not repeat its answer, as an index of both.
+    pub fn unrepeated(&self) -> Option<usize> {
+        (0..2).find(|&program| !self.answers[program].is_repeated_by(&self.again[program]))
+    }
+}
+
+/// What both programs answer to an input. They run at the same time.
+async fn both(
+    [one, two]: &mut [ProgramSession; 2],
+    input: &[u8],
+) -> Result<[Answer; 2], SandboxFault> {
+    let (one, two) = tokio::try_join!(one.run(input), two.run(input))?;
+    Ok([one, two])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! The inputs of a stress test: every candidate at every size, with one seed after the other.
+
+use crate::error::Violation;
+use crate::job::preferred_sizes;
+use crate::limits::MAX_INPUT_BYTES;
+use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A size is left out after this many seeds in a row that gave no new input: there are few others.
+const STALE_SEEDS: u32 = 32;
+
+/// Which sizes to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TriedSizes {
+    /// These. Every candidate must have an input of each.
+    Exactly(Vec<u64>),
+    /// Up to this one: every whole number at first, and preferred numbers above. A candidate is
+    /// tried at the sizes of which it has an input.
+    UpTo(u64),
+}
+
+/// One input, and what it was made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestInput {
+    /// The size.
+    pub n: u64,
+    /// The index of the candidate among all specs.
+    pub candidate: usize,
+    /// The seed.
+    pub seed: u32,
+    /// The input.
+    pub bytes: Vec<u8>,
+}
+
+/// The inputs in the order in which they are tried: with one seed all sizes rising, and all
+/// candidates of a size, then the same with the next seed. The same candidates, sizes and first
+/// seed give the same inputs. No input is given twice.
+#[derive(Debug, Clone)]
+pub struct InputSeries {
+    /// The specs that are candidates, with their indices among all specs.
+    candidates: Vec<(usize, Spec)>,
+    scope: Scope,
+    sizes: BTreeMap<u64, Size>,
+    next_seed: u32,
+    /// The rest of the seed under way.
+    pending: VecDeque<Place>,
+}
+
+/// One size.
+#[derive(Debug, Clone, Default)]
+struct Size {
+    /// The candidates that have an input of this size, as indices of [`InputSeries::candidates`].
+    candidates: Vec<usize>,
+    /// Hashes of the inputs that were given.
+    given: HashSet<u64>,
+    /// How many seeds in a row gave no new input.
+    stale: u32,
+}
+
+/// Where an input comes from.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    n: u64,
+    candidate: usize,
+    seed: u32,
+}
+
+impl InputSeries {
+    /// The inputs of `candidates`, which are specs with their indices among all specs. A candidate
+    /// without any input is refused, by the names of the wire.
+    pub fn try_new(
+        candidates: Vec<(usize, Spec)>,
+        scope: Scope,
+        sizes: &TriedSizes,
+        first_seed: u32,
+    ) -> Result<Self, Vec<Violation>> {
+        let mut by_size: BTreeMap<u64, Size> = BTreeMap::new();
+        let mut bad = Vec::new();
+        for (index, (at, spec)) in candidates.iter().enumerate() {
+            let spec = Spec { seed: first_seed, ..spec.clone() };
+            match sizes_with_input(&spec, &scope, sizes) {
+                Ok(sizes) => {
+                    for n in sizes {
+                        by_size.entry(n).or_default().candidates.push(index);
+                    }
+                }
+                Err(problems) => bad.extend(problems.into_iter().map(|found| Violation {
+                    field: format!("input_specs[{at}].{}", found.path),
+                    problem: found.problem,
+                })),
+            }
+        }
+        let pending = VecDeque::new();
+        let series = Self { candidates, scope, sizes: by_size, next_seed: first_seed, pending };
+        if bad.is_empty() { Ok(series) } else { Err(bad) }
+    }
+
+    /// Leaves out the sizes from `n` on.
+    pub fn keep_below(&mut self, n: u64) {
+        self.sizes.split_off(&n);
+        self.pending.retain(|place| place.n < n);
+    }
+
+    /// Begins the next seed; `None` if no size has further inputs.
+    fn begin_seed(&mut self) -> Option<()> {
+        self.sizes.retain(|_, size| size.stale < STALE_SEEDS);
+        self.sizes.first_key_value()?;
+        let seed = self.next_seed;
+        self.next_seed = seed.wrapping_add(1);
+        for (&n, size) in &mut self.sizes {
+            size.stale += 1;
+            let places = size.candidates.iter().map(|&candidate| Place { n, candidate, seed });
+            self.pending.extend(places);
+        }
+        Some(())
+    }
+
+    /// The input of a place. A seed that draws too many or impossible numbers gives none.
+    fn make(&self, place: Place) -> Option<Vec<u8>> {
+        let (_, spec) = self.candidates.get(place.candidate)?;
+        let spec = Spec { seed: place.seed, ..spec.clone() };
+        let recipe = Recipe { spec, scope: self.scope.clone(), n: place.n };
+        recipe.check().ok().filter(|estimate| estimate.bytes <= MAX_INPUT_BYTES as u64)?;
+        let mut bytes = Vec::new();
+        recipe.write(&mut bytes).ok()?;
+        Some(bytes)
+    }
+}
+
+impl Iterator for InputSeries {
+    type Item = TestInput;
+
+    fn next(&mut self) -> Option<TestInput> {
+        loop {
+            let Some(place) = self.pending.pop_front() else {
+                self.begin_seed()?;
+                continue;
+            };
+            let Some(bytes) = self.make(place) else { continue };
+            let mut hasher = DefaultHasher::new();
+            bytes.hash(&mut hasher);
+            let Some(size) = self.sizes.get_mut(&place.n) else { continue };
+            if size.given.insert(hasher.finish()) {
+                size.stale = 0;
+                let (candidate, _) = self.candidates.get(place.candidate)?;
+                return Some(TestInput {
+                    n: place.n,
+                    candidate: *candidate,
+                    seed: place.seed,
+                    bytes,
+                });
+            }
+        }
+    }
+}
+
+/// The sizes at which a spec has an input. Otherwise the problems: those of a size that must have
+/// one, or those of the first size if none has one.
+fn sizes_with_input(
+    spec: &Spec,
+    scope: &Scope,
+    sizes: &TriedSizes,
+) -> Result<Vec<u64>, Vec<Problem>> {
+    let plan = Plan::new(spec, scope)?;
+    let tried = match sizes {
+        TriedSizes::Exactly(list) => {
+            return list.iter().map(|&n| check(&plan, n).map(|()| n)).collect();
+        }
+        TriedSizes::UpTo(n_max) => preferred_sizes(*n_max),
+    };
+    let (mut with_input, mut first) = (Vec::new(), None);
+    for n in tried {
+        match check(&plan, n) {
+            Ok(()) => with_input.push(n),
+            Err(problems) => _ = first.get_or_insert(problems),
+        }
+    }
+    first.filter(|_| with_input.is_empty()).map_or(Ok(with_input), Err)
+}
+
+/// Whether a spec has an input of size n that is not too long.
+fn check(plan: &Plan, n: u64) -> Result<(), Vec<Problem>> {
+    let bytes = plan.check(n)?.bytes;
+    if bytes <= MAX_INPUT_BYTES as u64 {
+        return Ok(());
+    }
+    let problem = format!("up to {bytes} bytes at n={n} are over the limit of {MAX_INPUT_BYTES}");
+    Err(vec![Problem { path: "layout".into(), problem, cause: Cause::TooLarge }])
+}
+
+#[cfg(test)]
+pub(super) mod tests;

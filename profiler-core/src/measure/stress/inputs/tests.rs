@@ -1,0 +1,94 @@
+use super::*;
+use profiler_input::spec::{Array, Items, Kind, Layout, Order, Scalar, Variable};
+
+/// A line of as many random numbers as `len` says, in `1..=most`.
+pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> Spec {
+    let array = Array {
+        len: len.into(),
+        min: "1".into(),
+        max: most.to_string(),
+        distinct: false,
+        order: Order::Random,
+        distinct_values: None,
+        width: 0,
+    };
+    let vars = vec![Variable { name: "a".into(), kind: Kind::Array(array) }];
+    let layout = vec![Layout::Line(Items { items: vec!["a".into()], omit_empty: false })];
+    Spec { name: name.into(), seed: 0, vars, layout }
+}
+
+pub(in crate::measure::stress) fn series(
+    specs: Vec<Spec>,
+    sizes: &TriedSizes,
+) -> Result<InputSeries, Vec<Violation>> {
+    let scope = Scope { size_variable: "n".into(), ..Scope::default() };
+    InputSeries::try_new(specs.into_iter().enumerate().collect(), scope, sizes, 7)
+}
+
+fn places(series: InputSeries, count: usize) -> Vec<(u32, u64, usize)> {
+    series.take(count).map(|input| (input.seed, input.n, input.candidate)).collect()
+}
+
+#[test]
+fn sizes_rise_within_a_seed() {
+    let specs = vec![numbers("one", "n", 1_000_000), numbers("two", "n + 1", 1_000_000)];
+    let series = series(specs, &TriedSizes::Exactly(vec![2, 5])).unwrap();
+    let seven = [(7, 2, 0), (7, 2, 1), (7, 5, 0), (7, 5, 1)];
+    assert_eq!(places(series.clone(), 6), [&seven[..], &[(8, 2, 0), (8, 2, 1)]].concat());
+    assert!(series.clone().take(50).eq(series.take(50)), "they are the same every time");
+}
+
+#[test]
+fn no_input_is_given_twice() {
+    let series = series(vec![numbers("", "n", 3)], &TriedSizes::UpTo(2)).unwrap();
+    let inputs: Vec<_> = series.map(|input| String::from_utf8(input.bytes).unwrap()).collect();
+    let distinct: HashSet<_> = inputs.iter().collect();
+    assert_eq!(distinct.len(), inputs.len());
+    assert_eq!(inputs.len(), 1 + 3 + 9, "{inputs:?}");
+}
+
+#[test]
+fn only_smaller_sizes_are_kept() {
+    let mut series = series(vec![numbers("", "n", 1_000_000)], &TriedSizes::UpTo(5)).unwrap();
+    assert_eq!(series.by_ref().take(4).last().unwrap().n, 3);
+    series.keep_below(3);
+    assert!(series.by_ref().take(20).all(|input| input.n < 3));
+    series.keep_below(0);
+    assert_eq!(series.next(), None);
+}
+
+#[test]
+fn sizes_begin_with_the_smallest_that_has_an_input() {
+    let series = series(vec![numbers("", "n - 3", 1_000_000)], &TriedSizes::UpTo(10)).unwrap();
+    let sizes: Vec<_> = series.take(8).map(|input| input.n).collect();
+    assert_eq!(sizes, (3..=10).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_candidate_without_an_input_is_refused_by_its_field() {
+    let bad = || vec![numbers("", "n", 9), numbers("", "n - 30", 9)];
+    for sizes in [TriedSizes::UpTo(10), TriedSizes::Exactly(vec![40, 7])] {
+        let found = series(bad(), &sizes).unwrap_err();
+        assert_eq!(found[0].field, "input_specs[1].vars[0].array.len", "{found:?}");
+    }
+    assert!(series(bad(), &TriedSizes::Exactly(vec![40])).is_ok());
+    let long = series(vec![numbers("", "n", 9)], &TriedSizes::Exactly(vec![10_000_000]));
+    let found = long.unwrap_err();
+    assert!(found[0].problem.contains("over the limit of 16777216"), "{found:?}");
+}
+
+#[test]
+fn a_seed_that_gives_no_input_is_skipped() {
+    let drawn = Scalar { value: None, min: Some("0".into()), max: Some("2".into()) };
+    let mut spec = numbers("", "2 / k", 1_000_000);
+    spec.vars.insert(0, Variable { name: "k".into(), kind: Kind::Scalar(drawn) });
+    let scope = || Scope { size_variable: "n".into(), ..Scope::default() };
+    let with_seed = |seed| {
+        let sizes = TriedSizes::Exactly(vec![1]);
+        InputSeries::try_new(vec![(0, spec.clone())], scope(), &sizes, seed)
+    };
+    let first = (0..100).find(|&seed| with_seed(seed).is_ok()).unwrap();
+    let seeds: Vec<_> =
+        with_seed(first).unwrap().take(20).map(|input| input.seed - first).collect();
+    assert!(seeds.last().unwrap() > &19, "{seeds:?}");
+}

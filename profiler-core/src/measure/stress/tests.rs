@@ -1,0 +1,104 @@
+use super::*;
+use crate::measure::program_session::tests::started;
+use crate::report::Outcome;
+use crate::sandbox::fake::{BASE_NS, BASE_RSS, Fake, ended, ok};
+use inputs::tests::{numbers, series};
+use runner_protocol::{Ending, Execution, Response, Written};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A program that writes how many nanoseconds it took. An input of size n has 2n bytes.
+fn program(model: impl Fn(u64) -> Execution + Send + Sync + 'static) -> Fake {
+    Fake::new(move |bytes| Some(model(bytes / 2))).bending(|answer| match answer {
+        Response::Batch(mut batch) => {
+            let text = batch.repetitions[0].sample.wall_ns.to_string();
+            let mut stdout_sha256 = [0; 32];
+            stdout_sha256[..text.len()].copy_from_slice(text.as_bytes());
+            batch.written = Written {
+                stdout_bytes: text.len() as u64,
+                stdout_sha256,
+                stdout_head: text.into(),
+                stderr_tail: Vec::new(),
+            };
+            Some(Response::Batch(batch))
+        }
+        other => Some(other),
+    })
+}
+
+/// An honest program.
+fn honest() -> Fake {
+    program(|n| ok(BASE_NS + n, BASE_RSS))
+}
+
+/// How a search over n in 0..=5 ends, and what it has found.
+async fn search(programs: [Fake; 2], inputs: u32, time: Duration) -> (StressEnd, StressTest) {
+    let series = series(vec![numbers("", "n", 9)], &TriedSizes::UpTo(5)).unwrap();
+    let mut test = StressTest::new(series, StressBudget { inputs, time });
+    let [one, two] = programs;
+    let mut sessions = [started(one).await, started(two).await];
+    let mut told = 0;
+    let end = test.run(&mut sessions, |_, _| told += 1).await.unwrap();
+    assert_eq!(told, test.tried());
+    (end, test)
+}
+
+const LONG: Duration = Duration::from_secs(3600);
+
+#[tokio::test]
+async fn equal_programs_have_no_difference() {
+    let (end, test) = search([honest(), honest()], 30, LONG).await;
+    assert_eq!((end, test.difference(), test.tried()), (StressEnd::Inputs, None, 30));
+    assert_eq!(test.tallies().keys().copied().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(test.tallies().values().map(|tally| tally.agreed).sum::<u32>(), 30);
+}
+
+#[tokio::test]
+async fn after_a_difference_smaller_sizes_are_tried() {
+    let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
+    let (end, test) = search([wrong, honest()], 60, LONG).await;
+    let found = test.difference().unwrap();
+    assert_eq!((found.input.n, found.input.seed, found.place), (3, 7, 4));
+    assert_eq!(found.unrepeated(), None);
+    assert_eq!(found.answers[0].first_difference(&found.answers[1]).unwrap().place, 1);
+    let tallies = test.tallies();
+    assert_eq!(tallies.keys().copied().collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!((end, tallies[&0].agreed, tallies[&1].agreed), (StressEnd::Inputs, 1, 9));
+}
+
+#[tokio::test]
+async fn at_the_smallest_size_the_search_is_over() {
+    let wrong = program(|n| ok(BASE_NS + n + 1, BASE_RSS));
+    let (end, test) = search([honest(), wrong], 60, LONG).await;
+    assert_eq!((end, test.tried()), (StressEnd::NoMoreInputs, 1));
+    assert_eq!(test.difference().unwrap().input.n, 0);
+}
+
+#[tokio::test]
+async fn a_crash_is_a_difference() {
+    let crashes = program(|n| {
+        if n < 2 {
+            return ok(BASE_NS + n, BASE_RSS);
+        }
+        ended(Ending::Signaled(11), BASE_NS + n, BASE_RSS)
+    });
+    let (_, test) = search([honest(), crashes], 20, LONG).await;
+    let found = test.difference().unwrap();
+    assert_eq!(found.input.n, 2);
+    assert_eq!(found.answers[1].verdict.outcome, Outcome::RuntimeError);
+}
+
+#[tokio::test]
+async fn an_answer_that_changes_is_no_difference() {
+    let runs = AtomicU64::new(0);
+    let changes =
+        program(move |_| ok(BASE_NS + 10 + runs.fetch_add(1, Ordering::SeqCst), BASE_RSS));
+    let (end, test) = search([honest(), changes], 20, LONG).await;
+    assert_eq!((end, test.tried()), (StressEnd::NotRepeated, 1));
+    assert_eq!(test.difference().unwrap().unrepeated(), Some(1));
+}
+
+#[tokio::test]
+async fn the_time_ends_a_search() {
+    let (end, test) = search([honest(), honest()], 20, Duration::ZERO).await;
+    assert_eq!((end, test.tried()), (StressEnd::Time, 0));
+}

@@ -1,0 +1,220 @@
+//! Checking one program against another.
+
+use crate::{BAD_INPUT, CANNOT_TELL, INTERRUPTED, REPORT, has, json, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::{Signal, file, run, signal, swiftprof};
+use profiler_tests::traces::Owner;
+use serde_json::Value;
+use std::fs;
+use std::process::{Output, Stdio};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+/// The exit code of a difference.
+const DIFFERENT: i32 = 1;
+
+/// Writes the sum of n numbers.
+const HONEST: &str = "#include <iostream>
+int main() { long n, x, sum = 0; std::cin >> n;
+    for (int i = 0; i < n; ++i) std::cin >> x, sum += x;
+    std::cout << sum; }
+";
+/// The same, but without the fourth number. Its answer has other blanks.
+const FORGETS_FOURTH: &str = "#include <iostream>
+int main() { long n, x, sum = 0; std::cin >> n;
+    for (int i = 0; i < n; ++i) std::cin >> x, sum += i == 3 ? 0 : x;
+    std::cout << '\\n' << sum << \"  \\n\"; }
+";
+/// The same, but it reads from address 0 if n is 2 or more.
+const CRASHES: &str = "#include <iostream>
+int main() { long n, x, sum = 0; std::cin >> n;
+    for (int i = 0; i < n; ++i) std::cin >> x, sum += x;
+    if (n >= 2) sum += *reinterpret_cast<volatile long*>(0);
+    std::cout << sum; }
+";
+/// Writes another number each time.
+const RANDOM: &str = "#include <iostream>
+#include <random>
+int main() { std::random_device draw; std::cout << draw() << ' ' << draw(); }
+";
+/// Two candidates, for n of 1 and more.
+const SPEC: &str = "\
+- name: small
+  vars: [{name: a, array: {len: n, min: 1, max: 9}}, {name: least, scalar: {value: 10 / n}}]
+  layout: [{line: {items: [n]}}, {line: {items: [a]}}]
+- name: rising
+  vars: [{name: a, array: {len: n, min: 1, max: 1000, order: sorted}}, {name: least, scalar: {value: 10 / n}}]
+  layout: [{line: {items: [n]}}, {line: {items: [a]}}]
+";
+
+/// A folder with two programs and a spec.
+struct Pair {
+    folder: TempDir,
+    paths: [String; 3],
+}
+
+impl Pair {
+    fn of(fast: &str, slow: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [("fast.cpp", fast), ("slow.cpp", slow), ("spec.yaml", SPEC)];
+        let paths = paths.map(|(name, text)| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            path.display().to_string()
+        });
+        Self { folder, paths }
+    }
+
+    fn line<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
+        let [fast, slow, spec] = self.paths.each_ref().map(String::as_str);
+        let line = ["check", fast, slow, "--input-spec", spec, "--backend", "native"];
+        [&line, options].concat()
+    }
+
+    async fn check(&self, options: &[&str]) -> Output {
+        run(&self.line(options)).await
+    }
+
+    /// The result as JSON.
+    async fn told(&self, options: &[&str], exit: i32) -> Value {
+        json(&self.check(&[options, &["--format", "json"]].concat()).await, exit)
+    }
+}
+
+#[tokio::test]
+async fn the_smallest_difference_is_found_and_can_be_made_again() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(FORGETS_FOURTH, HONEST);
+    let kept = pair.folder.path().join("bad.txt").display().to_string();
+    let told = pair.told(&["--inputs", "60", "--seed", "5", "-o", &kept], DIFFERENT).await;
+    let found = &told["difference"];
+    assert_eq!((told["verdict"].as_str(), found["n"].as_u64()), (Some("different"), Some(4)));
+    assert_eq!(told["inputs"], 60, "smaller n are tried further");
+    let agreed: Vec<_> = told["sizes"].as_array().unwrap().iter().map(|it| &it["n"]).collect();
+    assert_eq!(agreed, [1, 2, 3], "n = 0 has no input");
+    let kept = fs::read(kept).unwrap();
+    assert_eq!(found["input"].as_str().unwrap().as_bytes(), kept);
+    let command: Vec<_> = found["command"].as_str().unwrap().split(' ').collect();
+    assert_eq!(run(&command[1..]).await.stdout, kept, "{command:?}");
+    let again = pair.told(&["--inputs", "60", "--seed", "5"], DIFFERENT).await;
+    assert_eq!(again["difference"], *found, "the same seed tries the same inputs");
+}
+
+#[tokio::test]
+async fn programs_that_agree_have_no_difference() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(FORGETS_FOURTH, HONEST);
+    let output = pair.check(&["--n-max", "3", "--inputs", "20", "--name", "rising"]).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains(" agree on 20 inputs with n from 1 to 3, in "), "{said}");
+    assert!(said.contains("--inputs ended the search"), "{said}");
+}
+
+#[tokio::test]
+async fn a_crash_is_a_difference() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(CRASHES, HONEST);
+    let told = pair.told(&["--sizes", "1,2,5", "--inputs", "9"], DIFFERENT).await;
+    let found = &told["difference"];
+    assert_eq!(
+        (found["n"].as_u64(), &found["fast"]["outcome"]),
+        (Some(2), &"RUNTIME_ERROR".into())
+    );
+    assert_eq!(found["fast"]["evidence"]["signal"], "SIGSEGV");
+    assert_eq!(found["slow"]["outcome"], "OK");
+}
+
+#[tokio::test]
+async fn a_random_program_cannot_be_checked() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(RANDOM, HONEST);
+    let output = pair.check(&[]).await;
+    assert_eq!(output.status.code(), Some(CANNOT_TELL), "{}", stderr(&output));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("fast.cpp does not repeat its answer to the same input"), "{said}");
+    assert!(said.contains("fast.cpp, run again, answers:"), "{said}");
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_compile_cannot_be_checked() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let output = Pair::of(HONEST, "int main() { return x; }").check(&[]).await;
+    assert_eq!(output.status.code(), Some(CANNOT_TELL));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("slow.cpp does not compile: "), "{said}");
+    assert!(stderr(&output).contains("'x' was not declared"), "{}", stderr(&output));
+}
+
+#[tokio::test]
+async fn wrong_specs_and_options_are_named() {
+    let pair = Pair::of(HONEST, HONEST);
+    fs::write(pair.folder.path().join("spec.yaml"), SPEC.replace("len: n", "len: k")).unwrap();
+    for (options, named) in [
+        (&[][..], "--input-spec: "),
+        (&[], "spec.yaml: line 2, column "),
+        (&[], "vars[0].array.len"),
+        (&["--name", "falling"], "--name: none of the 2 specs"),
+        (&["--sizes", "3,2"], "--sizes"),
+        (&["--timeout", "0s"], "--timeout"),
+        (&["--inputs", "0"], "--inputs"),
+    ] {
+        let output = pair.check(options).await;
+        assert_eq!(output.status.code(), Some(BAD_INPUT), "{options:?}");
+        assert!(stderr(&output).contains(named), "{options:?} {}", stderr(&output));
+    }
+    fs::write(pair.folder.path().join("spec.yaml"), SPEC).unwrap();
+    let output = pair.check(&["--sizes", "0,1"]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT));
+    assert!(stderr(&output).contains("divides by zero at n=0"), "{}", stderr(&output));
+}
+
+#[tokio::test]
+async fn ctrl_c_tells_what_was_tried_and_leaves_nothing() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let pair = Pair::of(HONEST, HONEST);
+    let options = ["--seconds", "3600", "--inputs", "1000000", "--n-max", "50"];
+    let mut command = swiftprof(&pair.line(&options));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let owner = Owner::of(child.id().unwrap());
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    while !lines.next_line().await.unwrap().expect("it shows progress").contains(" tried, now n = ")
+    {
+    }
+    signal(&child, Signal::SIGINT);
+    let output = child.wait_with_output().await.unwrap();
+    assert_eq!(output.status.code(), Some(INTERRUPTED));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("stopped by Ctrl-C; no difference among "), "{said}");
+    assert_eq!(owner.left().await, Vec::<String>::new());
+}
+
+/// The programs of the documents.
+#[tokio::test]
+async fn the_example_differs_where_numbers_are_equal() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let [fast, slow, spec] =
+        ["lis.cpp", "brute.cpp", "lis.yaml"].map(|name| file(&format!("examples/check/{name}")));
+    let line = ["check", &fast, &slow, "--input-spec", &spec, "--backend", "native"];
+    let told = json(&run(&[&line[..], &["--format", "json"]].concat()).await, DIFFERENT);
+    assert_eq!(
+        (told["difference"]["n"].as_u64(), &told["difference"]["name"]),
+        (Some(2), &"random".into())
+    );
+    let distinct = run(&[&line[..], &["--name", "distinct", "--inputs", "50"]].concat()).await;
+    assert_eq!(distinct.status.code(), Some(REPORT), "{}", stderr(&distinct));
+}
