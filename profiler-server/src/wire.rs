@@ -12,4 +12,4 @@ mod spec;
 pub(crate) use report::interrupted;
 pub use report::{error, event, heartbeat, report, size};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
-pub use spec::{spec, violation};
+pub use spec::spec;

@@ -120,6 +120,16 @@ fn ended(open: &mut [Open]) {
     }
 }
 
+/// The path of a value whose path within the value at `root` is `path`.
+pub fn within(root: &str, path: &str) -> String {
+    match (root, path) {
+        ("", path) => path.into(),
+        (root, "") => root.into(),
+        (root, path) if path.starts_with('[') => format!("{root}{path}"),
+        (root, path) => format!("{root}.{path}"),
+    }
+}
+
 fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.into() } else { format!("{path}.{key}") }
 }
@@ -157,6 +167,12 @@ mod tests {
         assert_eq!(places.value_of("a.b[1].d.e"), places.value_of("a.b[1]"));
         assert_eq!(places.value_of("x"), Some(at(1, 1)));
         assert_eq!(places.value_of("a.b[0]"), Some(at(2, 7)));
+    }
+
+    #[test]
+    fn paths_can_begin_within_a_value() {
+        let paths = [("", "a.b"), ("x", "a.b"), ("x", "[0].a"), ("x", "")];
+        assert_eq!(paths.map(|(root, path)| within(root, path)), ["a.b", "x.a.b", "x[0].a", "x"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::size::{Sizes, size, sizes};
 use super::value::{duration, endpoint, memory, standard};
-use super::{Clock, Growth, OnMemoryLimit, Progress, SandboxArgs, Schedule};
+use super::{Clock, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +10,6 @@ use std::time::Duration;
 const INPUT: &str = "Input and sizes";
 const LIMITS: &str = "Compiler and limits";
 const MEASURED: &str = "What to measure";
-const PLACE: &str = "Sandbox";
 const OUTPUT: &str = "Output";
 
 /// The options of a job.
@@ -99,7 +98,7 @@ pub(crate) struct JobArgs {
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
     /// Run on this server: http://HOST:PORT or unix:PATH
-    #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = PLACE)]
+    #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = SANDBOX)]
     #[arg(conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
     /// Ignore swiftprof.toml next to the source, and the user's

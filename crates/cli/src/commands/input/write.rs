@@ -3,6 +3,7 @@
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
+use profiler_core::error::Violation;
 use profiler_input::{Failure as Unmade, Problem, Recipe, Scope};
 use profiler_proto::file::Places;
 use profiler_server::wire;
@@ -15,7 +16,7 @@ const SIZE_VARIABLE: &str = "n";
 
 /// Writes one input to stdout.
 pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
-    let specs = job_request::specs(path, "FILE")?;
+    let specs = job_request::specs(path)?;
     let count = specs.len();
     let wanted = |spec: &profiler_proto::v1::InputSpec| {
         args.name.as_ref().is_none_or(|name| *name == spec.name)
@@ -45,9 +46,8 @@ fn at_their_places(problems: Vec<Problem>, path: &Path, in_list: bool, index: us
         let in_file =
             if in_list { format!("[{index}].{}", problem.path) } else { problem.path.clone() };
         let place = places.value_of(&in_file).map(|place| format!("{place}: ")).unwrap_or_default();
-        let mut violation = wire::violation(problem, &path.display().to_string());
-        violation.problem.insert_str(0, &place);
-        violation
+        let problem = format!("{place}{}: {}", problem.path, problem.problem);
+        Violation { field: path.display().to_string(), problem }
     };
     Failure::Arguments(problems.into_iter().map(violation).collect())
 }
