@@ -24,7 +24,7 @@ mod settings;
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
-    compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+    compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve, watch,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -39,7 +39,11 @@ const ONE_PROGRAM: usize = 1;
 
 fn main() -> ExitCode {
     let result = arguments().and_then(execute);
-    result.unwrap_or_else(|failure| complain(&failure)).into()
+    let exit = result.unwrap_or_else(|failure| {
+        failure.print();
+        failure.exit()
+    });
+    exit.into()
 }
 
 /// The arguments of the command line, with options from config files.
@@ -55,18 +59,14 @@ fn arguments() -> Result<Cli, Failure> {
 fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Run(args) => {
-            let specs = args.job.input_spec.clone();
-            let ended = match args.files.as_slice() {
-                [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
-                _ => block_on(rank::rank(*args, cores(ONE_PROGRAM))),
-            };
-            ended.map_err(|failure| job_request::with_places(failure, &specs))
+            let cores = cores(ONE_PROGRAM);
+            match args.files.as_slice() {
+                [file] if args.watch => block_on(watch::watch(file, &args, cores)),
+                [file] => block_on(run::run(file, &args, cores)),
+                _ => block_on(rank::rank(*args, cores)),
+            }
         }
-        Command::Compare(args) => {
-            let specs = args.job.input_spec.clone();
-            block_on(compare::compare(*args, cores(ONE_PROGRAM)))
-                .map_err(|failure| job_request::with_places(failure, &specs))
-        }
+        Command::Compare(args) => block_on(compare::compare(*args, cores(ONE_PROGRAM))),
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {
@@ -98,12 +98,4 @@ fn cores(slots: usize) -> Option<Cores> {
 /// Runs a command on a new runtime.
 fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     Runtime::new().map_err(Failure::broken("start threads"))?.block_on(command)
-}
-
-/// Prints to stderr why there is no result.
-fn complain(failure: &Failure) -> Exit {
-    for line in failure.to_string().lines() {
-        eprintln!("swiftprof: {line}");
-    }
-    failure.exit()
 }
