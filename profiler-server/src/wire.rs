@@ -13,4 +13,4 @@ pub use evidence::evidence;
 pub(crate) use report::interrupted;
 pub use report::{error, event, heartbeat, outcome, report, size};
 pub use request::{MAX_REQUEST_ID_BYTES, job, job_of};
-pub use spec::{spec, violation};
+pub use spec::spec;

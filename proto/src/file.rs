@@ -9,7 +9,7 @@ mod hints;
 pub mod kinds;
 mod place;
 
-pub use place::{Place, Places};
+pub use place::{Place, Places, within};
 
 use self::fields::{TEXTS, value_of, values};
 use crate::json::{self, dynamic};
@@ -96,24 +96,47 @@ pub fn parse(text: &str, format: Format) -> Result<Vec<v1::InputSpec>, Error> {
         return Err(Error::TooLong);
     }
     let value = match format {
-        Format::Json => {
-            serde_json::from_str(text).map_err(|error| Error::Syntax(format!("json: {error}")))?
-        }
+        Format::Json => serde_json::from_str(text).map_err(|error| Error::of_json(&error))?,
         Format::Yaml => yaml(text)?,
     };
-    specs(value).map_err(|error| error.at(&Places::new(text)))
+    specs(value).map_err(|error| error.at(&Places::new(text), ""))
 }
 
 impl Error {
-    /// The error with the places of its faults, from the first to the last.
-    fn at(self, places: &Places) -> Self {
+    /// The error with the places of its faults, from the first to the last. `root` is the path of
+    /// the specs in their file; empty if they are all of it.
+    #[must_use]
+    pub fn at(self, places: &Places, root: &str) -> Self {
         let Self::Message(mut faults) = self else { return self };
         for fault in &mut faults {
-            let key = fault.is_key.then(|| places.key_of(&fault.path)).flatten();
-            fault.place = key.or_else(|| places.value_of(&fault.path));
+            let path = within(root, &fault.path);
+            let key = fault.is_key.then(|| places.key_of(&path)).flatten();
+            fault.place = key.or_else(|| places.value_of(&path));
         }
         faults.sort_by(|a, b| (a.place, &a.path).cmp(&(b.place, &b.path)));
         Self::Message(faults)
+    }
+
+    /// A text is no JSON, or no JSON of the wanted form.
+    pub(crate) fn of_json(error: &serde_json::Error) -> Self {
+        let place = Place { line: error.line(), column: error.column() };
+        let end = format!(" at line {} column {}", place.line, place.column);
+        Self::placed(&error.to_string(), place, &end)
+    }
+
+    fn of_yaml(error: &serde_saphyr::Error) -> Self {
+        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(location) = error.location() else {
+            return Self::Syntax(format!("yaml: {error}"));
+        };
+        let place = Place { line: number(location.line()), column: number(location.column()) };
+        let end = format!(" at line {}, column {}", place.line, place.column);
+        Self::placed(&error.to_string(), place, &end)
+    }
+
+    /// A syntax error, whose text names the place at its `end`.
+    fn placed(text: &str, place: Place, end: &str) -> Self {
+        Self::Syntax(format!("{place}: {}", text.strip_suffix(end).unwrap_or(text)))
     }
 }
 
@@ -140,8 +163,7 @@ fn yaml(text: &str) -> Result<Value, Error> {
         budget: serde_saphyr::budget! { max_nodes: MAX_YAML_VALUES },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_YAML_VALUES },
     };
-    serde_saphyr::from_str_with_options(text, options)
-        .map_err(|error| Error::Syntax(format!("yaml: {error}")))
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| Error::of_yaml(&error))
 }
 
 fn fault(path: &str, problem: impl Into<String>, is_key: bool) -> Fault {

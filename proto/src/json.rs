@@ -14,6 +14,7 @@ use crate::DESCRIPTOR;
 use numbers::Style;
 use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
+use serde::Serialize;
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -40,6 +41,13 @@ pub enum Error {
 /// The message as JSON, indented and readable.
 pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error> {
     Ok(serde_json::to_string_pretty(&value(message, Style::Readable)?)?)
+}
+
+/// Any value as JSON, indented, with fractions as in [`to_string_pretty`].
+pub fn pretty<T: Serialize>(value: &T) -> Result<String, Error> {
+    let mut value = serde_json::to_value(value)?;
+    numbers::shorten(&mut value);
+    Ok(serde_json::to_string_pretty(&value)?)
 }
 
 /// The message as JSON on one line.

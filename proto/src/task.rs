@@ -10,6 +10,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+/// The key of the specs.
+pub const INPUT_SPEC: &str = "input_spec";
+/// The keys that a task must have.
+const KEYS: [&str; 4] = ["task_id", "input_bounds", "time_limit_ms", "memory_limit_mb"];
+
 /// A task.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Task {
@@ -49,10 +54,23 @@ impl Task {
         if text.len() as u64 > file::MAX_FILE_BYTES {
             return Err(file::Error::TooLong);
         }
-        serde_json::from_str(&text).map_err(|error| file::Error::Syntax(format!("json: {error}")))
+        Self::parse(&text)
     }
 
-    /// Fills in what a job does not set: bounds, limits, and inputs.
+    /// The task in a text. If keys are missing, the error names all of them.
+    pub fn parse(text: &str) -> Result<Self, file::Error> {
+        let wrong = |error| file::Error::of_json(&error);
+        let value: Value = serde_json::from_str(text).map_err(wrong)?;
+        let missing: Vec<_> = KEYS.into_iter().filter(|key| value.get(key).is_none()).collect();
+        if !missing.is_empty() {
+            let (missing, keys) = (missing.join(", "), KEYS.join(", "));
+            return Err(file::Error::Syntax(format!("lacks {missing}; a task has {keys}")));
+        }
+        serde_json::from_str(text).map_err(wrong)
+    }
+
+    /// Fills in what a job does not set: bounds, limits, and inputs. The paths of faults are those
+    /// within [`INPUT_SPEC`].
     pub fn apply(&self, job: &mut v1::Job) -> Result<(), file::Error> {
         let own = std::mem::take(&mut job.input_bounds);
         job.input_bounds = self.input_bounds.clone();

@@ -233,11 +233,11 @@ fn faults_of_json_have_a_place_too() {
 #[test]
 fn syntax_errors_have_a_line() {
     let yaml = refused("name: a\nvars: [1\nlayout: 3");
-    assert!(yaml[0].starts_with("yaml:") && yaml[0].contains("line 3"), "{yaml:?}");
+    assert!(yaml[0].starts_with("line 3, column 7: illegal placement"), "{yaml:?}");
     let twice = refused("name: a\nname: b");
-    assert!(twice[0].contains("line 2"), "{twice:?}");
+    assert!(twice[0].starts_with("line 2, column 1: "), "{twice:?}");
     let json = parse("{\n\"name\" 3}", Format::Json).unwrap_err().to_string();
-    assert!(json.starts_with("json:") && json.contains("line 2"), "{json}");
+    assert_eq!(json, "line 2, column 8: expected `:`");
 }
 
 #[test]
@@ -246,8 +246,9 @@ fn what_would_grow_is_refused() {
     for i in 1..40 {
         writeln!(bomb, "a{i}: &a{i} [*a{0}, *a{0}]", i - 1).unwrap();
     }
-    assert!(refused(&bomb)[0].starts_with("yaml:"));
-    assert!(refused(&"[".repeat(100_000))[0].starts_with("yaml:"));
+    for grown in [bomb, "[".repeat(100_000)] {
+        assert!(matches!(parse(&grown, Format::Yaml), Err(Error::Syntax(_))));
+    }
     assert!(parse(&"[".repeat(100_000), Format::Json).is_err());
     let long = " ".repeat(usize::try_from(MAX_FILE_BYTES).unwrap() + 1);
     assert!(matches!(parse(&long, Format::Yaml), Err(Error::TooLong)));

@@ -3,7 +3,8 @@
 #![cfg(feature = "json")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use profiler_proto::task::Task;
+use profiler_proto::file::Places;
+use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::v1::{Job, RunLimits};
 use serde_json::json;
 
@@ -63,4 +64,28 @@ fn answers_are_asked_for_by_request() {
         (job.test_cases[0].input.as_str(), job.test_cases[0].output.as_str()),
         ("3\n1 2 3", "6")
     );
+}
+
+#[test]
+fn all_missing_keys_are_named() {
+    let said = |text: &str| Task::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        said(r#"{"task_id": "T", "time_limit_ms": 2000}"#),
+        "lacks input_bounds, memory_limit_mb; a task has task_id, input_bounds, time_limit_ms, \
+         memory_limit_mb"
+    );
+    let bad = r#"{"task_id": "T", "input_bounds": {}, "time_limit_ms": 1,
+        "memory_limit_mb": "64"}"#;
+    assert!(said(bad).starts_with("line 2, column 31: invalid type: string"), "{}", said(bad));
+    assert_eq!(said("{"), "line 1, column 1: EOF while parsing an object");
+}
+
+#[test]
+fn a_mistake_in_the_specs_of_a_task_has_its_place() {
+    let text = r#"{"task_id": "T", "input_bounds": {}, "time_limit_ms": 1, "memory_limit_mb": 64,
+        "input_spec": [{"layout": [{"literal": "1"}]},
+            {"vras": []}]}"#;
+    let wrong = Task::parse(text).unwrap().apply(&mut Job::default()).unwrap_err();
+    let said = wrong.at(&Places::new(text), INPUT_SPEC).to_string();
+    assert!(said.starts_with("line 3, column 14: [1].vras: "), "{said}");
 }

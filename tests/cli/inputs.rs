@@ -292,7 +292,7 @@ async fn a_mistake_in_a_spec_has_its_place() {
         ("vars:\n  - {name: m, int: {min: 1}}\n", "line 2, column 15: vars[0].int: `int` is not"),
         (
             "vars:\n  - {name: m, scalar: {value: n +}}\nlayout: [{line: {items: [m]}}]\n",
-            "line 2, column 31: ends too early",
+            "line 2, column 31: vars[0].scalar.value: ends too early",
         ),
         (
             "- vars:\n    - {name: m, scalar: {value: n +}}\n  layout: [{line: {items: [m]}}]\n",

@@ -116,3 +116,31 @@ async fn ctrl_c_twice_without_a_server() {
     assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
     assert!(next.stop().await.success());
 }
+
+#[tokio::test]
+async fn a_watched_program_runs_again_until_ctrl_c() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("a.cpp");
+    std::fs::write(&source, "int main() {").unwrap();
+    let file = source.display().to_string();
+    let run = ["run", &file, "--watch", "--backend", "native", "--sizes", "1", "--format", "json"];
+    let mut command = swiftprof(&run);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    for change in [Some("int main() {}"), None] {
+        while !stderr.next_line().await.unwrap().unwrap().contains("waiting for a change") {}
+        if let Some(text) = change {
+            std::fs::write(&source, text).unwrap();
+        }
+    }
+    signal(&child, Signal::SIGINT);
+    let output = child.wait_with_output().await.unwrap();
+    assert_eq!(output.status.code(), Some(INTERRUPTED));
+    let said = String::from_utf8_lossy(&output.stdout);
+    let [failed, ended_ok] = ["ERROR_CODE_COMPILE", "OUTCOME_OK"].map(|it| said.find(it).unwrap());
+    assert!(failed < ended_ok, "{said}");
+}

@@ -126,7 +126,13 @@ impl Subject {
     pub(crate) async fn run(&mut self, input: &str, timeout: Duration) -> Run {
         self.put(File::Input, format!("{input}\n").as_bytes()).await;
         let memory_bytes = u64::from(DEFAULT_MEMORY_MB) * MIB;
-        let limits = RunLimits { timeout, memory_bytes, address_space_bytes: None, clock: None };
+        let limits = RunLimits {
+            timeout,
+            grace: Duration::ZERO,
+            memory_bytes,
+            address_space_bytes: None,
+            clock: None,
+        };
         Run {
             subject: What::Build(Variant::Plain),
             warm_up: false,

@@ -18,13 +18,13 @@ pub(crate) use check::CheckArgs;
 pub(crate) use choice::{
     Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
-pub(crate) use document::{DocumentArgs, OutputFile};
+pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
 pub(crate) use program::ProgramArgs;
-pub(crate) use sandbox::SandboxArgs;
+pub(crate) use sandbox::{SANDBOX, SandboxArgs};
 
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use profiler_server::Address;
 use runner_protocol::SOURCES;
 use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG};
@@ -88,6 +88,9 @@ pub(crate) struct RunArgs {
     /// C++ source file, or - for stdin; several are ranked
     #[arg(value_name = "FILE.cpp", required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Run again whenever the program, its spec, task or interactor changes, until Ctrl-C
+    #[arg(long, hide_short_help = true)]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) job: JobArgs,
     #[command(flatten)]
@@ -177,8 +180,7 @@ Exit code 0: the input, the spec or the list was written
 /// What to do with inputs.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("task").required(true)), after_help = INPUTS)]
-#[command(mut_arg("backend", |arg| arg.requires("program")))]
-#[command(mut_arg("image", |arg| arg.requires("program")))]
+#[command(mut_args(sandboxed))]
 pub(crate) struct InputArgs {
     /// Input spec in JSON or YAML, whose input of size --n is written
     #[arg(value_name = "FILE", group = "task", requires = "n")]
@@ -212,6 +214,11 @@ pub(crate) struct InputArgs {
     pub(crate) schema: bool,
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
+}
+
+/// Only a program runs in a sandbox.
+fn sandboxed(arg: Arg) -> Arg {
+    if arg.get_help_heading() == Some(SANDBOX) { arg.requires("program") } else { arg }
 }
 
 #[derive(Debug, Args)]
@@ -345,6 +352,16 @@ mod tests {
     fn flags_may_begin_with_a_hyphen() {
         let args = run(&["--flags", "-O3 -std=c++20"]).unwrap();
         assert_eq!(args.program.flags.as_deref(), Some("-O3 -std=c++20"));
+    }
+
+    #[test]
+    fn a_sandbox_needs_a_program() {
+        let line = ["swiftprof", "input", "--infer", "a.txt", "--backend", "native"];
+        let refused = Cli::try_parse_from(line).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::MissingRequiredArgument);
+        assert!(refused.to_string().contains("--program"), "{refused}");
+        assert!(Cli::try_parse_from(line.iter().chain(&["--program", "a.cpp"])).is_ok());
+        assert!(Cli::try_parse_from(&line[..4]).is_ok());
     }
 
     #[test]

@@ -129,6 +129,13 @@ impl Failure {
         move |cause| Self::Broken { step, cause: cause.to_string() }
     }
 
+    /// Prints it to stderr.
+    pub(crate) fn print(&self) {
+        for line in self.to_string().lines() {
+            eprintln!("swiftprof: {line}");
+        }
+    }
+
     /// The exit code of the failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {

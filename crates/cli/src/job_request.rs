@@ -1,9 +1,12 @@
 //! From the command line to a job on the wire, and from the job's violations back to the arguments.
 
 mod places;
+mod source;
 
-use places::SPEC_ARGUMENT;
 pub(crate) use places::with_places;
+use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
+pub(crate) use source::is_stdin;
+use source::{STDIN_NAME, read, source};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;
@@ -12,10 +15,10 @@ use profiler_core::job::DEFAULT_FLAGS;
 use profiler_core::limits::{MAX_INPUT_BYTES, MAX_SIZES, MAX_SOURCE_BYTES};
 use profiler_export::with_flags;
 use profiler_input::Scope;
-use profiler_proto::task::Task;
+use profiler_proto::file::Places;
+use profiler_proto::task::{INPUT_SPEC, Task};
 use profiler_proto::{file, v1};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The variable that `--n-max` bounds, if no other variable is the size.
@@ -23,16 +26,12 @@ const SIZE_VARIABLE: &str = "n";
 /// The extension of the files in `--inputs`; their stem is the size.
 const INPUT_EXTENSION: &str = "in";
 const MS_PER_SECOND: f64 = 1e3;
-/// The argument that names stdin.
-const STDIN: &str = "-";
-/// The name of a program from stdin.
-const STDIN_NAME: &str = "stdin";
 /// The flag of g++ that names the standard.
 const STANDARD_FLAG: &str = "-std=";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
 const ARGUMENTS: [(&str, &str); 12] = [
-    ("code.code_cpp", "FILE.cpp"),
-    ("code.task_id", "FILE.cpp"),
+    ("code.code_cpp", SOURCE_ARGUMENT),
+    ("code.task_id", SOURCE_ARGUMENT),
     ("code.compiler_flags", "--flags"),
     ("input_sizes", "--sizes"),
     ("input_bounds", "--n-max"),
@@ -65,8 +64,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         None => Vec::new(),
     };
     let exact_sizes = exact_sizes(&sizes, &inputs);
-    let described: Result<Vec<_>, _> =
-        args.input_spec.iter().map(|file| specs(file, SPEC_ARGUMENT)).collect();
+    let described: Result<Vec<_>, _> = args.input_spec.iter().map(|file| specs(file)).collect();
     let mut job = v1::Job {
         code: Some(v1::CodeMessage {
             task_id: task_id(file),
@@ -92,11 +90,9 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     };
     let mut expected_complexity = None;
     if let Some(path) = &args.task {
-        let wrong = |error: file::Error| {
-            Failure::argument("--task", format!("{}: {error}", path.display()))
-        };
-        let task = Task::read(path).map_err(wrong)?;
-        task.apply(&mut job).map_err(wrong)?;
+        let task = Task::read(path).map_err(|error| refused(path, error))?;
+        let places = || Places::new(&fs::read_to_string(path).unwrap_or_default());
+        task.apply(&mut job).map_err(|error| refused(path, error.at(&places(), INPUT_SPEC)))?;
         job.code.get_or_insert_default().task_id.clone_from(&task.task_id);
         expected_complexity.clone_from(&task.expected_complexity);
         if args.test_cases {
@@ -126,20 +122,21 @@ pub(crate) fn size_variable(job: &v1::Job) -> String {
     job.size_variable.clone().or(only).unwrap_or(SIZE_VARIABLE.into())
 }
 
-/// Reads the specs in the file that an argument names.
-pub(crate) fn specs(path: &Path, argument: &str) -> Result<Vec<v1::InputSpec>, Failure> {
-    file::read(path).map_err(|error| {
-        let wrong = |problem: String| Violation {
-            field: argument.into(),
-            problem: format!("{}: {problem}", path.display()),
-        };
-        Failure::Arguments(match error {
-            file::Error::Message(faults) => {
-                faults.iter().map(|fault| wrong(fault.to_string())).collect()
-            }
-            other => vec![wrong(other.to_string())],
-        })
-    })
+/// Reads the specs in a file.
+pub(crate) fn specs(path: &Path) -> Result<Vec<v1::InputSpec>, Failure> {
+    file::read(path).map_err(|error| refused(path, error))
+}
+
+/// The refusal of a file of specs, or of a task.
+fn refused(path: &Path, error: file::Error) -> Failure {
+    let wrong = |problem| Violation { field: path.display().to_string(), problem };
+    match error {
+        file::Error::Read(cause) => Failure::Unreadable { path: path.into(), cause },
+        file::Error::Message(faults) => {
+            Failure::Arguments(faults.iter().map(|fault| wrong(fault.to_string())).collect())
+        }
+        other => Failure::Arguments(vec![wrong(other.to_string())]),
+    }
 }
 
 /// What specs may use of a task whose size is n, with this bound of n.
@@ -159,8 +156,8 @@ pub(crate) fn place(name: &str, names: &[String], path: &Path) -> Result<usize, 
 
 fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
     let source = read(file, MAX_SOURCE_BYTES)?;
-    let code_cpp =
-        String::from_utf8(source).map_err(|_| Failure::argument("--interactor", "is not UTF-8"))?;
+    let code_cpp = String::from_utf8(source)
+        .map_err(|_| Failure::argument(file.display().to_string(), "is not UTF-8"))?;
     Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
 }
 
@@ -181,36 +178,6 @@ pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
         Violation { field: argument.unwrap_or(violation.field), problem }
     });
     Failure::Arguments(renamed.collect())
-}
-
-/// Reads a program from a file, or from stdin. What is not text, such as a compiled program, is
-/// refused: the compiler would drown the reason in messages.
-fn source(file: &Path) -> Result<Vec<u8>, Failure> {
-    let source = if is_stdin(file) { read_stdin() } else { read(file, MAX_SOURCE_BYTES) }?;
-    let name = if is_stdin(file) { STDIN_NAME.into() } else { file.display().to_string() };
-    if source.is_empty() {
-        return Err(Failure::argument(name, "must not be empty"));
-    }
-    if source.contains(&0) {
-        return Err(Failure::argument(
-            name,
-            "is not text: give C++ source, not a compiled program",
-        ));
-    }
-    Ok(source)
-}
-
-fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == STDIN
-}
-
-fn read_stdin() -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    io::stdin()
-        .take(MAX_SOURCE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|cause| Failure::Unreadable { path: STDIN_NAME.into(), cause })?;
-    Ok(bytes)
 }
 
 fn task_id(file: &Path) -> String {
@@ -297,15 +264,6 @@ fn check_present(folder: &Path, sizes: &[u64], present: &[(u64, PathBuf)]) -> Re
 fn bad_inputs(problems: Vec<String>) -> Failure {
     let violation = |problem| Violation { field: "--inputs".into(), problem };
     Failure::Arguments(problems.into_iter().map(violation).collect())
-}
-
-/// Reads a file up to one byte more than `limit`, which is enough to refuse it.
-fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|cause: io::Error| Failure::Unreadable { path: path.into(), cause })?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -21,10 +21,11 @@ mod saved_report;
 mod server;
 mod settings;
 
-use args::{Cli, Command, Image, JobArgs};
+use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
     check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
+    watch,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -39,7 +40,11 @@ const ONE_PROGRAM: usize = 1;
 
 fn main() -> ExitCode {
     let result = arguments().and_then(execute);
-    result.unwrap_or_else(|failure| complain(&failure)).into()
+    let exit = result.unwrap_or_else(|failure| {
+        failure.print();
+        failure.exit()
+    });
+    exit.into()
 }
 
 /// The arguments of the command line, with options from config files.
@@ -55,20 +60,15 @@ fn arguments() -> Result<Cli, Failure> {
 fn execute(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Run(args) => {
-            let ended = match args.files.as_slice() {
-                [file] => block_on(run::run(file, &args, cores(ONE_PROGRAM))),
-                _ => block_on(rank::rank(&args, cores(ONE_PROGRAM))),
-            };
-            with_places(ended, &args.job)
+            let cores = cores(ONE_PROGRAM);
+            match args.files.as_slice() {
+                [file] if args.watch => block_on(watch::watch(file, &args, cores)),
+                [file] => block_on(run::run(file, &args, cores)),
+                _ => block_on(rank::rank(&args, cores)),
+            }
         }
-        Command::Compare(args) => {
-            with_places(block_on(compare::compare(&args, cores(ONE_PROGRAM))), &args.job)
-        }
-        Command::Check(args) => {
-            let specs = [args.input_spec.clone()];
-            block_on(check::check(*args))
-                .map_err(|failure| job_request::with_places(failure, &specs))
-        }
+        Command::Compare(args) => block_on(compare::compare(&args, cores(ONE_PROGRAM))),
+        Command::Check(args) => block_on(check::check(*args)),
         Command::Report(args) => report::report(&args),
         Command::Runs(args) => block_on(runs::runs(args)),
         Command::Serve(args) => serve::settings(&args).and_then(|config| {
@@ -87,11 +87,6 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
     }
 }
 
-/// The result of a job, in which the violations of specs have their places.
-fn with_places(ended: Result<Exit, Failure>, job: &JobArgs) -> Result<Exit, Failure> {
-    ended.map_err(|failure| job_request::with_places(failure, &job.input_spec))
-}
-
 /// Divides this host's processors. From here on, this process stays off the measured cores. Threads
 /// inherit that, so this must come before the runtime starts any.
 fn cores(slots: usize) -> Option<Cores> {
@@ -105,12 +100,4 @@ fn cores(slots: usize) -> Option<Cores> {
 /// Runs a command on a new runtime.
 fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     Runtime::new().map_err(Failure::broken("start threads"))?.block_on(command)
-}
-
-/// Prints to stderr why there is no result.
-fn complain(failure: &Failure) -> Exit {
-    for line in failure.to_string().lines() {
-        eprintln!("swiftprof: {line}");
-    }
-    failure.exit()
 }

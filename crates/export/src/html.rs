@@ -18,6 +18,7 @@ mod elements;
 mod escape;
 mod number;
 mod sections;
+mod size;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use escape::escaped;

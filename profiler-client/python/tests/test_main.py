@@ -42,7 +42,7 @@ def test_a_missing_program_is_named_with_the_remedy(
     for remedy in ("cargo build --release", "binary=", 'Profiler("http://'):
         assert remedy in text
     assert main(["serve"]) == 3
-    assert capsys.readouterr().err.strip() == text
+    assert capsys.readouterr().err.strip() == f"swiftprof: {text}"
     with Profiler(binary="/none") as profiler, pytest.raises(StartError, match="binary=: there"):
         profiler.capabilities()
 

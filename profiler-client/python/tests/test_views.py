@@ -105,6 +105,8 @@ def test_a_report_is_a_sentence() -> None:
         "cannot tell how time grows: more sizes would decide; "
         f"cannot tell how memory grows: {NOT_CLASSIFIED}"
     )
+    once = "cannot tell how time and memory grow: more sizes would decide"
+    assert str(classified(UNDECIDED, UNDECIDED)) == once
 
 
 def test_a_program_without_its_input_is_named_first() -> None:

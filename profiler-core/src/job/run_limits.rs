@@ -18,6 +18,8 @@ pub(crate) const INTERACTIVE_CLOCK: RuntimeClock = RuntimeClock::Cpu;
 pub struct RunLimits {
     /// The time limit, on the headline clock.
     pub timeout: Duration,
+    /// The part of `timeout` that is above the task's own limit.
+    pub grace: Duration,
     /// The limit of the resident set, in bytes.
     pub memory_bytes: u64,
     /// The limit of the address space (`ulimit -v`), if the caller asked for one, in bytes.
@@ -89,6 +91,7 @@ mod tests {
     fn the_page_of_figures_says_when_a_run_ends() {
         let limits = RunLimits {
             timeout: Duration::from_secs(2),
+            grace: Duration::ZERO,
             memory_bytes: 1,
             address_space_bytes: None,
             clock: None,

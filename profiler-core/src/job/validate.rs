@@ -190,10 +190,14 @@ impl Findings {
             let good = mb.is_none_or(|mb| (MIN_MEMORY_MB..=MAX_MEMORY_MB).contains(&mb));
             self.check(good, field, || format!("must lie in {MIN_MEMORY_MB}..={MAX_MEMORY_MB}"));
         }
+        let (timeout, grace) = match (timeout, runtime_limit) {
+            (Some(timeout), _) => (timeout, Duration::ZERO),
+            (None, Some(limit)) => (limit + RUNTIME_LIMIT_MARGIN, RUNTIME_LIMIT_MARGIN),
+            (None, None) => (DEFAULT_TIMEOUT, Duration::ZERO),
+        };
         let limits = RunLimits {
-            timeout: timeout
-                .or(runtime_limit.map(|limit| limit + RUNTIME_LIMIT_MARGIN))
-                .unwrap_or(DEFAULT_TIMEOUT),
+            timeout,
+            grace,
             memory_bytes: u64::from(memory) * MIB,
             address_space_bytes: draft.address_space_mb.map(|mb| u64::from(mb) * MIB),
             clock: draft.clock.or(draft.interactor.as_ref().map(|_| INTERACTIVE_CLOCK)),

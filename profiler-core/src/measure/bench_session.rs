@@ -80,6 +80,7 @@ impl BenchSession {
     fn run(&self, n: u64, repetitions: u32) -> Run {
         let limits = RunLimits {
             timeout: DEFAULT_TIMEOUT,
+            grace: Duration::ZERO,
             memory_bytes: u64::from(DEFAULT_MEMORY_MB) * MIB,
             address_space_bytes: None,
             clock: None,

@@ -65,7 +65,7 @@ fn memory(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimi
 
 fn memory_met(bytes: u64, limits: &RunLimits, method: DetectionMethod) -> MetLimit {
     let [limit, met] = [limits.memory_bytes, bytes].map(mib);
-    MetLimit { kind: LimitKind::Memory, limit, met, method }
+    MetLimit { kind: LimitKind::Memory, limit, met, grace: None, method }
 }
 
 fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
@@ -75,7 +75,7 @@ fn output(execution: &Execution) -> Option<(Outcome, MetLimit)> {
         _ => return None,
     };
     let limit = mib(FILE_BYTES);
-    let met = MetLimit { kind: LimitKind::Output, limit, met: limit, method };
+    let met = MetLimit { kind: LimitKind::Output, limit, met: limit, grace: None, method };
     Some((Outcome::OutputLimit, met))
 }
 
@@ -107,8 +107,9 @@ fn time(execution: &Execution, limits: &RunLimits) -> Option<(Outcome, MetLimit)
         }
         _ => return None,
     };
-    let [limit, met] = [limit, met].map(|time| time.as_secs_f64() * 1000.0);
-    Some((Outcome::TimeLimit, MetLimit { kind, limit, met, method }))
+    let [limit, met, grace] = [limit, met, limits.grace].map(|it| it.as_secs_f64() * 1000.0);
+    let grace = (kind == LimitKind::Time && grace > 0.0).then_some(grace);
+    Some((Outcome::TimeLimit, MetLimit { kind, limit, met, grace, method }))
 }
 
 fn killed_by(execution: &Execution, signal: Option<&str>, met: Option<&MetLimit>) -> KilledBy {

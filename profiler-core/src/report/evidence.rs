@@ -152,6 +152,8 @@ pub struct MetLimit {
     pub limit: f64,
     /// The measured value, in [`LimitKind::unit`].
     pub met: f64,
+    /// The part of the limit that is above the task's own one, in [`LimitKind::unit`].
+    pub grace: Option<f64>,
     /// How the breach was detected.
     pub method: DetectionMethod,
 }

@@ -12,6 +12,7 @@ pub fn evidence(evidence: &Evidence) -> v1::Evidence {
         limit: met.map_or(v1::LimitKind::Unspecified, |met| limit_kind(met.kind)).into(),
         limit_value: met.map(|met| met.limit),
         met_value: met.map(|met| met.met),
+        grace: met.and_then(|met| met.grace),
         unit: met.map_or(v1::Unit::Unspecified, |met| unit(met.kind.unit())).into(),
         killed_by: killed_by(evidence.killed_by).into(),
         method: met.map_or(v1::DetectionMethod::Unspecified, |met| method(met.method)).into(),

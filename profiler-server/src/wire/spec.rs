@@ -3,12 +3,12 @@
 //! names the same paths.
 
 use profiler_core::error::Violation;
+use profiler_input::Spec;
 use profiler_input::spec::{
     Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
     Permutation, Points, Promises, Queries, Range, Repetition, Scalar, Split, Text, Tree,
     TreeShape, Variable, Variant,
 };
-use profiler_input::{Problem, Spec};
 use profiler_proto::v1;
 
 /// Maps the spec in `field` of a request.
@@ -22,11 +22,6 @@ pub fn spec(wire: v1::InputSpec, field: &str) -> Result<Spec, Vec<Violation>> {
         layout: reader.layout(wire.layout, field, false),
     };
     if bad.is_empty() { Ok(spec) } else { Err(bad) }
-}
-
-/// Maps a problem of the spec in `field` of a request.
-pub fn violation(problem: Problem, field: &str) -> Violation {
-    Violation { field: format!("{field}.{}", problem.path), problem: problem.problem }
 }
 
 /// Collects what the domain cannot express.
@@ -333,14 +328,14 @@ mod tests {
         let spec = spec(wire, FIELD).unwrap();
         let problems = Plan::new(&spec, &Scope::default()).unwrap_err();
         let named: Vec<String> =
-            problems.into_iter().map(|p| violation(p, FIELD).to_string()).collect();
+            problems.into_iter().map(|it| format!("{}: {}", it.path, it.problem)).collect();
         assert_eq!(
             named,
             [
-                "input_specs[0].vars[0].array.len: is missing",
-                "input_specs[0].vars[0].array.min: is missing",
-                "input_specs[0].vars[0].array.max: is missing",
-                "input_specs[0].layout[0].grid: \"a\" is no matrix or grid",
+                "vars[0].array.len: is missing",
+                "vars[0].array.min: is missing",
+                "vars[0].array.max: is missing",
+                "layout[0].grid: \"a\" is no matrix or grid",
             ]
         );
     }

@@ -110,15 +110,12 @@ impl Places {
         }
     }
 
-    /// Where the value of a path in a spec is, or that of the nearest value around it. The spec is
-    /// the one at `index` of a list, or the whole text.
-    pub fn in_spec(&self, index: usize, path: &str) -> Option<Place> {
-        let entry = format!("[{index}]");
-        if self.values.contains_key(&entry) {
-            self.value_of(&format!("{entry}.{path}"))
-        } else {
-            self.value_of(path)
-        }
+    /// Where the value of `path` in a spec is, or that of the nearest value around it. The spec is
+    /// the one at `index` of a list at `root`, or all that is there.
+    pub fn in_spec(&self, root: &str, index: usize, path: &str) -> Option<Place> {
+        let entry = within(root, &format!("[{index}]"));
+        let spec = if self.values.contains_key(&entry) { &entry } else { root };
+        self.value_of(&within(spec, path))
     }
 }
 
@@ -128,6 +125,16 @@ fn ended(open: &mut [Open]) {
         Some(Open::List { index, .. }) => *index += 1,
         Some(Open::Map { key, .. }) => *key = None,
         None => {}
+    }
+}
+
+/// The path of a value whose path within the value at `root` is `path`.
+pub fn within(root: &str, path: &str) -> String {
+    match (root, path) {
+        ("", path) => path.into(),
+        (root, "") => root.into(),
+        (root, path) if path.starts_with('[') => format!("{root}{path}"),
+        (root, path) => format!("{root}.{path}"),
     }
 }
 
@@ -175,9 +182,15 @@ mod tests {
         for (text, index, line) in
             [("name: a\n", 0, 1), ("\n- name: a\n", 0, 2), ("- name: a\n- name: b\n", 1, 2)]
         {
-            let place = Places::new(text).in_spec(index, "name").unwrap();
+            let place = Places::new(text).in_spec("", index, "name").unwrap();
             assert_eq!((place.line, place.column > 6), (line, true), "{text}");
         }
+    }
+
+    #[test]
+    fn paths_can_begin_within_a_value() {
+        let paths = [("", "a.b"), ("x", "a.b"), ("x", "[0].a"), ("x", "")];
+        assert_eq!(paths.map(|(root, path)| within(root, path)), ["a.b", "x.a.b", "x[0].a", "x"]);
     }
 
     #[test]

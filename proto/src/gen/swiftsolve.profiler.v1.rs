@@ -1691,6 +1691,10 @@ pub struct Evidence {
     /// The value that met the limit, in `unit`.
     #[prost(double, optional, tag = "3")]
     pub met_value: ::core::option::Option<f64>,
+    /// The part of `limit_value` that is above the task's own limit (runtime_limit_ms), in `unit`;
+    /// absent if the limit is the one that the job named.
+    #[prost(double, optional, tag = "15")]
+    pub grace: ::core::option::Option<f64>,
     /// The unit of both values; UNSPECIFIED if no limit was met.
     #[prost(enumeration = "Unit", tag = "14")]
     pub unit: i32,
@@ -2238,7 +2242,8 @@ pub struct GrowthClassification {
     /// class could be fitted.
     #[prost(double, optional, tag = "2")]
     pub confidence: ::core::option::Option<f64>,
-    /// Why the class is undecided, and what would decide it; empty if the class is known.
+    /// Why the class is undecided. After "To decide: ", what would decide it: options of a job. Empty
+    /// if the class is known.
     #[prost(string, tag = "3")]
     pub undecided: ::prost::alloc::string::String,
     /// The second most likely class; if the class is undecided, the most likely one. Absent if there
@@ -2264,7 +2269,8 @@ pub struct GrowthClassification {
     /// possible.
     #[prost(message, optional, tag = "10")]
     pub prediction: ::core::option::Option<GrowthPrediction>,
-    /// The two most likely classes, the likelier first; empty unless the class is undecided.
+    /// The most likely class, and the next one if it is at least a third as likely; empty unless the
+    /// class is undecided.
     #[prost(message, repeated, tag = "13")]
     pub rivals: ::prost::alloc::vec::Vec<GrowthRival>,
 }

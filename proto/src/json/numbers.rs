@@ -56,6 +56,20 @@ fn is_size(field: &FieldDescriptor) -> bool {
     options.is_some_and(|options| options.jstype() == JsType::JsNumber)
 }
 
+/// Rounds the fractions in any JSON, however deep they are.
+pub(super) fn shorten(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            if let Some(exact) = number.as_f64() {
+                *value = Value::from(rounded(exact));
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(shorten),
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
 /// A whole number stays as it is: it may be a count of bytes.
 fn rounded(value: f64) -> f64 {
     if value.fract() == 0.0 {
@@ -67,13 +81,21 @@ fn rounded(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::rounded;
+    use super::{rounded, shorten};
+    use serde_json::json;
 
     #[test]
     fn fractions_have_nine_digits() {
         let written = [1.792_938_000_000_000_1, -1_234.567_891_234, 1e-4 / 3.0]
             .map(|value| rounded(value).to_string());
         assert_eq!(written, ["1.792938", "-1234.56789", "0.0000333333333"]);
+    }
+
+    #[test]
+    fn fractions_of_any_json_are_shortened() {
+        let mut value = json!({"b": [1.889_945_520_831_895, 2, "1.5", null], "a": {"c": 1.0}});
+        shorten(&mut value);
+        assert_eq!(value.to_string(), r#"{"b":[1.88994552,2,"1.5",null],"a":{"c":1.0}}"#);
     }
 
     #[test]

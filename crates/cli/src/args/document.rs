@@ -1,8 +1,9 @@
 //! Which documents to write, and where.
 
 use super::{Format, PerunType};
+use crate::exit::Failure;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const OUTPUT: &str = "Output";
 /// The formats that a file name can ask for, by its suffix. A suffix that ends with another one
@@ -26,9 +27,9 @@ pub(crate) struct DocumentArgs {
     /// Also write a .html, .json, .csv or .svg file; may be repeated
     ///
     /// The suffix names the format: .html, .json, .csv, .long.csv, .svg (flame graph), .folded,
-    /// .perf, .txt or .swiftsolve.json.
-    #[arg(short, long, value_name = "FILE", value_parser = output_file, help_heading = OUTPUT)]
-    pub(crate) output: Vec<OutputFile>,
+    /// .perf, .txt or .swiftsolve.json; of a ranking .json, .csv or .md.
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) output: Vec<PathBuf>,
     /// Explain the columns of the table
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) explain: bool,
@@ -47,19 +48,20 @@ pub(crate) struct DocumentArgs {
     pub(crate) perun_type: PerunType,
 }
 
-/// A file to write, and its format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OutputFile {
-    pub(crate) path: PathBuf,
-    pub(crate) format: Format,
+/// The format that the name of a report's file asks for.
+pub(crate) fn report_format(path: &Path) -> Result<Format, Failure> {
+    by_suffix(path, &SUFFIXES)
 }
 
-fn output_file(text: &str) -> Result<OutputFile, String> {
-    let lower = text.to_ascii_lowercase();
-    let format = SUFFIXES.iter().find(|(suffix, _)| lower.ends_with(suffix)).map(|it| it.1);
-    let allowed = || SUFFIXES.map(|(suffix, _)| suffix).join(", ");
-    let format = format.ok_or_else(|| format!("the name must end with one of {}", allowed()))?;
-    Ok(OutputFile { path: text.into(), format })
+/// What the suffix of a file name stands for.
+pub(crate) fn by_suffix<T: Copy>(path: &Path, suffixes: &[(&str, T)]) -> Result<T, Failure> {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    let known = suffixes.iter().find(|(suffix, _)| name.ends_with(suffix));
+    known.map(|it| it.1).ok_or_else(|| {
+        let allowed: Vec<_> = suffixes.iter().map(|it| it.0).collect();
+        let problem = format!("the name must end with one of {}", allowed.join(", "));
+        Failure::argument(format!("--output {}", path.display()), problem)
+    })
 }
 
 #[cfg(test)]
@@ -68,21 +70,20 @@ mod tests {
 
     #[test]
     fn suffix_names_the_format() {
-        let format = |name| output_file(name).map(|file| file.format);
-        assert_eq!(format("a/report.HTML"), Ok(Format::Html));
-        assert_eq!(format("flame.svg"), Ok(Format::FlameGraph));
-        assert_eq!(format("strict.swiftsolve.json"), Ok(Format::Swiftsolve));
-        assert_eq!(format("plain.json"), Ok(Format::Json));
-        assert_eq!(format("a.long.csv"), Ok(Format::CsvLong));
+        let format = |name: &str| report_format(Path::new(name)).unwrap();
+        assert_eq!(format("a/report.HTML"), Format::Html);
+        assert_eq!(format("flame.svg"), Format::FlameGraph);
+        assert_eq!(format("strict.swiftsolve.json"), Format::Swiftsolve);
+        assert_eq!(format("plain.json"), Format::Json);
+        assert_eq!(format("a.long.csv"), Format::CsvLong);
     }
 
     #[test]
     fn unknown_suffix_is_refused_with_the_known_ones() {
         for bad in ["report", "report.pdf", "-"] {
-            assert!(
-                output_file(bad).unwrap_err().contains(".html, .htm, .long.csv, .csv"),
-                "{bad}"
-            );
+            let said = report_format(Path::new(bad)).unwrap_err().to_string();
+            assert!(said.starts_with(&format!("--output {bad}: ")), "{said}");
+            assert!(said.contains(".html, .htm, .long.csv, .csv"), "{said}");
         }
     }
 }

@@ -3,13 +3,12 @@
 use super::program::{LIMITS, ProgramArgs};
 use super::size::{Sizes, size, sizes};
 use super::value::endpoint;
-use super::{Clock, Growth, OnMemoryLimit, Progress, SandboxArgs, Schedule};
+use super::{Clock, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule};
 use clap::Args;
 use std::path::PathBuf;
 
 const INPUT: &str = "Input and sizes";
 const MEASURED: &str = "What to measure";
-const PLACE: &str = "Sandbox";
 const OUTPUT: &str = "Output";
 
 /// The options of a job.
@@ -83,7 +82,7 @@ pub(crate) struct JobArgs {
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
     /// Run on this server: http://HOST:PORT or unix:PATH
-    #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = PLACE)]
+    #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = SANDBOX)]
     #[arg(conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
     /// Ignore swiftprof.toml next to the source, and the user's

@@ -24,6 +24,7 @@ use crate::exit::{Exit, Failure};
 use crate::{output, saved_report};
 use profiler_core::sandbox::Cores;
 use profiler_export::Ending;
+use profiler_proto::json;
 use std::path::Path;
 
 /// The extension of a saved report.
@@ -35,7 +36,7 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
     let comparison = compare_programs(&a, &b);
     match args.format {
         ResultFormat::Json => {
-            let json = serde_json::to_string_pretty(&comparison);
+            let json = json::pretty(&comparison);
             output::print(&json.map_err(Failure::broken("write the result"))?)?;
         }
         ResultFormat::Table => output::print(&table::text(&comparison, &output::palette()))?,

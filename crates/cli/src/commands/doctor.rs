@@ -14,6 +14,7 @@ use crate::output;
 use disturbances::Observation;
 use findings::Findings;
 use host::Root;
+use profiler_proto::json;
 use tokio::time::sleep;
 
 /// Examines this host and prints the findings. The only change to the host is that a missing
@@ -31,8 +32,9 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     };
     let text = match args.format {
         ResultFormat::Table => render::text(&findings, &output::palette()),
-        ResultFormat::Json => serde_json::to_string_pretty(&findings)
-            .map_err(Failure::broken("write the findings"))?,
+        ResultFormat::Json => {
+            json::pretty(&findings).map_err(Failure::broken("write the findings"))?
+        }
     };
     output::print(&text)?;
     let some_works = findings.backends.iter().any(|backend| backend.works);

@@ -43,8 +43,10 @@ pub(crate) async fn run(
         request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
     let progress = Progress::new(options.progress);
     let (sandbox, endpoint) = (&options.sandbox, options.endpoint.as_deref());
-    let profiled = profile(sandbox, endpoint, request, cores, &progress).await?;
-    let Profiled { mut ending, stopped_by } = profiled;
+    let profiled = profile(sandbox, endpoint, request, cores, &progress).await;
+    let Profiled { mut ending, stopped_by } = profiled.map_err(|failure| {
+        job_request::with_places(failure, file, &options.input_spec, options.task.as_deref())
+    })?;
     let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
         match expected.compare(time) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, RunArgs};
 use crate::exit::Exit;
 use clap::Parser;
 use profiler_server::config::Defaults;
@@ -17,20 +17,37 @@ fn folder(sizes: &[u64]) -> TempDir {
     folder
 }
 
-fn ask(folder: &TempDir, args: &[&str]) -> Result<JobRequest, Failure> {
+fn parsed(folder: &TempDir, args: &[&str]) -> Box<RunArgs> {
     let file = folder.path().join("a.cpp");
     let line = ["swiftprof", "run", file.to_str().unwrap()];
     let Command::Run(args) = Cli::parse_from(line.iter().chain(args)).command else {
         panic!("not a run");
     };
+    args
+}
+
+fn ask(folder: &TempDir, args: &[&str]) -> Result<JobRequest, Failure> {
+    let args = parsed(folder, args);
     from_args(&args.files[0], &args.job)
 }
 
 /// The message of a refused job.
 fn refusal(args: &[&str]) -> String {
-    let JobRequest { source, job, .. } = ask(&folder(&[]), args).unwrap();
+    refusal_of(&folder(&[]), args)
+}
+
+/// The message of a refused job of the program in `folder`.
+fn refusal_of(folder: &TempDir, args: &[&str]) -> String {
+    let args = parsed(folder, args);
+    let JobRequest { source, job, .. } = from_args(&args.files[0], &args.job).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
-    violations_by_argument(refused.0).to_string()
+    with_places(
+        violations_by_argument(refused.0),
+        &args.files[0],
+        &args.job.input_spec,
+        args.job.task.as_deref(),
+    )
+    .to_string()
 }
 
 #[test]
@@ -112,17 +129,43 @@ fn violations_of_specs_have_places_in_their_files() {
     });
     let args: Vec<_> =
         paths.iter().flat_map(|path| ["--input-spec", path.to_str().unwrap()]).collect();
-    let JobRequest { source, job, .. } = ask(&here, &args).unwrap();
-    let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
-    let said = with_places(violations_by_argument(refused.0), &paths).to_string();
+    let said = refusal_of(&here, &args);
     let expected = [(&paths[1], 4, 23, "b"), (&paths[2], 8, 25, "c")].map(|(path, line, column, name)| {
         format!(
-            "--input-spec: {}: line {line}, column {column}: layout[0].line.items[1]: uses the unknown \
-             name {name}",
+            "{}: line {line}, column {column}: layout[0].line.items[1]: uses the unknown name {name}",
             path.display()
         )
     });
     assert_eq!(said, expected.join("\n"));
+}
+
+#[test]
+fn violations_of_a_task_name_its_file() {
+    let here = folder(&[]);
+    let task = here.path().join("task.json");
+    let path = task.to_str().unwrap();
+    fs::write(&task, r#"{"task_id": "T"}"#).unwrap();
+    let said = ask(&here, &["--task", path]).unwrap_err().to_string();
+    assert!(said.starts_with(&format!("{path}: lacks input_bounds, time_limit_ms, ")), "{said}");
+    let with_spec = |spec: &str| {
+        let end = format!(",\n\"input_spec\": {spec}}}");
+        fs::write(&task, TASK.strip_suffix('}').unwrap().to_owned() + &end).unwrap();
+    };
+    with_spec(r#"{"vras": []}"#);
+    let said = ask(&here, &["--task", path]).unwrap_err().to_string();
+    assert!(said.starts_with(&format!("{path}: line 3, column 16: vras: ")), "{said}");
+    with_spec(r#"{"layout": [{"line": {"items": ["n", "b"]}}]}"#);
+    let said = refusal_of(&here, &["--task", path, "--size-variable", "rows"]);
+    let place = "line 3, column 52: layout[0].line.items[1]: ";
+    assert!(said.contains(&format!("{path}: {place}")), "{said}");
+}
+
+#[test]
+fn a_source_that_the_core_refuses_is_named() {
+    let here = folder(&[]);
+    fs::write(here.path().join("a.cpp"), "/".repeat(MAX_SOURCE_BYTES + 1)).unwrap();
+    let said = refusal_of(&here, &[]);
+    assert!(said.contains("a.cpp: ") && !said.contains("FILE"), "{said}");
 }
 
 #[test]

@@ -1,42 +1,28 @@
 //! The documents of a command: one on stdout, and one in each file of `--output`.
 
+use super::file::File;
 use super::stdout;
-use crate::args::{DocumentArgs, Format, OutputFile, PerunType};
+use crate::args::{DocumentArgs, Format, PerunType, report_format};
 use crate::exit::Failure;
 use profiler_export::{Ending, Error, TextOptions, export, objection, with_flags};
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
-use std::fs::Permissions;
-use std::io::{self, Write, stderr};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use tempfile::{Builder, NamedTempFile};
-
-/// Permissions of a written file, from which the process's umask takes some away.
-const MODE: u32 = 0o666;
+use std::io::{Write, stderr};
+use std::path::PathBuf;
 
 /// The documents to write.
 pub(crate) struct Documents {
     stdout: ExportFormat,
     options: TextOptions,
-    files: Vec<File>,
-}
-
-/// A file to write. It gets its name when it is whole.
-struct File {
-    path: PathBuf,
-    format: ExportFormat,
-    unnamed: NamedTempFile,
+    files: Vec<(File, ExportFormat)>,
 }
 
 impl Documents {
     /// The documents that the arguments name. Fails if a file cannot be written, so that nothing is
     /// measured in vain.
     pub(crate) fn open(args: &DocumentArgs) -> Result<Self, Failure> {
-        let file = |output: &OutputFile| {
-            let path = output.path.clone();
-            let unnamed = open_beside(&path)
-                .map_err(|cause| Failure::Unwritable { path: path.clone(), cause })?;
-            Ok(File { path, format: format(output.format, args.perun_type), unnamed })
+        let file = |path: &PathBuf| {
+            let format = format(report_format(path)?, args.perun_type);
+            Ok((File::open(path)?, format))
         };
         let files: Result<Vec<_>, Failure> = args.output.iter().map(file).collect();
         let options = TextOptions {
@@ -52,8 +38,8 @@ impl Documents {
     /// that need them.
     pub(crate) fn prepare(&self, job: &mut v1::Job) -> Result<(), Failure> {
         require("--format", self.stdout, job)?;
-        for file in &self.files {
-            require(&format!("--output {}", file.path.display()), file.format, job)?;
+        for (file, format) in &self.files {
+            require(&format!("--output {}", file.path.display()), *format, job)?;
         }
         Ok(())
     }
@@ -90,8 +76,8 @@ impl Documents {
     fn write_files(self, ending: &Ending) -> Result<(), Failure> {
         let TextOptions { explain, full_diagnostics, .. } = self.options;
         let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
-        for file in self.files {
-            match (export(ending, file.format, &options), ending) {
+        for (file, format) in self.files {
+            match (export(ending, format, &options), ending) {
                 (Ok(exported), _) => file.fill(&exported.content)?,
                 (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
                     let reason = with_flags(&error.to_string());
@@ -109,25 +95,6 @@ impl Documents {
         let is_said = matches!(self.stdout, Text | Html | Json);
         objection(ending.report().filter(|_| !is_said)?, "--input-spec")
     }
-}
-
-impl File {
-    fn fill(mut self, content: &[u8]) -> Result<(), Failure> {
-        let written = self.unnamed.write_all(content);
-        let named = written.and_then(|()| self.unnamed.persist(&self.path).map_err(|it| it.error));
-        named.map(drop).map_err(|cause| Failure::Unwritable { path: self.path, cause })
-    }
-}
-
-/// Opens a file without a name in the folder of `path`.
-fn open_beside(path: &Path) -> io::Result<NamedTempFile> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    Builder::new()
-        .permissions(Permissions::from_mode(MODE))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
 fn is_compile_error(ending: &Ending) -> bool {
@@ -171,11 +138,11 @@ mod tests {
     use super::*;
     use profiler_proto::v1::{InputCheck, InputUse, ProfileReport, SandboxError};
     use std::fs;
+    use std::path::Path;
 
     fn arguments(folder: &Path, names: &[&str]) -> DocumentArgs {
-        let output = |name: &&str| OutputFile { path: folder.join(name), format: Format::Csv };
         DocumentArgs {
-            output: names.iter().map(output).collect(),
+            output: names.iter().map(|name| folder.join(name)).collect(),
             format: Format::Json,
             perun_type: PerunType::Mixed,
             explain: false,
@@ -200,7 +167,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let refused = Documents::open(&arguments(folder.path(), &["no/such/a.csv"])).err().unwrap();
         assert!(refused.to_string().contains("no/such/a.csv"), "{refused}");
-        let refused = Documents::open(&arguments(folder.path(), &[""])).err().unwrap();
+        fs::create_dir(folder.path().join("b.csv")).unwrap();
+        let refused = Documents::open(&arguments(folder.path(), &["b.csv"])).err().unwrap();
         assert!(refused.to_string().contains("is a directory"), "{refused}");
     }
 
@@ -239,9 +207,7 @@ mod tests {
     #[test]
     fn formats_need_what_they_show() {
         let folder = tempfile::tempdir().unwrap();
-        let mut args = arguments(folder.path(), &["a.svg"]);
-        args.output[0].format = Format::FlameGraph;
-        let documents = Documents::open(&args).unwrap();
+        let documents = Documents::open(&arguments(folder.path(), &["a.svg"])).unwrap();
         let refused = documents.prepare(&mut v1::Job::default()).unwrap_err().to_string();
         assert!(refused.ends_with("a.svg: this format needs --hotspots"), "{refused}");
         documents.prepare(&mut v1::Job { debug: true, ..v1::Job::default() }).unwrap();

@@ -2,6 +2,7 @@
 
 use super::escape::escaped_up_to;
 use super::number::{self, figure};
+use crate::report::widened;
 use profiler_proto::Word;
 use profiler_proto::v1::Evidence;
 
@@ -40,7 +41,12 @@ pub(super) fn evidence(evidence: &Evidence) -> String {
     words.extend(evidence.exit_code.map(|code| format!("exit code {code}")));
     if let Some((met, limit)) = evidence.met_value.zip(evidence.limit_value) {
         let unit = evidence.unit().word();
-        words.push(format!("{} of {} {unit}", figure(met, 1), figure(limit, 1)));
+        words.push(format!(
+            "{} of {} {unit}{}",
+            figure(met, 1),
+            figure(limit, 1),
+            widened(evidence)
+        ));
     }
     let named = [
         ("hint: ", evidence.hint().word()),

@@ -1,6 +1,6 @@
 //! Figures for people: three significant digits and a unit.
 
-pub(super) use crate::report::size_name as size;
+pub(super) use super::size::size;
 
 /// Replaces a figure that could not be measured.
 pub(super) const ABSENT: &str = "–";

@@ -213,7 +213,7 @@ fn growth() -> GrowthReport {
             ..GrowthClassification::default()
         }),
         memory: Some(GrowthClassification {
-            undecided: "it grows by less than the noise: give larger sizes".into(),
+            undecided: "it grows by less than the noise. To decide: larger sizes".into(),
             ..GrowthClassification::default()
         }),
         ..GrowthReport::default()

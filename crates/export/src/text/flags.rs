@@ -1,7 +1,7 @@
 //! Hints in the texts of a report: they name fields of the wire, and people want flags.
 
 /// What a text says, and the flag for it.
-const FLAGS: [(&str, &str); 10] = [
+const FLAGS: [(&str, &str); 11] = [
     ("`allocations`", "--allocations"),
     ("`debug`", "--hotspots"),
     ("growth COUNTED", "--growth counted"),
@@ -10,6 +10,7 @@ const FLAGS: [(&str, &str); 10] = [
     ("an InputSpec", "--input-spec"),
     ("larger sizes", "larger --sizes"),
     ("smaller sizes", "smaller --sizes"),
+    ("more sizes", "more --sizes"),
     ("input_specs", "--input-spec"),
     ("compile with -std=", "compile with --std "),
 ];
@@ -39,12 +40,12 @@ mod tests {
     #[test]
     fn hints_name_flags() {
         assert_eq!(
-            with_flags("growth FULL, larger sizes or an InputSpec would tell more"),
-            "--growth full, larger --sizes or --input-spec would tell more"
+            with_flags("n (0.50) or 1 (0.40). To decide: growth FULL or an InputSpec"),
+            "n (0.50) or 1 (0.40). To decide: --growth full or --input-spec"
         );
         assert_eq!(
-            with_flags("growth COUNTED, which counts, or schedule AUTO"),
-            "--growth counted, which counts, or --schedule auto"
+            with_flags("growth COUNTED, larger sizes, more sizes or schedule AUTO"),
+            "--growth counted, larger --sizes, more --sizes or --schedule auto"
         );
         assert_eq!(
             with_flags("they need `debug`, and these `allocations`"),

@@ -7,7 +7,8 @@ use super::palette::Palette;
 pub struct TextOptions {
     /// The colours.
     pub palette: Palette,
-    /// The columns of the terminal. Wider tables lose their least important columns.
+    /// The columns of the terminal. Wider tables lose their least important columns, and plots
+    /// become narrower.
     pub width: Option<usize>,
     /// Whether the columns of tables are explained.
     pub explain: bool,

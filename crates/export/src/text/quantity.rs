@@ -1,4 +1,4 @@
-//! Quantities in readable units: "1.9 s", "12 MiB", "10⁶".
+//! Quantities in readable units: "1.9 s", "12 MiB".
 
 /// Units of time in milliseconds.
 const TIMES: [(f64, &str); 7] = [

@@ -5,7 +5,7 @@ use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
-use super::sections::size_table::{BELOW_FLOOR, SizeTable};
+use super::sections::size_table::{BELOW_FLOOR, NET, SizeTable};
 use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
 use super::summary;
 use crate::report::{default_input, figure, readable};
@@ -29,10 +29,10 @@ pub(super) fn text(report: &ProfileReport, options: &TextOptions) -> String {
         objection(report, palette),
         head(report, palette),
         when_measured(&|| sizes(report, options)),
-        when_measured(&|| plots(report, palette)),
+        when_measured(&|| plots(report, options)),
         section("Compiler output", compiled.map(compile::output).unwrap_or_default(), palette),
-        section(&hotspots_title(report, "Hotspots"), hotspots::lines(report), palette),
-        section("Functions", hotspots::functions(&report.hotspot_functions), palette),
+        section(&hotspots_title(report, "Hotspots"), hotspots::lines(report, options), palette),
+        section("Functions", hotspots::functions(&report.hotspot_functions, options), palette),
         section("Allocations", allocated, palette),
         section("Test cases", test_cases(&report.test_cases), palette),
         section("Failures", failures::sizes(report), palette),
@@ -50,11 +50,11 @@ fn objection(report: &ProfileReport, palette: &Palette) -> String {
 }
 
 /// Plots of time and memory over n, each with its fitted curve.
-fn plots(report: &ProfileReport, palette: &Palette) -> String {
+fn plots(report: &ProfileReport, options: &TextOptions) -> String {
     let plot = |title, figures: &[f64], class: Option<&GrowthClassification>| {
         let points: Vec<_> =
             report.input_sizes.iter().copied().zip(figures.iter().copied()).collect();
-        plot::log_log(title, &points, class.and_then(|class| class.curve.as_ref()), palette)
+        plot::log_log(title, &points, class.and_then(|class| class.curve.as_ref()), options)
     };
     let growth = report.growth.as_ref();
     joined([
@@ -132,6 +132,7 @@ fn legend(report: &ProfileReport) -> String {
 fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     let SizeTable { text, left_out } = size_table::draw(&report.sizes, &report.candidates, options);
     let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
+    let marked = marked && !left_out.contains(&NET);
     let notes = [
         marked.then(|| format!("{BELOW_FLOOR}: too short to measure")),
         options.explain.then(|| legend(report)),

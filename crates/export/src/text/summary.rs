@@ -1,12 +1,10 @@
-//! The summary of a report in one sentence.
+//! The summary of a report: one sentence, and one more for each class that is undecided.
 
 use super::flags::with_flags;
 use super::quantity;
-use crate::report::{exceeded, first_failure, outcome_name, readable, size_name};
+use crate::report::{exceeded, first_failure, outcome_name, readable};
 use profiler_growth::Class;
-use profiler_proto::v1::{
-    GrowthClassification, GrowthPrediction, LimitKind, ProfileReport, SizeResult,
-};
+use profiler_proto::v1::{GrowthClassification, LimitKind, ProfileReport, SizeResult};
 
 /// Significant digits of a prediction.
 const PREDICTION_DIGITS: i32 = 2;
@@ -16,24 +14,43 @@ const LIMIT_DIGITS: i32 = 3;
 /// Formats a figure in its unit, with this many significant digits.
 type Format = fn(f64, i32) -> String;
 
-/// "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of 1 s; line
-/// 14 takes 81 %; at n = 50000 over 512 MiB", with the parts that the report has.
+/// "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of 1 s;
+/// line 14 takes 81 %; at n = 50000 over 512 MiB", with the parts that the report has.
 pub(super) fn text(report: &ProfileReport) -> String {
     let growth = report.growth.as_ref();
     let time = growth.and_then(|growth| growth.time.as_ref());
     let memory = growth.and_then(|growth| growth.memory.as_ref());
-    let parts = [
-        time.map(|class| clause("time", class)),
-        time.and_then(|class| predicted(class.prediction.as_ref()?, quantity::time)),
-        report
-            .hotspot_lines
-            .first()
-            .map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0)),
-        memory.map(|class| clause("memory", class)),
-        memory.and_then(|class| predicted(class.prediction.as_ref()?, quantity::memory)),
-        first_failure(report).map(stopped),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let hottest = report.hotspot_lines.first();
+    let hottest =
+        hottest.map(|line| format!("line {} takes {:.0} %", line.line, line.self_share * 100.0));
+    let stopped = first_failure(report).map(stopped);
+    let parts = match (time, memory) {
+        (Some(time), Some(memory)) if is_same_reason(time, memory) => {
+            vec![Some(unknown("time and memory grow", time)), hottest, stopped]
+        }
+        _ => vec![
+            time.map(|class| clause("time", class)),
+            time.and_then(|class| predicted("time", class, quantity::time)),
+            hottest,
+            memory.map(|class| clause("memory", class)),
+            memory.and_then(|class| predicted("memory", class, quantity::memory)),
+            stopped,
+        ],
+    };
+    parts.into_iter().flatten().fold(String::new(), |said, part| match said.chars().next_back() {
+        None => part,
+        Some('.') => said + "\n" + &part,
+        Some(_) => said + "; " + &part,
+    })
+}
+
+/// Whether nothing can be told about either for one reason, which is then said once.
+fn is_same_reason(time: &GrowthClassification, memory: &GrowthClassification) -> bool {
+    time.class().is_none()
+        && memory.class().is_none()
+        && time.undecided == memory.undecided
+        && time.prediction.is_none()
+        && memory.prediction.is_none()
 }
 
 /// Where the program stopped working, and what stopped it.
@@ -47,7 +64,7 @@ fn stopped(size: &SizeResult) -> String {
         }
         _ => outcome_name(size.outcome()).into(),
     };
-    format!("at n = {} {what}", size_name(size.size))
+    format!("at n = {} {what}", size.size)
 }
 
 /// How `what` grows, or why that is unknown.
@@ -55,27 +72,27 @@ fn clause(what: &str, class: &GrowthClassification) -> String {
     let confidence =
         class.confidence.map(|it| format!(" (confidence {it:.2})")).unwrap_or_default();
     match class.class() {
-        None => {
-            let why = if class.undecided.is_empty() {
-                String::new()
-            } else {
-                format!(": {}", with_flags(&readable(&class.undecided)))
-            };
-            format!("cannot tell how {what} grows{why}")
-        }
+        None => unknown(&format!("{what} grows"), class),
         Some(Class::Constant) => format!("{what} does not grow with n{confidence}"),
         Some(class) => format!("{what} grows like {}{confidence}", class.name()),
     }
 }
 
-/// The prediction at the bound of n, with its interval if the limit lies within it.
-fn predicted(prediction: &GrowthPrediction, format_unit: Format) -> Option<String> {
-    if prediction.value.is_nan() {
-        return None;
-    }
+/// Why it is unknown how something grows, and what would tell.
+fn unknown(what_grows: &str, class: &GrowthClassification) -> String {
+    let why = with_flags(&readable(&class.undecided));
+    let why = if why.is_empty() { why } else { format!(": {why}") };
+    format!("cannot tell how {what_grows}{why}.")
+}
+
+/// The prediction at the bound of n, with its interval if the limit lies within it. It begins a
+/// sentence after an undecided class.
+fn predicted(what: &str, class: &GrowthClassification, format_unit: Format) -> Option<String> {
+    let prediction = class.prediction.as_ref().filter(|prediction| !prediction.value.is_nan())?;
+    let what = if class.class().is_none() { format!("{what} ") } else { String::new() };
     let at = format!(
-        "at n = {} about {}",
-        size_name(prediction.size),
+        "{what}at n = {} about {}",
+        prediction.size,
         format_unit(prediction.value, PREDICTION_DIGITS)
     );
     let limit = format_unit(prediction.limit, LIMIT_DIGITS);
@@ -96,7 +113,9 @@ fn predicted(prediction: &GrowthPrediction, format_unit: Format) -> Option<Strin
 mod tests {
     use super::*;
     use profiler_growth::Class;
-    use profiler_proto::v1::{Evidence, GrowthReport, Hotspot, Interval, Outcome};
+    use profiler_proto::v1::{
+        Evidence, GrowthPrediction, GrowthReport, Hotspot, Interval, Outcome,
+    };
 
     fn class(class: Class, prediction: GrowthPrediction) -> GrowthClassification {
         GrowthClassification {
@@ -129,7 +148,7 @@ mod tests {
         };
         assert_eq!(
             text(&report),
-            "time grows like n log n (confidence 0.97); at n = 10⁶ about 1.9 s: over the limit of \
+            "time grows like n log n (confidence 0.97); at n = 1000000 about 1.9 s: over the limit of \
              1 s; line 14 takes 81 %"
         );
     }
@@ -162,7 +181,7 @@ mod tests {
         let memory = size(50_000, Outcome::MemoryLimit, LimitKind::Memory, Some(512.0));
         assert_eq!(
             text(&report(memory)),
-            "time grows like n²; memory grows like n²; at n = 5·10⁴ over 512 MiB"
+            "time grows like n²; memory grows like n²; at n = 50000 over 512 MiB"
         );
         let time = size(2000, Outcome::TimeLimit, LimitKind::Wall, Some(4250.0));
         assert!(text(&report(time)).ends_with("; at n = 2000 over 4.25 s"));
@@ -173,13 +192,29 @@ mod tests {
 
     #[test]
     fn unknown_growth_has_its_reason() {
-        let undecided = "n or n log n: give larger sizes".to_owned();
+        let undecided = "n (0.50) or n log n (0.40). To decide: growth FULL".to_owned();
         let time = GrowthClassification { undecided, ..GrowthClassification::default() };
         let memory = class(Class::Constant, prediction(3.5, 512.0, Some(true)));
         assert_eq!(
-            said(time, Some(memory)),
-            "cannot tell how time grows: n or n log n: give larger --sizes; memory does not grow with \
-             n (confidence 0.97); at n = 10⁶ about 3.5 MiB: within the limit of 512 MiB"
+            said(time.clone(), Some(memory)),
+            "cannot tell how time grows: n (0.50) or n log n (0.40). To decide: --growth full.\n\
+             memory does not grow with n (confidence 0.97); at n = 1000000 about 3.5 MiB: within \
+             the limit of 512 MiB"
+        );
+        let prediction = Some(prediction(1900.0, 1000.0, Some(false)));
+        assert!(
+            said(GrowthClassification { prediction, ..time }, None)
+                .ends_with(".\ntime at n = 1000000 about 1.9 s: over the limit of 1 s")
+        );
+    }
+
+    #[test]
+    fn one_reason_is_said_once() {
+        let undecided = "the input lacks what the program reads".to_owned();
+        let unknown = GrowthClassification { undecided, ..GrowthClassification::default() };
+        assert_eq!(
+            said(unknown.clone(), Some(unknown)),
+            "cannot tell how time and memory grow: the input lacks what the program reads."
         );
     }
 
@@ -187,7 +222,7 @@ mod tests {
     fn a_limit_within_the_interval_is_undecided() {
         assert_eq!(
             said(class(Class::Linear, prediction(1000.0, 1250.0, None)), None),
-            "time grows like n (confidence 0.97); at n = 10⁶ about 1 s, between 500 ms and 2 s: \
+            "time grows like n (confidence 0.97); at n = 1000000 about 1 s, between 500 ms and 2 s: \
              cannot tell whether within the limit of 1.25 s"
         );
     }

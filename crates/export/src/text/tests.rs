@@ -73,9 +73,24 @@ fn functions_with_the_highest_self_cost_are_shown_after_their_callers() {
         self_share: 0.9,
         ..functions[0].clone()
     });
-    let text = super::sections::hotspots::functions(&functions);
+    let text = sections::hotspots::functions(&functions, &TextOptions::default());
     assert_eq!(text.lines().count(), 1 + 10 + 1, "{text}");
     assert!(text.lines().last().is_some_and(|last| last.ends_with("work")), "{text}");
+}
+
+#[test]
+fn sources_are_as_wide_as_the_terminal_at_most() {
+    let report = ProfileReport {
+        code_cpp: "x".repeat(100),
+        hotspot_lines: vec![Hotspot { file: "main.cpp".into(), line: 1, ..Hotspot::default() }],
+        ..ProfileReport::default()
+    };
+    let width = |width| {
+        let options = TextOptions { width, ..TextOptions::default() };
+        let text = sections::hotspots::lines(&report, &options);
+        text.lines().map(|line| line.chars().count()).max().unwrap()
+    };
+    assert_eq!([Some(90), Some(200), None].map(width), [90, 117, 117]);
 }
 
 #[test]

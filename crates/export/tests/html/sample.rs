@@ -125,7 +125,7 @@ pub(crate) fn failed() -> (v1::ProfileReport, v1::SandboxError) {
         allocations: None,
         growth: Some(v1::GrowthReport {
             time: Some(v1::GrowthClassification {
-                undecided: "n and n log n explain the times equally well; sizes above 200000 or growth: full would decide".into(),
+                undecided: "n (0.50) or n log n (0.40). To decide: growth FULL".into(),
                 confidence: Some(0.56),
                 runner_up: function("n log n"),
                 runner_up_confidence: Some(0.41),

@@ -11,8 +11,10 @@ use crate::observation::{Observed, SizeObservation};
 use crate::series::{Datum, Series};
 use profiler_statistics::Interval;
 
-/// How many classes are named if the class is undecided.
+/// The most classes that are named if the class is undecided.
 const RIVALS: usize = 2;
+/// Share of the likeliest class's probability. A class with less is not named as its rival.
+const RIVAL_SHARE: f64 = 1.0 / 3.0;
 
 /// The named classes, and all other powers as one, the most likely first.
 pub(crate) fn ranking(classes: &[f64]) -> Vec<(Class, f64)> {
@@ -87,7 +89,7 @@ pub(crate) fn conclude(
     let is_reported = confidence >= CONFIDENT && !(headline.blind && best == Class::Constant);
     let interval = |[low, _, high]: [f64; 3]| Interval { low, high, level: LEVEL };
     let exponent = headline.posterior.exponent(classes);
-    let rivals = if is_reported { &[] } else { &ranked[..ranked.len().min(RIVALS)] };
+    let rivals = if is_reported { &[] } else { rivals(&ranked) };
     let rival = |&(class, confidence): &(Class, f64)| Rival {
         curve: drawn_curve(headline.series, class),
         confidence,
@@ -151,9 +153,9 @@ pub(crate) fn enough(series: &Series) -> bool {
 /// The classification of a series that no curve can be fitted to.
 pub(crate) fn unclassifiable(series: &Series) -> Classification {
     let undecided = match series.data.len() {
-        0 => "no size ended OK: smaller sizes would tell more",
-        1 => "only one size ended OK: more sizes would tell more",
-        _ => "no size is above 1: larger sizes would tell more",
+        0 => "no size ended OK. To decide: smaller sizes",
+        1 => "only one size ended OK. To decide: more sizes",
+        _ => "no size is above 1. To decide: larger sizes",
     };
     Classification { undecided: undecided.into(), ..Classification::default() }
 }
@@ -168,12 +170,12 @@ fn contradiction(series: &Series) -> Option<String> {
     if let Some(fallen) = series.data.iter().find(above) {
         let (from, to) = (fallen.size, last.size);
         return Some(format!(
-            "it falls to less than half from n = {from} to n = {to}, which no class does: larger sizes, or an InputSpec if the program \
-             reads more than n, would tell more"
+            "it falls to less than half from n = {from} to n = {to}, which no class does. \
+             To decide: larger sizes or an InputSpec"
         ));
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
-    few.then(|| "every class goes through two sizes: more sizes would tell more".into())
+    few.then(|| "every class goes through two sizes. To decide: more sizes".into())
 }
 
 /// Number of sizes whose values have grown.
@@ -183,11 +185,34 @@ pub(crate) fn grown_sizes(series: &Series) -> usize {
     series.data.iter().filter(|datum| datum.value - least > GROWN * datum.sigma).count()
 }
 
-pub(crate) fn tie(ranked: &[(Class, f64)]) -> String {
-    match ranked {
-        [first, second, ..] => {
-            format!("{} and {} explain it about as well", first.0.name(), second.0.name())
-        }
+/// The classes of a ranking that are nearly as likely as the first.
+fn rivals(ranked: &[(Class, f64)]) -> &[(Class, f64)] {
+    let least = ranked.first().map_or(0.0, |best| best.1 * RIVAL_SHARE);
+    let count = ranked.iter().take(RIVALS).take_while(|rival| rival.1 >= least).count();
+    &ranked[..count]
+}
+
+/// The classes between which the series does not decide.
+pub(crate) fn tie(ranked: &[(Class, f64)], series: &Series) -> String {
+    let named = |(class, p): &(Class, f64)| format!("{} ({p:.2})", class.name());
+    match rivals(ranked) {
+        [first, second] => format!("{} or {}", named(first), named(second)),
+        [first] => format!("perhaps {}; too few sizes: {}", named(first), series.data.len()),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_classes_nearly_as_likely_are_named_as_rivals() {
+        let datum = |size, value| Datum { size, value, sigma: 0.01 };
+        let data = vec![datum(1, 1.5), datum(10, 1.6), datum(1000, 905.0)];
+        let series = Series { data, ..Series::default() };
+        let said = |second| tie(&[(Class::Quadratic, 0.6), (Class::Constant, second)], &series);
+        assert_eq!(said(0.1), "perhaps n² (0.60); too few sizes: 3");
+        assert_eq!(said(0.25), "n² (0.60) or 1 (0.25)");
     }
 }

@@ -67,8 +67,8 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
     if let Some(from) = levels_off(&count(|counts| counts.instructions)) {
         let undecided = format!(
-            "from n = {from} on as many instructions are executed at every size, and fewer below it, which no class does: \
-             smaller sizes, or an InputSpec if the program reads more than n, would tell more"
+            "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
+             which no class does. To decide: smaller sizes or an InputSpec"
         );
         return Classification { undecided, signals, ..Classification::default() };
     }
@@ -145,29 +145,22 @@ fn why_time(
         }
         0 => "no size takes longer than starting does".to_owned(),
         1 => "only one size takes clearly longer than starting does".to_owned(),
-        _ => tie(ranked),
+        _ => tie(ranked, series),
     };
     let mut more = Vec::new();
     if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) {
-        more.push(if series.over_limit.is_empty() {
-            "larger sizes"
-        } else {
-            "sizes between those that ended OK and those that did not, or schedule AUTO,"
-        });
+        more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
     }
     if observed.effort != Effort::Timed && !counted {
-        text.push_str(", and nothing was counted");
+        text.push_str("; instructions were counted at too few sizes");
     }
     match observed.effort {
-        Effort::Timed => more.push("growth COUNTED, which counts instructions,"),
-        Effort::Counted => more.push("growth FULL, which counts by line and at more sizes,"),
+        Effort::Timed => more.push("growth COUNTED"),
+        Effort::Counted => more.push("growth FULL"),
         Effort::Full => {}
-    }
-    if !observed.reads {
-        more.push("an InputSpec, if the program reads more than n,");
     }
     if more.is_empty() {
         more.push("larger sizes");
     }
-    format!("{text}: {} would tell more", more.join(" or "))
+    format!("{text}. To decide: {}", more.join(" or "))
 }

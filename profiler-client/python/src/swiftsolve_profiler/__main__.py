@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
     try:
         program = local.find(None)
     except StartError as error:
-        print(error, file=sys.stderr)
+        print(f"swiftprof: {error}", file=sys.stderr)
         return 3
     return subprocess.call([program, *arguments])
 

@@ -137,6 +137,7 @@ fn a_source_need_not_be_utf_8() {
 fn default_limits() {
     let limits = RunLimits {
         timeout: Duration::from_secs(2),
+        grace: Duration::ZERO,
         memory_bytes: 512 << 20,
         address_space_bytes: None,
         clock: None,
@@ -147,13 +148,15 @@ fn default_limits() {
 #[test]
 fn a_runtime_limit_is_widened() {
     let draft = Draft { runtime_limit_ms: Some(1_000.0), ..good() };
-    assert_eq!(job(draft).limits.timeout, Duration::from_millis(1_250));
+    let limits = job(draft).limits;
+    assert_eq!([limits.timeout, limits.grace].map(|it| it.as_millis()), [1_250, 250]);
 }
 
 #[test]
 fn a_timeout_overrides_a_runtime_limit() {
     let draft = Draft { timeout_ms: Some(500.0), runtime_limit_ms: Some(1_000.0), ..good() };
-    assert_eq!(job(draft).limits.timeout, Duration::from_millis(500));
+    let limits = job(draft).limits;
+    assert_eq!([limits.timeout, limits.grace].map(|it| it.as_millis()), [500, 0]);
 }
 
 #[test]

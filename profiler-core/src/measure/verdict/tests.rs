@@ -7,6 +7,7 @@ use runner_protocol::Sample;
 
 const LIMITS: RunLimits = RunLimits {
     timeout: Duration::from_secs(2),
+    grace: Duration::ZERO,
     memory_bytes: 512 * MIB,
     address_space_bytes: None,
     clock: None,
@@ -199,6 +200,16 @@ fn a_chosen_clock_counts() {
 fn the_limit_and_what_met_it_are_named() {
     let met = judge(&lasting(3 * SECOND_NS), &LIMITS, b"").evidence.met.unwrap();
     assert_eq!((met.limit, met.met, met.kind.unit()), (2_000.0, 3_000.0, Unit::Ms));
+    assert_eq!(met.grace, None);
+}
+
+#[test]
+fn a_widened_limit_names_its_grace() {
+    let limits = RunLimits { grace: Duration::from_millis(250), ..LIMITS };
+    let met = judge(&lasting(3 * SECOND_NS), &limits, b"").evidence.met.unwrap();
+    assert_eq!((met.limit, met.grace), (2_000.0, Some(250.0)));
+    let full = judge(&ended(Ending::Stopped(Breach::Resident(513 * MIB))), &limits, b"");
+    assert_eq!(full.evidence.met.unwrap().grace, None);
 }
 
 #[test]

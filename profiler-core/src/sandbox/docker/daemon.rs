@@ -31,6 +31,11 @@ pub(super) fn none(error: &DaemonError) -> SandboxFault {
     } else {
         "start one, or set DOCKER_HOST"
     };
+    let cause = match error {
+        // Its text repeats the address.
+        DaemonError::SocketNotFoundError(_) => "there is no such socket".into(),
+        _ => cause.to_string(),
+    };
     SandboxFault::NoDaemon(format!("{address} ({cause}); {mend}"))
 }
 

@@ -11,6 +11,7 @@ use profiler_input::Spec;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
 use std::path::Path;
+use std::slice;
 
 /// What is checked.
 pub(super) struct Request {
@@ -25,7 +26,7 @@ impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &CheckArgs) -> Result<Self, Failure> {
         let jobs = [job(&args.fast, args)?, job(&args.slow, args)?];
-        let specs = job_request::specs(&args.input_spec, "--input-spec")?;
+        let specs = job_request::specs(&args.input_spec)?;
         let names: Vec<_> = specs.iter().map(|spec| spec.name.clone()).collect();
         let only =
             args.name.as_ref().map(|name| job_request::place(name, &names, &args.input_spec));
@@ -39,7 +40,7 @@ impl Request {
             }
         }
         let inputs = if bad.is_empty() { inputs(candidates, args) } else { Err(bad) };
-        let inputs = inputs.map_err(job_request::violations_by_argument)?;
+        let inputs = inputs.map_err(|bad| in_files(bad, &args.fast, args))?;
         let budget = StressBudget {
             inputs: args.inputs.unwrap_or(STRESS_INPUTS),
             time: args.seconds.unwrap_or(STRESS_TIME),
@@ -61,5 +62,11 @@ fn job(file: &Path, args: &CheckArgs) -> Result<Job, Failure> {
     let JobRequest { source, mut job, .. } = job_request::of_program(file, &args.program)?;
     job.input_sizes = args.sizes.concat();
     let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| job_request::violations_by_argument(bad.0))
+    job.map_err(|bad| in_files(bad.0, file, args))
+}
+
+/// The failure of the job of `program`, in which violations have their places.
+fn in_files(bad: Vec<Violation>, program: &Path, args: &CheckArgs) -> Failure {
+    let failure = job_request::violations_by_argument(bad);
+    job_request::with_places(failure, program, slice::from_ref(&args.input_spec), None)
 }

@@ -3,6 +3,7 @@
 use crate::args::InputArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
+use profiler_core::error::Violation;
 use profiler_input::{Failure as Unmade, Problem, Recipe};
 use profiler_proto::file::Places;
 use profiler_server::wire;
@@ -11,8 +12,7 @@ use std::{fs, io};
 
 /// Writes one input to stdout.
 pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
-    let specs = job_request::specs(path, "FILE")?;
-    let count = specs.len();
+    let specs = job_request::specs(path)?;
     let names: Vec<_> = specs.iter().map(|spec| spec.name.clone()).collect();
     let wanted = args.name.as_ref().map(|name| job_request::place(name, &names, path));
     let index = wanted.transpose()?.unwrap_or(0);
@@ -35,11 +35,10 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
 fn at_their_places(problems: Vec<Problem>, path: &Path, index: usize) -> Failure {
     let places = Places::new(&fs::read_to_string(path).unwrap_or_default());
     let violation = |problem: Problem| {
-        let place = places.in_spec(index, &problem.path);
+        let place = places.in_spec("", index, &problem.path);
         let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
-        let mut violation = wire::violation(problem, &path.display().to_string());
-        violation.problem.insert_str(0, &place);
-        violation
+        let problem = format!("{place}{}: {}", problem.path, problem.problem);
+        Violation { field: path.display().to_string(), problem }
     };
     Failure::Arguments(problems.into_iter().map(violation).collect())
 }

@@ -1,17 +1,28 @@
 //! Programs in order: the one that is fastest at the largest size comes first.
 
 use crate::commands::compare::{Program, Verdict, compare_programs};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use profiler_export::{
     Ending, Palette, figure, insufficient_input, outcome_name, readable, remedy,
 };
 use profiler_growth::Class;
-use profiler_proto::Word;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
+use profiler_proto::{Word, json};
 use serde::Serialize;
 use std::cmp::Ordering;
+use std::error::Error;
 
 const HEADER: [&str; 6] = ["program", "at n", "runtime ms", "times", "peak MiB", "time grows like"];
+
+/// The form of a written ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Json,
+    /// A row for each program.
+    Csv,
+    /// The table, what programs lack, and the verdict.
+    Markdown,
+}
 
 /// Programs in order. The fields are the keys of the JSON form.
 #[derive(Debug, Serialize)]
@@ -78,6 +89,41 @@ impl Ranking {
         } else {
             Exit::Unsuccessful
         }
+    }
+
+    /// The ranking as a document.
+    pub(super) fn document(&self, form: Form) -> Result<String, Failure> {
+        let failure = Failure::broken::<String>("write the ranking");
+        match form {
+            Form::Json => json::pretty(self).map_err(|it| failure(it.to_string())),
+            Form::Csv => self.csv().map_err(|it| failure(it.to_string())),
+            Form::Markdown => Ok(self.markdown()),
+        }
+    }
+
+    fn csv(&self) -> Result<String, Box<dyn Error>> {
+        let mut rows = csv::Writer::from_writer(Vec::new());
+        for program in &self.programs {
+            rows.serialize(program)?;
+        }
+        Ok(String::from_utf8(rows.into_inner()?)?)
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
+        let safe = |cells: [String; 6]| cells.map(|cell| cell.replace('|', "\\|"));
+        let mut lines = vec![
+            line(HEADER.map(str::to_owned)),
+            line(["---", "--:", "--:", "--:", "--:", "---"].map(str::to_owned)),
+        ];
+        lines.extend(self.programs.iter().map(|program| line(safe(program.row()))));
+        let problems = self.programs.iter().filter_map(|program| {
+            Some(format!("{}: {}", program.program, program.problem.as_ref()?))
+        });
+        for paragraph in problems.chain([self.verdict.clone()]) {
+            lines.extend([String::new(), paragraph]);
+        }
+        lines.join("\n") + "\n"
     }
 
     /// The ranking as a table, with what the programs lack and the verdict below it.
@@ -269,6 +315,27 @@ mod tests {
              slow.cpp   100      40.000   4.00      3.50  –\n\n\
              fast.cpp is the fastest at n = 100"
         );
+    }
+
+    #[test]
+    fn a_ranking_can_be_a_document() {
+        let (slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
+        let ranking = ranking(vec![("a|b.cpp", slow), ("fast.cpp", fast)]);
+        let said = |form| ranking.document(form).unwrap();
+        assert_eq!(
+            said(Form::Markdown),
+            "| program | at n | runtime ms | times | peak MiB | time grows like |\n\
+             | --- | --: | --: | --: | --: | --- |\n\
+             | fast.cpp | 100 | 10.000 | – | 3.50 | – |\n\
+             | a\\|b.cpp | 100 | 40.000 | 4.00 | 3.50 | – |\n\n\
+             fast.cpp is the fastest at n = 100\n"
+        );
+        let csv = said(Form::Csv);
+        let header =
+            "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem";
+        assert_eq!(csv.lines().next(), Some(header));
+        assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,"), "{csv}");
+        assert!(said(Form::Json).starts_with("{\n  \"programs\""));
     }
 
     #[test]

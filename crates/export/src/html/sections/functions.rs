@@ -5,6 +5,7 @@ use crate::html::elements::share_bar;
 use crate::html::elements::truncation_note;
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, percent};
+use crate::report::slow_reading;
 use profiler_proto::v1::ProfileReport;
 
 /// The number of functions that are shown.
@@ -38,8 +39,10 @@ pub(in crate::html) fn functions(report: &ProfileReport) -> String {
         )
     });
     let rows: String = rows.collect();
+    let hint = slow_reading(report).map(|hint| format!("<p class=\"note\">{hint}</p>"));
+    let hint = hint.unwrap_or_default();
     format!(
-        "<div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th scope=\"col\" class=\"name\">function</th><th scope=\"col\" colspan=\"2\">{}</th>{heads}</tr></thead>\
+        "{hint}<div class=\"wide\" tabindex=\"0\"><table class=\"figures\"><thead><tr><th scope=\"col\" class=\"name\">function</th><th scope=\"col\" colspan=\"2\">{}</th>{heads}</tr></thead>\
          <tbody>{rows}</tbody></table></div>{}",
         term("inclusive", "inclusive"),
         truncation_note(report.hotspot_functions.len(), MAX_FUNCTIONS, "functions")

@@ -1,6 +1,6 @@
 //! Allocations: totals and the largest call sites.
 
-use super::hotspots::clipped;
+use super::hotspots::{WIDTH, clipped};
 use crate::report::SOURCE_FILE;
 use crate::report::allocations::{has_allocation_bounds, left_name, lost_lines, requesting_frame};
 use crate::report::figure;
@@ -92,7 +92,7 @@ fn lost(site: &AllocationSite) -> String {
 }
 
 fn place(frame: &AllocationFrame) -> String {
-    let function = clipped(&frame.function);
+    let function = clipped(&frame.function, WIDTH);
     match frame.line {
         line @ 1.. if frame.file == SOURCE_FILE => format!("line {line}, {function}"),
         _ => function,

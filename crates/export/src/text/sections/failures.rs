@@ -1,7 +1,6 @@
 //! Sizes that did not end OK, with the evidence.
 
-use crate::report::outcome_name;
-use crate::report::{figure, readable};
+use crate::report::{figure, outcome_name, readable, widened};
 use crate::text::layout::place;
 use crate::text::layout::prefixed;
 use profiler_proto::Word;
@@ -70,7 +69,8 @@ fn limit(evidence: &Evidence) -> Option<String> {
     let [limit, met] = [limit, met].map(|value| figure(Some(value), 1));
     let (name, method) = (evidence.limit().word(), evidence.method().word());
     let unit = evidence.unit().word();
-    Some(format!("{name} {met} of {limit} {unit} (seen by {method})"))
+    let widened = widened(evidence);
+    Some(format!("{name} {met} of {limit} {unit}{widened} (seen by {method})"))
 }
 
 fn killer(evidence: &Evidence) -> Option<String> {

@@ -1,44 +1,55 @@
 //! Hotspots: the most expensive lines and functions.
 
-use crate::report::SOURCE_FILE;
-use crate::report::{figure, readable};
+use crate::report::{SOURCE_FILE, figure, readable, slow_reading};
+use crate::text::options::TextOptions;
 use profiler_proto::v1::{Hotspot, HotspotFunction, ProfileReport};
 
 /// The number of lines that are shown. Functions: this many by inclusive cost, and half as many by
 /// self cost.
 const SHOWN: usize = 10;
-/// The longest name or line of source, in characters.
-const WIDTH: usize = 60;
+/// The longest name or line of source, in characters, and the shortest on a narrow terminal.
+pub(in crate::text) const WIDTH: usize = 60;
+const NARROW: usize = 20;
+/// What stands before the line of source, and before the name of a function.
+const LINES: &str = "   line     self  cumulative   inclusive         count  ";
+const FUNCTIONS: &str = "     self   inclusive         calls  ";
 /// The end of a shortened text.
 const CUT: &str = "…";
 
-/// The lines; empty without hotspots.
-pub(in crate::text) fn lines(report: &ProfileReport) -> String {
+/// The lines, and a hint if most of the work is reading; empty without hotspots.
+pub(in crate::text) fn lines(report: &ProfileReport, options: &TextOptions) -> String {
     if report.hotspot_lines.is_empty() {
         return String::new();
     }
     let source: Vec<_> = report.code_cpp.lines().collect();
-    let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| row(line, &source));
-    let header = "   line     self  cumulative   inclusive         count  source".to_owned();
-    [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+    let rows = report.hotspot_lines.iter().take(SHOWN).map(|line| {
+        let (figures, text) = row(line, &source);
+        format!("{figures}{}", clipped(text, room(LINES, options)))
+    });
+    let header = format!("{LINES}source");
+    let hint = slow_reading(report).map(|hint| format!("  {hint}"));
+    [header].into_iter().chain(rows).chain(hint).collect::<Vec<_>>().join("\n")
 }
 
-fn row(line: &Hotspot, source: &[&str]) -> String {
+/// The columns that the terminal has left after a prefix.
+fn room(prefix: &str, options: &TextOptions) -> usize {
+    let left = |width: usize| width.saturating_sub(prefix.len() + CUT.chars().count());
+    options.width.map_or(WIDTH, left).clamp(NARROW, WIDTH)
+}
+
+/// The figures of a line, and its source.
+fn row<'r>(line: &'r Hotspot, source: &[&'r str]) -> (String, &'r str) {
     let [own, sum] = [line.self_share, line.cumulative_share].map(|share| percent(Some(share)));
     let all = percent(line.inclusive_share);
     let times = count(line.count);
     let at = usize::try_from(line.line).ok().and_then(|number| number.checked_sub(1));
     let quoted = at.and_then(|at| source.get(at)).filter(|_| line.file.ends_with(SOURCE_FILE));
     let text = quoted.map_or_else(|| line.function.as_str(), |text| text.trim());
-    format!(
-        "  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  {}",
-        line.line,
-        clipped(text)
-    )
+    (format!("  {:>5}  {own:>7}     {sum:>7}     {all:>7}  {times:>12}  ", line.line), text)
 }
 
 /// The functions; empty without hotspots.
-pub(in crate::text) fn functions(functions: &[HotspotFunction]) -> String {
+pub(in crate::text) fn functions(functions: &[HotspotFunction], options: &TextOptions) -> String {
     if functions.is_empty() {
         return String::new();
     }
@@ -53,10 +64,11 @@ pub(in crate::text) fn functions(functions: &[HotspotFunction]) -> String {
         let function = &functions[at];
         let [own, all] = [function.self_share, function.inclusive_share];
         let [own, all] = [own, all].map(|share| percent(Some(share)));
-        let (calls, name) = (count(function.calls), clipped(&function.name));
+        let calls = count(function.calls);
+        let name = clipped(&function.name, room(FUNCTIONS, options));
         format!("  {own:>7}     {all:>7}  {calls:>12}  {name}")
     });
-    let header = "     self   inclusive         calls  function".to_owned();
+    let header = format!("{FUNCTIONS}function");
     [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }
 
@@ -71,10 +83,10 @@ fn count(count: Option<u64>) -> String {
     count.map_or_else(|| figure(None, 0), |count| count.to_string())
 }
 
-/// A text on one line, shortened if needed.
-pub(in crate::text) fn clipped(text: &str) -> String {
+/// A text on one line, of this many characters at most.
+pub(in crate::text) fn clipped(text: &str, width: usize) -> String {
     let line = readable(text).replace(['\n', '\t'], " ");
-    match line.char_indices().nth(WIDTH) {
+    match line.char_indices().nth(width) {
         Some((end, _)) => format!("{}{CUT}", &line[..end]),
         None => line,
     }

@@ -2,6 +2,7 @@
 
 use super::log_axis::LogAxis;
 use crate::report::curve;
+use crate::text::options::TextOptions;
 use crate::text::palette::Palette;
 use profiler_growth::Class;
 use profiler_proto::v1::GrowthCurve;
@@ -12,17 +13,20 @@ use ratatui::symbols::Marker;
 use ratatui::text::Line;
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
-/// The area of the plot, which fits a terminal of 80 columns.
-const AREA: Rect = Rect::new(0, 0, 76, 13);
+/// The widest plot, in columns. It fits a terminal of 80.
+const WIDEST: u16 = 76;
+/// The narrowest plot. Its labels do not overlap.
+const NARROWEST: u16 = 40;
+const HEIGHT: u16 = 13;
 /// The row of the x axis.
-const LINE: u16 = AREA.height - 2;
+const LINE: u16 = HEIGHT - 2;
 /// The row of its labels.
-const LABELS: u16 = AREA.height - 1;
+const LABELS: u16 = HEIGHT - 1;
 /// Dots in one braille cell.
 const BRAILLE_COLUMNS: u16 = 2;
 const BRAILLE_ROWS: u16 = 4;
 /// Steps of a drawn curve: at least one for each column of braille dots.
-const CURVE_STEPS: u16 = AREA.width * BRAILLE_COLUMNS;
+const CURVE_STEPS: u16 = WIDEST * BRAILLE_COLUMNS;
 /// A measured point.
 const DOT: &str = "•";
 /// The crossing of the axes.
@@ -32,15 +36,15 @@ const TICK: &str = "┴";
 /// The characters of drawn data: braille, and the dot of a measured point.
 const MARKS: [std::ops::RangeInclusive<char>; 2] = ['\u{2801}'..='\u{28ff}', '•'..='•'];
 
-/// Plots `points` with the curve, or with lines between the points if there is no curve. Zero and
-/// infinity are left out, because a logarithmic axis cannot show them.
+/// Plots `points` with the curve, or with lines between the points if there is no curve. The plot
+/// fits the terminal. Zero and infinity are left out, because a logarithmic axis cannot show them.
 pub(in crate::text) fn log_log(
     figure: &str,
     points: &[(u64, f64)],
     curve: Option<&GrowthCurve>,
-    palette: &Palette,
+    options: &TextOptions,
 ) -> String {
-    let heading = palette.heading;
+    let heading = options.palette.heading;
     let mut title = format!("{heading}{figure} over n{heading:#}");
     let points: Vec<_> = points.iter().filter_map(|&(n, value)| logarithms(n, value)).collect();
     let Some((x, y)) = LogAxis::around(points.iter().map(|p| p.0))
@@ -54,22 +58,24 @@ pub(in crate::text) fn log_log(
         let class = curve.class().map(Class::name).unwrap_or_default();
         title = format!("{title}, with {class}");
     }
-    let mut buffer = Buffer::empty(AREA);
+    let columns = options.width.and_then(|width| u16::try_from(width).ok()).unwrap_or(WIDEST);
+    let area = Rect::new(0, 0, columns.clamp(NARROWEST, WIDEST), HEIGHT);
+    let mut buffer = Buffer::empty(area);
     let line = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line).data(&line);
     Chart::new(vec![line])
         .x_axis(axis(x))
         .y_axis(axis(y))
         .legend_position(None)
-        .render(AREA, &mut buffer);
-    if let Some(corner) = (0..AREA.right()).find(|&x| buffer[(x, LINE)].symbol() == CORNER) {
-        let plot = Rect::new(corner + 1, 0, AREA.right() - corner - 1, LINE);
+        .render(area, &mut buffer);
+    if let Some(corner) = (0..area.right()).find(|&x| buffer[(x, LINE)].symbol() == CORNER) {
+        let plot = Rect::new(corner + 1, 0, area.right() - corner - 1, LINE);
         label_x(&mut buffer, plot, x);
         label_y(&mut buffer, plot, y);
         for point in &points {
             dot(&mut buffer, plot, x.share(point.0), y.share(point.1));
         }
     }
-    format!("{title}\n{}", text(&buffer, palette))
+    format!("{title}\n{}", text(&buffer, &options.palette))
 }
 
 /// The curve between the first and the last point, as logarithms, where it lies within the axis.
@@ -99,7 +105,7 @@ fn label_x(buffer: &mut Buffer, plot: Rect, axis: LogAxis) {
         let text = tick.label();
         let x = plot.left() + cell(axis.share(tick.logarithm()), plot.width, 1);
         let half = u16::try_from(text.len() / 2).unwrap_or_default();
-        let start = x.saturating_sub(half).min(AREA.right() - 2 * half - 1);
+        let start = x.saturating_sub(half).min(plot.right() - 2 * half - 1);
         buffer[(x, LINE)].set_symbol(TICK);
         buffer.set_string(start, LABELS, text, Style::default());
     }
@@ -170,7 +176,7 @@ mod tests {
     use super::*;
 
     fn plot(points: &[(u64, f64)]) -> String {
-        log_log("time in ms", points, None, &Palette::default())
+        log_log("time in ms", points, None, &TextOptions::default())
     }
 
     #[test]
@@ -184,7 +190,23 @@ mod tests {
         let function = Some(Class::Quadratic.into());
         let curve = GrowthCurve { function, constant: 0.4, coefficient: 1e-6 };
         let points = [(0, 0.4), (1, 0.4), (1000, 1.1), (10_000, 120.0), (100_000, f64::INFINITY)];
-        insta::assert_snapshot!(log_log("time in ms", &points, Some(&curve), &Palette::default()));
+        insta::assert_snapshot!(log_log(
+            "time in ms",
+            &points,
+            Some(&curve),
+            &TextOptions::default()
+        ));
+    }
+
+    #[test]
+    fn a_plot_is_as_wide_as_the_terminal_at_most() {
+        let points = [(1000, 1.1), (10_000, 11.0), (100_000, 120.0)];
+        let widest = |width| {
+            let options = TextOptions { width: Some(width), ..TextOptions::default() };
+            let plotted = log_log("time in ms", &points, None, &options);
+            plotted.lines().map(|line| line.chars().count()).max().unwrap()
+        };
+        assert_eq!([20, 60, 80, 120].map(widest), [40, 60, 76, 76]);
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(in crate::text) const BELOW_FLOOR: &str = "~";
 const LINES_ABOVE: usize = 3;
 /// What a column takes in addition to its text: two blanks and a border.
 const FRAME: usize = 3;
+/// The column of net runtimes.
+pub(in crate::text) const NET: &str = "net ms";
 const TIME_DIGITS: usize = 3;
 const MEMORY_DIGITS: usize = 2;
 
@@ -35,7 +37,7 @@ const COLUMNS: [Column; 9] = [
     Column { words: true, ..number("outcome", |size| outcome_name(size.outcome()).into()) },
     number("runtime ms", |size| figure(of_run(size, size.runtime_ms), TIME_DIGITS)),
     number("±", half_width),
-    Column { gives_way: Some(3), ..number("net ms", net) },
+    Column { gives_way: Some(3), ..number(NET, net) },
     number("peak MiB", |size| figure(of_run(size, size.peak_memory_mb), MEMORY_DIGITS)),
     Column { gives_way: Some(1), ..number("cpu ms", |size| median(size, |it| it.cpu_ms.as_ref())) },
     Column {

@@ -1411,6 +1411,7 @@ class Evidence(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     LIMIT_VALUE_FIELD_NUMBER: _builtins.int
     MET_VALUE_FIELD_NUMBER: _builtins.int
+    GRACE_FIELD_NUMBER: _builtins.int
     UNIT_FIELD_NUMBER: _builtins.int
     KILLED_BY_FIELD_NUMBER: _builtins.int
     METHOD_FIELD_NUMBER: _builtins.int
@@ -1423,6 +1424,10 @@ class Evidence(_message.Message):
     """The value of that limit, in `unit`."""
     met_value: _builtins.float
     """The value that met the limit, in `unit`."""
+    grace: _builtins.float
+    """The part of `limit_value` that is above the task's own limit (runtime_limit_ms), in `unit`;
+    absent if the limit is the one that the job named.
+    """
     unit: Global___Unit.ValueType
     """The unit of both values; UNSPECIFIED if no limit was met."""
     killed_by: Global___KilledBy.ValueType
@@ -1441,6 +1446,7 @@ class Evidence(_message.Message):
         limit: Global___LimitKind.ValueType = ...,
         limit_value: _builtins.float | None = ...,
         met_value: _builtins.float | None = ...,
+        grace: _builtins.float | None = ...,
         unit: Global___Unit.ValueType = ...,
         killed_by: Global___KilledBy.ValueType = ...,
         method: Global___DetectionMethod.ValueType = ...,
@@ -1448,12 +1454,14 @@ class Evidence(_message.Message):
         exit_code: _builtins.int | None = ...,
         hint: Global___FailureHint.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_exit_code", b"_exit_code", "_limit_value", b"_limit_value", "_met_value", b"_met_value", "_signal", b"_signal", "exit_code", b"exit_code", "limit_value", b"limit_value", "met_value", b"met_value", "signal", b"signal"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_exit_code", b"_exit_code", "_grace", b"_grace", "_limit_value", b"_limit_value", "_met_value", b"_met_value", "_signal", b"_signal", "exit_code", b"exit_code", "grace", b"grace", "limit_value", b"limit_value", "met_value", b"met_value", "signal", b"signal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exit_code", b"_exit_code", "_limit_value", b"_limit_value", "_met_value", b"_met_value", "_signal", b"_signal", "exit_code", b"exit_code", "hint", b"hint", "killed_by", b"killed_by", "limit", b"limit", "limit_value", b"limit_value", "met_value", b"met_value", "method", b"method", "signal", b"signal", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_exit_code", b"_exit_code", "_grace", b"_grace", "_limit_value", b"_limit_value", "_met_value", b"_met_value", "_signal", b"_signal", "exit_code", b"exit_code", "grace", b"grace", "hint", b"hint", "killed_by", b"killed_by", "limit", b"limit", "limit_value", b"limit_value", "met_value", b"met_value", "method", b"method", "signal", b"signal", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__exit_code: _TypeAlias = _typing.Literal["exit_code"]  # noqa: Y015
     _WhichOneofArgType__exit_code: _TypeAlias = _typing.Literal["_exit_code", b"_exit_code"]  # noqa: Y015
+    _WhichOneofReturnType__grace: _TypeAlias = _typing.Literal["grace"]  # noqa: Y015
+    _WhichOneofArgType__grace: _TypeAlias = _typing.Literal["_grace", b"_grace"]  # noqa: Y015
     _WhichOneofReturnType__limit_value: _TypeAlias = _typing.Literal["limit_value"]  # noqa: Y015
     _WhichOneofArgType__limit_value: _TypeAlias = _typing.Literal["_limit_value", b"_limit_value"]  # noqa: Y015
     _WhichOneofReturnType__met_value: _TypeAlias = _typing.Literal["met_value"]  # noqa: Y015
@@ -1462,6 +1470,8 @@ class Evidence(_message.Message):
     _WhichOneofArgType__signal: _TypeAlias = _typing.Literal["_signal", b"_signal"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__exit_code) -> _WhichOneofReturnType__exit_code | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__grace) -> _WhichOneofReturnType__grace | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit_value) -> _WhichOneofReturnType__limit_value | None: ...
     @_typing.overload
@@ -2283,7 +2293,9 @@ class GrowthClassification(_message.Message):
     class could be fitted.
     """
     undecided: _builtins.str
-    """Why the class is undecided, and what would decide it; empty if the class is known."""
+    """Why the class is undecided. After "To decide: ", what would decide it: options of a job. Empty
+    if the class is known.
+    """
     runner_up_confidence: _builtins.float
     """The probability of runner_up, 0 to 1."""
     exponent: _builtins.float
@@ -2318,7 +2330,9 @@ class GrowthClassification(_message.Message):
 
     @_builtins.property
     def rivals(self) -> _containers.RepeatedCompositeFieldContainer[Global___GrowthRival]:
-        """The two most likely classes, the likelier first; empty unless the class is undecided."""
+        """The most likely class, and the next one if it is at least a third as likely; empty unless the
+        class is undecided.
+        """
 
     def __init__(
         self,

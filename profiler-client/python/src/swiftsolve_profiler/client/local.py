@@ -31,13 +31,14 @@ SERVING: Final = b"\x08\x01"
 """`grpc.health.v1.HealthCheckResponse` with the status SERVING."""
 LOG_BYTES: Final = 2_000
 """How many bytes of a server's log an error shows, from its end."""
-
+PREFIX: Final = "swiftprof: "
+"""What a server's messages begin with. An error names swiftprof itself."""
 QUEUE: Final = "1000"
 """How many runs of this process may wait for a local server."""
 INSTALL: Final = (
-    "The package needs the program swiftprof. Build it in a checkout of its repository "
-    "(`cargo build --release`), then set SWIFTPROF=/PATH/TO/target/release/swiftprof "
-    'or pass binary=. Or use a server: Profiler("http://HOST:50051").'
+    "Build it in a checkout of its repository (`cargo build --release`), "
+    "then set SWIFTPROF=/PATH/TO/target/release/swiftprof or pass binary=. "
+    'Or use a server: Profiler("http://HOST:50051").'
 )
 """What to do if swiftprof is missing."""
 
@@ -105,7 +106,8 @@ class LocalServer:
 
     def _said(self) -> str:
         self._log.seek(0)
-        return self._log.read()[-LOG_BYTES:].decode(errors="replace").strip() or "it said nothing"
+        lines = self._log.read()[-LOG_BYTES:].decode(errors="replace").strip().splitlines()
+        return "\n".join(line.removeprefix(PREFIX) for line in lines) or "it said nothing"
 
 
 _lock = threading.Lock()

@@ -19,15 +19,7 @@ def sentence(report: pb.ProfileReport) -> str:
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
     If the program lacked its input, a sentence that says so precedes it.
     """
-    parts = []
-    if report.HasField("growth"):
-        for what, message, units in (
-            ("time", report.growth.time, _TIMES),
-            ("memory", report.growth.memory, _MEMORIES),
-        ):
-            parts.append(_clause(what, growth(message)))
-            if message.HasField("prediction") and not math.isnan(message.prediction.value):
-                parts.append(_prediction(message.prediction, units))
+    parts = _growth(report.growth) if report.HasField("growth") else []
     failed = [size for size in report.sizes if outcome(size) != "OK"]
     if failed or not parts:
         ok = len(report.sizes) - len(failed)
@@ -49,9 +41,29 @@ def _objection(report: pb.ProfileReport) -> str:
     )
 
 
+def _growth(found: pb.GrowthReport) -> list[str]:
+    """Returns what is known of both; one reason why nothing is known is said once."""
+    time, memory = growth(found.time), growth(found.memory)
+    if time.complexity is memory.complexity is None and time.why == memory.why:
+        return [_unknown("time and memory grow", time)]
+    parts = []
+    for what, message, known, units in (
+        ("time", found.time, time, _TIMES),
+        ("memory", found.memory, memory, _MEMORIES),
+    ):
+        parts.append(_clause(what, known))
+        if message.HasField("prediction") and not math.isnan(message.prediction.value):
+            parts.append(_prediction(message.prediction, units))
+    return parts
+
+
+def _unknown(what_grows: str, found: Growth) -> str:
+    return f"cannot tell how {what_grows}" + (f": {found.why}" if found.why else "")
+
+
 def _clause(what: str, found: Growth) -> str:
     if found.complexity is None:
-        return f"cannot tell how {what} grows" + (f": {found.why}" if found.why else "")
+        return _unknown(f"{what} grows", found)
     confidence = f" (confidence {found.confidence:.2f})"
     if found.complexity == "O(1)":
         return f"{what} does not grow with n{confidence}"

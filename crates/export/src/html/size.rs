@@ -1,4 +1,4 @@
-//! How documents write n.
+//! How the page writes n. Texts for a terminal have plain digits, which options take.
 
 /// The superscripts of 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
@@ -6,7 +6,7 @@ const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', 
 const FEWEST_ZEROS: usize = 4;
 
 /// A size: `1000`, `10⁶`, `2·10⁵`.
-pub(crate) fn size_name(n: u64) -> String {
+pub(super) fn size(n: u64) -> String {
     let text = n.to_string();
     let digits = text.trim_end_matches('0');
     let zeros = text.len() - digits.len();
@@ -24,8 +24,8 @@ mod tests {
 
     #[test]
     fn round_sizes_are_powers() {
-        let said = [0, 7, 1000, 10_000, 1_000_000, 200_000, 120_000, 1_000_000_000_000_000_000]
-            .map(|n: u64| size_name(n));
+        let said =
+            [0, 7, 1000, 10_000, 1_000_000, 200_000, 120_000, 1_000_000_000_000_000_000].map(size);
         assert_eq!(said, ["0", "7", "1000", "10⁴", "10⁶", "2·10⁵", "120000", "10¹⁸"]);
     }
 }

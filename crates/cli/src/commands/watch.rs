@@ -1,0 +1,104 @@
+//! `run --watch`: profiles a program again whenever one of its files changes.
+
+use super::run::run;
+use crate::args::{JobArgs, RunArgs};
+use crate::exit::{Exit, Failure};
+use crate::job_request;
+use profiler_core::sandbox::Cores;
+use profiler_server::Termination;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tokio::time::sleep;
+
+/// The time between two looks at the files. Nothing is measured meanwhile.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What shows that a file has changed: its time of modification and its length. `None` while there
+/// is no file.
+type Stamp = Option<(SystemTime, u64)>;
+
+/// Profiles the program in `file`, and again after every change, until Ctrl-C or SIGTERM. A
+/// failure is printed, because a change can mend it.
+pub(crate) async fn watch(
+    file: &Path,
+    args: &RunArgs,
+    cores: Option<Cores>,
+) -> Result<Exit, Failure> {
+    if job_request::is_stdin(file) {
+        return Err(Failure::argument("--watch", "watches a file, not stdin"));
+    }
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let files = watched(file, &args.job);
+    loop {
+        // What changes during the run is a change too.
+        let seen = stamps(&files);
+        match run(file, args, cores.clone()).await {
+            Ok(stopped @ Exit::Stopped(_)) => return Ok(stopped),
+            Err(stopped @ Failure::Stopped(_)) => return Err(stopped),
+            Err(failure) => failure.print(),
+            Ok(_) => {}
+        }
+        eprintln!("swiftprof: waiting for a change of {}; Ctrl-C ends", file.display());
+        tokio::select! {
+            signal = termination.asked() => return Ok(Exit::Stopped(signal)),
+            () = changed(&files, &seen) => {}
+        }
+    }
+}
+
+/// The files of a job that people edit.
+fn watched(file: &Path, args: &JobArgs) -> Vec<PathBuf> {
+    let others = args.input_spec.iter().chain(&args.task).chain(&args.interactor);
+    [file.to_path_buf()].into_iter().chain(others.cloned()).collect()
+}
+
+fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
+    let stamp = |file: &PathBuf| {
+        let found = fs::metadata(file).ok()?;
+        Some((found.modified().ok()?, found.len()))
+    };
+    files.iter().map(stamp).collect()
+}
+
+/// Returns when the files are not as they were seen.
+async fn changed(files: &[PathBuf], seen: &[Stamp]) {
+    while stamps(files) == seen {
+        sleep(PAUSE).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+
+    #[tokio::test]
+    async fn a_changed_replaced_or_removed_file_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, other] = ["a.cpp", "b.cpp"].map(|name| folder.path().join(name));
+        fs::write(&file, "int main() {}").unwrap();
+        let files = [file.clone()];
+        for change in [
+            &|| fs::write(&file, "int main() { }").unwrap(),
+            &|| {
+                fs::write(&other, "").unwrap();
+                fs::rename(&other, &file).unwrap();
+            },
+            &|| fs::remove_file(&file).unwrap(),
+        ] as [&dyn Fn(); 3]
+        {
+            let seen = stamps(&files);
+            let ((), ()) = tokio::join!(changed(&files, &seen), async { change() });
+        }
+    }
+
+    #[test]
+    fn the_files_of_a_job_are_watched() {
+        let line = ["swiftprof", "run", "a.cpp", "--watch", "--input-spec", "a.yaml"];
+        let Command::Run(args) = Cli::parse_from(line).command else { panic!("not a run") };
+        assert!(args.watch);
+        assert_eq!(watched(&args.files[0], &args.job), ["a.cpp", "a.yaml"].map(PathBuf::from));
+    }
+}

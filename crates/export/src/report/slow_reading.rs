@@ -1,0 +1,66 @@
+//! A hint for programs that mostly read.
+
+use profiler_proto::v1::ProfileReport;
+
+/// The least share of the instructions that is worth a hint.
+const NOTABLE: f64 = 1.0 / 3.0;
+/// What the functions of libstdc++ that read from a stream are called.
+const STREAM: &str = "istream";
+const READERS: [&str; 3] = ["operator>>", "_M_extract", "getline"];
+/// The word of a source that reads from stdin, and that of one that has made it fast.
+const READS: &str = "cin";
+const IS_FAST: &str = "sync_with_stdio";
+
+/// What makes reading with `cin` faster, if it takes much of the instructions.
+pub(crate) fn slow_reading(report: &ProfileReport) -> Option<String> {
+    let source = &report.code_cpp;
+    if !source.contains(READS) || source.contains(IS_FAST) {
+        return None;
+    }
+    let reads =
+        |frame: &String| frame.contains(STREAM) && READERS.iter().any(|it| frame.contains(it));
+    let (mut whole, mut reading) = (0.0, 0.0);
+    for stack in &report.call_stacks {
+        whole += stack.instructions as f64;
+        if stack.frames.iter().any(reads) {
+            reading += stack.instructions as f64;
+        }
+    }
+    let share = reading / whole;
+    (share >= NOTABLE).then(|| {
+        format!(
+            "{:.0} % is reading with cin: std::ios::sync_with_stdio(false); std::cin.tie(nullptr);",
+            share * 100.0
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use profiler_proto::v1::CallStack;
+
+    fn hint(source: &str, stacks: &[(&[&str], u64)]) -> Option<String> {
+        let stack = |&(frames, instructions): &(&[&str], u64)| CallStack {
+            frames: frames.iter().map(|&frame| frame.into()).collect(),
+            instructions,
+        };
+        slow_reading(&ProfileReport {
+            code_cpp: source.into(),
+            call_stacks: stacks.iter().map(stack).collect(),
+            ..ProfileReport::default()
+        })
+    }
+
+    #[test]
+    fn slow_reading_has_a_hint() {
+        let reads: (&[&str], _) = (&["main", "std::istream::operator>>(int&)", "getc"], 60);
+        let works: (&[&str], _) = (&["main"], 40);
+        let said = hint("std::cin >> n;", &[reads, works]).unwrap();
+        assert!(said.starts_with("60 % is reading with cin: std::ios::sync_with_stdio"), "{said}");
+        assert_eq!(hint("sync_with_stdio(false); std::cin >> n;", &[reads, works]), None);
+        assert_eq!(hint("std::ifstream file; file >> n;", &[reads, works]), None);
+        assert_eq!(hint("std::cin >> n;", &[(reads.0, 10), works]), None);
+        assert_eq!(hint("std::cin >> n;", &[]), None);
+    }
+}
