@@ -31,6 +31,7 @@ use limits::MAX_SHOWN;
 use profiler_input::{Cause, Plan, Recipe, Scope, Spec};
 use propose::Unproposed;
 use reading::alternatives;
+use std::collections::HashSet;
 
 /// Sizes at which a proposal must have an input. Cells of a grid are as many as its size.
 const TRIED_SIZES: [u64; 5] = [0, 1, 2, 7, 50];
@@ -74,10 +75,11 @@ fn choose(
 ) -> Result<Proposal, Refusal> {
     outcomes.retain(|(cost, _)| *cost <= least + MARGIN);
     outcomes.sort_by_key(|(cost, _)| *cost);
-    let mut proposals: Vec<Proposal> = Vec::new();
+    let (mut proposals, mut known) = (Vec::new(), HashSet::new());
     for (_, outcome) in outcomes {
         let proposed = outcome?;
-        if !proposals.iter().any(|known| writes_same(&known.spec, &proposed.spec)) {
+        // Of specs that write the same it does not matter which is meant.
+        if known.insert(TRIED_SIZES.map(|n| written(&proposed.spec, n))) {
             proposals.push(proposed);
         }
     }
@@ -101,11 +103,6 @@ fn fits_samples(proposed: &Proposal, samples: &[&str]) -> bool {
     };
     TRIED_SIZES.iter().all(valid)
         && samples.iter().all(|sample| accept(&proposed.spec, sample).is_ok())
-}
-
-/// Whether two specs write the same inputs, so that it does not matter which is meant.
-fn writes_same(one: &Spec, other: &Spec) -> bool {
-    TRIED_SIZES.iter().all(|&n| written(one, n) == written(other, n))
 }
 
 fn written(spec: &Spec, n: u64) -> Option<Vec<u8>> {
