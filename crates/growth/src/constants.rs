@@ -42,7 +42,8 @@ pub(crate) const POWER_PRIOR_ABOVE_2: f64 = 0.01;
 /// Divisor. Other powers are rarer in memory than in time.
 pub(crate) const MEMORY_POWER_DIVISOR: f64 = 2.0;
 
-// What a step costs.
+// What a step costs. The logarithms of costs have Student's t with `FREEDOM` as their prior, so one
+// program may repeat its work very often.
 
 /// Nanoseconds a step takes.
 pub(crate) const STEP_NS: [f64; 16] =
@@ -60,7 +61,7 @@ pub(crate) const NS: f64 = 1e-6;
 pub(crate) const INSTRUCTIONS_PER_NS: f64 = 3.0;
 /// MiB in a byte.
 pub(crate) const BYTE: f64 = 1.0 / 1_048_576.0;
-/// Standard deviation of the logarithm of a step's cost: time, and instructions of the whole run.
+/// Scale of the logarithm of a step's cost: time, and instructions of the whole run.
 pub(crate) const STEP_SPREAD: f64 = 1.8;
 /// The same, for the instructions of a line.
 pub(crate) const LINE_STEP_SPREAD: f64 = 2.0;
@@ -71,25 +72,25 @@ pub(crate) const MEMORY_STEP_SPREAD: f64 = 1.3;
 
 /// Nanoseconds for each element: a program that reads input.
 pub(crate) const READING_NS: f64 = 80.0;
-/// Standard deviation of the logarithm of `READING_NS`.
+/// Scale of the logarithm of `READING_NS`.
 pub(crate) const READING_NS_SPREAD: f64 = 1.0;
 /// Probability that such a program has no linear work.
 pub(crate) const READING_ABSENT: f64 = 0.1;
 /// Nanoseconds for each element: a program without input.
 pub(crate) const FILLING_NS: f64 = 4.0;
-/// Standard deviation of the logarithm of `FILLING_NS`.
+/// Scale of the logarithm of `FILLING_NS`.
 pub(crate) const FILLING_NS_SPREAD: f64 = 1.5;
 /// Probability that such a program has no linear work.
 pub(crate) const FILLING_ABSENT: f64 = 0.5;
 /// Nanoseconds for each element: a single line.
 pub(crate) const LINE_LINEAR_NS: f64 = 8.0;
-/// Standard deviation of the logarithm of `LINE_LINEAR_NS`.
+/// Scale of the logarithm of `LINE_LINEAR_NS`.
 pub(crate) const LINE_LINEAR_SPREAD: f64 = 2.0;
 /// Probability that a line has no linear work.
 pub(crate) const LINE_LINEAR_ABSENT: f64 = 0.7;
 /// Bytes for each element: memory.
 pub(crate) const MEMORY_LINEAR_BYTES: f64 = 8.0;
-/// Standard deviation of the logarithm of `MEMORY_LINEAR_BYTES`.
+/// Scale of the logarithm of `MEMORY_LINEAR_BYTES`.
 pub(crate) const MEMORY_LINEAR_SPREAD: f64 = 1.0;
 /// Probability that memory has no linear part.
 pub(crate) const MEMORY_LINEAR_ABSENT: f64 = 0.4;
@@ -97,6 +98,13 @@ pub(crate) const MEMORY_LINEAR_ABSENT: f64 = 0.4;
 pub(crate) const LINEAR_SHARES: [f64; 8] = [0.05, 0.12, 0.27, 0.5, 0.73, 0.88, 0.95, 0.98];
 /// Log-odds between two of `LINEAR_SHARES`.
 pub(crate) const LINEAR_SHARES_STEP: f64 = 1.0;
+/// Steps of the search for the share between two of `LINEAR_SHARES`. They find it within 0.3 % of
+/// the interval.
+pub(crate) const PEAK_STEPS: usize = 12;
+/// Logarithm of a weight. By at most this much may it fall where the width of a peak is read.
+pub(crate) const MOST_FALL: f64 = 2.0;
+/// Log-odds. The width of a peak is read no closer to it.
+pub(crate) const LEAST_REACH: f64 = 1e-3;
 /// With other powers and with steep classes, one in this many of `LINEAR_SHARES` is tried.
 pub(crate) const RARE_STRIDE: usize = 3;
 
@@ -219,7 +227,7 @@ pub(crate) const DENSITY_AT_0: f64 = 0.379_606_689_822_494_44;
 pub(crate) const PASSES: usize = 3;
 /// Number of steps of the numerical integral over the grown part.
 pub(crate) const INTEGRAL_STEPS: u32 = 24;
-/// Standard deviations below the prior's median where that integral begins.
+/// Scales below the prior's median where that integral begins.
 pub(crate) const INTEGRAL_REACH: f64 = 4.0;
 /// Standard deviations above 0. Beyond them, the likelihood is narrow and needs no integral.
 pub(crate) const NARROW: f64 = 6.0;
@@ -227,7 +235,7 @@ pub(crate) const NARROW: f64 = 6.0;
 pub(crate) const FLOOR_SPREAD: f64 = 3.0;
 /// Precision of a fixed parameter, in units of its scale.
 pub(crate) const PINNED: f64 = 1e8;
-/// Standard deviations. A curve whose step is less likely than this is not fitted.
+/// Scales of the prior of a step. A curve whose step is further off is not fitted.
 pub(crate) const IMPOSSIBLE: f64 = 7.0;
 /// Logarithm of a weight. A curve that is this much worse with the widest scatter is not tried with
 /// less.
@@ -238,7 +246,7 @@ pub(crate) const LEAST_WEIGHT: f64 = 1e-4;
 pub(crate) const ERROR_QUANTILES: [f64; 5] = [-1.645, -0.674, 0.0, 0.674, 1.645];
 /// The largest value that is predicted, in the unit of the series.
 pub(crate) const LARGEST_VALUE: f64 = 1e15;
-/// Standard deviation of the logarithm of the grown part, for the drawn curve.
+/// Scale of the logarithm of the grown part, for the drawn curve.
 pub(crate) const DRAWN_SPREAD: f64 = 10.0;
 /// Share of the grown part. Scatter around the drawn curve.
 pub(crate) const DRAWN_ERROR: f64 = 0.05;
@@ -288,8 +296,6 @@ pub(crate) const RISEN: f64 = 1.1;
 pub(crate) const SAME_RATIO: f64 = 0.002;
 /// Groups of lines that are compared, the largest first.
 pub(crate) const MAX_GROUPS: usize = 8;
-/// Sizes at which lines must have been counted.
-pub(crate) const LEAST_LINE_SIZES: usize = 4;
 
 // The verdict.
 

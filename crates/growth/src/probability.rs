@@ -9,3 +9,13 @@ pub(crate) fn normalise(probabilities: &mut [f64]) {
         }
     }
 }
+
+/// The logarithm of the odds of `p`.
+pub(crate) fn log_odds(p: f64) -> f64 {
+    (p / (1.0 - p)).ln()
+}
+
+/// The probability with these log-odds.
+pub(crate) fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
+}

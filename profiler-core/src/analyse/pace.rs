@@ -5,7 +5,7 @@ use crate::report::SizeResult;
 use std::time::{Duration, Instant};
 
 /// Safety factor for the slow-down of the next size, relative to the last one.
-const SLOWER: f64 = 1.5;
+const SLOWER: f64 = 1.2;
 
 /// How long a counted or recorded run takes: its overhead, and the program's slow-down.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +17,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The pace before the first run, with the least overhead and the largest slow-down that are
-    /// expected.
+    /// The pace before the first run, with the overhead and the slow-down that are expected.
     pub(super) fn assuming(start: Duration, slow_down: u32) -> Self {
         let start_ms = start.as_secs_f64() * MS_PER_SECOND;
         Self { least_ms: start_ms, start_ms, slow_down: slow_down.into() }
@@ -27,14 +26,30 @@ impl Pace {
     /// The time until `end`, if a run of `size` is expected to fit into it.
     pub(super) fn fits(self, size: &SizeResult, end: Instant) -> Option<Duration> {
         let left = end.saturating_duration_since(Instant::now());
-        let expected_ms = self.start_ms + size.runtime_ms() * self.slow_down * SLOWER;
-        (expected_ms <= left.as_secs_f64() * MS_PER_SECOND).then_some(left)
+        (self.expected(size) <= left).then_some(left)
+    }
+
+    /// How long a run of `size` is expected to take at most.
+    fn expected(self, size: &SizeResult) -> Duration {
+        Self { slow_down: self.slow_down * SLOWER, ..self }.likely(size)
+    }
+
+    /// How long a run of `size` will probably take.
+    fn likely(self, size: &SizeResult) -> Duration {
+        let ms = self.start_ms + size.runtime_ms() * self.slow_down;
+        Duration::try_from_secs_f64(ms / MS_PER_SECOND).unwrap_or(Duration::MAX)
+    }
+
+    /// How long one run of each of `sizes` will probably take.
+    pub(super) fn all<'a>(self, sizes: impl Iterator<Item = &'a SizeResult>) -> Duration {
+        sizes.map(|size| self.likely(size)).fold(Duration::ZERO, Duration::saturating_add)
     }
 
     /// Learns from a run of `size`: its slow-down, and the time that it took in total.
     pub(super) fn learn(&mut self, size: &SizeResult, slower: f64, took: Duration) {
-        // The overhead's share of the slow-down shrinks as sizes grow.
-        self.slow_down = self.slow_down.min(slower);
+        // The slow-down of a run that is shorter than the overhead is mostly overhead.
+        let is_telling = size.runtime_ms() >= self.least_ms;
+        self.slow_down = if is_telling { slower } else { self.slow_down.min(slower) };
         let took_ms = took.as_secs_f64() * MS_PER_SECOND;
         self.start_ms = self.least_ms.max(took_ms - size.runtime_ms() * slower);
     }

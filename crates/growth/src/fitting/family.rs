@@ -3,15 +3,18 @@
 use crate::class::Class;
 use crate::constants::{
     ABOVE_READING_RANK, BYTES_SHARE, BYTES_SHARES, DIGITS_ERROR, FLOOR_NOISE,
-    FLOOR_NOISE_PROBABILITY, HOPELESS, IMPOSSIBLE, LINEAR_SHARES, LINEAR_SHARES_STEP,
-    MAX_FLOOR_NOISE, NO_DRIFT, NO_LOWER, OTHER_REASONS, POWER_DRIFT, RARE_STRIDE, READING_RANK,
-    READING_SPREAD, UNSEEN_SPREAD,
+    FLOOR_NOISE_PROBABILITY, HOPELESS, IMPOSSIBLE, LEAST_REACH, LINEAR_SHARES, LINEAR_SHARES_STEP,
+    MAX_FLOOR_NOISE, MOST_FALL, NO_DRIFT, NO_LOWER, OTHER_REASONS, PEAK_STEPS, POWER_DRIFT,
+    RARE_STRIDE, READING_RANK, READING_SPREAD, UNSEEN_SPREAD,
 };
 use crate::fitting::curve::{FittedCurve, drift_x};
 use crate::fitting::fit::{Assumptions, Prior, Row, fit};
 use crate::fitting::model::{FigureModel, LinearWork};
+use crate::probability::{log_odds, logistic};
 use crate::series::{Datum, Series};
 use crate::shape::Shape;
+use std::f64::consts::PI;
+use std::ops::Range as Span;
 
 /// The curves of one shape.
 pub(crate) struct Family<'a> {
@@ -19,6 +22,14 @@ pub(crate) struct Family<'a> {
     pub(crate) model: &'a FigureModel,
     pub(crate) class: Class,
     pub(crate) shape: Shape,
+}
+
+/// A share of linear work, or of bytes in the cost of reading.
+#[derive(Debug, Clone, Copy)]
+struct Mix {
+    part: f64,
+    /// The logarithm of its probability.
+    ln_share: f64,
 }
 
 /// Assumptions on how values scatter.
@@ -76,26 +87,63 @@ impl Family<'_> {
         };
         let shape = |n: f64| if self.grows() { (self.shape.ln(n) - ln_largest).exp() } else { 0.0 };
         let shapes: Vec<f64> = series.data.iter().map(|datum| shape(datum.n())).collect();
-        for (part, ln_part) in self.parts() {
-            let rows = self.rows(&shapes, part);
-            let part = if is_reading { 0.0 } else { part };
-            let priors = self.priors(own, part);
-            for (index, scatter) in self.scatters(range).into_iter().enumerate() {
-                let mut curve = self.curve(&rows, part, &priors, range, scatter);
-                let over_limit: f64 =
-                    series.over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
-                let likely = scatter.share.ln() + curve.fit.ln_evidence + over_limit;
-                curve.weight = ln_prior + ln_part + likely;
-                if curve.weight.is_finite() {
-                    curves.push(curve);
-                }
+        let fit = |mix: Mix, scatter: Scatter| -> FittedCurve {
+            let mut curve = self.curve(&shapes, mix, own, range, scatter);
+            let over_limit: f64 =
+                series.over_limit.iter().map(|&limit| ln_over_limit(&curve, limit)).sum();
+            let likely = scatter.share.ln() + curve.fit.ln_evidence + over_limit;
+            curve.weight = ln_prior + mix.ln_share + likely;
+            curve
+        };
+        let mixes = self.mixes();
+        let scatters = self.scatters(range);
+        let mut fitted: Vec<Vec<FittedCurve>> = vec![Vec::new(); scatters.len()];
+        for &mix in &mixes {
+            for (index, &scatter) in scatters.iter().enumerate() {
+                let curve = fit(mix, scatter);
+                let weight = curve.weight;
+                fitted[index].push(curve);
                 if index == 0 {
-                    *best = best.max(curve.weight);
-                    if curve.weight < *best - HOPELESS {
+                    *best = best.max(weight);
+                    if weight < *best - HOPELESS {
                         break;
                     }
                 }
             }
+        }
+        for (&scatter, of_scatter) in scatters.iter().zip(&mut fitted) {
+            let ln_share = mixes.last().map_or(0.0, |mix| mix.ln_share);
+            self.sharpen(of_scatter, |part| fit(Mix { part, ln_share }, scatter));
+            curves.extend(of_scatter.iter().filter(|curve| curve.weight.is_finite()));
+        }
+    }
+
+    /// Replaces the heaviest of `curves` with linear work by the curve at the peak between the steps
+    /// of the grid, if the peak is narrower than a step. Exact counts determine the share of linear
+    /// work that closely.
+    fn sharpen(&self, curves: &mut [FittedCurve], fit: impl Fn(f64) -> FittedCurve) {
+        let mixed = curves.iter_mut().filter(|curve| curve.part > 0.0);
+        let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };
+        let step = self.log_odds_step();
+        let at = |log_odds: f64| fit(logistic(log_odds));
+        let centre = log_odds(heaviest.part);
+        let (top, peak) = highest(centre - step..centre + step, |x| at(x).weight);
+        // Laplace's approximation of the integral over the log-odds. The weight falls by half the
+        // square of the distance in standard deviations.
+        let mut reach = step;
+        let mut fall = 0.0;
+        while reach > LEAST_REACH {
+            let beside = [top - reach, top + reach].map(|x| at(x).weight);
+            fall = peak - (beside[0] + beside[1]) / 2.0;
+            if fall < MOST_FALL {
+                break;
+            }
+            reach /= 2.0;
+        }
+        let width = reach * (PI / fall).sqrt();
+        let weight = peak + (width / step).ln();
+        if width < step && weight > heaviest.weight {
+            *heaviest = FittedCurve { weight, ..at(top) };
         }
     }
 
@@ -115,21 +163,32 @@ impl Family<'_> {
         self.model.linear_work.filter(|_| self.grows() && above)
     }
 
-    /// Shares of linear work, with the logarithms of their probabilities. If the class is reading
-    /// itself, these are the shares of the cost of reading that depends on bytes.
-    fn parts(&self) -> Vec<(f64, f64)> {
+    /// The mixes to try. If the class is reading itself, they are the shares of the cost of reading
+    /// that depends on bytes.
+    fn mixes(&self) -> Vec<Mix> {
         if self.is_reading() {
-            let each = -(BYTES_SHARES.len() as f64).ln();
-            return BYTES_SHARES.map(|part| (part, each)).into();
+            let ln_share = -(BYTES_SHARES.len() as f64).ln();
+            return BYTES_SHARES.map(|part| Mix { part, ln_share }).into();
         }
         let Some(linear) = self.linear_work() else {
-            return vec![(0.0, 0.0)];
+            return vec![Mix { part: 0.0, ln_share: 0.0 }];
         };
+        let stride = self.stride();
+        let ln_share = (self.log_odds_step() * (1.0 - linear.absent)).ln();
+        let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride);
+        let none = Mix { part: 0.0, ln_share: linear.absent.ln() };
+        std::iter::once(none).chain(some.map(|&part| Mix { part, ln_share })).collect()
+    }
+
+    /// How many steps of [`LINEAR_SHARES`] are taken at once.
+    fn stride(&self) -> usize {
         let rare = matches!(self.class, Class::Power(_)) || self.shape.is_steep();
-        let stride = if rare { RARE_STRIDE } else { 1 };
-        let each = (LINEAR_SHARES_STEP * stride as f64 * (1.0 - linear.absent)).ln();
-        let some = LINEAR_SHARES.iter().skip(stride / 2).step_by(stride).map(|&part| (part, each));
-        std::iter::once((0.0, linear.absent.ln())).chain(some).collect()
+        if rare { RARE_STRIDE } else { 1 }
+    }
+
+    /// Log-odds between two mixes.
+    fn log_odds_step(&self) -> f64 {
+        LINEAR_SHARES_STEP * self.stride() as f64
     }
 
     /// The values, and the curve with this share of linear work at each of them.
@@ -201,26 +260,28 @@ impl Family<'_> {
 
     fn curve(
         &self,
-        rows: &[Row],
-        part: f64,
-        priors: &[Prior],
+        shapes: &[f64],
+        mix: Mix,
+        own: Prior,
         Range { least, most, floor }: Range,
         Scatter { error, drift, floor_noise, lower, .. }: Scatter,
     ) -> FittedCurve {
         let largest = self.series.largest();
+        let part = if self.is_reading() { 0.0 } else { mix.part };
         let lower = lower * (most - least);
-        let wider = |(row, datum): (&Row, &Datum)| {
+        let wider = |(row, datum): (Row, &Datum)| {
             let lower = lower * row.h * largest / datum.n().max(1.0);
-            Row { sigma: row.sigma.hypot(floor_noise).hypot(lower), ..*row }
+            Row { sigma: row.sigma.hypot(floor_noise).hypot(lower), ..row }
         };
-        let rows: Vec<_> = rows.iter().zip(&self.series.data).map(wider).collect();
+        let rows = self.rows(shapes, mix.part).into_iter().zip(&self.series.data).map(wider);
+        let rows: Vec<_> = rows.collect();
         FittedCurve {
             class: self.class,
             weight: 0.0,
             fit: fit(
                 &rows,
                 Assumptions { floor, least, error, drift, saves: self.model.saves },
-                priors,
+                &self.priors(own, part),
             ),
             shape: self.shape,
             part,
@@ -239,4 +300,25 @@ fn ln_over_limit(curve: &FittedCurve, (n, limit): (f64, f64)) -> f64 {
     // The logistic function approximates the normal distribution.
     let met = 1.0 / (1.0 + (-1.702 * z).exp());
     (OTHER_REASONS + (1.0 - OTHER_REASONS) * met).ln()
+}
+
+/// The place in `span` where `weight` is highest, and the weight there: golden-section search. The
+/// weight must have one peak.
+fn highest(span: Span<f64>, weight: impl Fn(f64) -> f64) -> (f64, f64) {
+    let (mut low, mut high) = (span.start, span.end);
+    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut at_left, mut at_right) = (weight(left), weight(right));
+    for _ in 0..PEAK_STEPS {
+        if at_left > at_right {
+            (high, right, at_right) = (right, left, at_left);
+            left = high - ratio * (high - low);
+            at_left = weight(left);
+        } else {
+            (low, left, at_left) = (left, right, at_right);
+            right = low + ratio * (high - low);
+            at_right = weight(right);
+        }
+    }
+    if at_left > at_right { (left, at_left) } else { (right, at_right) }
 }

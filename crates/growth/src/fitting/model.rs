@@ -28,7 +28,7 @@ pub(crate) struct FigureModel {
     pub(crate) saves: bool,
     /// Cost of a step of the class, in the value's unit.
     pub(crate) step: fn(Class) -> f64,
-    /// Standard deviation of the logarithm of that cost.
+    /// Scale of the logarithm of that cost.
     pub(crate) spread: f64,
     /// Linear work in addition to the class's own; absent if there is none.
     pub(crate) linear_work: Option<LinearWork>,
@@ -41,7 +41,7 @@ pub(crate) struct FigureModel {
 pub(crate) struct LinearWork {
     /// Cost of an element, in the value's unit.
     pub(crate) step: f64,
-    /// Standard deviation of its logarithm.
+    /// Scale of its logarithm.
     pub(crate) spread: f64,
     /// Probability that there is no linear work.
     pub(crate) absent: f64,

@@ -3,7 +3,7 @@
 
 use crate::class::Class;
 use crate::constants::{
-    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_LINE_SIZES, LEAST_SHARE, MAX_GROUPS,
+    COUNT_SCATTER, COUNT_SCATTER_INSTRUCTIONS, LEAST_SHARE, LEAST_SIZES, MAX_GROUPS,
     NUMBER_INSTRUCTIONS, RISEN, SAME_RATIO,
 };
 use crate::fitting::model;
@@ -36,7 +36,7 @@ impl Lines {
     /// few sizes.
     pub(crate) fn from_counts(counts: &[Counts], input: Option<&Input>) -> Option<Self> {
         let counts: Vec<_> = counts.iter().filter(|counts| !counts.lines.is_empty()).collect();
-        if counts.len() < LEAST_LINE_SIZES {
+        if counts.len() < LEAST_SIZES {
             return None;
         }
         let groups: Vec<_> = grouped(&counts)

@@ -3,7 +3,7 @@
 
 use super::extra_runs::{ExtraRuns, LEAST_COUNTED};
 use crate::analyse::allocations;
-use crate::analyse::instructions::{count_once, trusted};
+use crate::analyse::instructions::{CountOutcome, count_once, trusted};
 use crate::analyse::pace::Pace;
 use crate::build::Builder;
 use crate::error::SandboxFault;
@@ -26,15 +26,16 @@ const SMALL: f64 = 1000.0;
 /// If the largest size is at most this, all sizes are close together, and the largest ones are
 /// counted.
 const DENSE: u64 = 64;
-/// Overhead and slow-down that are expected of the first run that is counted by line. `cargo xtask
-/// bench instructions` shows them. Every run is limited to the time that is left, so these decide
-/// only whether it is worth a try.
-const TRACE_START: Duration = Duration::from_millis(15);
-const TRACE_SLOWER: u32 = 8;
+/// Overhead and slow-down that are expected of a run that is counted by line. Every run is limited
+/// to the time that is left, so these decide only whether it is worth a try.
+const TRACE_START: Duration = Duration::from_millis(10);
+const TRACE_SLOWER: u32 = 6;
 /// The same, if the whole run is counted.
 const COUNT_START: Duration = Duration::from_millis(4);
-const COUNT_SLOWER: u32 = 3;
-/// The same, if its allocations are recorded.
+const COUNT_SLOWER: u32 = 2;
+/// Sizes that are counted by line before time is kept for larger ones.
+const FIRST_LINES: usize = 4;
+/// Overhead that is expected of a run whose allocations are recorded.
 const RECORD_START: Duration = Duration::from_millis(15);
 /// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
 const SAME_COUNT: f64 = 0.01;
@@ -73,46 +74,64 @@ pub(crate) async fn look_into(
     let chosen = chosen(sizes, &extra_runs.sizes);
     let mut runs = MeasureSession::new(job, channel, None);
     runs.place_counter().await?;
-    let mut warnings = Vec::new();
-    if job.growth == Effort::Counted {
-        // Whole runs are quickly counted, so they come first. Nobody asked for counts, so it is no
-        // warning that the program cannot be counted.
-        count_runs(&mut runs, &chosen, extra_runs, end).await?;
-        warnings.extend(count_again(&mut runs, &chosen, extra_runs, end).await?);
-        if built.lines && !extra_runs.counts.is_empty() {
-            count_lines(&mut runs, &chosen, extra_runs, end).await?;
-        }
-    } else if !built.lines || !count_lines(&mut runs, &chosen, extra_runs, end).await? {
-        warnings.extend(count_runs(&mut runs, &chosen, extra_runs, end).await?);
-    }
+    let uncounted = count_sizes(&mut runs, &chosen, built.lines, extra_runs, end).await?;
+    // Unless counts were asked for, it is no warning that the program cannot be counted.
+    let uncounted = uncounted.filter(|_| job.growth == Effort::Full);
+    let varying = count_again(&mut runs, &chosen, extra_runs, end).await?;
     if built.allocations {
         record(&mut runs, &chosen, extra_runs, end).await?;
     }
     extra_runs.spent += begun.elapsed();
-    Ok(warnings)
+    Ok(uncounted.into_iter().chain(varying).collect())
 }
 
-/// Counts whole runs at the chosen sizes, smallest first, while there is time. Each slow-down
-/// predicts whether the next size fits. Returns why runs cannot be counted, if that is so.
-async fn count_runs(
+/// Counts the chosen sizes, smallest first, while there is time. The first few are counted by line
+/// if there is time for all of them: the class of a line needs that many. A further size is
+/// counted by line if that leaves the time for whole runs of the larger sizes, and for a second
+/// count. Returns why runs cannot be counted, if that is so.
+async fn count_sizes(
     runs: &mut MeasureSession<'_>,
     chosen: &[SizeResult],
+    mut by_line: bool,
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<Option<Warning>, SandboxFault> {
-    let mut pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
-    for size in chosen {
-        let Some(left) = pace.fits(size, end) else { break };
-        let started = Instant::now();
+    let mut lines = Pace::assuming(TRACE_START, TRACE_SLOWER);
+    let mut whole = Pace::assuming(COUNT_START, COUNT_SLOWER);
+    for (at, size) in chosen.iter().enumerate() {
+        let begun = Instant::now();
+        let first_lines = chosen[at..].iter().take(FIRST_LINES.saturating_sub(at));
+        let is_early = at < FIRST_LINES && begun + lines.all(first_lines) <= end;
+        let for_others = whole.all(chosen[at + 1..].iter().chain(chosen.first()));
+        let for_others = if is_early { Duration::ZERO } else { for_others };
+        let left = lines.fits(size, end.checked_sub(for_others).unwrap_or(begun));
+        if let Some(left) = left.filter(|_| by_line) {
+            match trace_once(runs, size, left.min(MAX_COUNT)).await? {
+                Ok((counts, slow_down)) => {
+                    lines.learn(size, slow_down, begun.elapsed());
+                    by_line = !counts.lines.is_empty();
+                    extra_runs.counts.push(counts);
+                    continue;
+                }
+                Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
+                    by_line = false;
+                }
+                Err(_) => continue,
+            }
+        }
         let counted = match size.instructions {
             Some(counted) => Ok(counted),
-            None => count_once(runs, size, left.min(MAX_COUNT)).await?,
+            None => {
+                let Some(left) = whole.fits(size, end) else { break };
+                count_once(runs, size, left.min(MAX_COUNT)).await?
+            }
         };
         match counted {
             Ok(counted) => {
-                pace.learn(size, counted.slow_down, started.elapsed());
+                whole.learn(size, counted.slow_down, begun.elapsed());
                 let instructions = Some(counted.count);
-                extra_runs.keep(Counts { size: size.size, instructions, ..Counts::default() });
+                let counts = Counts { size: size.size, instructions, ..Counts::default() };
+                extra_runs.counts.push(counts);
             }
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                 let (point, message) = (size.point(), uncounted.message);
@@ -124,58 +143,43 @@ async fn count_runs(
     Ok(None)
 }
 
-/// Counts the largest counted size again, if there is time. Counts that vary are no evidence: they
-/// are dropped, and the warning says so.
+/// Counts one run by line, for at most `within`. Returns the counts and the slow-down.
+async fn trace_once(
+    runs: &mut MeasureSession<'_>,
+    size: &SizeResult,
+    within: Duration,
+) -> Result<CountOutcome<(Counts, f64)>, SandboxFault> {
+    let traced = runs.trace(size.point(), within).await?;
+    let trace = trusted(traced.trace, &traced.execution, &traced.written, size);
+    let slow_down = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
+    Ok(trace.map(|trace| (by_lines(size.size, &trace), slow_down)))
+}
+
+/// Counts one size again: the largest for which there is time. Counts that vary are no evidence:
+/// they are dropped, and the warning says so.
 async fn count_again(
     runs: &mut MeasureSession<'_>,
     chosen: &[SizeResult],
     extra_runs: &mut ExtraRuns,
     end: Instant,
 ) -> Result<Option<Warning>, SandboxFault> {
-    let Some(last) = extra_runs.counts.last() else { return Ok(None) };
-    let Some(size) = chosen.iter().find(|size| size.size == last.size) else { return Ok(None) };
     let pace = Pace::assuming(COUNT_START, COUNT_SLOWER);
-    let Some(left) = pace.fits(size, end) else { return Ok(None) };
-    let (Ok(again), Some(first)) =
-        (count_once(runs, size, left.min(MAX_COUNT)).await?, last.instructions)
-    else {
-        return Ok(None);
-    };
+    let affordable = chosen.iter().rev().find_map(|size| {
+        let counted = extra_runs.counts.iter().find(|counted| counted.size == size.size)?;
+        Some((size, counted.instructions?, pace.fits(size, end)?))
+    });
+    let Some((size, first, left)) = affordable else { return Ok(None) };
+    let Ok(again) = count_once(runs, size, left.min(MAX_COUNT)).await? else { return Ok(None) };
     if again.count.abs_diff(first) as f64 <= SAME_COUNT * first as f64 {
         return Ok(None);
     }
     extra_runs.counts.clear();
+    extra_runs.counts_vary = true;
     let message = format!(
         "two runs executed {first} and {} instructions, so growth is classified without counts",
         again.count
     );
     Ok(Some(Warning::about(WarningCode::NotDeterministic, size.point(), message)))
-}
-
-/// Counts by line at the chosen sizes, smallest first, while there is time. Returns whether runs
-/// can be counted by line.
-async fn count_lines(
-    runs: &mut MeasureSession<'_>,
-    chosen: &[SizeResult],
-    extra_runs: &mut ExtraRuns,
-    end: Instant,
-) -> Result<bool, SandboxFault> {
-    let mut pace = Pace::assuming(TRACE_START, TRACE_SLOWER);
-    for size in chosen {
-        let Some(left) = pace.fits(size, end) else { break };
-        let started = Instant::now();
-        let traced = runs.trace(size.point(), left.min(MAX_COUNT)).await?;
-        match trusted(traced.trace, &traced.execution, &traced.written, size) {
-            Ok(trace) if !trace.lines.is_empty() => {
-                let slower = ms(traced.execution.sample.wall_ns) / size.runtime_ms();
-                pace.learn(size, slower, started.elapsed());
-                extra_runs.keep(by_lines(size.size, &trace));
-            }
-            Err(uncounted) if uncounted.code != WarningCode::InstructionsUnsupported => {}
-            _ => return Ok(false),
-        }
-    }
-    Ok(true)
 }
 
 /// Records the heap's peak at the chosen sizes, while there is time.

@@ -15,6 +15,8 @@ pub(super) const LEAST_COUNTED: u64 = 4;
 pub(crate) struct ExtraRuns {
     pub(super) sizes: Vec<SizeResult>,
     pub(super) counts: Vec<Counts>,
+    /// Whether two counts of a size differed. Then no counts are evidence.
+    pub(super) counts_vary: bool,
     pub(super) heaps: Vec<(u64, f64)>,
     /// How long they may take together.
     pub(super) allowed: Duration,
@@ -25,14 +27,6 @@ impl ExtraRuns {
     /// Whether there is something to count, and time for it. A job without input has no time.
     pub(crate) fn can_count(&self, sizes: &[SizeResult]) -> bool {
         self.allowed > self.spent && sizes.iter().chain(&self.sizes).any(SizeResult::is_ok)
-    }
-
-    /// Keeps the counts of a size. Counts by line replace those of the whole run.
-    pub(super) fn keep(&mut self, counts: Counts) {
-        match self.counts.iter_mut().find(|kept| kept.size == counts.size) {
-            Some(kept) => *kept = counts,
-            None => self.counts.push(counts),
-        }
     }
 }
 

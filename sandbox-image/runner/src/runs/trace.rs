@@ -18,8 +18,9 @@ use profiler_decode::counter_output::{self, Line, Profile};
 use profiler_decode::elf::library_names;
 use profiler_decode::symbols::Symbols;
 use runner_protocol::{Run, Trace, Traced};
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
 
 /// Demangles names; from the same package as gprof.
 const FILTER: &str = "/usr/bin/c++filt";
@@ -47,30 +48,60 @@ fn read(
     counted: &Profile,
 ) -> Result<std::result::Result<Trace, String>> {
     let (program, _) = runner.program(request.subject);
-    let mut questions = WorkFile::Questions.create()?;
-    for address in counted.addresses() {
-        writeln!(questions, "{address:#x}").stage("write addresses")?;
-    }
-    let argv = tools::addr2line(&program);
-    let asked = WorkFile::Questions.open()?;
-    if !tools::answered(runner, request, ADDR2LINE, argv, asked)? {
-        return Ok(Err(NOT_READ.into()));
-    }
-    let answers = BufReader::new(WorkFile::Stdout.open()?);
-    let Some(mut symbols) = Symbols::read(answers, &counted.addresses()) else {
+    let Some(mut symbols) = symbols(runner, request, &program, &counted.addresses())? else {
         return Ok(Err(NOT_READ.into()));
     };
     let binary = File::open(&program).stage("open a binary")?;
     let named = library_names(&ElfFile(&binary), &counted.pointers());
-    let mut questions = WorkFile::Questions.create()?;
-    for (_, name) in &named {
-        writeln!(questions, "{name}").stage("write names")?;
-    }
-    let asked = WorkFile::Questions.open()?;
-    let argv = vec!["c++filt".to_owned()];
-    if tools::answered(runner, request, FILTER, argv, asked)? {
-        let answers = BufReader::new(WorkFile::Stdout.open()?);
+    let names: String = named.iter().map(|(_, name)| format!("{name}\n")).collect();
+    if let Some(answers) = demangled(runner, request, &names)? {
         symbols.name_library(named.iter().map(|&(pointer, _)| pointer), answers);
     }
     Ok(Ok(attribution::attribute(counted, symbols)))
+}
+
+/// The symbols of these addresses. Addresses that an earlier run of this build executed are not
+/// asked for again, because starting a tool takes longer than a small run. `None` if there is no
+/// debug information that can be read.
+fn symbols(
+    runner: &Runner,
+    request: &Run,
+    program: &str,
+    addresses: &BTreeSet<u32>,
+) -> Result<Option<Symbols>> {
+    let known = || Ok(BufReader::new(WorkFile::Symbols.open()?));
+    let mut answers = WorkFile::Symbols.append()?;
+    let Some(symbols) = Symbols::read(known()?, addresses) else { return Ok(None) };
+    let unknown = || addresses.iter().filter(|&&address| symbols.frames(address).is_empty());
+    if unknown().next().is_none() {
+        return Ok(Some(symbols));
+    }
+    let mut questions = WorkFile::Questions.create()?;
+    for address in unknown() {
+        writeln!(questions, "{address:#x}").stage("write addresses")?;
+    }
+    let asked = WorkFile::Questions.open()?;
+    if !tools::answered(runner, request, ADDR2LINE, tools::addr2line(program), asked)? {
+        return Ok(None);
+    }
+    io::copy(&mut WorkFile::Stdout.open()?, &mut answers).stage("keep symbols")?;
+    Ok(Symbols::read(known()?, addresses))
+}
+
+/// The answers of c++filt about `names`, one a line; absent if it fails. Those of the last run are
+/// kept, because most runs call the same library functions.
+fn demangled(runner: &Runner, request: &Run, names: &str) -> Result<Option<impl BufRead>> {
+    let is_known =
+        fs::read(WorkFile::NamesAsked.path()).is_ok_and(|asked| asked == names.as_bytes());
+    if !is_known {
+        WorkFile::NamesAsked.create()?.write_all(names.as_bytes()).stage("write names")?;
+        let asked = WorkFile::NamesAsked.open()?;
+        if !tools::answered(runner, request, FILTER, vec!["c++filt".to_owned()], asked)? {
+            WorkFile::NamesAsked.remove()?;
+            return Ok(None);
+        }
+        io::copy(&mut WorkFile::Stdout.open()?, &mut WorkFile::Names.create()?)
+            .stage("keep names")?;
+    }
+    Ok(Some(BufReader::new(WorkFile::Names.open()?)))
 }

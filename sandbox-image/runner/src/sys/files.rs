@@ -45,6 +45,11 @@ pub(crate) enum WorkFile {
     Count,
     /// Input for a tool, such as addresses for addr2line.
     Questions,
+    /// The answers of addr2line about the build that is counted by line.
+    Symbols,
+    /// The names that c++filt was last asked for, and its answers.
+    NamesAsked,
+    Names,
     /// The hook's record of a program's allocations.
     Allocations,
     /// The request to the warm-up process, and its result.
@@ -68,6 +73,9 @@ impl WorkFile {
             Self::Time => "time",
             Self::Count => "count",
             Self::Questions => "questions",
+            Self::Symbols => "symbols",
+            Self::NamesAsked => "names-asked",
+            Self::Names => "names",
             Self::Allocations => "allocations",
             Self::WarmUp => "warm-up",
             Self::WarmUpResult => "result",
@@ -78,6 +86,12 @@ impl WorkFile {
     /// Replaces the file by an empty one, so that nothing still has it open.
     pub(crate) fn create(self) -> Result<File> {
         begin(&self.path(), OWN)
+    }
+
+    /// Opens the file to write at its end. It is made if it is absent.
+    pub(crate) fn append(self) -> Result<File> {
+        let open = OpenOptions::new().append(true).create(true).mode(OWN).open(self.path());
+        open.stage("append to a file")
     }
 
     pub(crate) fn remove(self) -> Result<()> {
