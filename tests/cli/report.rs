@@ -53,6 +53,33 @@ async fn strict_report(backend: &str) {
     assert!(stderr(&output).contains(&format!("backend {backend}: ")), "{output:?}");
 }
 
+#[tokio::test]
+async fn numbers_are_short() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = sort();
+    let measured = ["--sizes", "1,1000", "--instructions", "--raw-samples", "--hotspots"];
+    let args = ["run", &file, "--backend", "native", "--format", "json"];
+    let report = json(&run(&[&args[..], &measured].concat()).await, REPORT);
+    assert!(report["sizes"][1]["instructions"].is_u64());
+    let (mut values, mut fractions) = (vec![&report], 0);
+    while let Some(value) = values.pop() {
+        match value {
+            Value::Array(list) => values.extend(list),
+            Value::Object(fields) => values.extend(fields.values()),
+            Value::Number(number) if number.is_f64() => {
+                let fraction = number.as_f64().unwrap();
+                assert_eq!(format!("{fraction:.8e}").parse(), Ok(fraction), "{fraction}");
+                assert!(!(fraction == 0.0 && fraction.is_sign_negative()), "{value}");
+                fractions += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(fractions > 100, "{fractions}");
+}
+
 fn numbers(list: &Value) -> Vec<f64> {
     let numbers = list.as_array().expect("a list").iter();
     numbers.map(|number| number.as_f64().expect("a number")).collect()

@@ -139,7 +139,8 @@ proptest! {
         };
         prop_assert!(before.abs_diff(after) <= Duration::from_nanos(1));
         let again = Job::try_from(explicit(job.clone())).expect("as before");
-        let limits = profiler_core::job::RunLimits { timeout: before, ..again.limits };
+        let grace = job.limits.grace;
+        let limits = profiler_core::job::RunLimits { timeout: before, grace, ..again.limits };
         let same = Job { limits, runtime_limit: job.runtime_limit, ..again };
         prop_assert_eq!(job, same);
     }
