@@ -2198,7 +2198,8 @@ pub struct GrowthReport {
     /// The effort of the classification; never UNSPECIFIED.
     #[prost(enumeration = "Growth", tag = "3")]
     pub effort: i32,
-    /// The time that the classification took in addition to the job, in milliseconds.
+    /// The time that the classification took in addition to the job, in milliseconds, without
+    /// compiling.
     #[prost(double, tag = "4")]
     pub spent_ms: f64,
 }

@@ -133,8 +133,7 @@ impl Family<'_> {
         let mut reach = step;
         let mut fall = 0.0;
         while reach > LEAST_REACH {
-            let beside = [top - reach, top + reach].map(|x| at(x).weight);
-            fall = peak - (beside[0] + beside[1]) / 2.0;
+            fall = peak - f64::midpoint(at(top - reach).weight, at(top + reach).weight);
             if fall < MOST_FALL {
                 break;
             }

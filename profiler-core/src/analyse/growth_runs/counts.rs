@@ -119,12 +119,11 @@ async fn count_sizes(
                 Err(_) => continue,
             }
         }
-        let counted = match size.instructions {
-            Some(counted) => Ok(counted),
-            None => {
-                let Some(left) = whole.fits(size, end) else { break };
-                count_once(runs, size, left.min(MAX_COUNT)).await?
-            }
+        let counted = if let Some(counted) = size.instructions {
+            Ok(counted)
+        } else {
+            let Some(left) = whole.fits(size, end) else { break };
+            count_once(runs, size, left.min(MAX_COUNT)).await?
         };
         match counted {
             Ok(counted) => {
