@@ -144,6 +144,26 @@ async fn a_random_program_cannot_be_checked() {
     assert!(said.contains("fast.cpp, run again, answers:"), "{said}");
 }
 
+/// The answers differ after 80,000 bytes.
+#[tokio::test]
+async fn answers_that_are_too_long_are_not_compared_to_the_end() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let long = |last: u32| {
+        format!(
+            "#include <iostream>\nint main() {{ \
+             for (int i = 0; i < 40000; ++i) std::cout << \"1 \"; std::cout << {last}; }}\n"
+        )
+    };
+    let told = Pair::of(&long(2), &long(3)).told(&["--inputs", "3"], CANNOT_TELL).await;
+    let first = &told["sizes"][0];
+    assert_eq!((first["agreed"].as_u64(), first["unknown"].as_u64()), (Some(0), Some(2)));
+    let because = told["unknown_because"].as_str().unwrap();
+    assert_eq!(because, "the answers to 3 inputs are too long to be compared to their ends");
+    Pair::of(&long(2), &long(2)).told(&["--inputs", "3"], REPORT).await;
+}
+
 #[tokio::test]
 async fn a_program_that_does_not_compile_cannot_be_checked() {
     if !has("native", Choice::Native).await {

@@ -55,7 +55,7 @@ fn wrapper(binary: &str) -> String {
         "#!/bin/sh\n\
          case \" $* \" in *' --help '* | *' --backend '* | *' --endpoint '*) ;;\n\
          *' --program '*) set -- \"$@\" --backend native ;;\n\
-         ' run '* | ' compare '*) command=$1; shift; set -- \"$command\" --backend native \"$@\" ;;\n\
+         ' run '* | ' compare '* | ' check '*) command=$1; shift; set -- \"$command\" --backend native \"$@\" ;;\n\
          esac\n\
          exec '{binary}' \"$@\"\n"
     )

@@ -74,9 +74,9 @@ impl StressTest {
         Self { inputs, budget, tallies, tried: 0, took, difference: None }
     }
 
-    /// Runs both programs on one input after the other. After a difference, both run again on its
-    /// input. If they repeat their answers, the search goes on at smaller sizes. `tell` is called
-    /// after every input.
+    /// Runs both compiled programs on one input after the other. After a difference, both run again
+    /// on its input. If they repeat their answers, the search goes on at smaller sizes. `tell` is
+    /// called after every input, with its size.
     pub async fn run(
         &mut self,
         programs: &mut [ProgramSession; 2],

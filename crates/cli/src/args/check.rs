@@ -73,6 +73,7 @@ mod tests {
     use crate::args::Cli;
     use clap::{CommandFactory, Parser};
     use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX, STRESS_TIME};
+    use runner_protocol::MAX_STDOUT_HEAD_BYTES;
 
     #[test]
     fn help_has_the_defaults_and_the_place() {
@@ -85,6 +86,20 @@ mod tests {
             "there is no --endpoint".into(),
         ] {
             assert!(help.contains(&promise), "{promise}\n{help}");
+        }
+    }
+
+    #[test]
+    fn the_page_has_the_defaults_and_limits() {
+        let page = include_str!("../../../../docs/command-line.md");
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        for promise in [
+            format!("to `--n-max` ({STRESS_N_MAX})"),
+            format!("until `--inputs` ({STRESS_INPUTS}) were tried"),
+            format!("or `--seconds` ({}) are over", STRESS_TIME.as_secs()),
+            format!("writes more than the {} KiB that are compared", MAX_STDOUT_HEAD_BYTES >> 10),
+        ] {
+            assert!(page.contains(&promise), "{promise}");
         }
     }
 

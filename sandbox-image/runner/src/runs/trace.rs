@@ -52,10 +52,10 @@ fn read(
         return Ok(Err(NOT_READ.into()));
     };
     let binary = File::open(&program).stage("open a binary")?;
-    let named = library_names(&ElfFile(&binary), &counted.pointers());
-    let names: String = named.iter().map(|(_, name)| format!("{name}\n")).collect();
+    let called = library_names(&ElfFile(&binary), &counted.pointers());
+    let names: String = called.iter().flat_map(|(_, name)| [name, "\n"]).collect();
     if let Some(answers) = demangled(runner, request, &names)? {
-        symbols.name_library(named.iter().map(|&(pointer, _)| pointer), answers);
+        symbols.name_library(called.iter().map(|&(pointer, _)| pointer), answers);
     }
     Ok(Ok(attribution::attribute(counted, symbols)))
 }

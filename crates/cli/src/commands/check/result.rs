@@ -108,7 +108,7 @@ pub(super) struct Given {
     pub(super) stderr_tail: String,
 }
 
-/// The first word in which the answers differ.
+/// The first word in which the answers of two programs that ended OK differ.
 #[derive(Debug, Serialize)]
 pub(super) struct Words {
     /// Its place in both answers, from 1.
@@ -204,6 +204,7 @@ impl Found {
         let name = names.get(input.candidate).filter(|name| !name.is_empty()).cloned();
         let numbered = (names.len() > 1).then(|| format!("input {}", input.candidate + 1));
         let text = |word: &Option<Vec<u8>>| word.as_deref().map(beginning);
+        let words = fast.first_difference(slow).filter(|_| fast.is_ok() && slow.is_ok());
         Self {
             n: input.n,
             seed: input.seed,
@@ -215,7 +216,7 @@ impl Found {
             command,
             fast: Given::new(fast),
             slow: Given::new(slow),
-            first_difference: fast.first_difference(slow).map(|it| Words {
+            first_difference: words.map(|it| Words {
                 word: it.place,
                 fast: text(&it.words[0]),
                 slow: text(&it.words[1]),

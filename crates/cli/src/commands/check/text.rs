@@ -91,16 +91,21 @@ fn smaller(found: &Found, sizes: &[Size]) -> String {
     }
 }
 
-/// How many inputs of each size made no difference.
+/// On how many inputs of each size the programs agreed.
 fn listed(sizes: &[Size]) -> String {
-    let count = |size: &Size| size.agreed + size.unknown;
-    if sizes.len() > LISTED_SIZES {
-        let counts = || sizes.iter().map(count);
-        let [least, most] = [counts().min(), counts().max()].map(Option::unwrap_or_default);
-        return format!("each of {} sizes agreed on {least} to {most} inputs", sizes.len());
+    let agreed = || sizes.iter().map(|size| size.agreed);
+    let text = if sizes.len() > LISTED_SIZES {
+        let [least, most] = [agreed().min(), agreed().max()].map(Option::unwrap_or_default);
+        format!("inputs that agreed: {least} to {most} at each of {} sizes", sizes.len())
+    } else {
+        let each = sizes.iter().map(|size| format!("{} at n = {}", size.agreed, size.n));
+        format!("inputs that agreed: {}", each.collect::<Vec<_>>().join(", "))
+    };
+    let unknown: u32 = sizes.iter().map(|size| size.unknown).sum();
+    if unknown == 0 {
+        return text;
     }
-    let each = sizes.iter().map(|size| format!("{} at n = {}", count(size), size.n));
-    format!("inputs that agreed: {}", each.collect::<Vec<_>>().join(", "))
+    format!("{text}; {} not compared to the end", inputs(unknown))
 }
 
 fn why_ended(by: EndedBy) -> &'static str {
@@ -152,7 +157,7 @@ fn first_difference(words: &Words, result: &CheckResult) -> String {
     format!("word {} is {fast} in {}, and {slow} in {}", words.word, names[0], names[1])
 }
 
-/// The first lines of a text that has `bytes` bytes, of which at least the beginning is there.
+/// The first lines of a text that begins with `text` and has `bytes` bytes.
 fn shown(text: &str, bytes: u64, most: usize) -> String {
     let readable = readable(text);
     let lines: Vec<_> =

@@ -113,7 +113,10 @@ fn agreement_names_what_was_tried() {
     );
     let size = |n| Size { n, agreed: u32::try_from(n).unwrap() + 3, unknown: 0 };
     let many = CheckResult { sizes: (0..20).map(size).collect(), ..result(None, None) };
-    assert!(lines(&many)[1].starts_with("each of 20 sizes agreed on 3 to 22 inputs;"));
+    assert!(lines(&many)[1].starts_with("inputs that agreed: 3 to 22 at each of 20 sizes;"));
+    let long = Size { n: 5, agreed: 1, unknown: 2 };
+    let said = "inputs that agreed: 1 at n = 5; 2 inputs not compared to the end";
+    assert_eq!(listed(&[long]), said);
 }
 
 #[test]
