@@ -20,12 +20,12 @@ mod sandbox;
 mod saved_report;
 mod server;
 mod settings;
+mod watch;
 
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
 use commands::{
     check, compare, doctor, generate, image_build, input, perun, rank, report, run, runs, serve,
-    watch,
 };
 use exit::{Exit, Failure};
 use profiler_core::sandbox::Cores;
@@ -62,7 +62,10 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
         Command::Run(args) => {
             let cores = cores(ONE_PROGRAM);
             match args.files.as_slice() {
-                [file] if args.watch => block_on(watch::watch(file, &args, cores)),
+                [file] if args.watch => {
+                    let run = || run::run(file, &args, cores.clone());
+                    block_on(watch::watch(file, &args.job, run))
+                }
                 [file] => block_on(run::run(file, &args, cores)),
                 _ => block_on(rank::rank(&args, cores)),
             }

@@ -12,4 +12,3 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
-pub(crate) mod watch;

@@ -118,9 +118,9 @@ impl Family<'_> {
         }
     }
 
-    /// Replaces the heaviest of `curves` with linear work by the curve at the peak between the steps
-    /// of the grid, if the peak is narrower than a step. Exact counts determine the share of linear
-    /// work that closely.
+    /// Replaces the heaviest of `curves` with linear work by the curve at the peak between the
+    /// steps of the grid, if the peak is narrower than a step. Exact counts determine the share of
+    /// linear work that closely.
     fn sharpen(&self, curves: &mut [FittedCurve], fit: impl Fn(f64) -> FittedCurve) {
         let mixed = curves.iter_mut().filter(|curve| curve.part > 0.0);
         let Some(heaviest) = mixed.max_by(|a, b| a.weight.total_cmp(&b.weight)) else { return };

@@ -2218,7 +2218,9 @@ class GrowthReport(_message.Message):
     effort: _job_pb2.Growth.ValueType
     """The effort of the classification; never UNSPECIFIED."""
     spent_ms: _builtins.float
-    """The time that the classification took in addition to the job, in milliseconds."""
+    """The time that the classification took in addition to the job, in milliseconds, without
+    compiling.
+    """
     @_builtins.property
     def time(self) -> Global___GrowthClassification:
         """Time over n."""

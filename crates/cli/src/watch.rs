@@ -1,10 +1,8 @@
 //! `run --watch`: profiles a program again whenever one of its files changes.
 
-use super::run::run;
-use crate::args::{JobArgs, RunArgs};
+use crate::args::JobArgs;
 use crate::exit::{Exit, Failure};
 use crate::job_request;
-use profiler_core::sandbox::Cores;
 use profiler_server::Termination;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,22 +16,22 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// is no file.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// Profiles the program in `file`, and again after every change, until Ctrl-C or SIGTERM. A
-/// failure is printed, because a change can mend it.
-pub(crate) async fn watch(
+/// Calls `run`, which profiles the program in `file`, and again after every change, until Ctrl-C or
+/// SIGTERM. A failure is printed, because a change can mend it.
+pub(crate) async fn watch<R: Future<Output = Result<Exit, Failure>>>(
     file: &Path,
-    args: &RunArgs,
-    cores: Option<Cores>,
+    args: &JobArgs,
+    run: impl Fn() -> R,
 ) -> Result<Exit, Failure> {
     if job_request::is_stdin(file) {
         return Err(Failure::argument("--watch", "watches a file, not stdin"));
     }
     let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
-    let files = watched(file, &args.job);
+    let files = watched(file, args);
     loop {
         // What changes during the run is a change too.
         let seen = stamps(&files);
-        match run(file, args, cores.clone()).await {
+        match run().await {
             Ok(stopped @ Exit::Stopped(_)) => return Ok(stopped),
             Err(stopped @ Failure::Stopped(_)) => return Err(stopped),
             Err(failure) => failure.print(),
