@@ -3,7 +3,7 @@
 
 use crate::class::Class;
 use crate::constants::{
-    BYTE, COUNT_DRIFTS, COUNT_ERRORS, COUNT_LOWER, FILLING_ABSENT, FILLING_NS, FILLING_NS_SPREAD,
+    BYTE, COUNT_ERRORS, COUNT_LOWER, FILLING_ABSENT, FILLING_NS, FILLING_NS_SPREAD,
     INSTRUCTIONS_PER_NS, LINE_DRIFTS, LINE_ERRORS, LINE_LINEAR_ABSENT, LINE_LINEAR_NS,
     LINE_LINEAR_SPREAD, LINE_STEP_SPREAD, MEMORY_ERRORS, MEMORY_LINEAR_ABSENT, MEMORY_LINEAR_BYTES,
     MEMORY_LINEAR_SPREAD, MEMORY_POWER_DIVISOR, MEMORY_PRIOR, MEMORY_STEP_SPREAD, NO_DRIFT,
@@ -105,7 +105,7 @@ pub(crate) fn runtime(reads: bool) -> FigureModel {
 pub(crate) fn instructions(reads: bool) -> FigureModel {
     FigureModel {
         errors: COUNT_ERRORS,
-        drifts: COUNT_DRIFTS,
+        drifts: NO_DRIFT,
         lower: COUNT_LOWER,
         saves: true,
         step: |class| step_ns(class) * INSTRUCTIONS_PER_NS,
