@@ -177,8 +177,8 @@ pub(crate) const MEMORY_ERRORS: &[(f64, f64)] = &[(0.3, 0.35), (0.06, 0.3), (0.0
 pub(crate) const TIME_DRIFTS: &[(f64, f64)] = &[(0.25, 0.2), (0.08, 0.35), (0.02, 0.45)];
 /// Instructions of a line.
 pub(crate) const LINE_DRIFTS: &[(f64, f64)] = &[(0.03, 0.2), (0.0, 0.8)];
-/// Memory and the instructions of the whole run have none. A linear cost that drifts is n log n, and
-/// instructions do not miss caches.
+/// Memory and the instructions of the whole run have none: caches change no counts, and a linear
+/// cost that drifts is n log n.
 pub(crate) const NO_DRIFT: &[(f64, f64)] = &[(0.0, 1.0)];
 /// The least drift of another power. It covers the exponents between two of `POWERS`.
 pub(crate) const POWER_DRIFT: f64 = 0.04;
