@@ -181,8 +181,7 @@ async fn wrong_specs_and_options_are_named() {
     let pair = Pair::of(HONEST, HONEST);
     fs::write(pair.folder.path().join("spec.yaml"), SPEC.replace("len: n", "len: k")).unwrap();
     for (options, named) in [
-        (&[][..], "--input-spec: "),
-        (&[], "spec.yaml: line 2, column "),
+        (&[][..], "spec.yaml: line 2, column "),
         (&[], "vars[0].array.len"),
         (&["--name", "falling"], "--name: none of the 2 specs"),
         (&["--sizes", "3,2"], "--sizes"),

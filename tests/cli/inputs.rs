@@ -296,7 +296,7 @@ async fn a_mistake_in_a_spec_has_its_place() {
         ),
         (
             "- vars:\n    - {name: m, scalar: {value: n +}}\n  layout: [{line: {items: [m]}}]\n",
-            "line 2, column 33: ends too early",
+            "line 2, column 33: vars[0].scalar.value: ends too early",
         ),
     ] {
         let spec = written(&folder, "spec.yaml", text);
