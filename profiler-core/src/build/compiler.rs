@@ -118,7 +118,7 @@ pub fn read(compiled: &Compiled) -> (CompileStep, Result<Binary, String>) {
     (step, binary)
 }
 
-/// Why there is no binary. The compiler's errors are told in `sentence`, if there are any.
+/// Why there is no binary. If the compiler named errors, `sentence` sums them up.
 fn failure(compiled: &Compiled, sentence: Option<String>) -> String {
     if let Some(limit) = limit_met(compiled) {
         return format!("the compiler exceeded {limit}");

@@ -15,8 +15,8 @@ const STALE_SEEDS: u32 = 32;
 pub enum TriedSizes {
     /// These. Every candidate must have an input of each.
     Exactly(Vec<u64>),
-    /// Up to this one: every whole number at first, and preferred numbers above. A candidate is
-    /// tried at the sizes of which it has an input.
+    /// Up to this one: every whole number at first, and preferred numbers above. Sizes at
+    /// which a candidate has no input are left out.
     UpTo(u64),
 }
 

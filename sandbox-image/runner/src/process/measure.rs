@@ -10,10 +10,10 @@
 //!   only one, it never slept. Then it ended when its processor time and its run delay had passed,
 //!   exact to the nanosecond, whenever the runner woke. This includes programs that read and write
 //!   files.
-//! - If the process slept, or others ran beside it, its end is the runner's wake-up, less the
-//!   runner's own wait for a processor if that is known. The end is never before the leader's
-//!   processor time and run delay had passed. Those two leave out what a hypervisor took from the
-//!   leader's processor, and meanwhile the others may have run on another.
+//! - Otherwise its end is the runner's wake-up, less the runner's own wait for a processor if that
+//!   is known. The end is never before the leader's processor time and run delay had passed. These
+//!   two do not count time that a hypervisor takes from the leader's processor. Another process can
+//!   run on another processor in that time.
 //!
 //! Processor time alone does not show whether other threads or processes ran. The time of a child
 //! that nobody waits for is in no sum, and a leader that yields to such a child seems to wait for a
@@ -80,7 +80,7 @@ pub(crate) fn measure(
 pub(crate) enum End {
     /// Its processor time and its run delay, if it never slept: it is known to have run alone.
     ByOwnTimes,
-    /// The wake-up of the runner: others may have run beside it.
+    /// The wake-up of the runner. It holds also if other processes ran at the same time.
     ByWakeUp,
 }
 
