@@ -4,6 +4,7 @@ mod clock;
 mod headline;
 mod memory;
 mod size_figures;
+mod two_ways;
 pub(crate) mod units;
 
 pub(crate) use clock::ClockRule;
@@ -14,3 +15,4 @@ pub use profiler_decode::gnu_time::{GnuTime, ParseError};
 pub use runner_protocol::Sample;
 pub use size_figures::Figures;
 pub(crate) use size_figures::contradiction;
+pub(crate) use two_ways::TwoWays;

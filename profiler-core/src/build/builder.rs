@@ -3,10 +3,11 @@
 use super::cache::{BinaryCache, Ingredients, Key, MAX_BINARY_BYTES};
 use super::compiler;
 use crate::error::SandboxFault;
-use crate::job::Job;
+use crate::job::{Job, without_macros};
 use crate::limits::{ANSWER_MARGIN, COMPILE_WALL};
 use crate::sandbox::{Backend, Sandbox};
 use runner_protocol::{Compile, Compiled, File, Variant};
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
@@ -46,7 +47,7 @@ impl Builder {
         let key = sandbox
             .toolchain
             .as_ref()
-            .and_then(|toolchain| Ingredients { toolchain, flags, variant, source }.key());
+            .and_then(|toolchain| Ingredients { toolchain, flags: &flags, variant, source }.key());
         let cache = self.cache.clone().zip(key);
         if let Some((cache, key)) = cache.clone() {
             let found = spawn_blocking(move || cache.find(&key)).await;
@@ -73,11 +74,13 @@ impl Builder {
     }
 }
 
-/// The flags and the source of a build. An interactor has its own.
-fn ingredients(job: &Job, variant: Variant) -> (&[String], &[u8]) {
-    match &job.interactor {
-        Some(other) if variant == Variant::Interactor => (&other.flags, &other.source),
-        _ => (&job.flags, &job.source),
+/// The flags and the source of a build. An interactor has its own. The runner has the source of the
+/// empty program, which no macro may change: every net figure depends on its time.
+fn ingredients(job: &Job, variant: Variant) -> (Cow<'_, [String]>, &[u8]) {
+    match (variant, &job.interactor) {
+        (Variant::Interactor, Some(other)) => ((&other.flags).into(), &other.source),
+        (Variant::Empty, _) => (without_macros(&job.flags).into(), &[]),
+        _ => ((&job.flags).into(), &job.source),
     }
 }
 
@@ -90,7 +93,7 @@ async fn compile(
     let file = if variant == Variant::Interactor { File::Interactor } else { File::Source };
     sandbox.channel.put(file, source).await?;
     let limits = compiler::limits();
-    let request = Compile { variant, flags: flags.into(), limits };
+    let request = Compile { variant, flags: flags.into_owned(), limits };
     let compiled = sandbox.channel.ask(request, COMPILE_WALL + ANSWER_MARGIN).await?;
     sandbox.builds_bytes += compiled.binary.map_or(0, |made| made.bytes);
     Ok(compiled)

@@ -54,11 +54,10 @@ impl Ingredients<'_> {
     /// The digest over all ingredients, each with its length. `None` if the bytes depend on
     /// anything else.
     pub(super) fn key(&self) -> Option<Key> {
-        let source = if self.variant == Variant::Empty { &[] } else { self.source };
         let variant = format!("{:?}", self.variant);
         // The runner's sources determine the flags that it adds.
         let fixed = [SOURCES, self.toolchain, &variant].map(str::as_bytes);
-        let texts = fixed.into_iter().chain([source]);
+        let texts = fixed.into_iter().chain([self.source]);
         let texts = texts.chain(self.flags.iter().map(String::as_bytes));
         let mut hash = Sha256::new();
         for text in texts.clone() {

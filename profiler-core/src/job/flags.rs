@@ -92,5 +92,11 @@ pub(crate) fn incomparable(flags: &[String]) -> impl Iterator<Item = &str> {
     flags.iter().map(String::as_str).filter(|flag| INCOMPARABLE.contains(flag))
 }
 
+/// The flags that define or undefine no macro.
+pub(crate) fn without_macros(flags: &[String]) -> Vec<String> {
+    let is_macro = |flag: &&String| flag.starts_with("-D") || flag.starts_with("-U");
+    flags.iter().filter(|flag| !is_macro(flag)).cloned().collect()
+}
+
 #[cfg(test)]
 mod tests;

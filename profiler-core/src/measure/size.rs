@@ -45,7 +45,7 @@ pub(crate) async fn measure(
     let mut result = settled_result(job, point, &ran, start_up)?;
     result.input_bytes = session.input_bytes();
     let left = budget.unspent.saturating_sub(begun.elapsed());
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<_> = differing_output(&ran, point).into_iter().collect();
     if job.interactor.is_none() && is_worth_a_probe(&result, left) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
         match memory(&probed, point) {
@@ -54,6 +54,16 @@ pub(crate) async fn measure(
         }
     }
     Ok(MeasuredSize { result, warnings })
+}
+
+/// The warning about runs with different output. Programs may print a time or an address, so output
+/// alone is no reason to doubt the figures.
+fn differing_output(ran: &BatchResult, point: Point) -> Option<Warning> {
+    let (others, all) = (ran.other_outputs, ran.repetitions.len());
+    let problem = format!(
+        "on the same input, {others} of {all} repetitions wrote another output than the first run"
+    );
+    (others > 0).then(|| Warning::about(WarningCode::NotDeterministic, point, problem))
 }
 
 /// The result of a size's runs, with figures on the clock that these runs decide.

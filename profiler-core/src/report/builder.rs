@@ -13,7 +13,7 @@ use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
 use super::size_result::{Instructions, SizeResult};
 use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
-use crate::figures::{ClockRule, RuntimeClock, contradiction};
+use crate::figures::{ClockRule, RuntimeClock, TwoWays, contradiction};
 use crate::job::{Inputs, Job, incomparable};
 use runner_protocol::{Hello, Sample};
 use std::time::SystemTime;
@@ -242,6 +242,18 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
             let problem = format!("{count} run{plural} before the failure ended OK");
             warnings.push(Warning::about(WarningCode::Unstable, point, problem));
         }
+    }
+    if let Some(TwoWays { faster, slower }) = result.two_ways() {
+        let cpu_ms = |sample: Option<&Sample>| ms(sample.and_then(|s| s.cpu_ns).unwrap_or(0));
+        let (count, all) = (faster.len(), faster.len() + slower.len());
+        let problem = format!(
+            "the program behaves in two ways on the same input: {count} of {all} runs took at most \
+             {:.1} ms of processor time, the others at least {:.1} ms; the figures are of the \
+             slower runs",
+            cpu_ms(faster.last()),
+            cpu_ms(slower.first()),
+        );
+        warnings.push(Warning::about(WarningCode::TwoWays, point, problem));
     }
     if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
         let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));

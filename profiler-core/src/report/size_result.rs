@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, KilledBy, Verdict};
 use super::outcome::Outcome;
-use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock};
+use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock, TwoWays};
 use crate::job::Point;
 use profiler_statistics::Statistics;
 use runner_protocol::Sample;
@@ -20,8 +20,11 @@ pub struct SizeResult {
     pub outcome: Outcome,
     /// The evidence for the outcome.
     pub evidence: Evidence,
-    /// Statistics of the repetitions that ended OK; absent if none did.
+    /// Statistics of the repetitions that ended OK; absent if none did. If the program behaves in
+    /// two ways, they are those of the slower runs, and the warm-up is one of the runs.
     pub figures: Option<Figures>,
+    /// Statistics of the faster runs if the program behaves in two ways; absent otherwise.
+    pub faster_figures: Option<Figures>,
     /// Memory figures in addition to the peak; absent without a memory probe.
     pub memory: Option<Memory>,
     /// The headline minus the start-up's headline, in milliseconds. Noise can make it negative.
@@ -128,6 +131,7 @@ impl SizeResult {
             outcome: verdict.outcome,
             evidence: verdict.evidence,
             figures: None,
+            faster_figures: None,
             memory: None,
             net_runtime_ms: None,
             below_noise_floor: None,
@@ -156,14 +160,28 @@ impl SizeResult {
 
     /// Computes the figures on `clock`, and the net runtime from these runs of the empty program.
     pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
-        self.figures = Figures::from_samples(&self.samples, clock);
+        match self.two_ways() {
+            Some(TwoWays { faster, slower }) => {
+                self.figures = Figures::from_samples(&slower, clock);
+                self.faster_figures = Figures::from_samples(&faster, clock);
+            }
+            None => self.figures = Figures::from_samples(&self.samples, clock),
+        }
         let headline = self.figures.as_ref().map(|figures| figures.headline);
         let both = headline.filter(|_| self.is_ok()).zip(Headline::from_samples(start_up, clock));
         self.net_runtime_ms = both.map(|(size, start)| size.ms - start.ms);
         self.below_noise_floor = both.map(|(size, start)| {
-            let own = if self.samples.len() > 1 { size.width_ms() } else { 0.0 };
+            let runs = self.figures.as_ref().map_or(0, |figures| figures.runtime_ms.count);
+            let own = if runs > 1 { size.width_ms() } else { 0.0 };
             size.ms - start.ms <= own.max(start.width_ms())
         });
+    }
+
+    /// The two ways in which the program behaves at this size; `None` if all runs did the same work
+    /// as far as their processor times tell.
+    pub(crate) fn two_ways(&self) -> Option<TwoWays> {
+        let ways = || TwoWays::find(self.warm_up.as_ref(), &self.samples);
+        self.is_ok().then(ways)?
     }
 
     /// One line for the log.

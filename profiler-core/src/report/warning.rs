@@ -55,7 +55,7 @@ pub enum WarningCode {
     Inconsistent,
     /// Instructions cannot be counted at all.
     InstructionsUnsupported,
-    /// Two runs of a size executed different instructions or wrote different output.
+    /// Runs on the same input executed different instructions or wrote different output.
     NotDeterministic,
     /// A counted run ended differently from the timed runs.
     NotCounted,
@@ -79,11 +79,13 @@ pub enum WarningCode {
     LineDirectives,
     /// The program reads more than its input holds.
     InputExhausted,
+    /// Runs on the same input took two separate amounts of processor time.
+    TwoWays,
 }
 
 impl WarningCode {
     /// Every code, in the order of declaration.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::IncomparableFlag,
         Self::OneCore,
         Self::NoStartUp,
@@ -107,6 +109,7 @@ impl WarningCode {
         Self::AllocationsLowerBounds,
         Self::LineDirectives,
         Self::InputExhausted,
+        Self::TwoWays,
     ];
 
     /// The stable name.
@@ -135,6 +138,7 @@ impl WarningCode {
             Self::AllocationsLowerBounds => "allocations_lower_bounds",
             Self::LineDirectives => "line_directives",
             Self::InputExhausted => "input_exhausted",
+            Self::TwoWays => "two_ways",
         }
     }
 }

@@ -77,3 +77,16 @@ async fn flags_that_make_figures_incomparable_are_a_warning() {
     let told = profile(draft, linear()).await;
     assert_eq!(told.warnings(), ["incomparable_flag"]);
 }
+
+#[tokio::test]
+async fn no_macro_reaches_the_empty_program() {
+    let slow = "-Dmain()=main(){for(volatile/**/int/**/i=0;i<1000000;++i);}int/**/zz()";
+    let flags = ["-O1", slow, "-UNDEBUG"].map(String::from);
+    let told = profile(Draft { flags: flags.clone().into(), ..over(&[1]) }, linear()).await;
+    let compiled = told.heard.iter().filter_map(|request| match request {
+        Request::Compile(compile) => Some((compile.variant, &compile.flags[..])),
+        _ => None,
+    });
+    let built: Vec<_> = compiled.take(2).collect();
+    assert_eq!(built, [(Variant::Plain, &flags[..]), (Variant::Empty, &flags[..1])]);
+}

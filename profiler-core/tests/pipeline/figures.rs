@@ -131,6 +131,41 @@ async fn a_peak_that_gnu_time_saw_otherwise_is_a_warning() {
 }
 
 #[tokio::test]
+async fn of_two_ways_to_behave_the_slower_one_counts() {
+    let work_in_warm_up = with_runs(|ran| {
+        let warm_up = ran.warm_up.as_mut().expect("a warm-up");
+        warm_up.sample.wall_ns = 80 * BASE_NS;
+        warm_up.sample.cpu_ns = Some(80 * BASE_NS);
+    });
+    let told = profile(over(&[1, 1_000, 10_000]), work_in_warm_up).await;
+    let report = told.report();
+    let size = &report.sizes[0];
+    let faster = size.faster_figures.as_ref().expect("figures of the faster runs");
+    assert_eq!(size.runtime_ms(), 80.0 * faster.headline.ms);
+    assert_eq!(told.warnings(), ["two_ways"; 3]);
+    assert_eq!(
+        report.warnings[0].message,
+        "the program behaves in two ways on the same input: 5 of 6 runs took at most 1.0 ms of \
+         processor time, the others at least 80.0 ms; the figures are of the slower runs"
+    );
+    let time = &report.growth.as_ref().expect("growth").time;
+    assert_eq!(
+        (time.class, time.undecided.as_str()),
+        (None, "the program behaves in two ways on the same input of n = 1")
+    );
+}
+
+#[tokio::test]
+async fn runs_with_different_output_are_a_warning() {
+    let told = profile(over(&[1]), with_runs(|ran| ran.other_outputs = 2)).await;
+    assert_eq!(told.warnings(), ["not_deterministic"]);
+    assert_eq!(
+        told.report().warnings[0].message,
+        "on the same input, 2 of 5 repetitions wrote another output than the first run"
+    );
+}
+
+#[tokio::test]
 async fn a_warm_up_without_repetitions_is_the_only_sample() {
     let told = profile(over(&[1]), with_runs(|ran| ran.repetitions.clear())).await;
     assert_eq!(told.report().sizes[0].samples.len(), 1);

@@ -102,6 +102,7 @@ fn warning_code(code: WarningCode) -> v1::WarningCode {
         WarningCode::AllocationsLowerBounds => v1::WarningCode::AllocationsLowerBounds,
         WarningCode::LineDirectives => v1::WarningCode::LineDirectives,
         WarningCode::InputExhausted => v1::WarningCode::InputExhausted,
+        WarningCode::TwoWays => v1::WarningCode::TwoWays,
     }
 }
 

@@ -15,6 +15,8 @@ pub struct BatchResult {
     pub repetitions: Vec<Execution>,
     /// The output of the last run.
     pub written: Written,
+    /// How many repetitions wrote another stdout than the first run did.
+    pub other_outputs: u32,
     /// The interactor's run in each repetition; empty without an interactor.
     pub interactor_runs: Vec<InteractorRun>,
     /// The end of the interactor's stderr in the last repetition.

@@ -14,6 +14,8 @@ pub enum Group {
     Compile,
     /// Programs that do not end.
     Time,
+    /// Programs that want to look faster than they are.
+    Figures,
     /// Programs that use much memory.
     Memory,
     /// Programs that use much stack.
@@ -36,6 +38,7 @@ impl fmt::Display for Group {
             Self::Ordinary => "ordinary",
             Self::Compile => "compile",
             Self::Time => "time",
+            Self::Figures => "figures",
             Self::Memory => "memory",
             Self::Stack => "stack",
             Self::Processes => "processes",

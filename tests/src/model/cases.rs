@@ -13,6 +13,7 @@ pub const CASES: &[(Group, &[Case])] = &[
     (Group::Ordinary, ORDINARY),
     (Group::Compile, COMPILING),
     (Group::Time, TIMES),
+    (Group::Figures, FIGURES),
     (Group::Memory, MEMORIES),
     (Group::Stack, STACKS),
     (Group::Processes, PROCESSES),
@@ -77,8 +78,14 @@ const TIMES: &[Case] = &[
     case("thread_execs", &[TIME]).ms(SHORT_MS),
     case("waits_for_vfork", &[TIME]).ms(SHORT_MS),
     case("executes_itself", &[TIME]).ms(SHORT_MS),
-    case("hides_child", &[Expected { least_ms: 200.0, ..OK }]),
     case("timer_flood", &[TIME, FAILURE]).ms(SHORT_MS),
+];
+
+const FIGURES: &[Case] = &[
+    case("hides_child", &[Expected { least_ms: 200.0, ..OK }]),
+    case("works_in_warm_up", &[Expected { least_ms: 100.0, ..OK }]),
+    case("works_in_most_runs", &[Expected { least_ms: 100.0, ..OK }]),
+    case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
 ];
 
 /// A sleeping program uses no processor time, so only the hard stop ends it.

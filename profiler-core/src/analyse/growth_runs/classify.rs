@@ -27,7 +27,12 @@ pub(crate) fn classify(
         return None;
     }
     if report.input_check.as_ref().is_some_and(InputCheck::is_without_input) {
-        return Some(without_input(job));
+        return Some(unknown(job, "the input lacks what the program reads".into()));
+    }
+    let mut sizes = report.sizes.iter().chain(&extra_runs.sizes);
+    if let Some(size) = sizes.find(|size| size.two_ways().is_some()) {
+        let why = format!("the program behaves in two ways on the same input of n = {}", size.size);
+        return Some(unknown(job, why));
     }
     let begun = Instant::now();
     let start_up = report.start_up.as_ref();
@@ -59,9 +64,8 @@ pub(crate) fn classify(
     Some(Growth { spent_ms: growth.spent_ms + millis(begun.elapsed()), ..growth })
 }
 
-/// The growth of a program that read more than its input held: its figures are another task's.
-fn without_input(job: &Job) -> Growth {
-    let undecided = "the input lacks what the program reads".to_owned();
+/// The growth of a program whose figures are not those of one task.
+fn unknown(job: &Job, undecided: String) -> Growth {
     let unknown = Classification { undecided, ..Classification::default() };
     Growth { time: unknown.clone(), memory: unknown, effort: job.growth, spent_ms: 0.0 }
 }

@@ -36,17 +36,14 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     if request.interactor.is_some() {
         page_cache::warm_libraries();
     }
-    let mut batch = BatchResult {
-        warm_up,
-        gnu_time,
-        written: files::written(request.stdout_head)?,
-        ..BatchResult::default()
-    };
+    let mut batch = BatchResult { warm_up, gnu_time, ..BatchResult::default() };
     let only_sample =
         |warm_up: &Execution| Duration::from_nanos(warm_up.sample.wall_ns) > budget / 2;
     if batch.warm_up.as_ref().is_some_and(only_sample) {
+        batch.written = files::written(request.stdout_head)?;
         return Ok(batch);
     }
+    let mut first_stdout = batch.warm_up.map(|_| files::stdout_digest()).transpose()?;
     let mut stop_rule = StopRule::new(request);
     while batch.repetitions.len() < request.stop.most as usize && !stop_rule.is_met() {
         let failed = batch.interactor_runs.last().is_some_and(|run| !succeeded(&run.execution));
@@ -74,16 +71,15 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         };
         stop_rule.add(&repetition.sample);
         batch.repetitions.push(repetition);
+        let stdout = files::stdout_digest()?;
+        batch.other_outputs += u32::from(stdout != *first_stdout.get_or_insert(stdout));
     }
     if request.interactor.is_some() {
         batch.interactor_stderr_tail = files::tail(WorkFile::InteractorStderr)?;
     }
-    // The output of a lost warm-up belongs to no measured run. The output of a failed run explains
-    // the failure.
-    let failed = batch.repetitions.last().is_some_and(|last| !succeeded(last));
-    if failed || batch.warm_up.is_none() {
-        batch.written = files::written(request.stdout_head)?;
-    }
+    // Figures and output are of the same runs: the output of a warm-up counts only without
+    // repetitions.
+    batch.written = files::written(request.stdout_head)?;
     Ok(batch)
 }
 

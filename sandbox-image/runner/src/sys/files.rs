@@ -218,25 +218,27 @@ pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
 
 /// The output of the last run.
 pub(crate) fn written(head: u32) -> Result<Written> {
+    let stdout_head = read_at_most(WorkFile::Stdout.open()?, head as usize).stage("read stdout")?;
+    let (stdout_bytes, stdout_sha256) = stdout_digest()?;
+    let stderr_tail = tail(WorkFile::Stderr)?;
+    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
+}
+
+/// The length of the last run's stdout in bytes, and its SHA-256.
+pub(crate) fn stdout_digest() -> Result<(u64, [u8; 32])> {
     let mut stdout = WorkFile::Stdout.open()?;
-    let mut stdout_head = Vec::new();
-    (&mut stdout).take(u64::from(head)).read_to_end(&mut stdout_head).stage("read stdout")?;
-    stdout.rewind().stage("read stdout")?;
     let mut hash = Sha256::new();
-    let mut block = vec![0; BLOCK_BYTES];
-    let mut stdout_bytes = 0;
+    let mut block = [0; BLOCK_BYTES];
+    let mut bytes = 0;
     loop {
         match stdout.read(&mut block).stage("read stdout")? {
-            0 => break,
+            0 => return Ok((bytes, hash.finalize().into())),
             count => {
                 hash.update(&block[..count]);
-                stdout_bytes += count as u64;
+                bytes += count as u64;
             }
         }
     }
-    let stderr_tail = tail(WorkFile::Stderr)?;
-    let stdout_sha256 = hash.finalize().into();
-    Ok(Written { stdout_bytes, stdout_sha256, stdout_head, stderr_tail })
 }
 
 /// The end of stderr.
