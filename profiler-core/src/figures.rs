@@ -7,7 +7,7 @@ mod size_figures;
 mod two_ways;
 pub(crate) mod units;
 
-pub(crate) use clock::ClockRule;
+pub(crate) use clock::{ClockRule, valid_samples};
 pub use clock::{RuntimeClock, runtime_ns};
 pub use headline::Headline;
 pub use memory::{Memory, Statm};

@@ -1,6 +1,7 @@
 //! The clocks of the headline figure.
 
 use runner_protocol::{Clock, Sample};
+use std::borrow::Cow;
 
 /// The clock of a report's headline figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -46,11 +47,14 @@ pub(crate) struct ClockRule {
 }
 
 impl ClockRule {
-    /// Chooses the clock for these samples: the requested clock, else the unloaded one. If several
-    /// threads or processes ran, it is the wall clock, because their run delays overlap.
-    pub(crate) fn choose<'a>(self, samples: impl IntoIterator<Item = &'a Sample>) -> HeadlineClock {
-        let samples: Vec<_> = samples.into_iter().collect();
-        let any = |met: fn(&Sample) -> bool| samples.iter().copied().any(met);
+    /// Chooses the clock for the samples of all sizes: the requested clock, else the unloaded one.
+    /// If several threads or processes ran, it is the wall clock, because their run delays overlap.
+    pub(crate) fn choose<'a>(
+        self,
+        sizes: impl IntoIterator<Item = &'a [Sample]>,
+    ) -> HeadlineClock {
+        let sizes: Vec<_> = sizes.into_iter().collect();
+        let any = |met: fn(&Sample) -> bool| sizes.iter().copied().flatten().any(met);
         let (clock, reason) = match self.requested {
             Some(RuntimeClock::Cpu) if self.interactive => (
                 RuntimeClock::Cpu,
@@ -60,12 +64,30 @@ impl ClockRule {
             None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
                 (RuntimeClock::Wall, "this kernel does not report run delay")
             }
-            None if any(|s| s.concurrent) => {
+            None if sizes.iter().any(|samples| are_concurrent(samples)) => {
                 (RuntimeClock::Wall, "several threads or processes ran")
             }
-            None if samples.is_empty() => (RuntimeClock::Unloaded, "nothing was measured"),
+            None if !any(|_| true) => (RuntimeClock::Unloaded, "nothing was measured"),
             None => (RuntimeClock::Unloaded, "one thread ran"),
         };
         HeadlineClock { clock, reason }
     }
+}
+
+/// Whether the runs of a size are concurrent. One run of several is not enough: a hypervisor that
+/// takes the processor away at the end of a run makes it look so, about once in thousands of runs.
+fn are_concurrent(samples: &[Sample]) -> bool {
+    let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
+    concurrent > 1 || (concurrent == 1 && samples.len() == 1)
+}
+
+/// The samples that count on `clock`. The unloaded clock cannot time a run that looks concurrent,
+/// so such a run counts only if all do.
+pub(crate) fn valid_samples(samples: &[Sample], clock: RuntimeClock) -> Cow<'_, [Sample]> {
+    let alone = samples.iter().filter(|sample| !sample.concurrent);
+    let count = alone.clone().count();
+    if clock != RuntimeClock::Unloaded || count == 0 || count == samples.len() {
+        return samples.into();
+    }
+    alone.copied().collect()
 }

@@ -74,7 +74,7 @@ pub(crate) fn settled_result(
     start_up: &[Sample],
 ) -> Result<SizeResult, ParseError> {
     let mut result = result_of_runs(job, point, ran)?;
-    let chosen = job.clock_rule().choose(&result.samples);
+    let chosen = job.clock_rule().choose([&result.samples[..]]);
     result.settle(chosen.clock, start_up);
     Ok(result)
 }

@@ -113,7 +113,7 @@ impl ReportBuilder {
 
     /// Sets the runs of the empty program.
     pub(crate) fn set_start_up(&mut self, samples: Vec<Sample>) {
-        let clock = self.rule.choose(&samples).clock;
+        let clock = self.rule.choose([&samples[..]]).clock;
         self.report.start_up = StartUp::from_samples(samples, clock);
         if self.report.start_up.is_none() {
             let problem = "with these flags and limits, an empty program does not compile or does \
@@ -197,7 +197,7 @@ impl ReportBuilder {
 
     /// Finishes the report, with all sizes on one clock.
     pub(crate) fn finish(mut self) -> ProfileReport {
-        let chosen = self.rule.choose(self.report.sizes.iter().flat_map(|size| &size.samples));
+        let chosen = self.rule.choose(self.report.sizes.iter().map(|size| &size.samples[..]));
         self.report.clock = chosen.clock;
         self.report.clock_reason = chosen.reason.into();
         if self.rule.requested.is_none() && chosen.clock == RuntimeClock::Wall {

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, KilledBy, Verdict};
 use super::outcome::Outcome;
-use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock, TwoWays};
+use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock, TwoWays, valid_samples};
 use crate::job::Point;
 use profiler_statistics::Statistics;
 use runner_protocol::Sample;
@@ -165,7 +165,10 @@ impl SizeResult {
                 self.figures = Figures::from_samples(&slower, clock);
                 self.faster_figures = Figures::from_samples(&faster, clock);
             }
-            None => self.figures = Figures::from_samples(&self.samples, clock),
+            None => {
+                let valid = valid_samples(&self.samples, clock);
+                self.figures = Figures::from_samples(&valid, clock);
+            }
         }
         let headline = self.figures.as_ref().map(|figures| figures.headline);
         let both = headline.filter(|_| self.is_ok()).zip(Headline::from_samples(start_up, clock));

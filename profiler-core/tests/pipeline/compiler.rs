@@ -4,7 +4,7 @@ use crate::harness::*;
 use crate::summary::summary;
 use insta::assert_snapshot;
 use profiler_core::job::Draft;
-use runner_protocol::{Binary, Compiled, Ending, Response};
+use runner_protocol::{Binary, Compiled, Ending, Request, Response, Variant};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -131,6 +131,21 @@ async fn a_peak_that_gnu_time_saw_otherwise_is_a_warning() {
 }
 
 #[tokio::test]
+async fn one_run_that_looks_concurrent_is_left_out() {
+    let odd = with_runs(|ran| {
+        let sample = &mut ran.repetitions[0].sample;
+        sample.concurrent = true;
+        sample.wall_ns /= 2;
+    });
+    let told = profile(over(&[1, 1_000]), odd).await;
+    let report = told.report();
+    assert_eq!((report.clock, told.warnings()), (RuntimeClock::Unloaded, Vec::new()));
+    let figures = report.sizes[0].figures.as_ref().expect("figures");
+    assert_eq!(figures.runtime_ms.count, 4);
+    assert!(figures.wall_ms.min >= 1.0, "{figures:?}");
+}
+
+#[tokio::test]
 async fn of_two_ways_to_behave_the_slower_one_counts() {
     let work_in_warm_up = with_runs(|ran| {
         let warm_up = ran.warm_up.as_mut().expect("a warm-up");
