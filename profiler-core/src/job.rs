@@ -10,8 +10,8 @@ mod validate;
 
 pub use accepted::{Inputs, Job};
 pub use draft::{Draft, Interactor, OnMemoryLimit, SCHEMA_VERSION, TestCase};
-pub(crate) use flags::{incomparable, without_macros};
 pub use flags::{DEFAULT_FLAGS, check as check_flags};
+pub(crate) use flags::{incomparable, without_macros};
 pub use input_candidates::Candidates;
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};

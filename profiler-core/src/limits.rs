@@ -1,5 +1,6 @@
 //! Policy: every bound of the system, by name.
 
+use runner_protocol::{KEPT_FILES, MAX_KEPT_BYTES};
 use std::time::Duration;
 
 /// One mebibyte, in bytes.
@@ -86,7 +87,7 @@ pub const BUILDS_BYTES: u64 = 4 * COMPILE_FILE_BYTES;
 /// Size of the runner's tmpfs, in bytes. Everything that a job can make the runner keep at one time
 /// must fit. Otherwise a program could fill the tmpfs and break its own measurement. The parts are
 /// builds, sources, the input, the continued input, stdout, stderr, the output of the instrumented
-/// builds, tools, and small files of the runner. The second source is the interactor's. The
+/// builds, tools, kept answers of tools, and small files of the runner. The second source is the interactor's. The
 /// interactor's stderr takes the space that stdout takes in other tasks.
 pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + 2 * MAX_SOURCE_BYTES as u64
@@ -95,6 +96,7 @@ pub const WORK_TMPFS_BYTES: u64 = BUILDS_BYTES
     + MAX_CHECKED_INPUT_BYTES
     + MAX_CONTINUATION_BYTES
     + TOOLS_BYTES
+    + KEPT_FILES * MAX_KEPT_BYTES
     + MIB;
 /// Size of the program's tmpfs, in bytes.
 pub const SCRATCH_TMPFS_BYTES: u64 = 96 * MIB;

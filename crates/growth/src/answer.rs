@@ -40,8 +40,8 @@ pub struct Classification {
     pub curve: Option<Curve>,
     /// The predicted value at the bound of n.
     pub prediction: Option<Prediction>,
-    /// The most likely class, and the next one if it is nearly as likely; empty unless the class
-    /// is undecided.
+    /// The most likely class, and the next one if it is at least a third as likely; empty unless
+    /// the class is undecided.
     pub rivals: Vec<Rival>,
 }
 

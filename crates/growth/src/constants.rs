@@ -303,7 +303,7 @@ pub(crate) const CONFIDENT: f64 = 0.72;
 /// Coverage of the intervals.
 pub(crate) const LEVEL: f64 = 0.95;
 /// Sizes. Every curve goes through two.
-pub(crate) const LEAST_SIZES: usize = 3;
+pub const LEAST_SIZES: usize = 3;
 /// Standard deviations by which a value has fallen below an earlier one. No class falls.
 pub(crate) const FALLEN: f64 = 3.0;
 /// Share of the earlier value by which it must have fallen as well. Shared machines need it: they

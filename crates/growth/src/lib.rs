@@ -22,6 +22,7 @@ mod verdict;
 
 pub use answer::{Classification, Curve, Growth, Prediction, Rival, Signal, SignalKind};
 pub use class::Class;
+pub use constants::LEAST_SIZES;
 pub use observation::{Counts, Effort, Observed, SizeObservation};
 
 /// Classifies how time and memory grow, given what was `observed`.

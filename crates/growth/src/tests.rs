@@ -91,7 +91,6 @@ fn a_small_line_whose_share_does_not_rise_decides_nothing() {
     assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
 }
 
-/// Numbers up to n have more digits as n grows, but reading them is not n log n.
 #[test]
 fn exact_counts_show_a_logarithm_beside_linear_work() {
     for (log_steps, class) in [(9.0, Class::Linearithmic), (0.0, Class::Linear)] {
@@ -106,6 +105,7 @@ fn exact_counts_show_a_logarithm_beside_linear_work() {
     }
 }
 
+/// Numbers up to n have more digits as n grows, but reading them is not n log n.
 #[test]
 fn reading_longer_numbers_is_linear() {
     let bytes = |n: u64| n * u64::from(n.ilog10()) + n + 5;

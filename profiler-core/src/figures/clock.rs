@@ -49,10 +49,7 @@ pub(crate) struct ClockRule {
 impl ClockRule {
     /// Chooses the clock for the samples of all sizes: the requested clock, else the unloaded one.
     /// If several threads or processes ran, it is the wall clock, because their run delays overlap.
-    pub(crate) fn choose<'a>(
-        self,
-        sizes: impl IntoIterator<Item = &'a [Sample]>,
-    ) -> HeadlineClock {
+    pub(crate) fn choose<'a>(self, sizes: impl IntoIterator<Item = &'a [Sample]>) -> HeadlineClock {
         let sizes: Vec<_> = sizes.into_iter().collect();
         let any = |met: fn(&Sample) -> bool| sizes.iter().copied().flatten().any(met);
         let (clock, reason) = match self.requested {

@@ -72,6 +72,10 @@ pub const MAX_PIECE_BYTES: usize = 128 << 10;
 pub const MAX_DIAGNOSTIC_BYTES: usize = 256 << 10;
 /// How much of a gprof listing is kept, in bytes.
 pub const MAX_LISTING_BYTES: usize = 512 << 10;
+/// Largest file of a tool's answers that the runner keeps for later runs of a build, in bytes.
+pub const MAX_KEPT_BYTES: u64 = 2 << 20;
+/// How many such files the runner has.
+pub const KEPT_FILES: u64 = 3;
 /// How much of the end of a program's stderr is kept, in bytes.
 pub const MAX_STDERR_TAIL_BYTES: usize = 4 << 10;
 /// How much of the beginning of a program's stdout can be requested, in bytes.

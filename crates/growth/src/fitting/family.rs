@@ -130,14 +130,13 @@ impl Family<'_> {
         let (top, peak) = highest(centre - step..centre + step, |x| at(x).weight);
         // Laplace's approximation of the integral over the log-odds. The weight falls by half the
         // square of the distance in standard deviations.
+        let fall_at =
+            |reach: f64| peak - f64::midpoint(at(top - reach).weight, at(top + reach).weight);
         let mut reach = step;
-        let mut fall = 0.0;
-        while reach > LEAST_REACH {
-            fall = peak - f64::midpoint(at(top - reach).weight, at(top + reach).weight);
-            if fall < MOST_FALL {
-                break;
-            }
+        let mut fall = fall_at(reach);
+        while fall >= MOST_FALL && reach / 2.0 >= LEAST_REACH {
             reach /= 2.0;
+            fall = fall_at(reach);
         }
         let width = reach * (PI / fall).sqrt();
         let weight = peak + (width / step).ln();

@@ -185,7 +185,7 @@ pub(crate) fn grown_sizes(series: &Series) -> usize {
     series.data.iter().filter(|datum| datum.value - least > GROWN * datum.sigma).count()
 }
 
-/// The classes of a ranking that are nearly as likely as the first.
+/// The first class of a ranking, and the next one if it is at least [`RIVAL_SHARE`] as likely.
 fn rivals(ranked: &[(Class, f64)]) -> &[(Class, f64)] {
     let least = ranked.first().map_or(0.0, |best| best.1 * RIVAL_SHARE);
     let count = ranked.iter().take(RIVALS).take_while(|rival| rival.1 >= least).count();
@@ -193,11 +193,11 @@ fn rivals(ranked: &[(Class, f64)]) -> &[(Class, f64)] {
 }
 
 /// The classes between which the series does not decide.
-pub(crate) fn tie(ranked: &[(Class, f64)], series: &Series) -> String {
+pub(crate) fn tie(ranked: &[(Class, f64)]) -> String {
     let named = |(class, p): &(Class, f64)| format!("{} ({p:.2})", class.name());
     match rivals(ranked) {
         [first, second] => format!("{} or {}", named(first), named(second)),
-        [first] => format!("perhaps {}; too few sizes: {}", named(first), series.data.len()),
+        [first] => format!("perhaps {}", named(first)),
         _ => String::new(),
     }
 }
@@ -207,12 +207,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_classes_nearly_as_likely_are_named_as_rivals() {
-        let datum = |size, value| Datum { size, value, sigma: 0.01 };
-        let data = vec![datum(1, 1.5), datum(10, 1.6), datum(1000, 905.0)];
-        let series = Series { data, ..Series::default() };
-        let said = |second| tie(&[(Class::Quadratic, 0.6), (Class::Constant, second)], &series);
-        assert_eq!(said(0.1), "perhaps n² (0.60); too few sizes: 3");
+    fn only_classes_a_third_as_likely_are_named_as_rivals() {
+        let said = |second| tie(&[(Class::Quadratic, 0.6), (Class::Constant, second)]);
+        assert_eq!(said(0.1), "perhaps n² (0.60)");
         assert_eq!(said(0.25), "n² (0.60) or 1 (0.25)");
     }
 }

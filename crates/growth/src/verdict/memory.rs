@@ -112,7 +112,7 @@ fn why_memory(series: &Series, ranked: &[(Class, f64)]) -> String {
     let text = match grown_sizes(series) {
         0 => "no size takes more than an empty program, within the noise".to_owned(),
         1 => "only at one size the peak is clearly above its floor".to_owned(),
-        _ => tie(ranked, series),
+        _ => tie(ranked),
     };
     format!("{text}. To decide: larger sizes")
 }

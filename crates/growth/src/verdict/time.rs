@@ -145,14 +145,18 @@ fn why_time(
         }
         0 => "no size takes longer than starting does".to_owned(),
         1 => "only one size takes clearly longer than starting does".to_owned(),
-        _ => tie(ranked, series),
+        _ => tie(ranked),
     };
     let mut more = Vec::new();
     if grown_sizes(series) < ENOUGH_GROWN || is_blind(series) {
         more.push(if series.over_limit.is_empty() { "larger sizes" } else { "schedule AUTO" });
     }
     if observed.effort != Effort::Timed && !counted {
-        text.push_str("; instructions were counted at too few sizes");
+        text.push_str(if observed.counts.is_empty() {
+            "; there are no counts of instructions"
+        } else {
+            "; instructions were counted at too few sizes"
+        });
     }
     match observed.effort {
         Effort::Timed => more.push("growth COUNTED"),

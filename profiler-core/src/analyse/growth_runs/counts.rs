@@ -13,7 +13,7 @@ use crate::limits::{GROWTH_COUNTS, MAX_COUNT, MAX_RECORD, MIB, RECORD_SLOW_DOWN}
 use crate::measure::session::MeasureSession;
 use crate::report::{SizeResult, Warning, WarningCode};
 use crate::sandbox::{Channel, Sandbox};
-use profiler_growth::{Counts, Effort};
+use profiler_growth::{Counts, Effort, LEAST_SIZES};
 use runner_protocol::{Trace, Variant};
 use std::time::{Duration, Instant};
 
@@ -33,8 +33,9 @@ const TRACE_SLOWER: u32 = 6;
 /// The same, if the whole run is counted.
 const COUNT_START: Duration = Duration::from_millis(4);
 const COUNT_SLOWER: u32 = 2;
-/// Sizes that are counted by line before time is kept for larger ones.
-const FIRST_LINES: usize = 4;
+/// Sizes that are counted by line before time is kept for larger ones: one more than the class of a
+/// line needs, because a line may not grow yet at the smallest.
+const FIRST_LINES: usize = LEAST_SIZES + 1;
 /// Overhead that is expected of a run whose allocations are recorded.
 const RECORD_START: Duration = Duration::from_millis(15);
 /// Two counts of a size may differ by this share. Programs that draw random numbers vary by less.
@@ -86,7 +87,7 @@ pub(crate) async fn look_into(
 }
 
 /// Counts the chosen sizes, smallest first, while there is time. The first few are counted by line
-/// if there is time for all of them: the class of a line needs that many. A further size is
+/// if there is time for all of them. A further size is
 /// counted by line if that leaves the time for whole runs of the larger sizes, and for a second
 /// count. Returns why runs cannot be counted, if that is so.
 async fn count_sizes(
@@ -119,6 +120,7 @@ async fn count_sizes(
                 Err(_) => continue,
             }
         }
+        let begun = Instant::now();
         let counted = if let Some(counted) = size.instructions {
             Ok(counted)
         } else {

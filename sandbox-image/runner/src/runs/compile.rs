@@ -182,6 +182,7 @@ fn keep(variant: Variant) -> Result<Option<Binary>> {
         return Ok(None);
     };
     made.rewind().stage("read the binary")?;
+    files::forget_answers(variant)?;
     let path = files::binary(variant);
     let _ = fs::remove_file(&path);
     let mut kept = files::create(&path, files::EXECUTABLE).stage("keep the binary")?;

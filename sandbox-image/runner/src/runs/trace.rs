@@ -17,10 +17,10 @@ use crate::sys::files::{self, ElfFile, WorkFile};
 use profiler_decode::counter_output::{self, Line, Profile};
 use profiler_decode::elf::library_names;
 use profiler_decode::symbols::Symbols;
-use runner_protocol::{Run, Trace, Traced};
+use runner_protocol::{MAX_KEPT_BYTES, Run, Trace, Traced};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 
 /// Demangles names; from the same package as gprof.
 const FILTER: &str = "/usr/bin/c++filt";
@@ -69,8 +69,8 @@ fn symbols(
     program: &str,
     addresses: &BTreeSet<u32>,
 ) -> Result<Option<Symbols>> {
+    let mut kept = WorkFile::Symbols.append()?;
     let known = || Ok(BufReader::new(WorkFile::Symbols.open()?));
-    let mut answers = WorkFile::Symbols.append()?;
     let Some(symbols) = Symbols::read(known()?, addresses) else { return Ok(None) };
     let unknown = || addresses.iter().filter(|&&address| symbols.frames(address).is_empty());
     if unknown().next().is_none() {
@@ -84,24 +84,31 @@ fn symbols(
     if !tools::answered(runner, request, ADDR2LINE, tools::addr2line(program), asked)? {
         return Ok(None);
     }
-    io::copy(&mut WorkFile::Stdout.open()?, &mut answers).stage("keep symbols")?;
-    Ok(Symbols::read(known()?, addresses))
+    let all = known()?.chain(BufReader::new(WorkFile::Stdout.open()?));
+    let symbols = Symbols::read(all, addresses);
+    if WorkFile::Symbols.length()? + WorkFile::Stdout.length()? <= MAX_KEPT_BYTES {
+        io::copy(&mut WorkFile::Stdout.open()?, &mut kept).stage("keep symbols")?;
+    }
+    Ok(symbols)
 }
 
 /// The answers of c++filt about `names`, one a line; absent if it fails. Those of the last run are
 /// kept, because most runs call the same library functions.
-fn demangled(runner: &Runner, request: &Run, names: &str) -> Result<Option<impl BufRead>> {
-    let is_known =
-        fs::read(WorkFile::NamesAsked.path()).is_ok_and(|asked| asked == names.as_bytes());
-    if !is_known {
-        WorkFile::NamesAsked.create()?.write_all(names.as_bytes()).stage("write names")?;
-        let asked = WorkFile::NamesAsked.open()?;
-        if !tools::answered(runner, request, FILTER, vec!["c++filt".to_owned()], asked)? {
-            WorkFile::NamesAsked.remove()?;
-            return Ok(None);
-        }
+fn demangled(runner: &Runner, request: &Run, names: &str) -> Result<Option<BufReader<File>>> {
+    let asked = fs::read(WorkFile::NamesAsked.path());
+    if asked.is_ok_and(|asked| asked == names.as_bytes()) {
+        return Ok(Some(BufReader::new(WorkFile::Names.open()?)));
+    }
+    WorkFile::Questions.create()?.write_all(names.as_bytes()).stage("write names")?;
+    let questions = WorkFile::Questions.open()?;
+    if !tools::answered(runner, request, FILTER, vec!["c++filt".to_owned()], questions)? {
+        return Ok(None);
+    }
+    WorkFile::NamesAsked.remove()?;
+    if WorkFile::Questions.length()?.max(WorkFile::Stdout.length()?) <= MAX_KEPT_BYTES {
         io::copy(&mut WorkFile::Stdout.open()?, &mut WorkFile::Names.create()?)
             .stage("keep names")?;
+        WorkFile::NamesAsked.create()?.write_all(names.as_bytes()).stage("keep names")?;
     }
-    Ok(Some(BufReader::new(WorkFile::Names.open()?)))
+    Ok(Some(BufReader::new(WorkFile::Stdout.open()?)))
 }

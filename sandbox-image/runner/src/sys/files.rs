@@ -101,6 +101,11 @@ impl WorkFile {
     pub(crate) fn open(self) -> Result<File> {
         File::open(self.path()).stage("open a file")
     }
+
+    /// Its length in bytes.
+    pub(crate) fn length(self) -> Result<u64> {
+        Ok(self.path().metadata().stage("look at a file")?.len())
+    }
 }
 
 /// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
@@ -128,6 +133,9 @@ pub(crate) fn put(piece: &Piece) -> Result<()> {
         runner_protocol::File::Generator => (generator(), EXECUTABLE),
     };
     let mut file = if piece.first {
+        if let runner_protocol::File::Binary(variant) = piece.file {
+            forget_answers(variant)?;
+        }
         begin(&path, mode)?
     } else {
         OpenOptions::new().append(true).open(&path).stage("append to a file")?
@@ -213,7 +221,7 @@ pub(crate) fn output_full(limit: u64) -> Result<bool> {
 
 /// Whether an output has reached `limit`.
 pub(crate) fn is_full(output: WorkFile, limit: u64) -> Result<bool> {
-    Ok(output.path().metadata().stage("look at an output")?.len() >= limit)
+    Ok(output.length()? >= limit)
 }
 
 /// The output of the last run.
@@ -263,6 +271,11 @@ fn begin(path: &Path, mode: u32) -> Result<File> {
     let file = create(path, mode).stage("create a file")?;
     file.set_permissions(Permissions::from_mode(mode)).stage("create a file")?;
     Ok(file)
+}
+
+/// Forgets the tools' answers about an earlier build of `variant`.
+pub(crate) fn forget_answers(variant: Variant) -> Result<()> {
+    if variant == Variant::Lines { WorkFile::Symbols.remove() } else { Ok(()) }
 }
 
 /// The path of a variant's binary.
