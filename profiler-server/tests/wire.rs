@@ -35,6 +35,7 @@ fn report() -> ProfileReport {
         outcome,
         evidence: Evidence { signal, ..nothing(KilledBy::Itself) },
         figures: Figures::from_samples(&[sample], RuntimeClock::Wall),
+        faster_figures: None,
         memory: Some(Memory { data_stack_mb: Some(1.5), ..Memory::default() }),
         net_runtime_ms: Some(-0.25),
         below_noise_floor: Some(true),

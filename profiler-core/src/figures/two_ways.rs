@@ -23,8 +23,8 @@ pub(crate) struct TwoWays {
 
 impl TwoWays {
     /// Finds the widest gap that separates the runs. `None` if there is none, or if the kernel does
-    /// not report processor time. One slow repetition alone is noise; a slow warm-up is not, because
-    /// a program may do its work there alone.
+    /// not report processor time. One slow repetition alone is noise; a slow warm-up is not,
+    /// because a program may do its work there alone.
     pub(crate) fn find(warm_up: Option<&Sample>, repetitions: &[Sample]) -> Option<Self> {
         let warm_up = warm_up.map(|sample| (sample, true));
         let runs = warm_up.into_iter().chain(repetitions.iter().map(|sample| (sample, false)));
@@ -50,12 +50,15 @@ impl TwoWays {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::units::NS_PER_MS;
+    use crate::figures::units::{MS_PER_SECOND, nanoseconds};
+    use std::time::Duration;
 
     /// The sizes of the two groups, for processor times in milliseconds.
     fn groups(warm_up: Option<f64>, repetitions: &[f64]) -> Option<(usize, usize)> {
-        let sample =
-            |ms: f64| Sample { cpu_ns: Some((ms * NS_PER_MS) as u64), ..Sample::default() };
+        let sample = |ms: f64| Sample {
+            cpu_ns: Some(nanoseconds(Duration::from_secs_f64(ms / MS_PER_SECOND))),
+            ..Sample::default()
+        };
         let repetitions: Vec<_> = repetitions.iter().copied().map(sample).collect();
         let ways = TwoWays::find(warm_up.map(sample).as_ref(), &repetitions)?;
         Some((ways.faster.len(), ways.slower.len()))

@@ -24,7 +24,7 @@ pub struct SizeResult {
     /// two ways, they are those of the slower runs, and the warm-up is one of the runs.
     pub figures: Option<Figures>,
     /// Statistics of the faster runs if the program behaves in two ways; absent otherwise.
-    pub faster_figures: Option<Figures>,
+    pub faster_figures: Option<Box<Figures>>,
     /// Memory figures in addition to the peak; absent without a memory probe.
     pub memory: Option<Memory>,
     /// The headline minus the start-up's headline, in milliseconds. Noise can make it negative.
@@ -160,15 +160,11 @@ impl SizeResult {
 
     /// Computes the figures on `clock`, and the net runtime from these runs of the empty program.
     pub(crate) fn settle(&mut self, clock: RuntimeClock, start_up: &[Sample]) {
-        match self.two_ways() {
-            Some(TwoWays { faster, slower }) => {
-                self.figures = Figures::from_samples(&slower, clock);
-                self.faster_figures = Figures::from_samples(&faster, clock);
-            }
-            None => {
-                let valid = valid_samples(&self.samples, clock);
-                self.figures = Figures::from_samples(&valid, clock);
-            }
+        if let Some(TwoWays { faster, slower }) = self.two_ways() {
+            self.figures = Figures::from_samples(&slower, clock);
+            self.faster_figures = Figures::from_samples(&faster, clock).map(Box::new);
+        } else {
+            self.figures = Figures::from_samples(&valid_samples(&self.samples, clock), clock);
         }
         let headline = self.figures.as_ref().map(|figures| figures.headline);
         let both = headline.filter(|_| self.is_ok()).zip(Headline::from_samples(start_up, clock));

@@ -31,6 +31,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         outcome,
         evidence,
         figures,
+        faster_figures,
         memory,
         net_runtime_ms,
         below_noise_floor,
@@ -48,6 +49,7 @@ pub(crate) fn size_details(result: &SizeResult) -> String {
         format!("outcome: {}, {}", outcome.as_str(), evidence_words(evidence)),
     ];
     lines.extend(figures.as_ref().map_or_else(Vec::new, figure_lines));
+    lines.push(format!("faster_figures: {faster_figures:?}"));
     lines.extend(memory.as_ref().map_or_else(Vec::new, memory_lines));
     lines.extend([
         format!(

@@ -206,7 +206,7 @@ pub fn size(result: &SizeResult, raw_samples: bool) -> v1::SizeResult {
         runtime_ms: Some(result.runtime_ms()),
         peak_memory_mb: Some(result.peak_memory_mb()),
         figures: result.figures.as_ref().map(figures),
-        faster_figures: result.faster_figures.as_ref().map(figures),
+        faster_figures: result.faster_figures.as_deref().map(figures),
         samples: samples.map(sample).collect(),
         warm_up: result.warm_up.as_ref().map(sample),
         gnu_time: result.gnu_time.map(|time| v1::GnuTime {

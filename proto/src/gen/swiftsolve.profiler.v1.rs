@@ -1509,7 +1509,8 @@ pub struct SizeResult {
     /// The largest peak resident set of the repetitions, in MiB.
     #[prost(double, optional, tag = "6")]
     pub peak_memory_mb: ::core::option::Option<f64>,
-    /// Statistics of all figures over the repetitions that ended OK.
+    /// Statistics of all figures over the repetitions that ended OK. If the program behaves in two
+    /// ways, they are those of the slower runs, and the warm-up is one of the runs.
     #[prost(message, optional, tag = "7")]
     pub figures: ::core::option::Option<Figures>,
     /// The raw figures of the repetitions, in order. Empty unless raw_samples was requested.
@@ -1557,6 +1558,10 @@ pub struct SizeResult {
     /// last size. If these are all OK, the report's input_sizes do not contain that size.
     #[prost(uint32, tag = "20")]
     pub candidates: u32,
+    /// Statistics of the faster runs if the program behaves in two ways on the same input: a wide gap
+    /// separates the processor times of its runs. Absent otherwise.
+    #[prost(message, optional, tag = "21")]
+    pub faster_figures: ::core::option::Option<Figures>,
 }
 impl ::prost::Name for SizeResult {
     const NAME: &'static str = "SizeResult";
@@ -3030,7 +3035,7 @@ pub enum WarningCode {
     WrongAnswer = 12,
     /// The instructions of this program cannot be counted.
     InstructionsUnsupported = 13,
-    /// Two runs of the same size differ in their counts.
+    /// Runs on the same input differ in their counts or in their output.
     NotDeterministic = 14,
     /// A counted run did not end as the timed runs did.
     NotCounted = 15,
@@ -3054,6 +3059,9 @@ pub enum WarningCode {
     ExpectedComplexity = 24,
     /// The program reads more than its input holds: see ProfileReport.input_check.
     InputExhausted = 25,
+    /// Runs on the same input took two separate amounts of processor time: see
+    /// SizeResult.faster_figures.
+    TwoWays = 26,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3088,6 +3096,7 @@ impl WarningCode {
             Self::GrowsFasterThanExpected => "WARNING_CODE_GROWS_FASTER_THAN_EXPECTED",
             Self::ExpectedComplexity => "WARNING_CODE_EXPECTED_COMPLEXITY",
             Self::InputExhausted => "WARNING_CODE_INPUT_EXHAUSTED",
+            Self::TwoWays => "WARNING_CODE_TWO_WAYS",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3123,6 +3132,7 @@ impl WarningCode {
             }
             "WARNING_CODE_EXPECTED_COMPLEXITY" => Some(Self::ExpectedComplexity),
             "WARNING_CODE_INPUT_EXHAUSTED" => Some(Self::InputExhausted),
+            "WARNING_CODE_TWO_WAYS" => Some(Self::TwoWays),
             _ => None,
         }
     }

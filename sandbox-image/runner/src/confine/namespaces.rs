@@ -93,8 +93,8 @@ pub(crate) fn enter() -> Result<Entered> {
             // Two bytes: one for the id maps, one to show that the launcher still lives.
             unistd::write(go.as_fd(), &[1, 1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {
-                // A signal ended it: somebody's, or the kernel's when memory ran out. The host knows
-                // that too, and would take a message for a feature that is missing here.
+                // A signal ended it: somebody's, or the kernel's when memory ran out. The host sees
+                // that too, and would take a message for a missing feature.
                 WaitStatus::Exited(_, 0) | WaitStatus::Signaled(..) => Ok(Entered::Ended),
                 ended => Err(Fault::new("sandbox", format!("{ended:?}"))),
             }

@@ -43,7 +43,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
         batch.written = files::written(request.stdout_head)?;
         return Ok(batch);
     }
-    let mut first_stdout = batch.warm_up.map(|_| files::stdout_digest()).transpose()?;
+    let mut first_stdout = batch.warm_up.as_ref().map(|_| files::stdout_digest()).transpose()?;
     let mut stop_rule = StopRule::new(request);
     while batch.repetitions.len() < request.stop.most as usize && !stop_rule.is_met() {
         let failed = batch.interactor_runs.last().is_some_and(|run| !succeeded(&run.execution));
