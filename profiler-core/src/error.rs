@@ -74,6 +74,15 @@ pub enum SandboxFault {
     /// No Docker daemon answers.
     #[error("no docker daemon answers at {0}")]
     NoDaemon(String),
+    /// A Docker daemon is there, and this user may not use it.
+    #[error(
+        "you may not use the docker daemon at {0}: join the group docker (that is root on this \
+         host), or use a rootless engine"
+    )]
+    DaemonForbidden(String),
+    /// The Docker daemon lacks the default base, which no registry has.
+    #[error("no base image {0}: name another one, such as `--base-image debian:bookworm-slim`")]
+    NoBase(String),
     /// The Docker daemon has no sandbox image.
     #[error("no image {0}: make it with `swiftprof image build`")]
     NoImage(String),

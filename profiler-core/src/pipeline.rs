@@ -85,8 +85,7 @@ async fn profile(
     turn: impl Future<Output = ()>,
 ) -> Result<ProfileReport, SandboxError> {
     let backend = profiler.pool.backend();
-    let (name, not_enforced) = (backend.name().into(), backend.not_enforced());
-    let host = Host { backend: name, not_enforced, ..Host::default() };
+    let host = Host { backend: backend.name().into(), ..Host::default() };
     let mut report = ReportBuilder::new(job, events.run_id(), host);
     let acquired = async {
         turn.await;

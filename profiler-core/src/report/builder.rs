@@ -67,8 +67,7 @@ impl ReportBuilder {
         builder
     }
 
-    /// Sets where the sandbox runs. A backend knows some of `not_enforced` only after its first
-    /// runner has started.
+    /// Sets where the sandbox runs, and what is not enforced there. Without a sandbox nothing is.
     pub(crate) fn set_host(&mut self, hello: &Hello, not_enforced: Vec<String>) {
         let host = &mut self.report.host;
         host.not_enforced = not_enforced;

@@ -29,6 +29,14 @@ pub trait Backend: Send + Sync + 'static {
     }
 }
 
+/// The sentence of [`Backend::not_enforced`] on sandboxes without a memory cgroup.
+pub(super) fn no_memory_cgroup(why: &str) -> String {
+    format!(
+        "memory is sampled every 10 ms as resident sets, and what is in none of them, such as \
+         shared mappings and page tables, is not limited: no memory cgroup here ({why})"
+    )
+}
+
 /// A started sandbox. It serves one job and is then destroyed. Dropping it destroys it too, with
 /// the program in it.
 pub struct Sandbox {

@@ -5,10 +5,13 @@
 
 mod container;
 mod daemon;
+mod engine;
 pub mod image;
 mod labels;
 mod removal;
+mod seccomp_file;
 
+use super::backend::no_memory_cgroup;
 use super::ownership::Owner;
 use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
@@ -20,9 +23,11 @@ use bollard::query_parameters::{
     AttachContainerOptionsBuilder, CreateContainerOptionsBuilder, EventsOptionsBuilder,
     StartContainerOptions,
 };
-use daemon::{connect, failed, none, was_never_sent};
+use daemon::{connect, failed, host, none, was_never_sent};
+use engine::Engine;
 use futures::{StreamExt, future};
 use removal::Remover;
+use runner_protocol::Hello;
 use std::collections::HashMap;
 use std::io;
 use std::sync::OnceLock;
@@ -38,21 +43,31 @@ const STOPPING: [&str; 2] = ["pause", "die"];
 const NO_LANDLOCK: &str = "what the image shows to its unprivileged users can be read, such as /etc/resolv.conf, and \
      a compiler may quote it: no Landlock here";
 
+/// Why the runner in a container samples memory.
+const NO_LIMIT: &str = "the engine gave the container none";
+
 /// Starts containers of one image on one daemon.
 pub struct Docker {
     daemon: bollard::Docker,
+    engine: Engine,
     image: String,
     owner: Owner,
     remover: Remover,
-    /// Whether the daemon's kernel has Landlock; known once a runner has reported it.
-    landlock: OnceLock<bool>,
+    /// What the containers lack, one sentence each; known once a runner has introduced itself.
+    lacking: OnceLock<Vec<String>>,
 }
 
 impl Docker {
     /// Connects to the daemon that `DOCKER_HOST` names, or to the local one. Checks that it has
     /// `image` with this program's runner, and removes containers whose owner is gone.
     pub async fn connect(image: &str, instance: Instance) -> Result<Self, SandboxFault> {
-        let daemon = connect().await?.with_timeout(DAEMON_TIMEOUT);
+        Self::connect_to(&host(), image, instance).await
+    }
+
+    /// The same with the daemon at `host`.
+    async fn connect_to(host: &str, image: &str, instance: Instance) -> Result<Self, SandboxFault> {
+        let daemon = connect(host).await?.with_timeout(DAEMON_TIMEOUT);
+        let engine = Engine::ask(&daemon, host).await?;
         image::check(&daemon, image).await?;
         let owner = Owner::this_process(instance);
         let remover = Remover::new(daemon.clone());
@@ -60,8 +75,8 @@ impl Docker {
             tracing::info!(target: "Profiler", id = %orphan, "removing an orphan");
             remover.remove(orphan).await;
         }
-        let landlock = OnceLock::new();
-        Ok(Self { daemon, image: image.to_owned(), owner, remover, landlock })
+        let lacking = OnceLock::new();
+        Ok(Self { daemon, engine, image: image.to_owned(), owner, remover, lacking })
     }
 
     /// The image's tag.
@@ -72,13 +87,16 @@ impl Docker {
     /// Creates the lease before the container, because the container may exist even if the answer
     /// is lost.
     async fn create(&self) -> Result<ContainerLease, SandboxFault> {
+        let place = SandboxFault::failed("place the seccomp profile");
+        let seccomp = self.engine.seccomp().map_err(|error| place(&error))?;
+        let labels = labels::for_owner(&self.owner);
+        let config = container::config(&self.image, labels, self.engine, &seccomp);
         let name = format!("{NAME}{}", Uuid::now_v7().simple());
         let mut lease = ContainerLease {
             daemon: self.daemon.clone(),
             remover: self.remover.clone(),
             name: Some(name.clone()),
         };
-        let config = container::config(&self.image, labels::for_owner(&self.owner));
         let named = CreateContainerOptionsBuilder::default().name(&name).build();
         let created = self.daemon.create_container(Some(named), config).await;
         if created.as_ref().is_err_and(was_never_sent) {
@@ -132,7 +150,7 @@ impl Docker {
         let inspected = self.daemon.inspect_container(lease.name(), None);
         let (greeted, inspected) = future::join(greeted, inspected).await;
         let (channel, hello) = greeted?;
-        self.landlock.get_or_init(|| hello.landlock);
+        self.lacking.get_or_init(|| lacking(&hello));
         let toolchain = inspected.ok().and_then(|container| container.image);
         Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
     }
@@ -158,9 +176,16 @@ impl Backend for Docker {
     }
 
     fn not_enforced(&self) -> Vec<String> {
-        let lacks = self.landlock.get() == Some(&false);
-        lacks.then(|| NO_LANDLOCK.to_owned()).into_iter().collect()
+        let of_engine = self.engine.not_enforced().iter().copied().map(String::from);
+        of_engine.chain(self.lacking.get().into_iter().flatten().cloned()).collect()
     }
+}
+
+/// What a container lacks whose runner introduced itself so, one sentence each.
+fn lacking(hello: &Hello) -> Vec<String> {
+    let landlock = (!hello.landlock).then(|| NO_LANDLOCK.to_owned());
+    let memory = hello.cgroup.is_none().then(|| no_memory_cgroup(NO_LIMIT));
+    landlock.into_iter().chain(memory).collect()
 }
 
 /// Returns when the container was paused or died. The channel may not show either: a paused runner

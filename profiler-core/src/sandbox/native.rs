@@ -6,9 +6,11 @@
 //! only the caller's id, and the runner samples memory instead.
 
 mod cgroup;
+mod denial;
 mod precompiled;
 mod toolchain;
 
+use super::backend::no_memory_cgroup;
 use super::ownership::Owner;
 use super::{Backend, Channel, Instance, Lease, Sandbox};
 use crate::error::SandboxFault;
@@ -21,6 +23,7 @@ use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -41,9 +44,8 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
-/// What is not enforced without a memory cgroup.
-const NO_CGROUP: &str = "memory is sampled every 10 ms as resident sets, and what is in none of them, such \
-     as shared mappings and page tables, is not limited: no memory cgroup here";
+/// Why an ordinary user's sandbox has no memory cgroup.
+const NO_ROOT: &str = "an ordinary user gets none";
 /// What is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
@@ -55,6 +57,10 @@ pub struct Native {
     /// The user that runners run as, if not this process's own.
     user: Option<u32>,
     owner: Owner,
+    /// Where the cgroup hierarchies are mounted.
+    cgroups: PathBuf,
+    /// Why the latest sandbox has no memory cgroup; at first, why none could be made for a try.
+    no_cgroup: watch::Sender<Option<String>>,
     next_range: AtomicU32,
     /// The toolchain when it was last examined.
     toolchain: watch::Sender<Option<Toolchain>>,
@@ -63,16 +69,21 @@ pub struct Native {
 impl Native {
     /// Checks that this host has the essentials, and sweeps control groups whose owner is gone.
     pub fn new(instance: Instance) -> Result<Self, SandboxFault> {
-        Self::with_user(None, instance)
+        Self::with_user(None, instance, cgroup::MOUNTED.into())
     }
 
     /// Makes sandboxes as the ordinary user `user` would have them. A root process switches to that
     /// user for each sandbox; any other process is an ordinary user already.
     pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
-        Self::with_user(nix::unistd::geteuid().is_root().then_some(user), instance)
+        let user = nix::unistd::geteuid().is_root().then_some(user);
+        Self::with_user(user, instance, cgroup::MOUNTED.into())
     }
 
-    fn with_user(user: Option<u32>, instance: Instance) -> Result<Self, SandboxFault> {
+    fn with_user(
+        user: Option<u32>,
+        instance: Instance,
+        cgroups: PathBuf,
+    ) -> Result<Self, SandboxFault> {
         let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
             .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
         let mut runner = File::from(kept);
@@ -81,11 +92,16 @@ impl Native {
             .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
         let owner = Owner::this_process(instance);
-        if root {
-            Cgroup::sweep(&owner);
-        }
+        let tried = if root {
+            Cgroup::sweep(&cgroups, &owner);
+            Cgroup::try_out(&cgroups, &owner)
+        } else {
+            Err(NO_ROOT.into())
+        };
+        let no_cgroup = watch::Sender::new(tried.err());
         let next_range = AtomicU32::new(std::process::id());
-        Ok(Self { runner, root, user, owner, next_range, toolchain: watch::Sender::default() })
+        let toolchain = watch::Sender::default();
+        Ok(Self { runner, root, user, owner, cgroups, no_cgroup, next_range, toolchain })
     }
 
     /// Precompiles the standard library for this host's g++, unless it is there. Without it
@@ -151,9 +167,7 @@ impl Backend for Native {
         if !self.root {
             lacking.push(ONE_USER.to_owned());
         }
-        if !self.root || !Cgroup::is_available() {
-            lacking.push(NO_CGROUP.to_owned());
-        }
+        lacking.extend(self.no_cgroup.borrow().as_deref().map(no_memory_cgroup));
         lacking
     }
 }
@@ -181,12 +195,25 @@ async fn look() -> Option<Toolchain> {
 }
 
 impl Native {
+    /// Creates a sandbox's memory cgroup, and keeps the reason if there is none.
+    fn create_cgroup(&self) -> Option<Cgroup> {
+        if !self.root {
+            return None;
+        }
+        let created = Cgroup::create(&self.cgroups, &self.owner);
+        if let Err(cause) = &created {
+            tracing::warn!(target: "Profiler", %cause, "no memory cgroup can be made");
+        }
+        self.no_cgroup.send_replace(created.as_ref().err().cloned());
+        created.ok()
+    }
+
     async fn start_with(&self, toolchain: Option<&Toolchain>) -> Result<Sandbox, SandboxFault> {
         let headers = user_folders::cache()
             .zip(toolchain)
             .and_then(|(cache, toolchain)| precompiled::folder(&cache, toolchain));
         // From here on, dropping the lease destroys everything, whatever fails.
-        let cgroup = self.root.then(|| Cgroup::create(&self.owner)).flatten();
+        let cgroup = self.create_cgroup();
         let mut lease = NativeLease { launcher: None, cgroup };
         let launcher = lease.launcher.insert(self.spawn()?);
         let (Some(pid), Some(mut to), Some(from)) =
@@ -219,7 +246,11 @@ impl Native {
             }
             Err(SandboxFault::Lost(problem)) => match lease.last_words().await {
                 words if words.is_empty() => Err(SandboxFault::Lost(problem)),
-                words => Err(SandboxFault::Unsupported(words)),
+                words => Err(SandboxFault::Unsupported(denial::explain(
+                    &words,
+                    Path::new("/"),
+                    self.root,
+                ))),
             },
             Err(fault) => Err(fault),
         }

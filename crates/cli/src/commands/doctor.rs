@@ -1,6 +1,7 @@
 //! `doctor`: tells which sandboxes work on this host, and what disturbs measurements.
 
 mod backends;
+mod code;
 mod disturbances;
 mod findings;
 mod host;

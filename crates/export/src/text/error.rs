@@ -6,11 +6,11 @@ use super::report;
 use super::sections::compile;
 use crate::report::{failed_step, readable};
 use profiler_proto::Word;
-use profiler_proto::v1::{ErrorCode, SandboxError};
+use profiler_proto::v1::{ErrorCode, ProfileReport, SandboxError};
 
 /// What was measured before the error, then the error.
 pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
-    let partial = error.partial.as_ref();
+    let partial = error.partial.as_ref().filter(|partial| had_sandbox(partial));
     let ending = format!(
         "{bad}{}{bad:#}: {}",
         error.code().word(),
@@ -25,4 +25,9 @@ pub(super) fn text(error: &SandboxError, options: &TextOptions) -> String {
         None => String::new(),
     };
     joined([before, ending])
+}
+
+/// Whether a sandbox was started. If not, nothing of the report is known but the request.
+fn had_sandbox(report: &ProfileReport) -> bool {
+    report.host.as_ref().is_some_and(|host| !host.kernel.is_empty())
 }

@@ -4,8 +4,8 @@ use crate::tests::sample_reports::{
 };
 use profiler_decode::diagnostics::errors::errors;
 use profiler_proto::v1::{
-    CompileStep, ErrorCode, Evidence, FailureHint, Hotspot, HotspotFunction, InputCheck, InputUse,
-    InteractorResult, LeftBlocks, LeftKind, Outcome, ProfileReport, Warning, WarningCode,
+    CompileStep, ErrorCode, Evidence, FailureHint, Host, Hotspot, HotspotFunction, InputCheck,
+    InputUse, InteractorResult, LeftBlocks, LeftKind, Outcome, ProfileReport, Warning, WarningCode,
 };
 
 fn shown(ending: &Ending) -> String {
@@ -40,6 +40,15 @@ fn a_rejected_size_is_explained_by_its_interactor() {
          interactor: RUNTIME_ERROR, exit code 1; stderr ends with\n    | wrong answer\n  \
          n = 2000: TIME_LIMIT, program and interactor waited for each other"
     );
+}
+
+/// A run that had no sandbox has no head and nothing that is not enforced.
+#[test]
+fn a_run_without_a_sandbox_is_its_error_alone() {
+    let host = Host { backend: "native".into(), ..Host::default() };
+    let partial = ProfileReport { host: Some(host), ..ProfileReport::default() };
+    let ending = error(ErrorCode::Internal, "unsupported here: make namespaces: EPERM", partial);
+    assert_eq!(shown(&ending), "internal: unsupported here: make namespaces: EPERM");
 }
 
 #[test]

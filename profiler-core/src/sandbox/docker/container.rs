@@ -1,5 +1,6 @@
 //! What a sandbox's container may do.
 
+use super::engine::Engine;
 use crate::limits::{
     COMPILING_BYTES, PROCESSES, SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES,
 };
@@ -10,9 +11,14 @@ use std::collections::HashMap;
 /// Capabilities that the runner needs to become the program's user and to kill its processes.
 const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 
-/// The container's configuration. It does not depend on the job, so containers can be started
-/// ahead.
-pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerCreateBody {
+/// The container's configuration, with the value of the option `seccomp`. It does not depend on
+/// the job, so containers can be started ahead.
+pub(super) fn config(
+    image: &str,
+    labels: HashMap<String, String>,
+    engine: Engine,
+    seccomp: &str,
+) -> ContainerCreateBody {
     // The compiler's limit comes first; the program's own limit is set after compiling.
     let memory = i64::try_from(COMPILING_BYTES).ok();
     let host = HostConfig {
@@ -22,13 +28,10 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
         memory_swap: memory,
         pids_limit: i64::try_from(PROCESSES).ok(),
         readonly_rootfs: Some(true),
-        tmpfs: Some(tmpfs()),
+        tmpfs: Some(tmpfs(engine)),
         cap_drop: Some(vec!["ALL".into()]),
         cap_add: Some(CAPABILITIES.map(String::from).into()),
-        security_opt: Some(vec![
-            "no-new-privileges".into(),
-            format!("seccomp={}", sandbox_image::SECCOMP),
-        ]),
+        security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={seccomp}")]),
         // The channel carries sources and inputs, so the daemon must not log it.
         log_config: Some(HostConfigLogConfig { typ: Some("none".into()), config: None }),
         ..HostConfig::default()
@@ -49,15 +52,17 @@ pub(super) fn config(image: &str, labels: HashMap<String, String>) -> ContainerC
 }
 
 /// A tmpfs is noexec by default, and counts as the container's memory. Only the program may write
-/// to scratch; an interactor may not.
-fn tmpfs() -> HashMap<String, String> {
+/// to scratch; an interactor may not. Podman refuses the options `gid` and `nr_inodes`.
+fn tmpfs(engine: Engine) -> HashMap<String, String> {
+    let scratch = match engine {
+        Engine::Docker => format!("mode=1770,gid={PROGRAM_UID},nr_inodes={SCRATCH_INODES}"),
+        Engine::Podman => "mode=1777".into(),
+    };
     HashMap::from([
         (WORK_DIR.into(), format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}")),
         (
             SCRATCH_DIR.into(),
-            format!(
-                "rw,noexec,nosuid,nodev,mode=1770,gid={PROGRAM_UID},size={SCRATCH_TMPFS_BYTES},nr_inodes={SCRATCH_INODES}"
-            ),
+            format!("rw,noexec,nosuid,nodev,{scratch},size={SCRATCH_TMPFS_BYTES}"),
         ),
     ])
 }

@@ -1,13 +1,14 @@
 //! The sandbox image: whether the daemon has it, and how to build it.
 
-use super::daemon::{connect, failed};
+use super::daemon::{connect, failed, host, shortened};
 use crate::error::SandboxFault;
 use bollard::errors::Error;
+use bollard::models::ImageInspect;
 use bollard::query_parameters::BuildImageOptionsBuilder;
 use bytes::Bytes;
 use futures::TryStreamExt;
 use runner_protocol::{PRECOMPILED_DIR, PRECOMPILED_FLAGS, PRECOMPILED_HEADER, SOURCES};
-use sandbox_image::SOURCES_LABEL;
+use sandbox_image::{DEFAULT_BASE, SOURCES_LABEL};
 use std::collections::HashMap;
 
 /// Docker's status for something that does not exist.
@@ -31,7 +32,7 @@ impl Default for BuildOptions {
     fn default() -> Self {
         Self {
             tag: sandbox_image::DEFAULT_TAG.into(),
-            base_image: sandbox_image::DEFAULT_BASE.into(),
+            base_image: DEFAULT_BASE.into(),
             gcc_version: None,
         }
     }
@@ -40,9 +41,20 @@ impl Default for BuildOptions {
 /// Builds the image. `progress` gets the daemon's output line by line.
 pub async fn build(
     options: &BuildOptions,
+    progress: impl FnMut(&str) + Send,
+) -> Result<(), SandboxFault> {
+    build_on(&connect(&host()).await?, options, progress).await
+}
+
+/// Builds the image on this daemon.
+pub(super) async fn build_on(
+    daemon: &bollard::Docker,
+    options: &BuildOptions,
     mut progress: impl FnMut(&str) + Send,
 ) -> Result<(), SandboxFault> {
-    let daemon = connect().await?;
+    if options.base_image == DEFAULT_BASE && inspect(daemon, DEFAULT_BASE).await?.is_none() {
+        return Err(SandboxFault::NoBase(DEFAULT_BASE.into()));
+    }
     let flags = PRECOMPILED_FLAGS.join(" ");
     let mut arguments = HashMap::from([
         ("BASE_IMAGE", options.base_image.as_str()),
@@ -72,6 +84,7 @@ pub async fn build(
             }
         }
         if let Some(cause) = step.error_detail.and_then(|detail| detail.message) {
+            let cause = shortened(&cause);
             return Err(SandboxFault::Failed { stage: "build the image", cause });
         }
     }
@@ -80,13 +93,8 @@ pub async fn build(
 
 /// Checks that the daemon has `image`, with the runner of this program's version.
 pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), SandboxFault> {
-    let found = match daemon.inspect_image(image).await {
-        Ok(found) => found,
-        Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => {
-            return Err(SandboxFault::NoImage(image.into()));
-        }
-        Err(error) => return Err(failed("look for the image", &error)),
-    };
+    let found = inspect(daemon, image).await?;
+    let found = found.ok_or_else(|| SandboxFault::NoImage(image.into()))?;
     let labels = found.config.and_then(|config| config.labels).unwrap_or_default();
     match labels.get(SOURCES_LABEL) {
         Some(sources) if sources == SOURCES => Ok(()),
@@ -94,10 +102,22 @@ pub(super) async fn check(daemon: &bollard::Docker, image: &str) -> Result<(), S
     }
 }
 
+/// What the daemon knows of an image; `None` if the daemon does not have it.
+async fn inspect(
+    daemon: &bollard::Docker,
+    image: &str,
+) -> Result<Option<ImageInspect>, SandboxFault> {
+    match daemon.inspect_image(image).await {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::DockerResponseServerError { status_code: NOT_FOUND, .. }) => Ok(None),
+        Err(error) => Err(failed("look for the image", &error)),
+    }
+}
+
 /// Whether the daemon has the default base image, so that building needs no registry.
 pub(crate) async fn has_default_base() -> bool {
-    match connect().await {
-        Ok(daemon) => daemon.inspect_image(sandbox_image::DEFAULT_BASE).await.is_ok(),
+    match connect(&host()).await {
+        Ok(daemon) => inspect(&daemon, DEFAULT_BASE).await.is_ok_and(|found| found.is_some()),
         Err(_) => false,
     }
 }

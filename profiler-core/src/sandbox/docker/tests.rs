@@ -1,10 +1,14 @@
-use super::image::{BuildOptions, build};
+mod fake_engine;
+
+use super::daemon::{shortened, unreached};
+use super::image::{BuildOptions, build, build_on};
 use super::*;
 use crate::sandbox::Choice;
 use bollard::query_parameters::{RemoveImageOptions, TagImageOptionsBuilder};
+use fake_engine::FakeEngine;
 use profiler_test_support::require::or_skip;
 use runner_protocol::SOURCES;
-use sandbox_image::DEFAULT_BASE;
+use sandbox_image::{DEFAULT_BASE, DEFAULT_TAG, SECCOMP};
 
 /// A registry that nobody serves.
 const NO_BASE: &str = "127.0.0.1:1/none:none";
@@ -12,7 +16,7 @@ const NO_BASE: &str = "127.0.0.1:1/none:none";
 /// The daemon, if it has the base of the default image.
 async fn daemon() -> Option<bollard::Docker> {
     let found = async {
-        let daemon = connect().await?;
+        let daemon = connect(&host()).await?;
         daemon.inspect_image(DEFAULT_BASE).await.map_err(|e| failed("look for the base", &e))?;
         Ok::<_, SandboxFault>(daemon)
     };
@@ -122,4 +126,103 @@ async fn a_container_is_limited_and_gone_with_its_lease() {
     lease.end().await;
     assert!(daemon.inspect_container(&id, None).await.is_err(), "it is left");
     made.remove().await;
+}
+
+async fn connect_to(engine: &FakeEngine) -> Result<Docker, SandboxFault> {
+    Docker::connect_to(&engine.host, DEFAULT_TAG, Instance::fresh()).await
+}
+
+/// Docker takes the profile itself, and both options of a tmpfs.
+#[tokio::test]
+async fn podman_gets_a_path_and_no_option_that_it_refuses() {
+    let engine = FakeEngine::local();
+    let podman = connect_to(&engine).await.expect("it answers");
+    let said = podman.not_enforced();
+    let [files, interactor] = &said[..] else { panic!("{said:?}") };
+    assert!(files.starts_with("the number of files in scratch is not limited"), "{files}");
+    assert!(interactor.starts_with("an interactor can write to"), "{interactor}");
+    podman.create().await.expect("Podman takes it").end().await;
+}
+
+#[tokio::test]
+async fn a_podman_of_another_host_is_refused() {
+    let engine = FakeEngine::remote().await;
+    match connect_to(&engine).await.map(drop) {
+        Err(SandboxFault::Unsupported(why)) => {
+            assert!(why.starts_with(&format!("Podman at {}: it reads", engine.host)), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_address_of_another_kind_is_refused() {
+    match connect("ssh://user@host/run/podman.sock").await.map(drop) {
+        Err(SandboxFault::Unsupported(why)) => assert_eq!(
+            why,
+            "ssh://user@host/run/podman.sock: DOCKER_HOST begins with unix://, tcp:// or http://"
+        ),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// As Podman answers if it is given the profile itself.
+#[tokio::test]
+async fn an_answer_that_repeats_the_profile_is_shortened() {
+    let engine = FakeEngine::local();
+    let podman = connect_to(&engine).await.expect("it answers");
+    let fault = Docker { engine: Engine::Docker, ..podman }.create().await.map(drop);
+    let said = fault.expect_err("refused").to_string();
+    let start = "create the container: Docker responded with status code 500: container create: \
+                 opening seccomp profile failed: open { ";
+    assert!(said.starts_with(start), "{said}");
+    assert!(said.ends_with(": File name too long (os error 36)"), "{said}");
+    assert!(said.len() < 500 && !said.contains('\n'), "{said}");
+}
+
+#[test]
+fn a_short_message_stays() {
+    assert_eq!(shortened("no such image:\n  base"), "no such image: base");
+    assert!(shortened(SECCOMP).chars().count() < 410);
+}
+
+#[tokio::test]
+async fn without_the_default_base_another_is_named() {
+    let engine = FakeEngine::local();
+    let daemon = connect(&engine.host).await.expect("it answers");
+    let fault = build_on(&daemon, &BuildOptions::default(), |_| {}).await.expect_err("no base");
+    assert_eq!(
+        fault.to_string(),
+        "no base image swiftsolve/base:bookworm: name another one, such as `--base-image \
+         debian:bookworm-slim`"
+    );
+}
+
+#[test]
+fn a_socket_that_may_not_be_used_is_told_from_one_that_is_not_there() {
+    let failed = |kind: io::ErrorKind| unreached(&io::Error::from(kind));
+    let denied = failed(io::ErrorKind::PermissionDenied).to_string();
+    let start = "you may not use the docker daemon at ";
+    let end = ": join the group docker (that is root on this host), or use a rootless engine";
+    assert!(denied.starts_with(start) && denied.ends_with(end), "{denied}");
+    let refused = failed(io::ErrorKind::ConnectionRefused).to_string();
+    assert!(refused.ends_with("; start one, or set DOCKER_HOST"), "{refused}");
+}
+
+#[test]
+fn a_container_without_a_memory_cgroup_is_told_so() {
+    let hello = |cgroup, landlock| Hello {
+        sources: SOURCES.into(),
+        own_user: true,
+        cgroup,
+        schedstat: true,
+        landlock,
+        missing_tools: Vec::new(),
+        kernel: String::new(),
+        cpu_model: String::new(),
+        cpus: 1,
+    };
+    assert!(lacking(&hello(Some(2), true)).is_empty());
+    assert_eq!(lacking(&hello(None, true)), [no_memory_cgroup(NO_LIMIT)]);
+    assert_eq!(lacking(&hello(None, false)), [NO_LANDLOCK, &no_memory_cgroup(NO_LIMIT)]);
 }

@@ -5,7 +5,7 @@ use crate::error::SandboxFault;
 use crate::limits::COMPILING_BYTES;
 use crate::sandbox::ownership::Owner;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{AccessFlags, Pid, access};
+use nix::unistd::Pid;
 use runner_protocol::RUN_CGROUP;
 use std::fs;
 use std::io;
@@ -21,37 +21,36 @@ const REMOVE_TRIES: u32 = 1000;
 /// How many times to try for the cgroup of a dead owner, before the first sandbox starts.
 const SWEEP_TRIES: u32 = 40;
 
+/// Where the hierarchies are mounted.
+pub(super) const MOUNTED: &str = "/sys/fs/cgroup";
+/// The file that hands controllers on to the cgroups below, in version 2.
+const HANDED_ON: &str = "cgroup.subtree_control";
+
 /// A hierarchy that limits memory.
-#[derive(Clone, Copy)]
 struct Hierarchy {
     version: u8,
-    root: &'static str,
+    root: PathBuf,
     limit: &'static str,
     /// Limits swap: version 1 limits the sum of memory and swap, version 2 swap alone.
     swap: &'static str,
 }
 
-const HIERARCHIES: [Hierarchy; 2] = [
-    Hierarchy { version: 2, root: "/sys/fs/cgroup", limit: "memory.max", swap: "memory.swap.max" },
-    Hierarchy {
-        version: 1,
-        root: "/sys/fs/cgroup/memory",
-        limit: "memory.limit_in_bytes",
-        swap: "memory.memsw.limit_in_bytes",
-    },
-];
-
 impl Hierarchy {
-    fn find() -> Option<Self> {
-        HIERARCHIES.into_iter().find(|hierarchy| match hierarchy.version {
-            2 => fs::read_to_string("/sys/fs/cgroup/cgroup.controllers")
-                .is_ok_and(|controllers| controllers.split_whitespace().any(|c| c == "memory")),
-            _ => Path::new(hierarchy.root).join("memory.oom_control").exists(),
-        })
+    /// The hierarchy below `mounted` that has the memory controller.
+    fn find(mounted: &Path) -> Option<Self> {
+        let controllers = fs::read_to_string(mounted.join("cgroup.controllers"));
+        if controllers.is_ok_and(|names| names.split_whitespace().any(|name| name == "memory")) {
+            let (limit, swap) = ("memory.max", "memory.swap.max");
+            return Some(Self { version: 2, root: mounted.into(), limit, swap });
+        }
+        let root = mounted.join("memory");
+        let (limit, swap) = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes");
+        let found = root.join("memory.oom_control").exists();
+        found.then_some(Self { version: 1, root, limit, swap })
     }
 
-    fn family(self) -> PathBuf {
-        Path::new(self.root).join(FAMILY)
+    fn family(&self) -> PathBuf {
+        self.root.join(FAMILY)
     }
 }
 
@@ -63,43 +62,51 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Whether this host has a hierarchy that limits memory, and we may create a cgroup in it.
-    pub(super) fn is_available() -> bool {
-        Hierarchy::find().is_some_and(|hierarchy| {
-            let family = hierarchy.family();
-            let place = if family.exists() { family } else { hierarchy.root.into() };
-            access(&place, AccessFlags::W_OK).is_ok()
-        })
-    }
-
-    /// Creates a cgroup for `owner` with the compiler's limit; `None` if the host does not allow
-    /// one.
-    pub(super) fn create(owner: &Owner) -> Option<Self> {
-        let hierarchy = Hierarchy::find()?;
+    /// Creates a cgroup for `owner` with the compiler's limit, or says why the host does not allow
+    /// one and leaves nothing. The hierarchies are below `mounted`.
+    pub(super) fn create(mounted: &Path, owner: &Owner) -> Result<Self, String> {
+        let hierarchy = Hierarchy::find(mounted)
+            .ok_or_else(|| format!("no memory controller at {}", mounted.display()))?;
         let name = format!("{owner}.{}", uuid::Uuid::now_v7().simple());
         let path = hierarchy.family().join(name);
-        let made = fs::create_dir_all(hierarchy.family()).and_then(|()| {
-            if hierarchy.version == 2 {
-                for parent in [Path::new(hierarchy.root), &hierarchy.family()] {
-                    fs::write(parent.join("cgroup.subtree_control"), "+memory")?;
-                }
-            }
-            fs::create_dir(&path)
-        });
         let cgroup = Self { hierarchy, path };
-        let limited = made
-            .map_err(|e| e.to_string())
-            .and_then(|()| cgroup.limit(COMPILING_BYTES).map_err(|e| e.to_string()));
-        match limited {
-            Ok(()) => {
-                cgroup.make_room_for_runs();
-                Some(cgroup)
-            }
-            Err(cause) => {
-                tracing::warn!(target: "Profiler", %cause, "no memory cgroup can be made");
-                None
-            }
+        let made = cgroup
+            .make()
+            .and_then(|()| cgroup.limit(COMPILING_BYTES).map_err(|fault| fault.to_string()));
+        if let Err(cause) = made {
+            cgroup.discard();
+            return Err(cause);
         }
+        cgroup.make_room_for_runs();
+        Ok(cgroup)
+    }
+
+    fn make(&self) -> Result<(), String> {
+        let Hierarchy { version, root, .. } = &self.hierarchy;
+        let named = |place: &Path, done: io::Result<()>| {
+            done.map_err(|error| format!("{}: {error}", place.display()))
+        };
+        let hand_on = |parent: &Path| match version {
+            2 => named(&parent.join(HANDED_ON), fs::write(parent.join(HANDED_ON), "+memory")),
+            _ => Ok(()),
+        };
+        let family = self.hierarchy.family();
+        // First, because it fails in a cgroup namespace whose root has processes.
+        hand_on(root)?;
+        named(&family, fs::create_dir_all(&family))?;
+        hand_on(&family)?;
+        named(&self.path, fs::create_dir(&self.path))
+    }
+
+    /// Removes a cgroup without processes, and its family unless there are others.
+    fn discard(&self) {
+        let _ = remove(&self.path);
+        let _ = fs::remove_dir(self.hierarchy.family());
+    }
+
+    /// Creates a cgroup and removes it, to find out whether the host allows one.
+    pub(super) fn try_out(mounted: &Path, owner: &Owner) -> Result<(), String> {
+        Self::create(mounted, owner).map(|cgroup| drop(remove(&cgroup.path)))
     }
 
     /// Creates the cgroup that a memory probe has for itself. Without it the run has no cgroup
@@ -173,10 +180,10 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes cgroups that `owner` [survives](Owner::survives). A cgroup's name begins with its
+    /// Removes cgroups below `mounted` that `owner` [survives](Owner::survives). A cgroup's name begins with its
     /// owner.
-    pub(super) fn sweep(owner: &Owner) {
-        let Some(hierarchy) = Hierarchy::find() else {
+    pub(super) fn sweep(mounted: &Path, owner: &Owner) {
+        let Some(hierarchy) = Hierarchy::find(mounted) else {
             return;
         };
         let Ok(entries) = fs::read_dir(hierarchy.family()) else {

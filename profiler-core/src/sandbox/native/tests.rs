@@ -1,5 +1,4 @@
 use super::*;
-use crate::sandbox::native::cgroup::Cgroup;
 use nix::unistd::geteuid;
 use profiler_test_support::require::or_skip;
 
@@ -52,7 +51,7 @@ async fn precompiling_looks_at_the_toolchain_before_the_first_sandbox() {
 async fn an_ordinary_user_learns_what_is_not_enforced() {
     let ordinary = native(Native::as_ordinary_user(ORDINARY_USER, Instance::fresh())).await;
     let Some((native, sandbox)) = ordinary else { return };
-    assert_eq!(native.not_enforced(), [ONE_USER, NO_CGROUP]);
+    assert_eq!(native.not_enforced(), [ONE_USER, &no_memory_cgroup(NO_ROOT)]);
     assert!(!sandbox.hello.own_user);
     sandbox.end().await;
 }
@@ -60,8 +59,35 @@ async fn an_ordinary_user_learns_what_is_not_enforced() {
 #[tokio::test]
 async fn root_with_cgroups_enforces_everything() {
     let Some((native, sandbox)) = native(Native::new(Instance::fresh())).await else { return };
-    let all = geteuid().is_root() && Cgroup::is_available();
-    assert_eq!((native.not_enforced().is_empty(), sandbox.hello.own_user), (all, all));
+    let root = geteuid().is_root();
+    let all = root && sandbox.hello.cgroup.is_some();
+    assert_eq!((native.not_enforced().is_empty(), sandbox.hello.own_user), (all, root));
+    sandbox.end().await;
+}
+
+/// As in a privileged container: the hierarchy can be written, and hands no controller on.
+#[tokio::test]
+async fn root_without_a_memory_cgroup_learns_why() {
+    let mounted = tempfile::tempdir().expect("a folder");
+    std::fs::write(mounted.path().join("cgroup.controllers"), "memory\n").expect("written");
+    let refuses = mounted.path().join("cgroup.subtree_control");
+    std::fs::create_dir(&refuses).expect("made");
+    let made = Native::with_user(None, Instance::fresh(), mounted.path().into());
+    let Some((native, sandbox)) = native(made).await else { return };
+    if geteuid().is_root() {
+        let said = native.not_enforced().join("\n");
+        let cause = format!("no memory cgroup here ({}: ", refuses.display());
+        assert!(said.contains(&cause) && said.lines().count() == 1, "{said}");
+        assert_eq!(sandbox.hello.cgroup, None);
+    }
+    sandbox.end().await;
+    // What the next sandbox gets is told as well.
+    std::fs::remove_file(mounted.path().join("cgroup.controllers")).expect("removed");
+    let sandbox = native.start().await.expect("it starts");
+    if geteuid().is_root() {
+        let said = native.not_enforced().concat();
+        assert!(said.contains("no memory cgroup here (no memory controller at "), "{said}");
+    }
     sandbox.end().await;
 }
 

@@ -1,5 +1,6 @@
 //! Starts a sandbox of each backend, to find out whether it works and how noisy it is.
 
+use super::code::Code;
 use super::noise::{self, Noise};
 use crate::args::{self, SandboxArgs};
 use crate::sandbox;
@@ -11,7 +12,7 @@ use profiler_core::sandbox::Instance;
 /// One backend on this host.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Backend {
-    pub(super) name: &'static str,
+    pub(super) code: Code,
     /// Whether a sandbox starts.
     pub(super) works: bool,
     /// Why no sandbox starts, or why its noise could not be measured.
@@ -25,9 +26,11 @@ pub(super) struct Backend {
 /// Tries the backends one after the other, because they would disturb each other.
 pub(super) async fn examine(image: &str) -> Vec<Backend> {
     let mut tried = Vec::new();
-    for (name, backend) in [("docker", args::Backend::Docker), ("native", args::Backend::Native)] {
+    for (code, backend) in
+        [(Code::Docker, args::Backend::Docker), (Code::Native, args::Backend::Native)]
+    {
         let mut found =
-            Backend { name, works: false, problem: None, not_enforced: Vec::new(), noise: None };
+            Backend { code, works: false, problem: None, not_enforced: Vec::new(), noise: None };
         let args = SandboxArgs { backend, image: image.into() };
         match found.examine(&args).await {
             Ok(noise) => found.noise = Some(noise),

@@ -1,6 +1,7 @@
 //! The findings as text.
 
 use super::backends::Backend;
+use super::code::Code;
 use super::disturbances::Disturbance;
 use super::findings::Findings;
 use super::noise::{Figure, Noise};
@@ -8,10 +9,10 @@ use super::tools::Tool;
 use profiler_export::Palette;
 use std::fmt::{self, Display, Formatter};
 
-/// The width of the names.
+/// The width of the names. A longer one has its own width; a blank follows every name.
 const NAME_WIDTH: usize = 22;
 /// The indentation of further lines of a name.
-const INDENT: usize = NAME_WIDTH + 2;
+const INDENT: usize = NAME_WIDTH + 3;
 
 /// The findings as text.
 pub(super) fn text(findings: &Findings, palette: &Palette) -> String {
@@ -28,15 +29,15 @@ impl Display for Text<'_> {
         self.heading(f, "Sandboxes")?;
         self.findings.backends.iter().try_for_each(|backend| self.backend(f, backend))?;
         match self.findings.cgroup_version {
-            Some(version) => row(f, "memory cgroup", &format!("version {version}"))?,
-            None => row(f, "memory cgroup", "none")?,
+            Some(version) => row(f, Code::MemoryCgroup.name(), &format!("version {version}"))?,
+            None => row(f, Code::MemoryCgroup.name(), "none")?,
         }
         self.heading(f, "\nTools (used by the native sandbox)")?;
         self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
         self.heading(f, "\nNoise (repeated runs of the same program)")?;
         self.findings.backends.iter().try_for_each(|backend| match &backend.noise {
-            Some(noise) => self.noise(f, backend.name, noise),
-            None => row(f, backend.name, "not measured"),
+            Some(noise) => self.noise(f, backend.code.name(), noise),
+            None => row(f, backend.code.name(), "not measured"),
         })?;
         self.heading(f, "\nWhat disturbs measurements")?;
         if self.findings.disturbances.is_empty() {
@@ -58,16 +59,16 @@ impl Text<'_> {
     fn backend(&self, f: &mut Formatter<'_>, backend: &Backend) -> fmt::Result {
         let Palette { good, bad, .. } = self.palette;
         match &backend.problem {
-            None => row(f, backend.name, &format!("{good}works{good:#}"))?,
+            None => row(f, backend.code.name(), &format!("{good}works{good:#}"))?,
             Some(problem) if backend.works => {
                 row(
                     f,
-                    backend.name,
+                    backend.code.name(),
                     &format!("starts, but its noise is unknown: {bad}{problem}{bad:#}"),
                 )?;
             }
             Some(problem) => {
-                row(f, backend.name, &format!("{bad}does not work{bad:#}: {problem}"))?;
+                row(f, backend.code.name(), &format!("{bad}does not work{bad:#}: {problem}"))?;
             }
         }
         for sentence in &backend.not_enforced {
@@ -83,7 +84,7 @@ impl Text<'_> {
             || format!("{bad}missing{bad:#}, for {purpose}: apt-get install {package}"),
             |path| path.display().to_string(),
         );
-        row(f, tool.name, &found)
+        row(f, tool.code.name(), &found)
     }
 
     fn noise(&self, f: &mut Formatter<'_>, backend: &str, noise: &Noise) -> fmt::Result {
@@ -110,14 +111,14 @@ impl Text<'_> {
 
     fn disturbance(&self, f: &mut Formatter<'_>, disturbance: &Disturbance) -> fmt::Result {
         let caution = self.palette.caution;
-        row(f, disturbance.name, &format!("{caution}{}{caution:#}", disturbance.found))?;
+        row(f, disturbance.code.name(), &format!("{caution}{}{caution:#}", disturbance.found))?;
         writeln!(f, "{:INDENT$}{}", "", disturbance.effect)?;
         writeln!(f, "{:INDENT$}remedy: {}", "", disturbance.mend)
     }
 }
 
 fn row(f: &mut Formatter<'_>, name: &str, found: &str) -> fmt::Result {
-    writeln!(f, "  {name:NAME_WIDTH$}{found}")
+    writeln!(f, "  {name:NAME_WIDTH$} {found}")
 }
 
 #[cfg(test)]
@@ -144,14 +145,14 @@ mod tests {
         let findings = Findings {
             backends: vec![
                 Backend {
-                    name: "docker",
+                    code: Code::Docker,
                     works: false,
                     problem: Some("no docker daemon: no such file".into()),
                     not_enforced: Vec::new(),
                     noise: None,
                 },
                 Backend {
-                    name: "native",
+                    code: Code::Native,
                     works: true,
                     problem: None,
                     not_enforced: vec!["memory is sampled, not limited by a cgroup".into()],
@@ -160,20 +161,28 @@ mod tests {
             ],
             tools: vec![
                 Tool {
-                    name: "g++",
+                    code: Code::Gxx,
                     purpose: "compiling",
                     path: Some("/usr/bin/g++".into()),
                     package: "g++",
                 },
-                Tool { name: "gprof", purpose: "--hotspots", path: None, package: "binutils" },
+                Tool { code: Code::Gprof, purpose: "--hotspots", path: None, package: "binutils" },
             ],
             cgroup_version: Some(2),
-            disturbances: vec![Disturbance {
-                name: "swap",
-                found: "/dev/sda2".into(),
-                effect: "peaks lack what is swapped out",
-                mend: "swapoff -a".into(),
-            }],
+            disturbances: vec![
+                Disturbance {
+                    code: Code::Swap,
+                    found: "/dev/sda2".into(),
+                    effect: "peaks lack what is swapped out",
+                    mend: "swapoff -a".into(),
+                },
+                Disturbance {
+                    code: Code::HugePages,
+                    found: "always".into(),
+                    effect: "peaks grow in steps of 2 MiB",
+                    mend: "echo madvise".into(),
+                },
+            ],
         };
         insta::assert_snapshot!(text(&findings, &Palette::default()));
     }

@@ -1,12 +1,13 @@
 //! The programs of this host that the native backend uses.
 
+use super::code::Code;
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// One program.
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Tool {
-    pub(super) name: &'static str,
+    pub(super) code: Code,
     /// Its purpose.
     pub(super) purpose: &'static str,
     /// Its path, if it exists.
@@ -15,11 +16,10 @@ pub(super) struct Tool {
     pub(super) package: &'static str,
 }
 
-const NEEDED: [(&str, &str, &str); 3] = [
-    ("g++", "compiling", "g++"),
-    ("gprof", "--hotspots", "binutils"),
-    // An absolute path, because the shell has its own `time`, which measures no memory.
-    ("/usr/bin/time", "the cross-check of peak memory", "time"),
+const NEEDED: [(Code, &str, &str); 3] = [
+    (Code::Gxx, "compiling", "g++"),
+    (Code::Gprof, "--hotspots", "binutils"),
+    (Code::GnuTime, "the cross-check of peak memory", "time"),
 ];
 
 /// Looks for every program.
@@ -27,10 +27,10 @@ pub(super) fn find() -> Vec<Tool> {
     let folders: Vec<_> =
         env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
     NEEDED
-        .map(|(name, purpose, package)| Tool {
-            name,
+        .map(|(code, purpose, package)| Tool {
+            code,
             purpose,
-            path: locate(name, &folders),
+            path: locate(code.name(), &folders),
             package,
         })
         .into()

@@ -42,11 +42,15 @@ fn list(title: &str, facts: &Facts) -> String {
 
 fn host_facts(host: &Host) -> Facts {
     let known = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
+    let processor = match host.cpus {
+        0 => String::new(),
+        cpus => format!("{cpus} × {}", escaped(&host.cpu_model)),
+    };
     let not_enforced: Vec<_> =
         host.not_enforced.iter().take(MAX_NOT_ENFORCED).map(|what| escaped(what)).collect();
     vec![
         ("sandbox".into(), escaped(&host.backend)),
-        ("processor".into(), format!("{} × {}", host.cpus, escaped(&host.cpu_model))),
+        ("processor".into(), processor),
         ("kernel".into(), escaped(&host.kernel)),
         ("measured on core".into(), known(host.measured_core)),
         ("programs measured meanwhile".into(), known(host.neighbours)),

@@ -72,8 +72,8 @@ fn meta(report: &ProfileReport) -> String {
             .map(|time| format!("<time>{}</time>", escaped(&time.to_string()))),
     );
     if let Some(host) = &report.host {
-        parts.push(escaped(&host.cpu_model));
-        parts.push(escaped(&host.backend));
+        let known = [&host.cpu_model, &host.backend].into_iter().filter(|text| !text.is_empty());
+        parts.extend(known.map(|text| escaped(text)));
     }
     if let Some(compile) = &report.compile {
         parts.push(format!("g++ {}", escaped(&compile.compiler)));

@@ -10,9 +10,53 @@ const PAGE_BYTES: u64 = 4096;
 
 /// A cgroup on this host; `None` if the host does not allow one.
 fn cgroup() -> Option<Cgroup> {
-    let possible = geteuid().is_root() && Cgroup::is_available();
-    let found = possible.then(|| Cgroup::create(&Owner::this_process(Instance::fresh()))).flatten();
-    or_skip("native", found.ok_or("no memory cgroup can be made here"))
+    let owner = Owner::this_process(Instance::fresh());
+    let made = if geteuid().is_root() {
+        Cgroup::create(Path::new(MOUNTED), &owner)
+    } else {
+        Err("an ordinary user gets no memory cgroup".into())
+    };
+    or_skip("native", made)
+}
+
+/// A folder like a hierarchy of version 2.
+fn hierarchy() -> tempfile::TempDir {
+    let mounted = tempfile::tempdir().expect("a folder");
+    fs::write(mounted.path().join("cgroup.controllers"), "cpu memory pids\n").expect("written");
+    mounted
+}
+
+/// Why no cgroup can be made below `mounted`.
+fn refused(mounted: &Path) -> String {
+    let owner = Owner::this_process(Instance::fresh());
+    Cgroup::create(mounted, &owner).map(drop).expect_err("none can be made")
+}
+
+#[test]
+fn a_host_without_a_memory_controller_is_told_so() {
+    let mounted = tempfile::tempdir().expect("a folder");
+    let why = refused(mounted.path());
+    assert_eq!(why, format!("no memory controller at {}", mounted.path().display()));
+}
+
+/// As in a cgroup namespace whose root has processes: the kernel refuses the write.
+#[test]
+fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
+    let mounted = hierarchy();
+    fs::create_dir(mounted.path().join(HANDED_ON)).expect("made");
+    let why = refused(mounted.path());
+    let file = mounted.path().join(HANDED_ON).display().to_string();
+    assert!(why.starts_with(&format!("{file}: ")), "{why}");
+    assert!(!mounted.path().join(FAMILY).exists());
+}
+
+#[test]
+fn a_family_that_cannot_be_made_is_told_so() {
+    let mounted = hierarchy();
+    fs::write(mounted.path().join(FAMILY), "a file").expect("written");
+    let why = refused(mounted.path());
+    let family = mounted.path().join(FAMILY).display().to_string();
+    assert!(why.starts_with(&format!("{family}: ")), "{why}");
 }
 
 /// A process that waits until its stdin is closed.

@@ -1,5 +1,6 @@
 //! One disturbance of measurements.
 
+use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::Root;
 
 /// Looks for one disturbance.
@@ -8,7 +9,7 @@ pub(super) type Check = fn(&Root) -> Option<Disturbance>;
 /// One thing on this host that disturbs measurements.
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub(in crate::commands::doctor) struct Disturbance {
-    pub(in crate::commands::doctor) name: &'static str,
+    pub(in crate::commands::doctor) code: Code,
     /// What was found.
     pub(in crate::commands::doctor) found: String,
     /// The effect on the figures.

@@ -1,6 +1,7 @@
 //! Disturbances by settings of the processor and of memory, and by load.
 
 use super::disturbance::{Check, Disturbance};
+use crate::commands::doctor::code::Code;
 use crate::commands::doctor::host::Root;
 
 /// The load per processor above which other work probably disturbs.
@@ -25,7 +26,7 @@ fn governor(host: &Root) -> Option<Disturbance> {
     let mut others = host.governors();
     others.retain(|governor| governor != GOVERNOR);
     (!others.is_empty()).then(|| Disturbance {
-        name: "frequency governor",
+        code: Code::FrequencyGovernor,
         found: others.join(", "),
         effect: "the clock rate follows the load, so short runs appear slow",
         mend: format!("cpupower frequency-set -g {GOVERNOR}"),
@@ -36,7 +37,7 @@ fn turbo(host: &Root) -> Option<Disturbance> {
     let switches = [(NO_TURBO, "0", "1"), (BOOST, "1", "0")];
     switches.into_iter().find_map(|(path, on, off)| {
         (host.text(path)? == on).then(|| Disturbance {
-            name: "turbo",
+            code: Code::Turbo,
             found: "on".into(),
             effect: "the clock rate depends on temperature and on the other cores",
             mend: format!("echo {off} > /{path}"),
@@ -46,7 +47,7 @@ fn turbo(host: &Root) -> Option<Disturbance> {
 
 fn smt(host: &Root) -> Option<Disturbance> {
     (host.text(SMT)? == "1").then(|| Disturbance {
-        name: "SMT siblings",
+        code: Code::Smt,
         found: "on".into(),
         effect: "work on the sibling slows the measured core",
         mend: "echo off > /sys/devices/system/cpu/smt/control".into(),
@@ -56,7 +57,7 @@ fn smt(host: &Root) -> Option<Disturbance> {
 fn swap(host: &Root) -> Option<Disturbance> {
     let areas = host.swaps();
     (!areas.is_empty()).then(|| Disturbance {
-        name: "swap",
+        code: Code::Swap,
         found: areas.join(", "),
         effect: "swapped memory is missing from the peak, and reading it back takes time",
         mend: "swapoff -a".into(),
@@ -65,7 +66,7 @@ fn swap(host: &Root) -> Option<Disturbance> {
 
 fn huge_pages(host: &Root) -> Option<Disturbance> {
     host.text(HUGE_PAGES)?.contains("[always]").then(|| Disturbance {
-        name: "transparent huge pages",
+        code: Code::HugePages,
         found: "always".into(),
         effect: "peak memory grows in steps of 2 MiB, which vary from run to run",
         mend: format!("echo madvise > /{HUGE_PAGES}"),
@@ -75,7 +76,7 @@ fn huge_pages(host: &Root) -> Option<Disturbance> {
 fn load(host: &Root) -> Option<Disturbance> {
     let (load, cpus) = (host.load()?, host.cpus()?);
     (load > BUSY_LOAD_PER_CPU * f64::from(cpus)).then(|| Disturbance {
-        name: "load",
+        code: Code::Load,
         found: format!("{load:.2} on {cpus} processors"),
         effect: "other work shares caches and memory bandwidth (waiting for a processor is subtracted)",
         mend: "stop other work; `top` shows it".into(),
@@ -84,7 +85,7 @@ fn load(host: &Root) -> Option<Disturbance> {
 
 fn counters(host: &Root) -> Option<Disturbance> {
     let missing = |found: String, mend: String| Disturbance {
-        name: "hardware counters",
+        code: Code::HardwareCounters,
         found,
         effect: "instructions are counted by binary translation in separate runs; times are not affected",
         mend,
@@ -102,7 +103,7 @@ fn counters(host: &Root) -> Option<Disturbance> {
 
 fn one_cpu(host: &Root) -> Option<Disturbance> {
     (host.cpus()? == 1).then(|| Disturbance {
-        name: "one processor",
+        code: Code::OneProcessor,
         found: "1".into(),
         effect: "the profiler and all other work run on the measured core",
         mend: "use a machine with at least two processors".into(),

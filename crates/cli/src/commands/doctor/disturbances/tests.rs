@@ -1,5 +1,6 @@
 use super::settings::{BOOST, HUGE_PAGES, NO_TURBO, PARANOID, SMT};
 use super::*;
+use crate::commands::doctor::code::Code;
 use std::fs;
 use tempfile::TempDir;
 
@@ -44,37 +45,41 @@ fn host(changes: &[(&str, &str)]) -> (TempDir, Root) {
     (root, host)
 }
 
-fn names(changes: &[(&str, &str)]) -> Vec<&'static str> {
+fn codes(changes: &[(&str, &str)]) -> Vec<Code> {
     let (_kept, host) = host(changes);
-    find(&host, &Observation::now(&host)).iter().map(|d| d.name).collect()
+    find(&host, &Observation::now(&host)).iter().map(|d| d.code).collect()
 }
 
 #[test]
 fn quiet_host_has_no_disturbance() {
-    assert!(names(&[]).is_empty());
+    assert!(codes(&[]).is_empty());
 }
 
 #[test]
 fn each_disturbance_is_seen_alone() {
     let cases = [
-        ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave", "frequency governor"),
-        (NO_TURBO, "0", "turbo"),
-        (BOOST, "1", "turbo"),
-        (SMT, "1", "SMT siblings"),
-        ("proc/swaps", "Filename Type\n/dev/sda2 partition\n", "swap"),
-        (HUGE_PAGES, "[always] madvise never", "transparent huge pages"),
-        ("proc/loadavg", "1.01 0 0 1/100 4242", "load"),
-        (PARANOID, "4", "hardware counters"),
-        (CLOCK, "hpet", "clock source"),
-        ("sys/fs/cgroup/memory/tasks", "", "memory cgroup"),
-        ("sys/fs/cgroup/cgroup.controllers", "cpu pids", "memory cgroup"),
-        ("proc/self/schedstat", "0 0 0", "run delay"),
-        ("sys/devices/system/cpu/isolated", "", "isolation (optional)"),
-        ("sys/devices/system/cpu/nohz_full", "(null)", "isolation (optional)"),
-        ("sys/devices/system/cpu/online", "0", "one processor"),
+        (
+            "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor",
+            "powersave",
+            Code::FrequencyGovernor,
+        ),
+        (NO_TURBO, "0", Code::Turbo),
+        (BOOST, "1", Code::Turbo),
+        (SMT, "1", Code::Smt),
+        ("proc/swaps", "Filename Type\n/dev/sda2 partition\n", Code::Swap),
+        (HUGE_PAGES, "[always] madvise never", Code::HugePages),
+        ("proc/loadavg", "1.01 0 0 1/100 4242", Code::Load),
+        (PARANOID, "4", Code::HardwareCounters),
+        (CLOCK, "hpet", Code::ClockSource),
+        ("sys/fs/cgroup/memory/tasks", "", Code::MemoryCgroup),
+        ("sys/fs/cgroup/cgroup.controllers", "cpu pids", Code::MemoryCgroup),
+        ("proc/self/schedstat", "0 0 0", Code::RunDelay),
+        ("sys/devices/system/cpu/isolated", "", Code::Isolation),
+        ("sys/devices/system/cpu/nohz_full", "(null)", Code::Isolation),
+        ("sys/devices/system/cpu/online", "0", Code::OneProcessor),
     ];
-    for (path, text, name) in cases {
-        assert_eq!(names(&[(path, text)]), [name], "{path}: {text}");
+    for (path, text, code) in cases {
+        assert_eq!(codes(&[(path, text)]), [code], "{path}: {text}");
     }
 }
 
@@ -83,8 +88,8 @@ fn empty_host_lacks_the_required_features() {
     let empty = tempfile::tempdir().unwrap();
     let host = Root::at(empty.path());
     let found = find(&host, &Observation::now(&host));
-    let names: Vec<_> = found.iter().map(|d| d.name).collect();
-    assert_eq!(names, ["hardware counters", "memory cgroup", "run delay"]);
+    let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+    assert_eq!(codes, [Code::HardwareCounters, Code::MemoryCgroup, Code::RunDelay]);
 }
 
 /// The disturbances after a change between two observations.
@@ -98,8 +103,8 @@ fn found_after(change: (&str, &str)) -> Vec<Disturbance> {
 fn steal_is_seen_since_boot_and_just_now() {
     let found = found_after(("proc/stat", "cpu  550 0 500 9040 0 0 0 10 0 0"));
     assert_eq!(found[0].found, "0.1 % of the time since boot, 10.0 % just now");
-    let long_ago = names(&[("proc/stat", "cpu  500 0 500 9000 0 0 0 100 0 0")]);
-    assert_eq!(long_ago, ["steal"]);
+    let long_ago = codes(&[("proc/stat", "cpu  500 0 500 9000 0 0 0 100 0 0")]);
+    assert_eq!(long_ago, [Code::Steal]);
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! Which engine answers: Docker, or Podman, which offers Docker's API and takes fewer options.
+
+use super::daemon::failed;
+use super::seccomp_file;
+use crate::error::SandboxFault;
+use crate::sandbox::user_folders;
+use std::io;
+
+/// What Podman calls itself among the components of `GET /version`.
+const PODMAN: &str = "Podman Engine";
+/// How the address of an engine of this host begins.
+const LOCAL: &str = "unix://";
+/// What is not enforced where a tmpfs takes no owner and no limit of files.
+const OF_PODMAN: [&str; 2] = [
+    "the number of files in scratch is not limited: Podman does not take `nr_inodes`",
+    "an interactor can write to the program's scratch folder: Podman does not take `gid`",
+];
+
+/// Who carries out the calls of Docker's API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Engine {
+    Docker,
+    Podman,
+}
+
+impl Engine {
+    /// Asks the engine at `host` who it is. Podman must be on this host, because it reads the
+    /// seccomp profile from a file.
+    pub(super) async fn ask(daemon: &bollard::Docker, host: &str) -> Result<Self, SandboxFault> {
+        let version = daemon.version().await;
+        let version = version.map_err(|error| failed("ask for the engine's version", &error))?;
+        let components = version.components.unwrap_or_default();
+        if components.iter().all(|component| component.name != PODMAN) {
+            return Ok(Self::Docker);
+        }
+        if host.starts_with(LOCAL) {
+            return Ok(Self::Podman);
+        }
+        Err(SandboxFault::Unsupported(format!(
+            "Podman at {host}: it reads the seccomp profile from a file of its own host; use a \
+             Podman of this host ({LOCAL}), or Docker"
+        )))
+    }
+
+    /// The value of a container's option `seccomp`: Docker takes the profile, Podman the path of a
+    /// file.
+    pub(super) fn seccomp(self) -> io::Result<String> {
+        match self {
+            Self::Docker => Ok(sandbox_image::SECCOMP.into()),
+            Self::Podman => {
+                let cache = user_folders::cache();
+                let cache = cache.ok_or_else(|| io::Error::other("HOME is not set"))?;
+                seccomp_file::place(&cache)
+            }
+        }
+    }
+
+    /// What it cannot enforce on any host, one sentence each.
+    pub(super) fn not_enforced(self) -> &'static [&'static str] {
+        match self {
+            Self::Docker => &[],
+            Self::Podman => &OF_PODMAN,
+        }
+    }
+}

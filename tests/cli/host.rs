@@ -1,0 +1,36 @@
+//! A host that forbids sandboxes: exit code 3, and what allows them.
+
+use crate::{FAULT, has, sort, stderr};
+use profiler_core::sandbox::Choice;
+use profiler_tests::swiftprof::binary;
+use tokio::process::Command;
+
+/// Runs its arguments where no further user namespace can be made. The limit is that of the user
+/// namespace, so the host keeps its own.
+const WITHOUT_NAMESPACES: [&str; 7] = [
+    "unshare",
+    "--user",
+    "--map-root-user",
+    "sh",
+    "-c",
+    "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"",
+    "sh",
+];
+
+#[tokio::test]
+async fn forbidden_namespaces_are_told_with_the_command_that_allows_them() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let mut command = Command::new(WITHOUT_NAMESPACES[0]);
+    command.args(&WITHOUT_NAMESPACES[1..]).arg(binary());
+    command.args(["run", &sort(), "--backend", "native"]);
+    let output = command.output().await.expect("unshare starts");
+    assert_eq!(output.status.code(), Some(FAULT), "{}", stderr(&output));
+    let said = String::from_utf8_lossy(&output.stdout);
+    let start = "internal: unsupported here: swiftprof-runner: make namespaces: ENOSPC: No space \
+                 left on device; user.max_user_namespaces is 0, which forbids it; `sudo sysctl -w \
+                 user.max_user_namespaces=15000` allows it; ";
+    assert!(said.starts_with(start), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
