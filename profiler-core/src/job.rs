@@ -12,7 +12,7 @@ pub use accepted::{Inputs, Job};
 pub use draft::{Draft, Interactor, OnMemoryLimit, SCHEMA_VERSION, TestCase};
 pub use flags::{DEFAULT_FLAGS, check as check_flags};
 pub(crate) use flags::{incomparable, without_macros};
-pub use input_candidates::Candidates;
+pub use input_candidates::{Candidates, candidate_names};
 pub use run_limits::RunLimits;
 pub(crate) use run_limits::{INTERACTIVE_CLOCK, generator_limits};
 pub(crate) use sizes::{DENSE, preferred_sizes};

@@ -113,17 +113,10 @@ pub const COMPILING_BYTES: u64 = COMPILE_MEMORY_BYTES + BUILDS_BYTES + ALLOWANCE
 
 /// Time budget of all test cases together.
 pub const TEST_CASES_BUDGET: Duration = Duration::from_secs(10);
-/// How many inputs a stress test tries, unless its caller says otherwise.
-pub const STRESS_INPUTS: u32 = 1000;
 /// Most inputs that a stress test may try.
 pub const MAX_STRESS_INPUTS: u32 = 1_000_000;
-/// How long a stress test goes on, unless its caller says otherwise.
-pub const STRESS_TIME: Duration = Duration::from_secs(10);
 /// Longest time that a stress test may go on.
 pub const MAX_STRESS_TIME: Duration = Duration::from_secs(3600);
-/// Largest n that a stress test tries, unless its caller says otherwise. A program that tries all
-/// orders of n things takes far less than a second.
-pub const STRESS_N_MAX: u64 = 10;
 /// Time limit of one run of the experiment that checks the input. A run of a small size under the
 /// instruction counter takes about 30 ms, and there are usually three to five of them.
 pub const INPUT_CHECK_TIMEOUT: Duration = Duration::from_millis(250);

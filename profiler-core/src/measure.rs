@@ -1,4 +1,4 @@
-//! Timed runs, and the results that follow from them.
+//! Runs of programs: timed ones with the results that follow from them, and those of a stress test.
 
 pub(crate) mod answer;
 mod bench_session;

@@ -40,7 +40,12 @@ pub enum Error {
 
 /// The message as JSON, indented and readable.
 pub fn to_string_pretty<M: Message + Name>(message: &M) -> Result<String, Error> {
-    Ok(serde_json::to_string_pretty(&value(message, Style::Readable)?)?)
+    Ok(serde_json::to_string_pretty(&readable(message)?)?)
+}
+
+/// The message as a part of other JSON, with numbers as in [`to_string_pretty`].
+pub fn readable<M: Message + Name>(message: &M) -> Result<Value, Error> {
+    value(message, Style::Readable)
 }
 
 /// Any value as JSON, indented, with fractions as in [`to_string_pretty`].

@@ -125,10 +125,13 @@ async fn a_crash_is_a_difference() {
     let found = &told["difference"];
     assert_eq!(
         (found["n"].as_u64(), &found["fast"]["outcome"]),
-        (Some(2), &"RUNTIME_ERROR".into())
+        (Some(2), &"OUTCOME_RUNTIME_ERROR".into())
     );
     assert_eq!(found["fast"]["evidence"]["signal"], "SIGSEGV");
-    assert_eq!(found["slow"]["outcome"], "OK");
+    assert_eq!(found["slow"]["outcome"], "OUTCOME_OK");
+    let told =
+        Pair::of(CRASHES, CRASHES).told(&["--sizes", "1,2", "--inputs", "9"], DIFFERENT).await;
+    assert_eq!(told["verdict"], "both_fail");
 }
 
 #[tokio::test]
@@ -169,11 +172,14 @@ async fn a_program_that_does_not_compile_cannot_be_checked() {
     if !has("native", Choice::Native).await {
         return;
     }
-    let output = Pair::of(HONEST, "int main() { return x; }").check(&[]).await;
+    let refused = "#include <optional>\nint main() { std::optional<int> n; return x; }";
+    let output = Pair::of(HONEST, refused).check(&["--std", "c++14"]).await;
     assert_eq!(output.status.code(), Some(CANNOT_TELL));
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("slow.cpp does not compile: "), "{said}");
-    assert!(stderr(&output).contains("'x' was not declared"), "{}", stderr(&output));
+    let errors = stderr(&output);
+    assert!(errors.contains("'x' was not declared"), "{errors}");
+    assert!(errors.contains("compile with --std c++17"), "{errors}");
 }
 
 #[tokio::test]
@@ -187,6 +193,7 @@ async fn wrong_specs_and_options_are_named() {
         (&["--sizes", "3,2"], "--sizes"),
         (&["--timeout", "0s"], "--timeout"),
         (&["--inputs", "0"], "--inputs"),
+        (&["-o", "no/such/bad.txt"], "no/such/bad.txt"),
     ] {
         let output = pair.check(options).await;
         assert_eq!(output.status.code(), Some(BAD_INPUT), "{options:?}");
@@ -196,6 +203,11 @@ async fn wrong_specs_and_options_are_named() {
     let output = pair.check(&["--sizes", "0,1"]).await;
     assert_eq!(output.status.code(), Some(BAD_INPUT));
     assert!(stderr(&output).contains("divides by zero at n=0"), "{}", stderr(&output));
+    let spec = &pair.paths[2];
+    let output = run(&["check", "-", "-", "--input-spec", spec]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT));
+    let said = stderr(&output);
+    assert!(said.contains("SLOW.cpp: only one program can come from stdin"), "{said}");
 }
 
 #[tokio::test]
@@ -204,7 +216,7 @@ async fn ctrl_c_tells_what_was_tried_and_leaves_nothing() {
         return;
     }
     let pair = Pair::of(HONEST, HONEST);
-    let options = ["--seconds", "3600", "--inputs", "1000000", "--n-max", "50"];
+    let options = ["--time", "3600", "--inputs", "1000000", "--n-max", "50"];
     let mut command = swiftprof(&pair.line(&options));
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let owner = Owner::of(child.id().unwrap());

@@ -102,7 +102,11 @@ async fn output_that_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("no/such/report.html").display().to_string();
     refused(&["run", &sort(), "-o", &path], &path).await;
-    refused(&["run", &sort(), "-o", "report.pdf"], "the name must end with one of").await;
+    for programs in [vec![sort()], vec![sort(), sort()]] {
+        let mut line = vec!["run", "-o", "no/such/report.pdf"];
+        line.extend(programs.iter().map(String::as_str));
+        refused(&line, "the name must end with one of").await;
+    }
 }
 
 #[tokio::test]

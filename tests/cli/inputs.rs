@@ -1,6 +1,7 @@
 //! Inputs, tasks and sizes at the command line.
 
 use crate::{BAD_INPUT, CANNOT_TELL, REPORT, SANDBOX_ERROR, has, json, stderr};
+use profiler_core::limits::MAX_SOURCE_BYTES;
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{file, run};
 use serde_json::{Value, json};
@@ -286,6 +287,16 @@ async fn a_program_is_not_asked_about_some_of_many_readings() {
 }
 
 #[tokio::test]
+async fn a_refused_program_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = written(&folder, "1.txt", "3\n1 2 3\n");
+    let program = written(&folder, "big.cpp", &"/".repeat(MAX_SOURCE_BYTES + 1));
+    let output = run(&["input", "--infer", &sample, "--program", &program]).await;
+    assert_eq!(output.status.code(), Some(BAD_INPUT), "{output:?}");
+    assert!(stderr(&output).contains(&format!("{program}: ")), "{output:?}");
+}
+
+#[tokio::test]
 async fn a_mistake_in_a_spec_has_its_place() {
     let folder = tempfile::tempdir().unwrap();
     for (text, said) in [
@@ -297,6 +308,10 @@ async fn a_mistake_in_a_spec_has_its_place() {
         (
             "- vars:\n    - {name: m, scalar: {value: n +}}\n  layout: [{line: {items: [m]}}]\n",
             "line 2, column 33: vars[0].scalar.value: ends too early",
+        ),
+        (
+            "vars:\n  - {name: m}\nlayout: [{line: {items: [m]}}]\n",
+            "spec.yaml: line 2, column 5: vars[0]: ",
         ),
     ] {
         let spec = written(&folder, "spec.yaml", text);

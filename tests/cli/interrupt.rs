@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM end a run with the results so far, locally and on a server, and leave
 //! nothing.
 
-use crate::{INTERRUPTED, TERMINATED, has, json};
+use crate::{INTERRUPTED, TERMINATED, has, json, sort};
 use profiler_core::sandbox::Choice;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::{Served, Signal, signal, swiftprof};
@@ -10,6 +10,7 @@ use std::process::Stdio;
 use std::time::Instant;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::net::UnixListener;
 use tokio::process::Command;
 
 /// `swiftprof run` of an endless program, the name of its process, and the folder of its source.
@@ -115,6 +116,21 @@ async fn ctrl_c_twice_without_a_server() {
     let next = Served::start("native", &[]).await;
     assert_eq!(orphans.left().await, Vec::<String>::new(), "not swept");
     assert!(next.stop().await.success());
+}
+
+/// The server never answers.
+#[tokio::test]
+async fn ctrl_c_before_a_watched_run_has_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let listener = UnixListener::bind(&socket).unwrap();
+    let endpoint = format!("unix:{}", socket.display());
+    let mut command = swiftprof(&["run", &sort(), "--watch", "--endpoint", &endpoint]);
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let _connection = listener.accept().await.unwrap();
+    signal(&child, Signal::SIGINT);
+    let output = child.wait_with_output().await.unwrap();
+    assert_eq!(output.status.code(), Some(INTERRUPTED), "{output:?}");
 }
 
 #[tokio::test]

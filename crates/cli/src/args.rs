@@ -14,7 +14,7 @@ mod sandbox;
 mod size;
 mod value;
 
-pub(crate) use check::CheckArgs;
+pub(crate) use check::{CheckArgs, N_MAX as CHECKED_N_MAX};
 pub(crate) use choice::{
     Backend, Clock, Format, Growth, OnMemoryLimit, PerunType, Progress, ResultFormat, Schedule,
 };
@@ -22,7 +22,8 @@ pub(crate) use document::{DocumentArgs, by_suffix, report_format};
 pub(crate) use gate::{FailOn, GateArgs};
 pub(crate) use job::JobArgs;
 pub(crate) use program::ProgramArgs;
-pub(crate) use sandbox::{SANDBOX, SandboxArgs};
+use sandbox::SANDBOX;
+pub(crate) use sandbox::SandboxArgs;
 
 use clap::{Arg, ArgGroup, Args, Parser, Subcommand};
 use profiler_server::Address;
@@ -56,7 +57,7 @@ pub(crate) enum Command {
     #[command(after_help = help::compare())]
     Compare(Box<CompareArgs>),
     /// Search for a small input about which two programs differ
-    #[command(after_help = help::CHECK)]
+    #[command(after_help = help::check())]
     Check(Box<CheckArgs>),
     /// Print a saved report in another format
     #[command(after_help = help::REPORT_EXAMPLES)]
@@ -162,24 +163,9 @@ pub(crate) struct ImageArgs {
     pub(crate) tag: String,
 }
 
-/// Examples and exit codes of `input`.
-const INPUTS: &str = "\
-Examples:
-  swiftprof input --infer sample1.txt sample2.txt --program program.cpp > spec.yaml
-  swiftprof input spec.yaml --n 10
-  swiftprof run program.cpp --input-spec spec.yaml
-
-Exit code 0: the input, the spec or the list was written
-          1: the program asks for more than the proposed inputs, leaves some unread, or does not
-             compile
-          2: wrong options or files
-          3: internal error, or a fault of the host
-          4: the samples can be read in several ways, or in none, or the program's runs do not
-             decide";
-
 /// What to do with inputs.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("task").required(true)), after_help = INPUTS)]
+#[command(group(ArgGroup::new("task").required(true)), after_help = help::input())]
 #[command(mut_args(sandboxed))]
 pub(crate) struct InputArgs {
     /// Input spec in JSON or YAML, whose input of size --n is written
@@ -218,7 +204,11 @@ pub(crate) struct InputArgs {
 
 /// Only a program runs in a sandbox.
 fn sandboxed(arg: Arg) -> Arg {
-    if arg.get_help_heading() == Some(SANDBOX) { arg.requires("program") } else { arg }
+    if ["backend", "image"].contains(&arg.get_id().as_str()) {
+        arg.requires("program")
+    } else {
+        arg
+    }
 }
 
 #[derive(Debug, Args)]
@@ -355,16 +345,6 @@ mod tests {
     }
 
     #[test]
-    fn a_sandbox_needs_a_program() {
-        let line = ["swiftprof", "input", "--infer", "a.txt", "--backend", "native"];
-        let refused = Cli::try_parse_from(line).unwrap_err();
-        assert_eq!(refused.kind(), ErrorKind::MissingRequiredArgument);
-        assert!(refused.to_string().contains("--program"), "{refused}");
-        assert!(Cli::try_parse_from(line.iter().chain(&["--program", "a.cpp"])).is_ok());
-        assert!(Cli::try_parse_from(&line[..4]).is_ok());
-    }
-
-    #[test]
     fn contradictions_are_refused() {
         for pair in [["--sizes=1", "--n-max=5"], ["--endpoint=http://h:1", "--backend=native"]] {
             let kind = run(&pair).unwrap_err().kind();
@@ -379,8 +359,11 @@ mod tests {
             Cli::try_parse_from(line).map(drop).map_err(|error| error.kind())
         };
         for option in ["--backend=docker", "--image=a:b"] {
-            let refused = input(&["a.yaml", "--n=5", option]);
-            assert_eq!(refused, Err(ErrorKind::MissingRequiredArgument), "{option}");
+            for task in [["a.yaml", "--n=5"], ["--infer", "1.txt"]] {
+                let refused = input(&[&task[..], &[option]].concat());
+                assert_eq!(refused, Err(ErrorKind::MissingRequiredArgument), "{option}");
+                assert_eq!(input(&task), Ok(()));
+            }
             assert_eq!(input(&["--infer", "1.txt", "--program=a.cpp", option]), Ok(()));
         }
     }

@@ -3,7 +3,7 @@
 mod places;
 mod source;
 
-pub(crate) use places::with_places;
+pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
 pub(crate) use source::is_stdin;
 use source::{STDIN_NAME, read, source};
@@ -53,6 +53,8 @@ pub(crate) struct JobRequest {
     pub(crate) job: v1::Job,
     /// The expected complexity, as written in the task file.
     pub(crate) expected_complexity: Option<String>,
+    /// Where all of this was read.
+    pub(crate) files: Files,
 }
 
 /// Builds the job of the program in `file`, and reads the files that the arguments name.
@@ -102,7 +104,9 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
     if let Some(n_max) = args.n_max {
         job.input_bounds.insert(size_variable(&job), n_max.cast_signed());
     }
-    Ok(JobRequest { source, job, expected_complexity })
+    let files =
+        Files { program: file.into(), specs: args.input_spec.clone(), task: args.task.clone() };
+    Ok(JobRequest { source, job, expected_complexity, files })
 }
 
 /// Builds the job of the program in `file`, whose other fields have their defaults.
@@ -113,7 +117,8 @@ pub(crate) fn of_program(file: &Path, args: &ProgramArgs) -> Result<JobRequest, 
         ..v1::CodeMessage::default()
     };
     let job = v1::Job { code: Some(code), limits: Some(limits(args)), ..v1::Job::default() };
-    Ok(JobRequest { source: source(file)?, job, expected_complexity: None })
+    let files = Files { program: file.into(), ..Files::default() };
+    Ok(JobRequest { source: source(file)?, job, expected_complexity: None, files })
 }
 
 /// The job's size variable: the named one, else the only one, else n.
@@ -145,10 +150,17 @@ pub(crate) fn scope(n_max: Option<u64>) -> Scope {
     Scope { bounds: bound.into_iter().collect(), size_variable: SIZE_VARIABLE.into() }
 }
 
-/// The index of the first spec with this name, of those in the file at `path`.
-pub(crate) fn place(name: &str, names: &[String], path: &Path) -> Result<usize, Failure> {
-    names.iter().position(|it| it == name).ok_or_else(|| {
-        let (count, path) = (names.len(), path.display());
+/// The index of the first of the specs in the file at `path` that has this name; `None` without a
+/// name.
+pub(crate) fn index_of(
+    name: Option<&str>,
+    specs: &[v1::InputSpec],
+    path: &Path,
+) -> Result<Option<usize>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    let index = specs.iter().position(|spec| spec.name == name);
+    index.map(Some).ok_or_else(|| {
+        let (count, path) = (specs.len(), path.display());
         let problem = format!("none of the {count} specs in {path} has this name");
         Failure::argument("--name", problem)
     })
@@ -159,6 +171,12 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
     let code_cpp = String::from_utf8(source)
         .map_err(|_| Failure::argument(file.display().to_string(), "is not UTF-8"))?;
     Ok(v1::Interactor { code_cpp, ..v1::Interactor::default() })
+}
+
+/// The refusal of the specs in the file at `path`, by the fields of a job.
+pub(crate) fn refused_specs(bad: Vec<Violation>, path: &Path) -> Failure {
+    let files = Files { specs: vec![path.into()], ..Files::default() };
+    files.place(violations_by_argument(bad))
 }
 
 /// Renames the fields of violations to the arguments that fill them.

@@ -20,7 +20,6 @@ mod sandbox;
 mod saved_report;
 mod server;
 mod settings;
-mod watch;
 
 use args::{Cli, Command, Image};
 use clap::{CommandFactory, Parser};
@@ -64,7 +63,7 @@ fn execute(cli: Cli) -> Result<Exit, Failure> {
             match args.files.as_slice() {
                 [file] if args.watch => {
                     let run = || run::run(file, &args, cores.clone());
-                    block_on(watch::watch(file, &args.job, run))
+                    block_on(run::after_each_change(file, &args.job, run))
                 }
                 [file] => block_on(run::run(file, &args, cores)),
                 _ => block_on(rank::rank(&args, cores)),

@@ -17,9 +17,13 @@ use toml::{Table, Value};
 /// The name of both files.
 const NAME: &str = "swiftprof.toml";
 /// The commands that profile programs.
-const COMMANDS: [&str; 2] = ["run", "compare"];
+const PROFILING: [&str; 2] = ["run", "compare"];
+/// The command that only compiles and runs programs. Its inputs and sizes are of another kind.
+const CHECK: &str = "check";
+/// The keys that hold for [`CHECK`], too.
+const CHECK_KEYS: [&str; 6] = ["flags", "std", "timeout", "memory_mb", "backend", "image"];
 /// The arguments of these commands that name programs.
-const PROGRAMS: [&str; 3] = ["files", "a", "b"];
+const PROGRAMS: [&str; 5] = ["files", "a", "b", "fast", "slow"];
 
 /// An option that a file may set.
 struct Setting {
@@ -69,9 +73,11 @@ pub(crate) fn extend(
     home: Option<PathBuf>,
 ) -> Result<Vec<OsString>, Failure> {
     let Some((command, matches)) = matches.subcommand() else { return Ok(given) };
-    if !COMMANDS.contains(&command) || matches.get_flag("no_config") {
+    let profiles = PROFILING.contains(&command);
+    if !(profiles || command == CHECK) || matches.get_flag("no_config") {
         return Ok(given);
     }
+    let takes = |key: &str| profiles || CHECK_KEYS.contains(&key);
     let next_to_source = folder_of_programs(matches).map(|folder| (folder.join(NAME), false));
     let of_user = home.map(|folder| (folder.join(NAME), true));
     let files = [next_to_source, of_user].into_iter().flatten();
@@ -79,7 +85,9 @@ pub(crate) fn extend(
     let mut options = Vec::new();
     for (path, of_user) in files {
         let file = File { path, of_user };
-        let added = file.options(|id| was_given(matches, id) || set.iter().any(|it| it == id))?;
+        let has = |id: &str| was_given(matches, id) || set.iter().any(|it| it == id);
+        let mut added = file.options(has)?;
+        added.retain(|(id, _)| takes(id));
         if !added.is_empty() && announces(matches) {
             let names: Vec<_> = added.iter().map(|(id, _)| flag(id)).collect();
             eprintln!("swiftprof: {} sets {}", file.path.display(), names.join(", "));

@@ -18,7 +18,6 @@ mod elements;
 mod escape;
 mod number;
 mod sections;
-mod size;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use escape::escaped;

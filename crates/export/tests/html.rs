@@ -127,12 +127,18 @@ fn rivals_are_drawn_and_named() {
         confidence,
     };
     time.confidence = Some(0.5);
+    (time.runner_up, time.runner_up_confidence) = (Some(Class::Linear.into()), Some(0.5));
     time.rivals = vec![rival(Class::Linear, 0.5), rival(Class::Linearithmic, 0.4)];
-    let page = read(&page(&report, None));
-    assert_eq!(all(&page, "#plots .time svg .rival").len(), 4);
-    let shares: Vec<String> =
-        all(&page, "#growth .time .probability li").iter().map(|it| it.text().collect()).collect();
-    assert_eq!(shares, ["n 0.50", "n log n 0.40", "others 0.10"]);
+    let shares = |page: &Html| -> Vec<String> {
+        let keys = all(page, "#growth .time .probability li");
+        keys.iter().map(|it| it.text().collect()).collect()
+    };
+    let two = read(&page(&report, None));
+    assert_eq!(all(&two, "#plots .time svg .rival").len(), 4);
+    assert_eq!(shares(&two), ["n 0.50", "n log n 0.40", "others 0.10"]);
+    let time = report.growth.as_mut().and_then(|growth| growth.time.as_mut()).unwrap();
+    time.rivals.pop();
+    assert_eq!(shares(&read(&page(&report, None))), ["n 0.50", "others 0.50"]);
 }
 
 #[test]

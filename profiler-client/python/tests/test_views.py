@@ -27,8 +27,12 @@ DECIDED = pb.GrowthClassification(
     ],
 )
 UNDECIDED = pb.GrowthClassification(
-    undecided="more sizes would decide", runner_up=LINEAR, runner_up_confidence=0.5
+    undecided="n (0.50) or 1 (0.40). To decide: growth FULL",
+    confidence=0.5,
+    runner_up=LINEAR,
+    runner_up_confidence=0.5,
 )
+WHY = 'n (0.50) or 1 (0.40). To decide: growth="full"'
 
 
 def test_every_class_of_the_contract_has_a_name() -> None:
@@ -48,7 +52,7 @@ def test_a_decided_class_has_its_evidence() -> None:
 def test_an_undecided_class_says_why() -> None:
     time = classified(UNDECIDED).time
     assert (time.complexity, time.confidence) == (None, None)
-    assert time.why == "more sizes would decide"
+    assert time.why == WHY
     assert time.ranking == (("O(n)", 0.5),)
 
 
@@ -102,11 +106,22 @@ def test_a_report_is_a_sentence() -> None:
         "time grows like n^2 (confidence 0.90); memory does not grow with n (confidence 0.70)"
     )
     assert str(classified(UNDECIDED)) == (
-        "cannot tell how time grows: more sizes would decide; "
-        f"cannot tell how memory grows: {NOT_CLASSIFIED}"
+        f"cannot tell how time grows: {WHY}.\ncannot tell how memory grows: {NOT_CLASSIFIED}."
     )
-    once = "cannot tell how time and memory grow: more sizes would decide"
+    once = f"cannot tell how time and memory grow: {WHY}."
     assert str(classified(UNDECIDED, UNDECIDED)) == once
+
+
+def test_an_undecided_class_keeps_its_prediction() -> None:
+    predicted = pb.GrowthClassification()
+    predicted.CopyFrom(UNDECIDED)
+    prediction = pb.GrowthPrediction(size=1_000_000, value=1900.0, limit=1000.0, fits=False)
+    predicted.prediction.CopyFrom(prediction)
+    assert str(classified(predicted, UNDECIDED)) == (
+        f"cannot tell how time grows: {WHY}.\n"
+        "time at n = 1000000 about 1.9 s: over the limit of 1 s; "
+        f"cannot tell how memory grows: {WHY}."
+    )
 
 
 def test_a_program_without_its_input_is_named_first() -> None:

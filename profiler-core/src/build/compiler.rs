@@ -93,7 +93,7 @@ fn said(compiled: &Compiled, text: &str) -> bool {
 
 /// The compile step for the report, and the binary. Without a binary, the error is the reason in
 /// one sentence.
-pub fn read(compiled: &Compiled) -> (CompileStep, Result<Binary, String>) {
+pub fn step_and_binary(compiled: &Compiled) -> (CompileStep, Result<Binary, String>) {
     let sample = &compiled.execution.sample;
     let output = String::from_utf8_lossy(&compiled.output).into_owned();
     let (binary, error_text) = if let Some(binary) = compiled.binary {

@@ -21,7 +21,7 @@ pub(crate) struct BuiltProgram {
 
 impl BuiltProgram {
     fn new(Obtained { compiled, cached }: &Obtained) -> Self {
-        let (step, binary) = compiler::read(compiled);
+        let (step, binary) = compiler::step_and_binary(compiled);
         Self { step: CompileStep { cached: *cached, ..step }, binary }
     }
 }

@@ -68,15 +68,9 @@ impl Candidates {
         u32::try_from(self.specs.len()).unwrap_or(u32::MAX)
     }
 
-    /// The candidates' names in reports. A candidate without a unique name gets its position.
+    /// The candidates' names in reports.
     pub(crate) fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for (spec, place) in self.specs.iter().zip(1..) {
-            let name = if spec.name.is_empty() { "input" } else { &spec.name };
-            let own = !spec.name.is_empty() && !names.contains(&spec.name);
-            names.push(if own { name.to_owned() } else { format!("{name} {place}") });
-        }
-        names
+        candidate_names(self.specs.iter().map(|spec| spec.name.as_str()))
     }
 
     /// The length of the encoded specs, in bytes.
@@ -103,6 +97,17 @@ impl Candidates {
         let spec = self.specs.get(point.candidate as usize)?.clone();
         Some(Recipe { spec, scope: self.scope.clone(), n: point.size })
     }
+}
+
+/// What candidates with these names are called. One without a unique name gets its position.
+pub fn candidate_names<'a>(own: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (own, position) in own.into_iter().zip(1..) {
+        let name = if own.is_empty() { "input" } else { own };
+        let is_unique = !own.is_empty() && !names.iter().any(|it| it == own);
+        names.push(if is_unique { name.to_owned() } else { format!("{name} {position}") });
+    }
+    names
 }
 
 /// Checks one spec at every size, until the work limit is reached.

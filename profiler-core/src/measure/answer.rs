@@ -30,8 +30,8 @@ pub enum Agreement {
 /// The first word at which two answers differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordDifference {
-    /// The word's place in both answers, from 1.
-    pub place: usize,
+    /// The word's number in both answers, from 1.
+    pub number: usize,
     /// The word of each answer; `None` where the answer has ended.
     pub words: [Option<Vec<u8>>; 2],
 }
@@ -81,7 +81,7 @@ impl Answer {
     /// The first word at which the kept parts of two answers differ.
     pub fn first_difference(&self, other: &Self) -> Option<WordDifference> {
         let [mut ours, mut theirs] = [self, other].map(Self::whole_words);
-        for place in 1.. {
+        for number in 1.. {
             let words = [ours.next(), theirs.next()];
             let has_ended = |answer: &Self, word: Option<_>| answer.is_whole() && word.is_none();
             match words {
@@ -92,7 +92,7 @@ impl Answer {
                         && (two.is_some() || has_ended(other, two)) =>
                 {
                     let words = words.map(|word| word.map(<[u8]>::to_vec));
-                    return Some(WordDifference { place, words });
+                    return Some(WordDifference { number, words });
                 }
                 _ => break,
             }
@@ -203,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_has_its_place_and_both_words() {
+    fn the_first_difference_has_its_number_and_both_words() {
         let found = whole("1 2 3").first_difference(&whole("1 2")).unwrap();
-        assert_eq!((found.place, found.words), (3, [Some(b"3".to_vec()), None]));
+        assert_eq!((found.number, found.words), (3, [Some(b"3".to_vec()), None]));
         assert_eq!(whole("1 2").first_difference(&whole("1\n2\n")), None);
     }
 }

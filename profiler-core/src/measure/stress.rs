@@ -8,8 +8,10 @@ pub use inputs::{InputSeries, TestInput, TriedSizes};
 use crate::error::SandboxFault;
 use crate::measure::answer::{Agreement, Answer};
 use crate::measure::program_session::ProgramSession;
+use inputs::Attempt;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use tokio::task::yield_now;
 
 /// How long a search goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +49,8 @@ pub struct Tally {
 pub struct Difference {
     /// The input.
     pub input: TestInput,
-    /// Its place among all inputs that were tried, from 1.
-    pub place: u32,
+    /// Its number among all inputs that were tried, from 1.
+    pub number: u32,
     /// What the programs answered.
     pub answers: [Answer; 2],
     /// What they answered when both ran again.
@@ -75,11 +77,11 @@ impl StressTest {
     }
 
     /// Runs both compiled programs on one input after the other. After a difference, both run again
-    /// on its input. If they repeat their answers, the search goes on at smaller sizes. `tell` is
-    /// called after every input, with its size.
+    /// on its input. If they repeat their answers, the search goes on at smaller sizes, else it
+    /// ends. `tell` is called after every input, with its size.
     pub async fn run(
         &mut self,
-        programs: &mut [ProgramSession; 2],
+        mut programs: [&mut ProgramSession; 2],
         mut tell: impl FnMut(&Self, u64),
     ) -> Result<StressEnd, SandboxFault> {
         let begun = Instant::now();
@@ -90,29 +92,43 @@ impl StressTest {
             if self.took >= self.budget.time {
                 return Ok(StressEnd::Time);
             }
-            let Some(input) = self.inputs.next() else { return Ok(StressEnd::NoMoreInputs) };
+            let input = match self.inputs.attempt() {
+                Attempt::New(input) => input,
+                Attempt::Nothing => {
+                    self.took = begun.elapsed();
+                    // Making inputs takes time, too, and a caller may want to stop meanwhile.
+                    yield_now().await;
+                    continue;
+                }
+                Attempt::NoMore => return Ok(StressEnd::NoMoreInputs),
+            };
             let n = input.n;
-            let answers = both(programs, &input.bytes).await?;
+            let mut is_repeated = true;
+            let answers = both(&mut programs, &input.bytes).await?;
             match answers[0].agreement(&answers[1]) {
                 Agreement::Same => self.tallies.entry(n).or_default().agreed += 1,
                 Agreement::Unknown => self.tallies.entry(n).or_default().unknown += 1,
                 Agreement::Different => {
-                    let again = both(programs, &input.bytes).await?;
+                    let again = both(&mut programs, &input.bytes).await?;
+                    let found = Difference { input, number: self.tried + 1, answers, again };
+                    is_repeated = found.unrepeated().is_none();
+                    // One that was repeated is not given up for one that was not.
+                    if is_repeated || self.difference.is_none() {
+                        self.difference = Some(found);
+                    }
                     self.inputs.keep_below(n);
-                    let place = self.tried + 1;
-                    self.difference = Some(Difference { input, place, answers, again });
                 }
             }
             self.tried += 1;
             self.took = begun.elapsed();
             tell(self, n);
-            if self.difference.as_ref().is_some_and(|found| found.unrepeated().is_some()) {
+            if !is_repeated {
                 return Ok(StressEnd::NotRepeated);
             }
         }
     }
 
-    /// The difference at the smallest size.
+    /// The difference at the smallest size; one that was not repeated only if there is no other.
     pub fn difference(&self) -> Option<&Difference> {
         self.difference.as_ref()
     }
@@ -142,7 +158,7 @@ impl Difference {
 
 /// What both programs answer to an input. They run at the same time.
 async fn both(
-    [one, two]: &mut [ProgramSession; 2],
+    [one, two]: &mut [&mut ProgramSession; 2],
     input: &[u8],
 ) -> Result<[Answer; 2], SandboxFault> {
     let (one, two) = tokio::try_join!(one.run(input), two.run(input))?;

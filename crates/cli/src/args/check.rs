@@ -11,6 +11,13 @@ use std::time::Duration;
 
 const INPUT: &str = "Inputs";
 const OUTPUT: &str = "Output";
+/// How many inputs are tried.
+const INPUTS: u32 = 1000;
+/// How long they are tried.
+const TIME: &str = "10s";
+/// Up to which size. A program that tries all orders of this many things takes far less than a
+/// second.
+pub(crate) const N_MAX: u64 = 10;
 
 /// Two programs, and the inputs that they are run on.
 #[derive(Debug, Args)]
@@ -35,13 +42,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_parser = size, allow_hyphen_values = true, value_name = "N")]
     #[arg(help_heading = INPUT)]
     pub(crate) n_max: Option<u64>,
-    /// Most inputs [default: 1000]
-    #[arg(long, value_parser = value_parser!(u32).range(1..=i64::from(MAX_STRESS_INPUTS)))]
+    /// Try at most this many inputs
+    #[arg(long, default_value_t = INPUTS, value_parser = value_parser!(u32).range(1..=i64::from(MAX_STRESS_INPUTS)))]
     #[arg(value_name = "COUNT", help_heading = INPUT)]
-    pub(crate) inputs: Option<u32>,
-    /// Time for all runs, without compiling: 60, 5s, 500ms [default: 10]
-    #[arg(long, value_parser = stress_time, value_name = "S", help_heading = INPUT)]
-    pub(crate) seconds: Option<Duration>,
+    pub(crate) inputs: u32,
+    /// Time for all runs, without compiling: 500ms, 60s or 60
+    #[arg(long, value_parser = stress_time, default_value = TIME, value_name = "TIME")]
+    #[arg(help_heading = INPUT)]
+    pub(crate) time: Duration,
     /// First seed, instead of the spec's own; the others follow it
     #[arg(long, default_value_t = 0, value_name = "S", help_heading = INPUT)]
     pub(crate) seed: u32,
@@ -70,19 +78,19 @@ fn stress_time(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
+    use super::{INPUTS, N_MAX, TIME};
     use crate::args::Cli;
     use clap::{CommandFactory, Parser};
-    use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX, STRESS_TIME};
     use runner_protocol::MAX_STDOUT_HEAD_BYTES;
 
     #[test]
     fn help_has_the_defaults_and_the_place() {
         let help = Cli::command().find_subcommand_mut("check").unwrap().render_help().to_string();
         for promise in [
-            format!("up to {STRESS_N_MAX}]"),
-            format!("[default: {STRESS_N_MAX}, and no bound]"),
-            format!("Most inputs [default: {STRESS_INPUTS}]"),
-            format!("500ms [default: {}]", STRESS_TIME.as_secs()),
+            format!("up to {N_MAX}]"),
+            format!("[default: {N_MAX}, and no bound]"),
+            format!("500ms, 60s or 60 [default: {TIME}]"),
+            "  143  stopped by SIGTERM".into(),
             "there is no --endpoint".into(),
         ] {
             assert!(help.contains(&promise), "{promise}\n{help}");
@@ -94,10 +102,10 @@ mod tests {
         let page = include_str!("../../../../docs/command-line.md");
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for promise in [
-            format!("to `--n-max` ({STRESS_N_MAX})"),
-            format!("until `--inputs` ({STRESS_INPUTS}) were tried"),
-            format!("or `--seconds` ({}) are over", STRESS_TIME.as_secs()),
-            format!("writes more than the {} KiB that are compared", MAX_STDOUT_HEAD_BYTES >> 10),
+            format!("to `--n-max` ({N_MAX})"),
+            format!("until `--inputs` ({INPUTS}) were tried"),
+            format!("or `--time` ({TIME}) is over"),
+            format!("as far as they are kept ({} KiB)", MAX_STDOUT_HEAD_BYTES >> 10),
         ] {
             assert!(page.contains(&promise), "{promise}");
         }
@@ -107,8 +115,8 @@ mod tests {
     fn amounts_have_bounds() {
         let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "s.yaml"];
         let parsed = |args: &[&str]| Cli::try_parse_from(line.iter().chain(args));
-        assert!(parsed(&["--inputs", "1000000", "--seconds", "3600"]).is_ok());
-        for bad in [["--inputs", "0"], ["--inputs", "1000001"], ["--seconds", "3601"]] {
+        assert!(parsed(&["--inputs", "1000000", "--time", "3600"]).is_ok());
+        for bad in [["--inputs", "0"], ["--inputs", "1000001"], ["--time", "3601"]] {
             assert!(parsed(&bad).is_err(), "{bad:?}");
         }
         assert!(Cli::try_parse_from(&line[..4]).is_err(), "a spec is needed");

@@ -18,19 +18,41 @@ Examples:
   swiftprof report a.json -o a.html";
 
 /// What people do with `check`, where it runs, and its exit codes.
-pub(super) const CHECK: &str = "\
+pub(super) fn check() -> String {
+    let codes = exit_codes_with([
+        (0, "no difference was found"),
+        (1, "the programs write other words, or one of them, or both, did not end OK"),
+        (4, "cannot tell: a program does not compile or repeat its answer, or nothing was run"),
+    ]);
+    format!(
+        "\
 Both programs run in sandboxes of this host: there is no --endpoint.
 
 Examples:
   swiftprof check fast.cpp brute.cpp --input-spec in.yaml
-  swiftprof check fast.cpp brute.cpp --input-spec in.yaml --n-max 200 --seconds 60 -o bad.txt
+  swiftprof check fast.cpp brute.cpp --input-spec in.yaml --n-max 200 --time 60s -o bad.txt
 
-Exit code 0: no difference was found
-          1: the programs differ: other words, or an ending that is not OK
-          2: wrong options or files
-          3: internal error, or a fault of the host
-          4: cannot tell: a program does not compile or repeat its answer, or nothing could be run
-        130: interrupted by Ctrl-C";
+{codes}"
+    )
+}
+
+/// What people do with `input`, and its exit codes.
+pub(super) fn input() -> String {
+    let codes = exit_codes_with([
+        (0, "the input, the spec or the list was written"),
+        (1, "the program does not compile, or does not read exactly the proposed inputs"),
+        (4, "the samples have several readings, or none, or the program's runs do not decide"),
+    ]);
+    format!(
+        "\
+Examples:
+  swiftprof input --infer sample1.txt sample2.txt --program program.cpp > spec.yaml
+  swiftprof input spec.yaml --n 10
+  swiftprof run program.cpp --input-spec spec.yaml
+
+{codes}"
+    )
+}
 
 /// The end of the long help of `run`.
 pub(super) fn run_long() -> String {
@@ -43,6 +65,14 @@ pub(super) fn compare() -> String {
 }
 
 fn exit_codes() -> String {
-    let codes = CODES.map(|(code, meaning)| format!("  {code:>3}  {meaning}"));
+    exit_codes_with([])
+}
+
+/// All exit codes. Some have these meanings.
+fn exit_codes_with<const N: usize>(own: [(u8, &str); N]) -> String {
+    let codes = CODES.map(|(code, meaning)| {
+        let own = own.iter().find(|it| it.0 == code);
+        format!("  {code:>3}  {}", own.map_or(meaning, |it| it.1))
+    });
     format!("Exit codes:\n{}", codes.join("\n"))
 }

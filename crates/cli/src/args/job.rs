@@ -85,9 +85,6 @@ pub(crate) struct JobArgs {
     #[arg(long, value_name = "URL", value_parser = endpoint, help_heading = SANDBOX)]
     #[arg(conflicts_with_all = ["backend", "image"])]
     pub(crate) endpoint: Option<String>,
-    /// Ignore swiftprof.toml next to the source, and the user's
-    #[arg(long, help_heading = LIMITS, hide_short_help = true)]
-    pub(crate) no_config: bool,
     /// Format of the progress on stderr
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]

@@ -27,4 +27,7 @@ pub(crate) struct ProgramArgs {
     #[arg(long, alias = "memory", value_parser = memory, allow_hyphen_values = true)]
     #[arg(value_name = "SIZE", help_heading = LIMITS)]
     pub(crate) memory_mb: Option<u32>,
+    /// Ignore swiftprof.toml next to the source, and the user's
+    #[arg(long, help_heading = LIMITS, hide_short_help = true)]
+    pub(crate) no_config: bool,
 }

@@ -34,7 +34,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         .document
         .output
         .iter()
-        .map(|path| Ok((File::open(path)?, by_suffix(path, &FORMS)?)))
+        .map(|path| by_suffix(path, &FORMS).and_then(|form| Ok((File::open(path)?, form))))
         .collect::<Result<_, Failure>>()?;
     let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });

@@ -3,10 +3,13 @@
 //! The program runs in this process or on a server. That is decided once; everything after it sees
 //! only the wire's events.
 
+mod again;
 mod expected;
 mod local;
 mod remote;
 pub(super) mod turns;
+
+pub(crate) use again::after_each_change;
 
 use super::compare::gate::Gate;
 use crate::args::{RunArgs, SandboxArgs};
@@ -43,10 +46,8 @@ pub(crate) async fn run(
         request.expected_complexity.as_deref().map(|text| Expected::parse(text, &request.job));
     let progress = Progress::new(options.progress);
     let (sandbox, endpoint) = (&options.sandbox, options.endpoint.as_deref());
-    let profiled = profile(sandbox, endpoint, request, cores, &progress).await;
-    let Profiled { mut ending, stopped_by } = profiled.map_err(|failure| {
-        job_request::with_places(failure, file, &options.input_spec, options.task.as_deref())
-    })?;
+    let Profiled { mut ending, stopped_by } =
+        profile(sandbox, endpoint, request, cores, &progress).await?;
     let note = expected.zip(ending.report_mut()).and_then(|(expected, report)| {
         let time = report.growth.as_ref().and_then(|growth| growth.time.as_ref());
         match expected.compare(time) {
@@ -70,7 +71,8 @@ pub(crate) struct Profiled {
     pub(crate) stopped_by: Option<StopSignal>,
 }
 
-/// Profiles a job, in this process or on the server at `endpoint`.
+/// Profiles a job, in this process or on the server at `endpoint`. A signal before the run has
+/// begun ends this at once.
 pub(crate) async fn profile(
     sandbox: &SandboxArgs,
     endpoint: Option<&str>,
@@ -78,28 +80,27 @@ pub(crate) async fn profile(
     cores: Option<Cores>,
     progress: &Progress,
 ) -> Result<Profiled, Failure> {
-    let mut run = match endpoint {
-        Some(endpoint) => Run::Remote(Box::new(remote::submit(endpoint, request, progress).await?)),
-        None => Run::Local(local::start(sandbox, request, cores, progress).await?),
+    let files = request.files.clone();
+    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+    let started = tokio::select! {
+        run = Run::start(sandbox, endpoint, request, cores, progress) => run,
+        signal = termination.asked() => Err(Failure::Stopped(signal)),
     };
-    let profiled = watch(&mut run, progress).await;
+    let profiled = match started {
+        Ok(run) => run.follow(&mut termination, progress).await,
+        Err(failure) => Err(failure),
+    };
     progress.finish();
-    match profiled {
-        Ok(profiled) => {
-            run.end().await;
-            Ok(profiled)
-        }
-        Err(failure) => {
-            run.abandon().await;
-            Err(failure)
-        }
-    }
+    profiled.map_err(|failure| files.place(failure))
 }
 
 /// Shows the run's events until the last one. Ctrl-C or SIGTERM cancels the run, which then ends
 /// with its partial results. A second signal abandons it.
-async fn watch(run: &mut Run, progress: &Progress) -> Result<Profiled, Failure> {
-    let mut termination = Termination::listen().map_err(Failure::broken("listen for signals"))?;
+async fn watch(
+    run: &mut Run,
+    termination: &mut Termination,
+    progress: &Progress,
+) -> Result<Profiled, Failure> {
     let mut stopped_by = None;
     loop {
         let event = tokio::select! {
@@ -141,6 +142,33 @@ impl Profiled {
 }
 
 impl Run {
+    async fn start(
+        sandbox: &SandboxArgs,
+        endpoint: Option<&str>,
+        request: JobRequest,
+        cores: Option<Cores>,
+        progress: &Progress,
+    ) -> Result<Self, Failure> {
+        Ok(match endpoint {
+            Some(url) => Self::Remote(Box::new(remote::submit(url, request, progress).await?)),
+            None => Self::Local(local::start(sandbox, request, cores, progress).await?),
+        })
+    }
+
+    /// Follows the run until it has ended, or was abandoned.
+    async fn follow(
+        mut self,
+        termination: &mut Termination,
+        progress: &Progress,
+    ) -> Result<Profiled, Failure> {
+        let profiled = watch(&mut self, termination, progress).await;
+        match profiled {
+            Ok(_) => self.end().await,
+            Err(_) => self.abandon().await,
+        }
+        profiled
+    }
+
     async fn next(&mut self) -> Result<v1::Event, Failure> {
         match self {
             Self::Local(run) => run.next().await,

@@ -39,15 +39,9 @@ fn refusal(args: &[&str]) -> String {
 /// The message of a refused job of the program in `folder`.
 fn refusal_of(folder: &TempDir, args: &[&str]) -> String {
     let args = parsed(folder, args);
-    let JobRequest { source, job, .. } = from_args(&args.files[0], &args.job).unwrap();
+    let JobRequest { source, job, files, .. } = from_args(&args.files[0], &args.job).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
-    with_places(
-        violations_by_argument(refused.0),
-        &args.files[0],
-        &args.job.input_spec,
-        args.job.task.as_deref(),
-    )
-    .to_string()
+    files.place(violations_by_argument(refused.0)).to_string()
 }
 
 #[test]

@@ -19,7 +19,12 @@ fn folder(of_source: &str, of_user: &str) -> TempDir {
 /// The options that are added to these arguments of `run`.
 fn added(folder: &TempDir, args: &[&str]) -> Result<Vec<String>, Failure> {
     let source = folder.path().join("a.cpp").display().to_string();
-    let line = ["swiftprof", "run"].into_iter().chain(args.iter().copied()).chain([&*source]);
+    added_to(folder, &[&["run"], args, &[&source]].concat())
+}
+
+/// The options that are added to a command with these arguments.
+fn added_to(folder: &TempDir, command: &[&str]) -> Result<Vec<String>, Failure> {
+    let line = ["swiftprof"].iter().chain(command);
     let given: Vec<OsString> = line.map(Into::into).collect();
     let matches = Cli::command().try_get_matches_from(&given).unwrap();
     let extended = extend(given.clone(), &matches, Some(folder.path().join("home")))?;
@@ -33,6 +38,19 @@ fn keys_become_options() {
     let mut options = added(&folder, &[]).unwrap();
     options.sort();
     assert_eq!(options, ["--memory-mb=1g", "--sizes=10,20", "--std=c++20", "--timeout=2"]);
+}
+
+#[test]
+fn a_check_compiles_and_limits_programs_like_a_run() {
+    let of_user =
+        "timeout = 2\nbackend = \"native\"\nendpoint = \"http://h:1\"\ngrowth = \"full\"\n";
+    let folder = folder("std = \"c++20\"\nsizes = [10, 20]\ninput_spec = \"in.yaml\"\n", of_user);
+    let [fast, slow] = ["a.cpp", "b.cpp"].map(|name| folder.path().join(name));
+    let line = ["check", fast.to_str().unwrap(), slow.to_str().unwrap(), "--input-spec", "in.yaml"];
+    let mut options = added_to(&folder, &line).unwrap();
+    options.sort();
+    assert_eq!(options, ["--backend=native", "--std=c++20", "--timeout=2"]);
+    assert_eq!(added_to(&folder, &[&line[..], &["--no-config"]].concat()).unwrap(), [""; 0]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Figures for people: three significant digits and a unit.
 
-pub(super) use super::size::size;
-
 /// Replaces a figure that could not be measured.
 pub(super) const ABSENT: &str = "–";
 const INFINITE: &str = "∞";
 /// Separates groups of three digits: a narrow no-break space.
 const GROUP: char = '\u{202f}';
+/// The superscripts of 0 to 9.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+/// The least number of zeros that are written as a power.
+const FEWEST_ZEROS: usize = 4;
+
 /// A time in milliseconds.
 pub(super) fn time(ms: f64) -> String {
     scaled(ms, &[(1000.0, "s"), (1.0, "ms"), (1e-3, "µs"), (1e-6, "ns")])
@@ -93,6 +96,19 @@ pub(super) fn count(value: u64) -> String {
     grouped
 }
 
+/// A size: `1000`, `10⁶`, `2·10⁵`.
+pub(super) fn size(n: u64) -> String {
+    let text = n.to_string();
+    let digits = text.trim_end_matches('0');
+    let zeros = text.len() - digits.len();
+    if digits.len() != 1 || zeros < FEWEST_ZEROS {
+        return text;
+    }
+    let zeros: String =
+        zeros.to_string().bytes().map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]).collect();
+    if digits == "1" { format!("10{zeros}") } else { format!("{digits}·10{zeros}") }
+}
+
 /// An input size on an axis, where it may be fractional.
 pub(super) fn size_tick(n: f64) -> String {
     size(n.round().clamp(0.0, u64::MAX as f64) as u64)
@@ -125,7 +141,10 @@ mod tests {
 
     #[test]
     fn sizes_and_counts_are_grouped() {
-        assert_eq!([0, 1000, 50_000, 1_000_000].map(size), ["0", "1000", "5·10⁴", "10⁶"]);
+        assert_eq!(
+            [0, 7, 1000, 10_000, 50_000, 120_000, 1_000_000, 1_000_000_000_000_000_000].map(size),
+            ["0", "7", "1000", "10⁴", "5·10⁴", "120000", "10⁶", "10¹⁸"]
+        );
         assert_eq!(
             count(u64::MAX),
             "18\u{202f}446\u{202f}744\u{202f}073\u{202f}709\u{202f}551\u{202f}615"

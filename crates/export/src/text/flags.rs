@@ -25,7 +25,7 @@ pub fn with_flags(text: &str) -> String {
 
 /// The errors of a program that does not compile, with flags in place of fields in the hint. All
 /// other lines are the compiler's own.
-pub(crate) fn errors_with_flags(errors: &str) -> String {
+pub fn errors_with_flags(errors: &str) -> String {
     let line = |line: &str| match line.strip_prefix(HINT) {
         Some(hint) => format!("{HINT}{}", with_flags(hint)),
         None => line.into(),

@@ -11,8 +11,7 @@ mod report;
 mod sections;
 mod summary;
 
-pub(crate) use flags::errors_with_flags;
-pub use flags::with_flags;
+pub use flags::{errors_with_flags, with_flags};
 pub use options::TextOptions;
 pub use palette::Palette;
 pub use sections::failures::explain_outcome;

@@ -66,7 +66,7 @@ fn ended(ending: Ending, output: &str) -> Compiled {
 
 /// Why there is no binary.
 fn why(compiled: &Compiled) -> String {
-    read(compiled).1.unwrap_err()
+    step_and_binary(compiled).1.unwrap_err()
 }
 
 fn out_of_memory() -> Compiled {
@@ -170,14 +170,14 @@ fn errors_are_counted_as_far_as_they_are_seen() {
 fn a_step_has_the_errors_for_people() {
     let compiled = ended(Ending::Exited(1), ERROR);
     let (_, without_function) = ERROR.split_once('\n').unwrap();
-    assert_eq!(read(&compiled).0.error_text, without_function.trim_end());
+    assert_eq!(step_and_binary(&compiled).0.error_text, without_function.trim_end());
 }
 
 #[test]
 fn a_build_that_made_a_binary_has_no_errors() {
     let mut compiled = ended(Ending::Exited(0), "/usr/bin/ld: skipping incompatible libm.so\n");
     compiled.binary = Some(BINARY);
-    let (step, binary) = read(&compiled);
+    let (step, binary) = step_and_binary(&compiled);
     assert_eq!((step.error_text.as_str(), binary), ("", Ok(BINARY)));
 }
 
@@ -198,7 +198,7 @@ fn a_step_has_the_cost_of_compiling() {
         truncated: false,
         cached: false,
     };
-    assert_eq!(read(&compiled), (expected, Ok(BINARY)));
+    assert_eq!(step_and_binary(&compiled), (expected, Ok(BINARY)));
 }
 
 #[test]

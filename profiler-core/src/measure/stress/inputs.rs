@@ -44,7 +44,17 @@ pub struct InputSeries {
     sizes: BTreeMap<u64, Size>,
     next_seed: u32,
     /// The rest of the seed under way.
-    pending: VecDeque<Place>,
+    pending: VecDeque<Origin>,
+}
+
+/// What one attempt to make an input gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Attempt {
+    New(TestInput),
+    /// An input that was given before, or none: the seed draws too many or impossible numbers.
+    Nothing,
+    /// No seed gives a further input.
+    NoMore,
 }
 
 /// One size.
@@ -60,7 +70,7 @@ struct Size {
 
 /// Where an input comes from.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Origin {
     n: u64,
     candidate: usize,
     seed: u32,
@@ -99,59 +109,54 @@ impl InputSeries {
     /// Leaves out the sizes from `n` on.
     pub fn keep_below(&mut self, n: u64) {
         self.sizes.split_off(&n);
-        self.pending.retain(|place| place.n < n);
+        self.pending.retain(|origin| origin.n < n);
     }
 
-    /// Begins the next seed; `None` if no size has further inputs.
-    fn begin_seed(&mut self) -> Option<()> {
+    /// Tries to make the next input.
+    pub(super) fn attempt(&mut self) -> Attempt {
+        if self.pending.is_empty() {
+            self.begin_seed();
+        }
+        let Some(origin) = self.pending.pop_front() else { return Attempt::NoMore };
+        self.new_input(origin).map_or(Attempt::Nothing, Attempt::New)
+    }
+
+    /// Begins the next seed, at the sizes that may have further inputs.
+    fn begin_seed(&mut self) {
         self.sizes.retain(|_, size| size.stale < STALE_SEEDS);
-        self.sizes.first_key_value()?;
         let seed = self.next_seed;
         self.next_seed = seed.wrapping_add(1);
         for (&n, size) in &mut self.sizes {
             size.stale += 1;
-            let places = size.candidates.iter().map(|&candidate| Place { n, candidate, seed });
-            self.pending.extend(places);
+            let origins = size.candidates.iter().map(|&candidate| Origin { n, candidate, seed });
+            self.pending.extend(origins);
         }
-        Some(())
     }
 
-    /// The input of a place. A seed that draws too many or impossible numbers gives none.
-    fn make(&self, place: Place) -> Option<Vec<u8>> {
-        let (_, spec) = self.candidates.get(place.candidate)?;
-        let spec = Spec { seed: place.seed, ..spec.clone() };
-        let recipe = Recipe { spec, scope: self.scope.clone(), n: place.n };
+    /// The input of an origin, if it was not given before.
+    fn new_input(&mut self, origin: Origin) -> Option<TestInput> {
+        let bytes = self.make(origin)?;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let Origin { n, candidate, seed } = origin;
+        let size = self.sizes.get_mut(&n)?;
+        if !size.given.insert(hasher.finish()) {
+            return None;
+        }
+        size.stale = 0;
+        let (candidate, _) = self.candidates.get(candidate)?;
+        Some(TestInput { n, candidate: *candidate, seed, bytes })
+    }
+
+    /// The bytes of an input. A seed that draws too many or impossible numbers gives none.
+    fn make(&self, origin: Origin) -> Option<Vec<u8>> {
+        let (_, spec) = self.candidates.get(origin.candidate)?;
+        let spec = Spec { seed: origin.seed, ..spec.clone() };
+        let recipe = Recipe { spec, scope: self.scope.clone(), n: origin.n };
         recipe.check().ok().filter(|estimate| estimate.bytes <= MAX_INPUT_BYTES as u64)?;
         let mut bytes = Vec::new();
         recipe.write(&mut bytes).ok()?;
         Some(bytes)
-    }
-}
-
-impl Iterator for InputSeries {
-    type Item = TestInput;
-
-    fn next(&mut self) -> Option<TestInput> {
-        loop {
-            let Some(place) = self.pending.pop_front() else {
-                self.begin_seed()?;
-                continue;
-            };
-            let Some(bytes) = self.make(place) else { continue };
-            let mut hasher = DefaultHasher::new();
-            bytes.hash(&mut hasher);
-            let Some(size) = self.sizes.get_mut(&place.n) else { continue };
-            if size.given.insert(hasher.finish()) {
-                size.stale = 0;
-                let (candidate, _) = self.candidates.get(place.candidate)?;
-                return Some(TestInput {
-                    n: place.n,
-                    candidate: *candidate,
-                    seed: place.seed,
-                    bytes,
-                });
-            }
-        }
     }
 }
 

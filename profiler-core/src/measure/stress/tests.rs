@@ -35,9 +35,9 @@ async fn search(programs: [Fake; 2], inputs: u32, time: Duration) -> (StressEnd,
     let series = series(vec![numbers("", "n", 9)], &TriedSizes::UpTo(5)).unwrap();
     let mut test = StressTest::new(series, StressBudget { inputs, time });
     let [one, two] = programs;
-    let mut sessions = [started(one).await, started(two).await];
+    let (mut one, mut two) = (started(one).await, started(two).await);
     let mut told = 0;
-    let end = test.run(&mut sessions, |_, _| told += 1).await.unwrap();
+    let end = test.run([&mut one, &mut two], |_, _| told += 1).await.unwrap();
     assert_eq!(told, test.tried());
     (end, test)
 }
@@ -57,9 +57,9 @@ async fn after_a_difference_smaller_sizes_are_tried() {
     let wrong = program(|n| ok(BASE_NS + n.min(2), BASE_RSS));
     let (end, test) = search([wrong, honest()], 60, LONG).await;
     let found = test.difference().unwrap();
-    assert_eq!((found.input.n, found.input.seed, found.place), (3, 7, 4));
+    assert_eq!((found.input.n, found.input.seed, found.number), (3, 7, 4));
     assert_eq!(found.unrepeated(), None);
-    assert_eq!(found.answers[0].first_difference(&found.answers[1]).unwrap().place, 1);
+    assert_eq!(found.answers[0].first_difference(&found.answers[1]).unwrap().number, 1);
     let tallies = test.tallies();
     assert_eq!(tallies.keys().copied().collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!((end, tallies[&0].agreed, tallies[&1].agreed), (StressEnd::Inputs, 1, 9));
@@ -95,6 +95,24 @@ async fn an_answer_that_changes_is_no_difference() {
     let (end, test) = search([honest(), changes], 20, LONG).await;
     assert_eq!((end, test.tried()), (StressEnd::NotRepeated, 1));
     assert_eq!(test.difference().unwrap().unrepeated(), Some(1));
+}
+
+/// The program is wrong at n = 4 and more. From then on its answers change at n = 1.
+#[tokio::test]
+async fn a_repeated_difference_outlives_one_that_is_not_repeated() {
+    let later = AtomicU64::new(0);
+    let wrong = program(move |n| {
+        if n >= 4 {
+            later.fetch_max(1, Ordering::SeqCst);
+        }
+        let changes = n == 1 && later.load(Ordering::SeqCst) > 0;
+        let answer = if changes { 9 + later.fetch_add(1, Ordering::SeqCst) } else { n.min(3) };
+        ok(BASE_NS + answer, BASE_RSS)
+    });
+    let (end, test) = search([wrong, honest()], 60, LONG).await;
+    let found = test.difference().unwrap();
+    assert_eq!((end, found.input.n), (StressEnd::NotRepeated, 4));
+    assert_eq!((found.unrepeated(), test.tried() > found.number), (None, true));
 }
 
 #[tokio::test]

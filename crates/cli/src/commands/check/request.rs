@@ -1,17 +1,15 @@
 //! From the arguments to two jobs and a series of inputs.
 
-use crate::args::CheckArgs;
+use crate::args::{CHECKED_N_MAX, CheckArgs};
 use crate::exit::Failure;
 use crate::job_request::{self, JobRequest};
 use profiler_core::error::Violation;
 use profiler_core::job::Job;
-use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX, STRESS_TIME};
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Spec;
 use profiler_server::config::Defaults;
 use profiler_server::wire;
 use std::path::Path;
-use std::slice;
 
 /// What is checked.
 pub(super) struct Request {
@@ -25,12 +23,13 @@ pub(super) struct Request {
 impl Request {
     /// Reads the files that the arguments name, and checks everything.
     pub(super) fn from_args(args: &CheckArgs) -> Result<Self, Failure> {
+        if [&args.fast, &args.slow].into_iter().all(|file| job_request::is_stdin(file)) {
+            return Err(Failure::argument("SLOW.cpp", "only one program can come from stdin"));
+        }
         let jobs = [job(&args.fast, args)?, job(&args.slow, args)?];
         let specs = job_request::specs(&args.input_spec)?;
-        let names: Vec<_> = specs.iter().map(|spec| spec.name.clone()).collect();
-        let only =
-            args.name.as_ref().map(|name| job_request::place(name, &names, &args.input_spec));
-        let only = only.transpose()?;
+        let names = specs.iter().map(|spec| spec.name.clone()).collect();
+        let only = job_request::index_of(args.name.as_deref(), &specs, &args.input_spec)?;
         let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
         let (mut candidates, mut bad) = (Vec::new(), Vec::new());
         for (at, spec) in tried {
@@ -40,18 +39,15 @@ impl Request {
             }
         }
         let inputs = if bad.is_empty() { inputs(candidates, args) } else { Err(bad) };
-        let inputs = inputs.map_err(|bad| in_files(bad, &args.fast, args))?;
-        let budget = StressBudget {
-            inputs: args.inputs.unwrap_or(STRESS_INPUTS),
-            time: args.seconds.unwrap_or(STRESS_TIME),
-        };
+        let inputs = inputs.map_err(|bad| job_request::refused_specs(bad, &args.input_spec))?;
+        let budget = StressBudget { inputs: args.inputs, time: args.time };
         Ok(Self { jobs, inputs, budget, names })
     }
 }
 
 fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Vec<Violation>> {
     let sizes = match args.sizes.concat() {
-        none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(STRESS_N_MAX)),
+        none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
         sizes => TriedSizes::Exactly(sizes),
     };
     InputSeries::try_new(candidates, job_request::scope(args.n_max), &sizes, args.seed)
@@ -59,14 +55,8 @@ fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSerie
 
 /// The job of a program. Its sizes are only checked.
 fn job(file: &Path, args: &CheckArgs) -> Result<Job, Failure> {
-    let JobRequest { source, mut job, .. } = job_request::of_program(file, &args.program)?;
+    let JobRequest { source, mut job, files, .. } = job_request::of_program(file, &args.program)?;
     job.input_sizes = args.sizes.concat();
     let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| in_files(bad.0, file, args))
-}
-
-/// The failure of the job of `program`, in which violations have their places.
-fn in_files(bad: Vec<Violation>, program: &Path, args: &CheckArgs) -> Failure {
-    let failure = job_request::violations_by_argument(bad);
-    job_request::with_places(failure, program, slice::from_ref(&args.input_spec), None)
+    job.map_err(|bad| files.place(job_request::violations_by_argument(bad.0)))
 }

@@ -3,17 +3,20 @@
 use super::reproduction;
 use crate::args::CheckArgs;
 use crate::exit::Exit;
+use profiler_core::job::candidate_names;
 use profiler_core::measure::stress::{Difference, StressEnd, StressTest};
 use profiler_core::measure::{Answer, NotCompiled};
-use profiler_core::report::Verdict as Ending;
 use profiler_export::explain_outcome;
+use profiler_proto::{json, v1};
 use profiler_server::{StopSignal, wire};
-use serde::Serialize;
+use serde::ser::Error;
+use serde::{Serialize, Serializer};
 
 /// How much of an input and of an answer the result has, in bytes.
 pub(super) const SHOWN_BYTES: usize = 4 << 10;
 
 /// How a check ended.
+#[derive(Debug)]
 pub(super) enum Ended {
     /// The search ended by itself.
     Searched(StressEnd),
@@ -21,6 +24,22 @@ pub(super) enum Ended {
     NotCompiled(usize, Box<NotCompiled>),
     /// A signal stopped the check.
     Stopped(StopSignal),
+    /// The host failed.
+    Fault,
+}
+
+impl Serialize for Ended {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(match self {
+            Self::Searched(StressEnd::Inputs) => "inputs",
+            Self::Searched(StressEnd::Time) => "time",
+            Self::Searched(StressEnd::NoMoreInputs) => "no_more_inputs",
+            Self::Searched(StressEnd::NotRepeated) => "not_repeated",
+            Self::NotCompiled(..) => "not_compiled",
+            Self::Stopped(_) => "signal",
+            Self::Fault => "fault",
+        })
+    }
 }
 
 /// What is known about the two programs.
@@ -29,21 +48,11 @@ pub(super) enum Ended {
 pub(super) enum Verdict {
     /// They differ.
     Different,
+    /// Neither ended OK on one input, so their answers to it cannot be compared.
+    BothFail,
     /// No difference was found.
     Same,
     Unknown,
-}
-
-/// Why no further input was tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum EndedBy {
-    Inputs,
-    Seconds,
-    NoMoreInputs,
-    NotRepeated,
-    NotCompiled,
-    Signal,
 }
 
 /// The result.
@@ -57,7 +66,7 @@ pub(super) struct CheckResult {
     pub(super) inputs: u32,
     /// How long that took, without compiling.
     pub(super) seconds: f64,
-    pub(super) ended_by: EndedBy,
+    pub(super) ended_by: Ended,
     /// The inputs that made no difference.
     pub(super) sizes: Vec<Size>,
     pub(super) difference: Option<Found>,
@@ -79,10 +88,10 @@ pub(super) struct Found {
     pub(super) seed: u32,
     /// The index of the spec in its file.
     pub(super) candidate: usize,
-    /// The name of the spec, or its place if there are several and it has no name.
+    /// What the spec is called in reports; `None` if it is the only one, and has no name.
     pub(super) name: Option<String>,
-    /// The place of the input among all that were tried, from 1.
-    pub(super) place: u32,
+    /// The number of the input among all that were tried, from 1.
+    pub(super) number: u32,
     /// The beginning of the input.
     pub(super) input: String,
     pub(super) input_bytes: usize,
@@ -98,8 +107,10 @@ pub(super) struct Found {
 /// What a program answered.
 #[derive(Debug, Serialize)]
 pub(super) struct Given {
-    #[serde(flatten)]
-    pub(super) ending: Ending,
+    #[serde(serialize_with = "name")]
+    pub(super) outcome: v1::Outcome,
+    #[serde(serialize_with = "message")]
+    pub(super) evidence: v1::Evidence,
     /// The outcome with its evidence, for people.
     pub(super) explained: String,
     /// The beginning of stdout.
@@ -111,7 +122,7 @@ pub(super) struct Given {
 /// The first word in which the answers of two programs that ended OK differ.
 #[derive(Debug, Serialize)]
 pub(super) struct Words {
-    /// Its place in both answers, from 1.
+    /// Its number in both answers, from 1.
     pub(super) word: usize,
     /// `None` if the answer has ended before.
     pub(super) fast: Option<String>,
@@ -127,12 +138,7 @@ pub(super) struct Again {
 
 impl CheckResult {
     /// What `test` found until it ended. `names` are those of all specs in the file.
-    pub(super) fn new(
-        args: &CheckArgs,
-        names: &[String],
-        test: &StressTest,
-        ended: &Ended,
-    ) -> Self {
+    pub(super) fn new(args: &CheckArgs, names: &[String], test: &StressTest, ended: Ended) -> Self {
         let programs = [&args.fast, &args.slow].map(|file| file.display().to_string());
         let sizes = test.tallies().iter();
         let sizes =
@@ -143,7 +149,7 @@ impl CheckResult {
         });
         let sizes: Vec<_> = sizes.collect();
         let unknown: u32 = sizes.iter().map(|size| size.unknown).sum();
-        let because = match (ended, &difference) {
+        let because = match (&ended, &difference) {
             (Ended::NotCompiled(at, refused), _) => {
                 Some(format!("{} does not compile: {}", programs[*at], refused.because))
             }
@@ -152,8 +158,10 @@ impl CheckResult {
             }),
             (Ended::Stopped(StopSignal::Interrupt), None) => Some("stopped by Ctrl-C".into()),
             (Ended::Stopped(StopSignal::Terminate), None) => Some("stopped by SIGTERM".into()),
-            (Ended::Searched(_), None) if test.tried() == 0 => Some("no input was tried".into()),
-            (Ended::Searched(_), None) => (unknown > 0).then(|| {
+            (Ended::Searched(_) | Ended::Fault, None) if test.tried() == 0 => {
+                Some("no input was tried".into())
+            }
+            (Ended::Searched(_) | Ended::Fault, None) => (unknown > 0).then(|| {
                 format!("the answers to {unknown} inputs are too long to be compared to their ends")
             }),
         };
@@ -163,30 +171,24 @@ impl CheckResult {
             slow,
             verdict: match (&because, &difference) {
                 (Some(_), _) => Verdict::Unknown,
+                (None, Some(found)) if found.both_fail() => Verdict::BothFail,
                 (None, Some(_)) => Verdict::Different,
                 (None, None) => Verdict::Same,
             },
             unknown_because: because,
             inputs: test.tried(),
             seconds: test.took().as_secs_f64(),
-            ended_by: match ended {
-                Ended::Searched(StressEnd::Inputs) => EndedBy::Inputs,
-                Ended::Searched(StressEnd::Time) => EndedBy::Seconds,
-                Ended::Searched(StressEnd::NoMoreInputs) => EndedBy::NoMoreInputs,
-                Ended::Searched(StressEnd::NotRepeated) => EndedBy::NotRepeated,
-                Ended::NotCompiled(..) => EndedBy::NotCompiled,
-                Ended::Stopped(_) => EndedBy::Signal,
-            },
+            ended_by: ended,
             sizes,
             difference,
         }
     }
 
     /// The exit code.
-    pub(super) fn exit(&self, ended: &Ended) -> Exit {
-        match (ended, self.verdict) {
+    pub(super) fn exit(&self) -> Exit {
+        match (&self.ended_by, self.verdict) {
             (Ended::Stopped(signal), _) => Exit::Stopped(*signal),
-            (_, Verdict::Different) => Exit::Unsuccessful,
+            (_, Verdict::Different | Verdict::BothFail) => Exit::Unsuccessful,
             (_, Verdict::Same) => Exit::Done,
             (_, Verdict::Unknown) => Exit::CannotTell,
         }
@@ -194,30 +196,34 @@ impl CheckResult {
 }
 
 impl Found {
+    fn both_fail(&self) -> bool {
+        !self.fast.is_ok() && !self.slow.is_ok()
+    }
+
     fn new(
         found: &Difference,
         programs: &[String; 2],
         names: &[String],
         command: Option<String>,
     ) -> Self {
-        let Difference { input, place, answers: [fast, slow], again } = found;
-        let name = names.get(input.candidate).filter(|name| !name.is_empty()).cloned();
-        let numbered = (names.len() > 1).then(|| format!("input {}", input.candidate + 1));
+        let Difference { input, number, answers: [fast, slow], again } = found;
+        let has_name = names.iter().any(|name| !name.is_empty()) || names.len() > 1;
+        let called = candidate_names(names.iter().map(String::as_str)).into_iter();
         let text = |word: &Option<Vec<u8>>| word.as_deref().map(beginning);
         let words = fast.first_difference(slow).filter(|_| fast.is_ok() && slow.is_ok());
         Self {
             n: input.n,
             seed: input.seed,
             candidate: input.candidate,
-            name: name.or(numbered),
-            place: *place,
+            name: called.filter(|_| has_name).nth(input.candidate),
+            number: *number,
             input: beginning(&input.bytes),
             input_bytes: input.bytes.len(),
             command,
             fast: Given::new(fast),
             slow: Given::new(slow),
             first_difference: words.map(|it| Words {
-                word: it.place,
+                word: it.number,
                 fast: text(&it.words[0]),
                 slow: text(&it.words[1]),
             }),
@@ -229,19 +235,35 @@ impl Found {
 }
 
 impl Given {
+    pub(super) fn is_ok(&self) -> bool {
+        self.outcome == v1::Outcome::Ok
+    }
+
     fn new(answer: &Answer) -> Self {
         let Answer { verdict, written } = answer;
         let stderr_tail = String::from_utf8_lossy(&written.stderr_tail).into_owned();
         let outcome = wire::outcome(verdict.outcome);
         let evidence = wire::evidence(&verdict.evidence);
         Self {
-            ending: verdict.clone(),
+            outcome,
             explained: explain_outcome(outcome, Some(&evidence), &stderr_tail),
+            evidence,
             stdout: beginning(&written.stdout_head),
             stdout_bytes: written.stdout_bytes,
             stderr_tail,
         }
     }
+}
+
+/// The outcome's name in the JSON of reports.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn name<S: Serializer>(outcome: &v1::Outcome, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(outcome.as_str_name())
+}
+
+/// The evidence as in the JSON of reports.
+fn message<S: Serializer>(evidence: &v1::Evidence, to: S) -> Result<S::Ok, S::Error> {
+    json::readable(evidence).map_err(S::Error::custom)?.serialize(to)
 }
 
 /// The beginning of an input, an answer or a word.
@@ -259,37 +281,37 @@ mod tests {
     use std::time::Duration;
 
     /// The result of a check that ended before any input was tried.
-    fn ended(ended: &Ended) -> (Exit, CheckResult) {
+    fn ended(ended: Ended) -> (Exit, CheckResult) {
         let line = ["swiftprof", "check", "a.cpp", "b.cpp", "--input-spec", "s.yaml"];
         let Command::Check(args) = Cli::try_parse_from(line).unwrap().command else { panic!() };
         let inputs =
             InputSeries::try_new(Vec::new(), Scope::default(), &TriedSizes::UpTo(1), 0).unwrap();
         let budget = StressBudget { inputs: 1, time: Duration::ZERO };
         let result = CheckResult::new(&args, &[], &StressTest::new(inputs, budget), ended);
-        (result.exit(ended), result)
+        (result.exit(), result)
     }
 
     #[test]
     fn nothing_tried_tells_nothing() {
-        let (exit, result) = ended(&Ended::Searched(StressEnd::Time));
+        let (exit, result) = ended(Ended::Searched(StressEnd::Time));
         assert_eq!((exit, result.verdict), (Exit::CannotTell, Verdict::Unknown));
         assert_eq!(result.unknown_because.as_deref(), Some("no input was tried"));
     }
 
     #[test]
     fn a_signal_gives_its_own_exit_code() {
-        let (exit, result) = ended(&Ended::Stopped(StopSignal::Interrupt));
+        let (exit, result) = ended(Ended::Stopped(StopSignal::Interrupt));
         assert_eq!(exit, Exit::Stopped(StopSignal::Interrupt));
         assert_eq!(result.unknown_because.as_deref(), Some("stopped by Ctrl-C"));
     }
 
     #[test]
     fn the_verdict_gives_the_exit_code() {
-        let by_itself = Ended::Searched(StressEnd::Inputs);
-        let exit = |verdict| CheckResult { verdict, ..ended(&by_itself).1 }.exit(&by_itself);
+        let by_itself = || ended(Ended::Searched(StressEnd::Inputs)).1;
+        let exit = |verdict| CheckResult { verdict, ..by_itself() }.exit();
         assert_eq!(
-            [Verdict::Same, Verdict::Different, Verdict::Unknown].map(exit),
-            [Exit::Done, Exit::Unsuccessful, Exit::CannotTell]
+            [Verdict::Same, Verdict::Different, Verdict::BothFail, Verdict::Unknown].map(exit),
+            [Exit::Done, Exit::Unsuccessful, Exit::Unsuccessful, Exit::CannotTell]
         );
     }
 }

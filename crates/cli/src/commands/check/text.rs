@@ -1,8 +1,7 @@
 //! The result of a check as text.
 
-use super::result::{CheckResult, EndedBy, Found, Given, SHOWN_BYTES, Size, Verdict, Words};
-use profiler_core::measure::stress::StressTest;
-use profiler_core::report::Outcome;
+use super::result::{CheckResult, Ended, Found, Given, SHOWN_BYTES, Size, Verdict, Words};
+use profiler_core::measure::stress::{StressEnd, StressTest};
 use profiler_export::{Palette, readable};
 
 /// What foreign lines begin with.
@@ -28,19 +27,19 @@ pub(super) fn progress(test: &StressTest, n: u64) -> String {
 /// A sentence, and what it rests on.
 pub(super) fn text(result: &CheckResult, palette: &Palette) -> String {
     let style = match result.verdict {
-        Verdict::Different => palette.bad,
+        Verdict::Different | Verdict::BothFail => palette.bad,
         Verdict::Same => palette.good,
         Verdict::Unknown => palette.caution,
     };
     let mut parts = vec![format!("{style}{}{style:#}", readable(&sentence(result)))];
     if let Some(found) = &result.difference {
-        if result.verdict == Verdict::Different {
-            parts.push(smaller(found, &result.sizes));
+        if result.verdict != Verdict::Unknown {
+            parts.push(smaller(found, result));
         }
         parts.push(input(found));
         parts.push(answers(result, found));
     } else if result.inputs > 0 {
-        parts.push(format!("{}; {}", listed(&result.sizes), why_ended(result.ended_by)));
+        parts.push(listed(&result.sizes) + why_ended(&result.ended_by));
     }
     parts.join("\n")
 }
@@ -50,10 +49,11 @@ pub(super) fn sentence(result: &CheckResult) -> String {
     let CheckResult { fast, slow, .. } = result;
     match (&result.difference, &result.unknown_because) {
         (Some(found), None) => {
-            format!("{fast} and {slow} differ at {}", place(found, result.inputs))
+            let both = if result.verdict == Verdict::BothFail { "both fail" } else { "differ" };
+            format!("{fast} and {slow} {both} at {}", origin(found, result.inputs))
         }
         (Some(found), Some(because)) => {
-            format!("cannot tell: {because}, at {}", place(found, result.inputs))
+            format!("cannot tell: {because}, at {}", origin(found, result.inputs))
         }
         (None, None) => format!("{fast} and {slow} agree on {}", tried(result)),
         (None, Some(because)) if result.inputs > 0 => {
@@ -63,10 +63,10 @@ pub(super) fn sentence(result: &CheckResult) -> String {
     }
 }
 
-fn place(found: &Found, inputs: u32) -> String {
+fn origin(found: &Found, inputs: u32) -> String {
     let name = found.name.as_ref().map(|name| format!(", candidate {name:?}")).unwrap_or_default();
-    let Found { n, seed, place, .. } = found;
-    format!("n = {n} (seed {seed}{name}), input {place} of {inputs}")
+    let Found { n, seed, number, .. } = found;
+    format!("n = {n} (seed {seed}{name}), after {number} of {inputs} inputs")
 }
 
 fn tried(result: &CheckResult) -> String {
@@ -83,12 +83,13 @@ fn inputs(count: u32) -> String {
 }
 
 /// What was tried at the sizes below that of the difference.
-fn smaller(found: &Found, sizes: &[Size]) -> String {
-    let end = sizes.iter().position(|size| size.n >= found.n).unwrap_or(sizes.len());
-    match &sizes[..end] {
-        [] => "there is no smaller n to try".into(),
+fn smaller(found: &Found, result: &CheckResult) -> String {
+    let end = result.sizes.iter().position(|size| size.n >= found.n);
+    let tried = match &result.sizes[..end.unwrap_or(result.sizes.len())] {
+        [] => "no smaller n was tried".into(),
         below => format!("this is the smallest n tried with a difference; {}", listed(below)),
-    }
+    };
+    tried + why_ended(&result.ended_by)
 }
 
 /// On how many inputs of each size the programs agreed.
@@ -108,13 +109,19 @@ fn listed(sizes: &[Size]) -> String {
     format!("{text}; {} not compared to the end", inputs(unknown))
 }
 
-fn why_ended(by: EndedBy) -> &'static str {
+/// What ended a search, after what it found.
+fn why_ended(by: &Ended) -> &'static str {
     match by {
-        EndedBy::Inputs => "--inputs ended the search",
-        EndedBy::Seconds => "--seconds ended the search",
-        EndedBy::NoMoreInputs => "further seeds gave no other inputs",
-        EndedBy::NotRepeated | EndedBy::NotCompiled => "the programs ended the search",
-        EndedBy::Signal => "a signal ended the search",
+        Ended::Searched(StressEnd::Inputs) => "; --inputs ended the search",
+        Ended::Searched(StressEnd::Time) => "; --time ended the search",
+        Ended::Searched(StressEnd::NoMoreInputs) => "; further seeds gave no other inputs",
+        Ended::Searched(StressEnd::NotRepeated) => {
+            "; the search ended where a program did not repeat its answer"
+        }
+        Ended::Stopped(_) => "; a signal ended the search",
+        Ended::Fault => "; a fault of the host ended the search",
+        // There was none.
+        Ended::NotCompiled(..) => "",
     }
 }
 
@@ -139,7 +146,7 @@ fn answers(result: &CheckResult, found: &Found) -> String {
 
 fn answer(program: &str, given: &Given) -> String {
     let program = readable(program);
-    if given.ending.outcome != Outcome::Ok {
+    if !given.is_ok() {
         return format!("{program} ends with {}", given.explained);
     }
     match given.stdout_bytes {

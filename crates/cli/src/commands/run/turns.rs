@@ -49,11 +49,7 @@ pub(in crate::commands) async fn profile_in_turn(
             let progress = progress.labelled(&label);
             let (sandbox, endpoint) = (&args.sandbox, args.endpoint.as_deref());
             let request = requests[at].clone();
-            let profiled = profile(sandbox, endpoint, request, cores.clone(), &progress).await;
-            let file = entries[at].file;
-            let profiled = profiled.map_err(|failure| {
-                job_request::with_places(failure, file, &args.input_spec, args.task.as_deref())
-            })?;
+            let profiled = profile(sandbox, endpoint, request, cores.clone(), &progress).await?;
             if let Some(signal) = profiled.stopped_by {
                 return Err(Failure::Stopped(signal));
             }

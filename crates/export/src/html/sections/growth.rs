@@ -67,16 +67,19 @@ fn probabilities(growth: &GrowthClassification) -> String {
         share.filter(|share| share.is_finite()).map(|share| share.clamp(0.0, 1.0))
     };
     let Some(first) = known(growth.confidence) else { return String::new() };
-    // The runner-up of an undecided growth is the likeliest class.
-    let rival = growth.rivals.get(1).map(|rival| rival.confidence);
-    let second = known(rival.or(growth.runner_up_confidence)).unwrap_or(0.0).min(1.0 - first);
+    let runner_up = growth.runner_up_class();
+    let (first_class, second_class, second) = if growth.class().is_some() {
+        (growth.class(), runner_up, growth.runner_up_confidence)
+    } else {
+        // The runner-up of an undecided growth is the likeliest class, and so is the first rival.
+        let rival = growth.rivals.get(1);
+        (runner_up, rival.and_then(GrowthRival::class), rival.map(|it| it.confidence))
+    };
+    let second = known(second).unwrap_or(0.0).min(1.0 - first);
     let rest = 1.0 - first - second;
-    let rival = |at: usize| growth.rivals.get(at).and_then(GrowthRival::class);
-    let first_name = named(growth.class().or(rival(0)), "likeliest");
-    let second_name = named(rival(1).or(growth.runner_up_class()), "next");
     let parts = [
-        ("first", first_name, first),
-        ("second", second_name, second),
+        ("first", named(first_class, "likeliest"), first),
+        ("second", named(second_class, "next"), second),
         ("rest", "others".into(), rest),
     ];
     let (mut bar, mut keys, mut x) = (String::new(), String::new(), 0.0);

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class FullReport:
     """The full report of a run: everything that was measured.
 
-    `str(report)` is the report in one sentence. A notebook shows it as a table and a plot.
+    `str(report)` sums the report up. A notebook shows it as a table and a plot.
     """
 
     message: report_pb2.ProfileReport

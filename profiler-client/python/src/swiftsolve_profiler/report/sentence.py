@@ -1,4 +1,4 @@
-"""The summary of a report in one sentence."""
+"""The summary of a report: one sentence, and one more for each class that is undecided."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _MEMORIES = ((1024.0, "GiB"), (1.0, "MiB"))
 
 
 def sentence(report: pb.ProfileReport) -> str:
-    """Returns the sentence, with the parts that the report has.
+    """Returns the summary, with the parts that the report has.
 
     For example: "time grows like n log n (confidence 0.93); memory grows like n (confidence 0.77)".
-    If the program lacked its input, a sentence that says so precedes it.
+    An undecided class is a sentence of its own, which ends its line. If the program lacked its
+    input, a sentence that says so comes first.
     """
     parts = _growth(report.growth) if report.HasField("growth") else []
     failed = [size for size in report.sizes if outcome(size) != "OK"]
@@ -26,7 +27,7 @@ def sentence(report: pb.ProfileReport) -> str:
         parts.append(f"{ok} of {len(report.sizes)} sizes ended OK")
     if failed:
         parts.append(f"{outcome(failed[0])} at n = {failed[0].size}")
-    return _objection(report) + "; ".join(parts)
+    return _objection(report) + "; ".join(parts).replace(".; ", ".\n")
 
 
 def _objection(report: pb.ProfileReport) -> str:
@@ -44,7 +45,8 @@ def _objection(report: pb.ProfileReport) -> str:
 def _growth(found: pb.GrowthReport) -> list[str]:
     """Returns what is known of both; one reason why nothing is known is said once."""
     time, memory = growth(found.time), growth(found.memory)
-    if time.complexity is memory.complexity is None and time.why == memory.why:
+    predicted = found.time.HasField("prediction") or found.memory.HasField("prediction")
+    if time.complexity is memory.complexity is None and time.why == memory.why and not predicted:
         return [_unknown("time and memory grow", time)]
     parts = []
     for what, message, known, units in (
@@ -53,12 +55,14 @@ def _growth(found: pb.GrowthReport) -> list[str]:
     ):
         parts.append(_clause(what, known))
         if message.HasField("prediction") and not math.isnan(message.prediction.value):
-            parts.append(_prediction(message.prediction, units))
+            # After a sentence, nothing else says what is predicted.
+            subject = f"{what} " if known.complexity is None else ""
+            parts.append(subject + _prediction(message.prediction, units))
     return parts
 
 
 def _unknown(what_grows: str, found: Growth) -> str:
-    return f"cannot tell how {what_grows}" + (f": {found.why}" if found.why else "")
+    return f"cannot tell how {what_grows}: {found.why}."
 
 
 def _clause(what: str, found: Growth) -> str:

@@ -1,5 +1,6 @@
 use super::*;
 use profiler_input::spec::{Array, Items, Kind, Layout, Order, Scalar, Variable};
+use std::iter;
 
 /// A line of as many random numbers as `len` says, in `1..=most`.
 pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> Spec {
@@ -25,23 +26,39 @@ pub(in crate::measure::stress) fn series(
     InputSeries::try_new(specs.into_iter().enumerate().collect(), scope, sizes, 7)
 }
 
-fn places(series: InputSeries, count: usize) -> Vec<(u32, u64, usize)> {
-    series.take(count).map(|input| (input.seed, input.n, input.candidate)).collect()
+/// The inputs, however many attempts they take.
+fn inputs(series: &mut InputSeries) -> impl Iterator<Item = TestInput> {
+    iter::from_fn(|| {
+        loop {
+            match series.attempt() {
+                Attempt::New(input) => return Some(input),
+                Attempt::Nothing => {}
+                Attempt::NoMore => return None,
+            }
+        }
+    })
+}
+
+fn origins(series: &mut InputSeries, count: usize) -> Vec<(u32, u64, usize)> {
+    inputs(series).take(count).map(|input| (input.seed, input.n, input.candidate)).collect()
 }
 
 #[test]
 fn sizes_rise_within_a_seed() {
     let specs = vec![numbers("one", "n", 1_000_000), numbers("two", "n + 1", 1_000_000)];
-    let series = series(specs, &TriedSizes::Exactly(vec![2, 5])).unwrap();
+    let mut series = series(specs, &TriedSizes::Exactly(vec![2, 5])).unwrap();
     let seven = [(7, 2, 0), (7, 2, 1), (7, 5, 0), (7, 5, 1)];
-    assert_eq!(places(series.clone(), 6), [&seven[..], &[(8, 2, 0), (8, 2, 1)]].concat());
-    assert!(series.clone().take(50).eq(series.take(50)), "they are the same every time");
+    let eight = [(8, 2, 0), (8, 2, 1)];
+    assert_eq!(origins(&mut series.clone(), 6), [&seven[..], &eight].concat());
+    let mut again = series.clone();
+    assert!(inputs(&mut series).take(50).eq(inputs(&mut again).take(50)), "always the same");
 }
 
 #[test]
 fn no_input_is_given_twice() {
-    let series = series(vec![numbers("", "n", 3)], &TriedSizes::UpTo(2)).unwrap();
-    let inputs: Vec<_> = series.map(|input| String::from_utf8(input.bytes).unwrap()).collect();
+    let mut series = series(vec![numbers("", "n", 3)], &TriedSizes::UpTo(2)).unwrap();
+    let inputs = inputs(&mut series).map(|input| String::from_utf8(input.bytes).unwrap());
+    let inputs: Vec<_> = inputs.collect();
     let distinct: HashSet<_> = inputs.iter().collect();
     assert_eq!(distinct.len(), inputs.len());
     assert_eq!(inputs.len(), 1 + 3 + 9, "{inputs:?}");
@@ -50,17 +67,30 @@ fn no_input_is_given_twice() {
 #[test]
 fn only_smaller_sizes_are_kept() {
     let mut series = series(vec![numbers("", "n", 1_000_000)], &TriedSizes::UpTo(5)).unwrap();
-    assert_eq!(series.by_ref().take(4).last().unwrap().n, 3);
+    assert_eq!(inputs(&mut series).take(4).last().unwrap().n, 3);
     series.keep_below(3);
-    assert!(series.by_ref().take(20).all(|input| input.n < 3));
+    assert!(inputs(&mut series).take(20).all(|input| input.n < 3));
     series.keep_below(0);
-    assert_eq!(series.next(), None);
+    assert_eq!(series.attempt(), Attempt::NoMore);
+}
+
+/// So whoever makes the attempts can stop between them.
+#[test]
+fn an_attempt_makes_at_most_one_input() {
+    let constant = numbers("", "n", 1);
+    let mut series = series(vec![constant], &TriedSizes::Exactly(vec![1, 2])).unwrap();
+    let attempts: Vec<_> = iter::from_fn(|| Some(series.attempt()))
+        .take_while(|attempt| *attempt != Attempt::NoMore)
+        .collect();
+    assert!(attempts[..2].iter().all(|attempt| matches!(attempt, Attempt::New(_))));
+    assert!(attempts[2..].iter().all(|attempt| *attempt == Attempt::Nothing));
+    assert_eq!(attempts.len(), 2 + 2 * STALE_SEEDS as usize);
 }
 
 #[test]
 fn sizes_begin_with_the_smallest_that_has_an_input() {
-    let series = series(vec![numbers("", "n - 3", 1_000_000)], &TriedSizes::UpTo(10)).unwrap();
-    let sizes: Vec<_> = series.take(8).map(|input| input.n).collect();
+    let mut series = series(vec![numbers("", "n - 3", 1_000_000)], &TriedSizes::UpTo(10)).unwrap();
+    let sizes: Vec<_> = inputs(&mut series).take(8).map(|input| input.n).collect();
     assert_eq!(sizes, (3..=10).collect::<Vec<_>>());
 }
 
@@ -88,7 +118,7 @@ fn a_seed_that_gives_no_input_is_skipped() {
         InputSeries::try_new(vec![(0, spec.clone())], scope(), &sizes, seed)
     };
     let first = (0..100).find(|&seed| with_seed(seed).is_ok()).unwrap();
-    let seeds: Vec<_> =
-        with_seed(first).unwrap().take(20).map(|input| input.seed - first).collect();
+    let mut series = with_seed(first).unwrap();
+    let seeds: Vec<_> = inputs(&mut series).take(20).map(|input| input.seed - first).collect();
     assert!(seeds.last().unwrap() > &19, "{seeds:?}");
 }

@@ -1,18 +1,12 @@
 use super::super::result::Again;
 use super::*;
-use profiler_core::report::{Evidence, KilledBy, Verdict as Ending};
+use profiler_proto::v1::{Evidence, KilledBy, Outcome};
 
 fn given(outcome: Outcome, stdout: &str) -> Given {
-    let evidence = Evidence {
-        met: None,
-        killed_by: KilledBy::Itself,
-        signal: (outcome != Outcome::Ok).then_some("SIGSEGV"),
-        exit_code: None,
-        hint: None,
-    };
     Given {
-        ending: Ending { outcome, evidence },
-        explained: format!("{}, SIGSEGV", outcome.as_str()),
+        outcome,
+        evidence: Evidence { killed_by: KilledBy::Itself.into(), ..Evidence::default() },
+        explained: "RUNTIME_ERROR, SIGSEGV".into(),
         stdout: stdout.into(),
         stdout_bytes: stdout.len() as u64,
         stderr_tail: String::new(),
@@ -25,7 +19,7 @@ fn found() -> Found {
         seed: 17,
         candidate: 0,
         name: Some("sorted".into()),
-        place: 7,
+        number: 7,
         input: "3\n1 2 3\n".into(),
         input_bytes: 8,
         command: Some("swiftprof input spec.yaml --n 3 --seed 17".into()),
@@ -49,7 +43,7 @@ fn result(difference: Option<Found>, because: Option<&str>) -> CheckResult {
         unknown_because: because.map(Into::into),
         inputs: 52,
         seconds: 1.25,
-        ended_by: EndedBy::Inputs,
+        ended_by: Ended::Searched(StressEnd::Inputs),
         sizes: vec![size(0, 1), size(1, 9), size(2, 35), size(4, 2)],
         difference,
     }
@@ -64,9 +58,9 @@ fn a_difference_has_its_input_and_both_answers() {
     assert_eq!(
         lines(&result(Some(found()), None)),
         [
-            "fast.cpp and slow.cpp differ at n = 3 (seed 17, candidate \"sorted\"), input 7 of 52",
-            "this is the smallest n tried with a difference; \
-             inputs that agreed: 1 at n = 0, 9 at n = 1, 35 at n = 2",
+            "fast.cpp and slow.cpp differ at n = 3 (seed 17, candidate \"sorted\"), after 7 of 52 inputs",
+            "this is the smallest n tried with a difference; inputs that agreed: 1 at n = 0, \
+             9 at n = 1, 35 at n = 2; --inputs ended the search",
             "",
             "input:",
             "  | 3",
@@ -95,10 +89,25 @@ fn a_crash_is_named_with_its_evidence() {
         ..found()
     };
     let text = lines(&result(Some(crashed), None));
-    assert_eq!(text[0], "fast.cpp and slow.cpp differ at n = 0 (seed 17), input 7 of 52");
-    assert_eq!(text[1], "there is no smaller n to try");
+    assert_eq!(text[0], "fast.cpp and slow.cpp differ at n = 0 (seed 17), after 7 of 52 inputs");
+    assert_eq!(text[1], "no smaller n was tried; --inputs ended the search");
     let answers = ["fast.cpp ends with RUNTIME_ERROR, SIGSEGV", "slow.cpp answers nothing"];
     assert_eq!(text[text.len() - 2..], answers);
+}
+
+#[test]
+fn two_failures_are_no_difference() {
+    let verdict = Verdict::BothFail;
+    let failed = CheckResult { verdict, ..result(Some(found()), None) };
+    assert!(sentence(&failed).starts_with("fast.cpp and slow.cpp both fail at n = 3 (seed 17"));
+}
+
+#[test]
+fn an_answer_that_changes_after_a_difference_ends_the_search() {
+    let ended_by = Ended::Searched(StressEnd::NotRepeated);
+    let text = lines(&CheckResult { ended_by, ..result(Some(found()), None) });
+    assert!(text[0].contains(" differ at n = 3 "), "{text:?}");
+    assert!(text[1].ends_with("; the search ended where a program did not repeat its answer"));
 }
 
 #[test]
