@@ -22,6 +22,7 @@ mod size;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use escape::escaped;
+pub(crate) use escape::escaped_up_to;
 use profiler_proto::v1;
 pub(crate) use sections::flame_graph_svg;
 use sha2::{Digest, Sha256};

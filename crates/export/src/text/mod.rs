@@ -13,9 +13,12 @@ mod summary;
 
 pub(crate) use flags::errors_with_flags;
 pub use flags::with_flags;
+pub(crate) use layout::place;
 pub use options::TextOptions;
 pub use palette::Palette;
+pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
+pub(crate) use sections::failures::{NOT_RUN, explain_size};
 
 use crate::ending::Ending;
 
