@@ -359,6 +359,7 @@ async fn refused(client: &Client, run_id: &str, format: v1::ExportFormat) -> (to
 
 #[tokio::test]
 async fn an_ended_run_is_a_document() {
+    use v1::ExportFormat::{Json, Junit, PerunMixed, Sarif, Text};
     let (_server, client, id) = ended().await;
     let csv = client.export(&id, v1::ExportFormat::Csv).await.unwrap();
     assert_eq!(
@@ -371,7 +372,7 @@ async fn an_ended_run_is_a_document() {
         panic!()
     };
     assert_eq!(rows, report.sizes.len() + 1);
-    for format in [v1::ExportFormat::Json, v1::ExportFormat::Text, v1::ExportFormat::PerunMixed] {
+    for format in [Json, Text, PerunMixed, Junit, Sarif] {
         assert!(!client.export(&id, format).await.unwrap().content.is_empty(), "{format:?}");
     }
 }

@@ -63,6 +63,44 @@ async fn program_from_stdin_has_several_documents() {
     assert_eq!(fs::read_to_string(&table).unwrap().lines().count(), 2);
 }
 
+/// The annotations on stdout of a program in `tests/programs` that is unsuccessful.
+async fn annotations(file: &str, files: &[&str]) -> String {
+    let args = ["run", file, "--backend", "native", "--sizes", "1", "--format", "github"];
+    let output = run(&[&args[..], files].concat()).await;
+    assert_eq!(output.status.code(), Some(SANDBOX_ERROR), "{}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[tokio::test]
+async fn continuous_integration_has_its_forms() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let [junit, sarif, saved] = ["a.xml", "a.sarif", "a.json"].map(path);
+    let program = file("tests/programs/exit_seven.cpp");
+    let files = ["-o", &junit, "-o", &sarif, "-o", &saved, "--fail-on", "failure"];
+    let said = annotations(&program, &files).await;
+    let place = format!("::error file={program},title=swiftprof");
+    let failure = format!("{place} (RUNTIME_ERROR)::n = 1: RUNTIME_ERROR, exit code 7\n");
+    assert!(said.contains(&failure), "{said}");
+    let check = "(--fail-on failure)::--fail-on failure: RUNTIME_ERROR at n = 1\n";
+    assert!(said.ends_with(&format!("{place} {check}")), "{said}");
+    let junit = fs::read_to_string(&junit).unwrap();
+    assert!(junit.contains("<failure message=\"RUNTIME_ERROR, exit code 7\">"), "{junit}");
+    assert!(junit.contains("name=\"--fail-on failure\""), "{junit}");
+    let sarif: Value = serde_json::from_slice(&fs::read(&sarif).unwrap()).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), said.lines().count());
+    let output = run(&["report", &saved, "--format", "sarif"]).await;
+    assert_eq!(json(&output, REPORT)["runs"][0]["results"][0]["ruleId"], "RUNTIME_ERROR");
+    let program = file("tests/programs/does_not_compile.cpp");
+    let said = annotations(&program, &[]).await;
+    let place = format!("::error file={program},line=");
+    assert!(said.lines().all(|line| line.starts_with(&place)), "{said}");
+}
+
 /// A program that never ends well has no result to build on.
 #[tokio::test]
 async fn report_without_any_ok_size_is_unsuccessful() {

@@ -29,7 +29,8 @@ async fn a_ranking_refuses_what_only_one_report_has() {
 #[tokio::test]
 async fn folder_is_no_file() {
     let folder = file("examples");
-    refused(&["run", &folder], &folder).await;
+    let named = format!("{folder}: is a folder: name the programs in it, as {folder}/*.cpp");
+    refused(&["run", &folder], &named).await;
 }
 
 #[tokio::test]

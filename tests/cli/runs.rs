@@ -3,6 +3,7 @@
 use crate::{BAD_INPUT, REPORT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::{Served, file, run};
+use std::fs;
 
 #[tokio::test]
 async fn runs_of_a_server_are_listed_shown_and_watched() {
@@ -36,11 +37,16 @@ async fn several_programs_are_ranked() {
         return;
     }
     let [slow, fast] = ["examples/quadratic.cpp", "examples/sort.cpp"].map(file);
-    let options = ["--backend", "native", "--sizes", "20000", "--format", "json"];
+    let folder = tempfile::tempdir().unwrap();
+    let junit = folder.path().join("a.xml").display().to_string();
+    let options = ["--backend", "native", "--sizes", "20000", "--format", "json", "-o", &junit];
     let output = run(&[&["run", &slow, &fast][..], &options].concat()).await;
     let ranking = json(&output, REPORT);
     let names: Vec<_> =
         ranking["programs"].as_array().unwrap().iter().map(|it| it["program"].clone()).collect();
     assert_eq!(names, [fast.as_str(), slow.as_str()]);
     assert_eq!(ranking["programs"][1]["verdict"], "slower");
+    let junit = fs::read_to_string(&junit).unwrap();
+    let suites = [slow, fast].map(|name| junit.contains(&format!("<testsuite name=\"{name}\"")));
+    assert_eq!(suites, [true; 2], "{junit}");
 }

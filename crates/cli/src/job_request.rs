@@ -5,8 +5,8 @@ mod source;
 
 pub(crate) use places::Files;
 use places::{SOURCE_ARGUMENT, SPEC_ARGUMENT};
-pub(crate) use source::is_stdin;
 use source::{STDIN_NAME, read, source};
+pub(crate) use source::{is_stdin, source_name};
 
 use crate::args::{JobArgs, ProgramArgs};
 use crate::exit::Failure;

@@ -1,5 +1,6 @@
 //! Writes a run's ending in one of the formats.
 
+use crate::ci::{self, CiForm, Run};
 use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
@@ -18,17 +19,20 @@ pub struct Exported {
     pub content: Vec<u8>,
 }
 
-/// Writes the ending in one of the formats. The options are those of the text. A run that ended
-/// early has no strict report, because a strict report has every requested size; its whole error is
+/// Writes a run in one of the formats. The options are those of the text. A run that ended early
+/// has no strict report, because a strict report has every requested size; its whole error is
 /// written instead.
 ///
 /// # Errors
 /// If the run lacks the data of the format, or the document would be larger than [`MAX_BYTES`].
-pub fn export(
-    ending: &Ending,
+pub fn export<'a>(
+    run: impl Into<Run<'a>>,
     format: ExportFormat,
     options: &TextOptions,
 ) -> Result<Exported, Error> {
+    let run = run.into();
+    let ending = run.ending;
+    let ci = |form| ci::ci_document(&[run], form);
     let measured = ending
         .report()
         .ok_or(Error::Lacks { what: "figures", reason: "it ended before anything was measured" });
@@ -45,6 +49,9 @@ pub fn export(
         ExportFormat::PerunTime => perun::time(measured?)?,
         ExportFormat::PerunMixed => perun::mixed(measured?)?,
         ExportFormat::PerunMemory => perun::memory(measured?)?,
+        ExportFormat::Junit => ci(CiForm::Junit)?,
+        ExportFormat::Sarif => ci(CiForm::Sarif)?,
+        ExportFormat::Github => ci(CiForm::Github)?,
     };
     if content.len() > MAX_BYTES {
         return Err(Error::TooLarge);

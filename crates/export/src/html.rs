@@ -21,6 +21,7 @@ mod sections;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use escape::escaped;
+pub(crate) use escape::escaped_up_to;
 use profiler_proto::v1;
 pub(crate) use sections::flame_graph_svg;
 use sha2::{Digest, Sha256};

@@ -1,4 +1,5 @@
-//! Writes a run's ending as a document: for people, spreadsheets, flame graph tools and Perun.
+//! Writes a run's ending as a document: for people, spreadsheets, continuous integration, flame
+//! graph tools and Perun.
 //!
 //! All documents are made from the wire's types, so a local run, a run on a server and a saved
 //! report look the same. Function names, messages and stderr come from hostile programs. Each
@@ -7,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod call_stacks;
+mod ci;
 mod csv;
 mod ending;
 mod error;
@@ -19,6 +21,7 @@ mod report;
 mod tests;
 mod text;
 
+pub use ci::{Check, CiForm, Run, ci_document};
 pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
 pub use export::{Exported, export};

@@ -110,7 +110,7 @@ pub fn step_and_binary(compiled: &Compiled) -> (CompileStep, Result<Binary, Stri
         cpu_ms: sample.cpu_ns.map(ms),
         peak_memory_mb: mib(sample.peak_rss_bytes),
         binary_bytes: compiled.binary.map(|binary| binary.bytes),
-        diagnostics: diagnostics(&output),
+        diagnostics: diagnostics(&output, compiled.binary.is_some()),
         output,
         truncated: compiled.truncated,
         cached: false,

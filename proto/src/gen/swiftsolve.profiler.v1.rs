@@ -4067,6 +4067,12 @@ pub enum ExportFormat {
     PerunMemory = 10,
     /// One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value.
     CsvLong = 11,
+    /// JUnit's XML: a case for each compile step, test case and size.
+    Junit = 12,
+    /// SARIF 2.1.0: the compiler's errors and warnings, what did not end OK, and the warnings.
+    Sarif = 13,
+    /// The same as annotations of GitHub Actions.
+    Github = 14,
 }
 impl ExportFormat {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -4087,6 +4093,9 @@ impl ExportFormat {
             Self::PerunMixed => "EXPORT_FORMAT_PERUN_MIXED",
             Self::PerunMemory => "EXPORT_FORMAT_PERUN_MEMORY",
             Self::CsvLong => "EXPORT_FORMAT_CSV_LONG",
+            Self::Junit => "EXPORT_FORMAT_JUNIT",
+            Self::Sarif => "EXPORT_FORMAT_SARIF",
+            Self::Github => "EXPORT_FORMAT_GITHUB",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -4104,6 +4113,9 @@ impl ExportFormat {
             "EXPORT_FORMAT_PERUN_MIXED" => Some(Self::PerunMixed),
             "EXPORT_FORMAT_PERUN_MEMORY" => Some(Self::PerunMemory),
             "EXPORT_FORMAT_CSV_LONG" => Some(Self::CsvLong),
+            "EXPORT_FORMAT_JUNIT" => Some(Self::Junit),
+            "EXPORT_FORMAT_SARIF" => Some(Self::Sarif),
+            "EXPORT_FORMAT_GITHUB" => Some(Self::Github),
             _ => None,
         }
     }

@@ -56,6 +56,12 @@ pub(crate) enum Format {
     FlameGraph,
     /// Perun profile: see --perun-type
     Perun,
+    /// JUnit's XML: a case for each compile step, test case and size
+    Junit,
+    /// SARIF 2.1.0: compile errors, failures, warnings and what the checks found
+    Sarif,
+    /// The same as annotations of GitHub Actions
+    Github,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -8,8 +8,11 @@ use std::path::{Path, PathBuf};
 const OUTPUT: &str = "Output";
 /// The formats that a file name can ask for, by its suffix. A suffix that ends with another one
 /// comes first.
-const SUFFIXES: [(&str, Format); 10] = [
+const SUFFIXES: [(&str, Format); 13] = [
     (".swiftsolve.json", Format::Swiftsolve),
+    (".sarif.json", Format::Sarif),
+    (".sarif", Format::Sarif),
+    (".xml", Format::Junit),
     (".json", Format::Json),
     (".html", Format::Html),
     (".htm", Format::Html),
@@ -24,10 +27,11 @@ const SUFFIXES: [(&str, Format); 10] = [
 /// Which documents to write, and where.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DocumentArgs {
-    /// Also write a .html, .json, .csv or .svg file; may be repeated
+    /// Also write a .html, .json, .csv, .svg, .xml or .sarif file; repeatable
     ///
     /// The suffix names the format: .html, .json, .csv, .long.csv, .svg (flame graph), .folded,
-    /// .perf, .txt or .swiftsolve.json; of a ranking .json, .csv or .md.
+    /// .perf, .txt, .xml (JUnit), .sarif or .swiftsolve.json; of a ranking .json, .csv, .md, .xml
+    /// or .sarif.
     #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,
     /// Explain the columns of the table
@@ -39,7 +43,7 @@ pub(crate) struct DocumentArgs {
     /// Show all columns, even if they do not fit the terminal
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) wide: bool,
-    /// Format of the result on stdout
+    /// Form on stdout
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
     pub(crate) format: Format,
     /// Type of the Perun profile
@@ -76,6 +80,8 @@ mod tests {
         assert_eq!(format("strict.swiftsolve.json"), Format::Swiftsolve);
         assert_eq!(format("plain.json"), Format::Json);
         assert_eq!(format("a.long.csv"), Format::CsvLong);
+        assert_eq!(["a.sarif", "a.sarif.json"].map(format), [Format::Sarif; 2]);
+        assert_eq!(["junit.xml", "a.junit.xml"].map(format), [Format::Junit; 2]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod table;
 mod unknown;
 mod verdict;
 
-pub(super) use comparison::Verdict;
+pub(super) use comparison::{Ratio, Verdict};
 pub(super) use program::Program;
 pub(super) use verdict::compare_programs;
 

@@ -5,19 +5,43 @@ mod ranking;
 use super::run::turns::{Entry, profile_in_turn};
 use crate::args::{Format, RunArgs, by_suffix};
 use crate::exit::{Exit, Failure};
+use crate::job_request::source_name;
 use crate::output::{self, File};
 use profiler_core::sandbox::Cores;
+use profiler_export::{CiForm, Ending, Run, ci_document};
 use ranking::{Form, Ranking};
 
-/// The forms that a file name can ask for, by its suffix.
-const FORMS: [(&str, Form); 3] =
-    [(".json", Form::Json), (".csv", Form::Csv), (".md", Form::Markdown)];
+/// The forms that a file name can ask for, by its suffix. A suffix that ends with another one comes
+/// first.
+const FORMS: [(&str, Document); 6] = [
+    (".sarif.json", Document::Ci(CiForm::Sarif)),
+    (".sarif", Document::Ci(CiForm::Sarif)),
+    (".xml", Document::Ci(CiForm::Junit)),
+    (".json", Document::Ranking(Form::Json)),
+    (".csv", Document::Ranking(Form::Csv)),
+    (".md", Document::Ranking(Form::Markdown)),
+];
+
+/// What several programs can be written as.
+#[derive(Debug, Clone, Copy)]
+enum Document {
+    Ranking(Form),
+    Ci(CiForm),
+}
 
 /// Ranks the programs and prints the ranking. They are measured on one of `cores`.
 pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, Failure> {
-    if !matches!(args.document.format, Format::Table | Format::Json) {
-        return Err(Failure::argument("--format", "a ranking is printed as table or json"));
-    }
+    let printed = match args.document.format {
+        Format::Table => None,
+        Format::Json => Some(Document::Ranking(Form::Json)),
+        Format::Junit => Some(Document::Ci(CiForm::Junit)),
+        Format::Sarif => Some(Document::Ci(CiForm::Sarif)),
+        Format::Github => Some(Document::Ci(CiForm::Github)),
+        _ => {
+            let problem = "a ranking is printed as table, json, junit, sarif or github";
+            return Err(Failure::argument("--format", problem));
+        }
+    };
     let of_one_report = [
         ("--watch", args.watch),
         ("--explain", args.document.explain),
@@ -30,22 +54,37 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         let problem = "is for the report of one program, not of several";
         return Err(Failure::argument(option, problem));
     }
-    let files: Vec<(File, Form)> = args
+    let files: Vec<(File, Document)> = args
         .document
         .output
         .iter()
         .map(|path| by_suffix(path, &FORMS).and_then(|form| Ok((File::open(path)?, form))))
         .collect::<Result<_, Failure>>()?;
-    let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
+    let names: Vec<_> = args.files.iter().map(|file| source_name(file)).collect();
     let entries = args.files.iter().zip(&names).map(|(file, label)| Entry { file, label });
     let endings = profile_in_turn(&args.job, &entries.collect::<Vec<_>>(), cores).await?;
-    let ranking = Ranking::of(names.into_iter().zip(endings));
-    match args.document.format {
-        Format::Json => output::print(&ranking.document(Form::Json)?)?,
-        _ => output::print(&ranking.text(&output::palette()))?,
+    let runs: Vec<_> = names.iter().zip(&endings).filter_map(decisive).collect();
+    let ranking = Ranking::of(names.iter().cloned().zip(endings.clone()));
+    let written = |document| match document {
+        Document::Ranking(form) => Ok(ranking.document(form)?.into_bytes()),
+        Document::Ci(form) => Ok::<_, Failure>(ci_document(&runs, form)?),
+    };
+    match printed {
+        Some(document) => output::write(&written(document)?)?,
+        None => output::print(&ranking.text(&output::palette()))?,
     }
-    for (file, form) in files {
-        file.fill(ranking.document(form)?.as_bytes())?;
+    if matches!(printed, Some(Document::Ci(_))) {
+        eprintln!("swiftprof: {}", ranking.verdict());
+    }
+    for (file, document) in files {
+        file.fill(&written(document)?)?;
     }
     Ok(ranking.exit())
+}
+
+/// The run of a program that says most: the one that ended early, else the first.
+fn decisive<'a>((source, endings): (&'a String, &'a Vec<Ending>)) -> Option<Run<'a>> {
+    let early = endings.iter().find(|ending| matches!(ending, Ending::Error(_)));
+    let ending = early.or(endings.first())?;
+    Some(Run { ending, source, checks: &[] })
 }

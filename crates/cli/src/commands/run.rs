@@ -58,8 +58,10 @@ pub(crate) async fn run(
             }
         }
     });
-    documents.write_ended(&ending, note.as_deref())?;
     let findings = gate.apply(&ending);
+    let source = &job_request::source_name(file);
+    let ended = profiler_export::Run { ending: &ending, source, checks: &findings.checks };
+    documents.write_ended(ended, note.as_deref())?;
     findings.print();
     Ok(stopped_by.map_or_else(|| findings.exit_after(Exit::from(&ending)), Exit::Stopped))
 }

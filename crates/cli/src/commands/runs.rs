@@ -74,7 +74,7 @@ async fn show(server: &Connection, args: &ShowArgs) -> Result<Exit, Failure> {
             return Ok(Exit::Done);
         }
     };
-    documents.write(&ending, None)?;
+    documents.write((&ending).into(), None)?;
     Ok(Exit::Done)
 }
 
@@ -112,6 +112,6 @@ async fn watch(
         }
     };
     progress.finish();
-    documents.write_ended(&ending, None)?;
+    documents.write_ended((&ending).into(), None)?;
     Ok(Exit::from(&ending))
 }

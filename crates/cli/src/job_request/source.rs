@@ -14,8 +14,13 @@ pub(super) const STDIN_NAME: &str = "stdin";
 /// Reads a program from a file, or from stdin. What is not text, such as a compiled program, is
 /// refused: the compiler would drown the reason in messages.
 pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
-    let source = if is_stdin(file) { read_stdin() } else { read(file, MAX_SOURCE_BYTES) }?;
     let name = source_name(file);
+    if file.is_dir() {
+        let programs = file.join("*.cpp");
+        let problem = format!("is a folder: name the programs in it, as {}", programs.display());
+        return Err(Failure::argument(name, problem));
+    }
+    let source = if is_stdin(file) { read_stdin() } else { read(file, MAX_SOURCE_BYTES) }?;
     if source.is_empty() {
         return Err(Failure::argument(name, "must not be empty"));
     }
@@ -28,8 +33,8 @@ pub(super) fn source(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(source)
 }
 
-/// What messages call a program.
-pub(super) fn source_name(file: &Path) -> String {
+/// What messages and documents call a program.
+pub(crate) fn source_name(file: &Path) -> String {
     if is_stdin(file) { STDIN_NAME.into() } else { file.display().to_string() }
 }
 

@@ -4,7 +4,7 @@ use super::file::File;
 use super::stdout;
 use crate::args::{DocumentArgs, Format, PerunType, report_format};
 use crate::exit::Failure;
-use profiler_export::{Ending, Error, TextOptions, export, objection, with_flags};
+use profiler_export::{Ending, Error, Run, TextOptions, export, objection, with_flags};
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -46,38 +46,38 @@ impl Documents {
 
     /// Writes the documents of a run that ends now, as [`Self::write`] does. But text about a
     /// program that does not compile is no result of a run, so it goes to stderr.
-    pub(crate) fn write_ended(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
-        if self.stdout != ExportFormat::Text || !is_compile_error(ending) {
-            return self.write(ending, note);
+    pub(crate) fn write_ended(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
+        if self.stdout != ExportFormat::Text || !is_compile_error(run.ending) {
+            return self.write(run, note);
         }
         let palette = stdout::palette_for(&stderr());
-        let text = export(ending, self.stdout, &TextOptions { palette, ..self.options })?;
+        let text = export(run, self.stdout, &TextOptions { palette, ..self.options })?;
         // Nobody is left to hear that stderr cannot be written.
         let _ = stderr().write_all(&text.content).and_then(|()| stderr().write_all(b"\n"));
-        self.write_files(ending)
+        self.write_files(run)
     }
 
     /// Writes the documents, with `note` at the end of a text on stdout.
-    pub(crate) fn write(self, ending: &Ending, note: Option<&str>) -> Result<(), Failure> {
-        let mut document = export(ending, self.stdout, &self.options)?.content;
+    pub(crate) fn write(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
+        let mut document = export(run, self.stdout, &self.options)?.content;
         if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
             document.extend_from_slice(b"\n");
             document.extend_from_slice(note.as_bytes());
         }
         stdout::write(&document)?;
-        if let Some(objection) = self.unsaid_objection(ending) {
+        if let Some(objection) = self.unsaid_objection(run.ending) {
             eprintln!("swiftprof: {objection}");
         }
-        self.write_files(ending)
+        self.write_files(run)
     }
 
     /// Writes the files. A run that ended early may lack what a file's format needs: that file is
     /// left out, and stderr says so.
-    fn write_files(self, ending: &Ending) -> Result<(), Failure> {
+    fn write_files(self, run: Run<'_>) -> Result<(), Failure> {
         let TextOptions { explain, full_diagnostics, .. } = self.options;
         let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
         for (file, format) in self.files {
-            match (export(ending, format, &options), ending) {
+            match (export(run, format, &options), run.ending) {
                 (Ok(exported), _) => file.fill(&exported.content)?,
                 (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
                     let reason = with_flags(&error.to_string());
@@ -91,8 +91,8 @@ impl Documents {
 
     /// That the program was not fed what it reads, where the format on stdout cannot say it.
     fn unsaid_objection(&self, ending: &Ending) -> Option<String> {
-        use ExportFormat::{Html, Json, Text};
-        let is_said = matches!(self.stdout, Text | Html | Json);
+        use ExportFormat::{Github, Html, Json, Sarif, Text};
+        let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
         objection(ending.report().filter(|_| !is_said)?, "--input-spec")
     }
 }
@@ -115,6 +115,9 @@ fn format(format: Format, perun_type: PerunType) -> ExportFormat {
         (Format::Perun, PerunType::Time) => ExportFormat::PerunTime,
         (Format::Perun, PerunType::Mixed) => ExportFormat::PerunMixed,
         (Format::Perun, PerunType::Memory) => ExportFormat::PerunMemory,
+        (Format::Junit, _) => ExportFormat::Junit,
+        (Format::Sarif, _) => ExportFormat::Sarif,
+        (Format::Github, _) => ExportFormat::Github,
     }
 }
 
@@ -156,7 +159,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
         assert!(!folder.path().join("a.csv").exists());
-        documents.write(&Ending::Report(Box::default()), None).unwrap();
+        documents.write((&Ending::Report(Box::default())).into(), None).unwrap();
         let written = fs::read_to_string(folder.path().join("a.csv")).unwrap();
         assert!(written.starts_with("task_id,"), "{written}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -186,13 +189,12 @@ mod tests {
             let args = DocumentArgs { format, ..arguments(folder.path(), &[]) };
             Documents::open(&args).unwrap().unsaid_objection(&ending)
         };
-        for format in [Format::Csv, Format::Swiftsolve, Format::Perun] {
+        for format in [Format::Csv, Format::Swiftsolve, Format::Perun, Format::Junit] {
             let said = unsaid(format).unwrap();
             assert!(said.contains("fed only \"9\\n\"") && said.contains("--input-spec"), "{said}");
         }
-        assert!(
-            [Format::Table, Format::Json, Format::Html].map(unsaid).iter().all(Option::is_none)
-        );
+        let saying = [Format::Table, Format::Json, Format::Html, Format::Sarif, Format::Github];
+        assert!(saying.map(unsaid).iter().all(Option::is_none));
     }
 
     #[test]
@@ -200,7 +202,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let documents = Documents::open(&arguments(folder.path(), &["a.csv"])).unwrap();
         let nothing = SandboxError { code: ErrorCode::Internal.into(), ..SandboxError::default() };
-        documents.write(&Ending::Error(Box::new(nothing)), None).unwrap();
+        documents.write((&Ending::Error(Box::new(nothing))).into(), None).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -11,10 +11,10 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     write(text.trim_end().as_bytes())
 }
 
-/// Writes a document to stdout, with a newline at its end. A reader that closes the pipe early, as
-/// `head` does, is not a failure.
-pub(super) fn write(content: &[u8]) -> Result<(), Failure> {
-    let end: &[u8] = if content.ends_with(b"\n") { b"" } else { b"\n" };
+/// Writes a document to stdout, with a newline at its end unless it is empty. A reader that closes
+/// the pipe early, as `head` does, is not a failure.
+pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
+    let end: &[u8] = if content.is_empty() || content.ends_with(b"\n") { b"" } else { b"\n" };
     let mut to = stdout().lock();
     match to.write_all(content).and_then(|()| to.write_all(end)).and_then(|()| to.flush()) {
         Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {

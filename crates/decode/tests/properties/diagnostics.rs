@@ -41,7 +41,7 @@ proptest! {
     #[test]
     fn what_was_printed_is_read(all in vec(diagnostic(), 0..12)) {
         let text: String = all.iter().map(printed).collect();
-        prop_assert_eq!(diagnostics(&text), all);
+        prop_assert_eq!(diagnostics(&text, false), all);
     }
 
     #[test]
@@ -60,7 +60,7 @@ proptest! {
         )
     ) {
         let output = parts.concat();
-        let found = diagnostics(&String::from_utf8_lossy(&output));
+        let found = diagnostics(&String::from_utf8_lossy(&output), false);
         prop_assert!(found.len() <= MAX_DIAGNOSTICS);
         let errors = errors("g++", &String::from_utf8_lossy(&output), false);
         prop_assert_eq!(errors.sentence.is_none(), errors.text.is_empty());

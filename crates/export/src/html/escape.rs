@@ -11,7 +11,7 @@ pub(super) fn escaped(foreign: &str) -> String {
 }
 
 /// Escapes text, which may take about `max_bytes` on the page.
-pub(super) fn escaped_up_to(foreign: &str, max_bytes: usize) -> String {
+pub(crate) fn escaped_up_to(foreign: &str, max_bytes: usize) -> String {
     let mut escaped = String::with_capacity(foreign.len().min(max_bytes) + 16);
     for c in foreign.chars() {
         if escaped.len() >= max_bytes {

@@ -124,7 +124,7 @@ fn an_error_without_figures_still_has_text_and_json() {
 }
 
 /// Names as a hostile program would have them.
-fn hostile() -> impl Strategy<Value = String> {
+pub(crate) fn hostile() -> impl Strategy<Value = String> {
     let parts = prop_oneof![
         Just("]]>".to_owned()),
         Just("</title><script>alert(1)</script>".to_owned()),

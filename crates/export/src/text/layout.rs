@@ -11,7 +11,7 @@ pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Names a size, and its candidate if there are several.
-pub(super) fn place(report: &ProfileReport, size: u64, candidate: u32) -> String {
+pub(crate) fn place(report: &ProfileReport, size: u64, candidate: u32) -> String {
     let name = report.candidates.get(candidate as usize).filter(|_| report.candidates.len() > 1);
     let name = name.map(|name| format!(", {}", readable(name))).unwrap_or_default();
     format!("n = {size}{name}")

@@ -12,9 +12,12 @@ mod sections;
 mod summary;
 
 pub use flags::{errors_with_flags, with_flags};
+pub(crate) use layout::place;
 pub use options::TextOptions;
 pub use palette::Palette;
+pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
+pub(crate) use sections::failures::{NOT_RUN, explain_size};
 
 use crate::ending::Ending;
 

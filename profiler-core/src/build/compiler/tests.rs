@@ -179,6 +179,7 @@ fn a_build_that_made_a_binary_has_no_errors() {
     compiled.binary = Some(BINARY);
     let (step, binary) = step_and_binary(&compiled);
     assert_eq!((step.error_text.as_str(), binary), ("", Ok(BINARY)));
+    assert!(!step.diagnostics[0].severity.is_error());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::verdict::compare_programs;
 use crate::args::{FailOn, GateArgs};
 use crate::exit::{Exit, Failure};
 use crate::saved_report;
-use profiler_export::{Ending, outcome_name, readable, with_flags};
+use profiler_export::{Check, Ending, outcome_name, readable, with_flags};
 use profiler_proto::Word;
 use profiler_proto::v1::{GrowthClassification, Outcome, ProfileReport, SizeResult};
 
@@ -20,18 +20,18 @@ pub(in crate::commands) struct Gate {
     fail_if_slower: Option<f64>,
 }
 
-/// What the gate found: one sentence each, and the exit code.
+/// What the gate found, and the exit code.
 #[derive(Debug, PartialEq)]
 pub(in crate::commands) struct Findings {
-    pub(in crate::commands) sentences: Vec<String>,
+    pub(in crate::commands) checks: Vec<Check>,
     pub(in crate::commands) exit: Exit,
 }
 
 impl Findings {
     /// Prints the sentences to stderr.
     pub(in crate::commands) fn print(&self) {
-        for sentence in &self.sentences {
-            eprintln!("swiftprof: {}", readable(sentence));
+        for check in &self.checks {
+            eprintln!("swiftprof: {}", readable(&check.sentence));
         }
     }
 
@@ -56,8 +56,12 @@ impl Gate {
     pub(in crate::commands) fn apply(&self, ending: &Ending) -> Findings {
         let partial = ending.report();
         let found = self.fail_on.iter().filter_map(|&wanted| describe(wanted, partial?));
-        let mut sentences: Vec<_> = found.map(|it| format!("--fail-on {it}")).collect();
-        let mut exit = if sentences.is_empty() { Exit::Done } else { Exit::Unsuccessful };
+        let found = found.map(|(name, what)| {
+            let name = format!("--fail-on {name}");
+            Check { sentence: format!("{name}: {what}"), name, is_failure: true }
+        });
+        let mut checks: Vec<_> = found.collect();
+        let mut exit = if checks.is_empty() { Exit::Done } else { Exit::Unsuccessful };
         if let (Some(baseline), Ending::Report(report)) = (&self.baseline, ending) {
             let now = Program { name: report.task_id.clone(), reports: vec![(**report).clone()] };
             let (sentence, verdict) =
@@ -65,10 +69,11 @@ impl Gate {
                     Some(because) => (unknown(&because), self.exit_unknown()),
                     None => self.judge(&compare_programs(baseline, &now)),
                 };
-            sentences.push(sentence);
+            let is_failure = verdict != Exit::Done;
+            checks.push(Check { name: "--baseline".into(), sentence, is_failure });
             exit = if exit == Exit::Done { verdict } else { exit };
         }
-        Findings { sentences, exit }
+        Findings { checks, exit }
     }
 
     /// A sentence about the comparison with the baseline, and the exit code.
@@ -124,8 +129,8 @@ fn ratio(size: &Size) -> f64 {
     size.time.map(|time| time.ratio).or(size.instructions_ratio).unwrap_or(1.0)
 }
 
-/// The finding with what there is of it; `None` if the report does not have it.
-fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
+/// The finding's name, and what there is of it; `None` if the report does not have it.
+fn describe(wanted: FailOn, report: &ProfileReport) -> Option<(&'static str, String)> {
     let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
     let over = |size: &&SizeResult| {
         use Outcome::{MemoryLimit, OutputLimit, TimeLimit};
@@ -136,23 +141,23 @@ fn describe(wanted: FailOn, report: &ProfileReport) -> Option<String> {
     match wanted {
         FailOn::Warning => {
             let first = report.warnings.first()?;
-            Some(format!("warning: {}: {}", first.code().word(), with_flags(&first.message)))
+            Some(("warning", format!("{}: {}", first.code().word(), with_flags(&first.message))))
         }
         FailOn::Failure => {
             let first = report.sizes.iter().find(failed)?;
-            Some(format!("failure: {}", place(first)))
+            Some(("failure", place(first)))
         }
         FailOn::WrongAnswer => {
             let wrong = report.test_cases.iter().filter(|case| case.correct != Some(true)).count();
             let all = report.test_cases.len();
-            (wrong > 0).then(|| format!("wrong-answer: {wrong} of {all} test cases"))
+            (wrong > 0).then(|| ("wrong-answer", format!("{wrong} of {all} test cases")))
         }
         FailOn::OverLimit => {
             let first = report.sizes.iter().find(over).map(place);
             let growth = report.growth.as_ref();
             let classes = growth.map(|it| [it.time.as_ref(), it.memory.as_ref()]);
             let predicted = classes.into_iter().flatten().flatten().find_map(predicted_over);
-            first.or(predicted).map(|it| format!("over-limit: {it}"))
+            first.or(predicted).map(|it| ("over-limit", it))
         }
     }
 }
@@ -204,6 +209,10 @@ mod tests {
         gate.apply(&Ending::Report(Box::new(now)))
     }
 
+    fn sentences(found: &Findings) -> Vec<&str> {
+        found.checks.iter().map(|check| check.sentence.as_str()).collect()
+    }
+
     #[test]
     fn findings_are_named() {
         let mut bad = report(f64::INFINITY);
@@ -216,7 +225,7 @@ mod tests {
         let all = [FailOn::Warning, FailOn::Failure, FailOn::WrongAnswer, FailOn::OverLimit];
         let found = gated(&all, bad);
         assert_eq!(
-            found.sentences,
+            sentences(&found),
             [
                 "--fail-on warning: noisy: it is loud, and lacks --input-spec",
                 "--fail-on failure: TIME_LIMIT at n = 100",
@@ -225,7 +234,7 @@ mod tests {
             ]
         );
         assert_eq!(found.exit, Exit::Unsuccessful);
-        assert_eq!(gated(&all, report(1.0)), Findings { sentences: vec![], exit: Exit::Done });
+        assert_eq!(gated(&all, report(1.0)), Findings { checks: vec![], exit: Exit::Done });
     }
 
     #[test]
@@ -234,8 +243,9 @@ mod tests {
         assert_eq!(against(10.0, 12.0, Some(0.3)).exit, Exit::Done);
         assert_eq!(against(10.0, 12.0, None).exit, Exit::Done);
         assert_eq!(against(10.0, 8.0, Some(0.05)).exit, Exit::Done);
-        let said = &against(10.0, 12.0, Some(0.05)).sentences[0];
-        assert_eq!(said, "slower than the baseline at n = 100: +20.0 %");
+        let slower = against(10.0, 12.0, Some(0.05));
+        assert_eq!(sentences(&slower), ["slower than the baseline at n = 100: +20.0 %"]);
+        assert!(slower.checks[0].is_failure);
     }
 
     #[test]
@@ -261,7 +271,7 @@ mod tests {
                  more. Declare its input with --input-spec, or give --interactor if it talks to a \
                  judge."
             );
-            assert_eq!(found.sentences, [said]);
+            assert_eq!(sentences(&found), [said]);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Programs in order: the one that is fastest at the largest size comes first.
 
-use crate::commands::compare::{Program, Verdict, compare_programs};
+use crate::commands::compare::{Program, Ratio, Verdict, compare_programs};
 use crate::exit::{Exit, Failure};
 use profiler_export::{
     Ending, Palette, figure, insufficient_input, outcome_name, readable, remedy,
@@ -12,6 +12,8 @@ use serde::Serialize;
 use std::cmp::Ordering;
 use std::error::Error;
 
+/// An interval of a ratio whose ends differ by more than this factor tells little.
+const WIDE: f64 = 1.2;
 const HEADER: [&str; 6] = ["program", "at n", "runtime ms", "times", "peak MiB", "time grows like"];
 
 /// The form of a written ranking.
@@ -47,6 +49,9 @@ struct Ranked {
     growth: Option<String>,
     /// How the program compares with the first one; absent for the first.
     verdict: Option<Verdict>,
+    /// The ratio that the verdict rests on, with its interval.
+    #[serde(skip)]
+    ratio: Option<Ratio>,
     /// Why there are no figures, or none at the largest size.
     problem: Option<String>,
 }
@@ -78,6 +83,11 @@ impl Ranking {
             verdict(&programs)
         };
         Self { programs, verdict, lacks_input }
+    }
+
+    /// What the ranking says of the first program.
+    pub(super) fn verdict(&self) -> &str {
+        &self.verdict
     }
 
     /// The exit code: whether every program has figures, and whether they mean something.
@@ -171,7 +181,9 @@ impl Ranked {
 impl Candidate {
     fn compare_with(&mut self, first: &Self) {
         let comparison = compare_programs(&first.program, &self.program);
+        let largest = comparison.sizes.iter().filter(|it| it.verdict != Verdict::Unknown);
         let own = &mut self.ranked;
+        own.ratio = largest.max_by_key(|it| it.size).and_then(|it| it.time);
         own.verdict = Some(comparison.verdict);
         let times = own.runtime_ms.zip(first.ranked.runtime_ms);
         own.times_the_first =
@@ -214,6 +226,7 @@ fn candidate(name: &str, endings: Vec<Ending>) -> Candidate {
         peak_memory_mb: at_largest(|it| it.peak_memory_mb),
         growth: growth.map(Class::name),
         verdict: None,
+        ratio: None,
         problem: fed
             .as_ref()
             .map(|fed| format!("was fed only {fed} and asked for more"))
@@ -251,14 +264,18 @@ fn verdict(programs: &[Ranked]) -> String {
     let [first, others @ ..] = programs else { return String::new() };
     let Some(size) = first.size else { return "no program ended OK at any size".into() };
     let rivals = others.iter().filter(|it| it.verdict == Some(Verdict::Same));
-    let rivals: Vec<_> = rivals.map(|it| it.program.as_str()).collect();
+    let scatters = rivals.clone().filter_map(|it| it.ratio).any(|it| it.high > it.low * WIDE);
+    let rivals: Vec<_> = rivals.map(|it| format!("{}{}", it.program, interval(it))).collect();
     let name = &first.program;
     let unknown = others.iter().any(|it| it.verdict == Some(Verdict::Unknown) && it.size.is_some());
     if !rivals.is_empty() {
-        format!(
-            "no difference beyond chance at n = {size} between {name} and {}",
-            rivals.join(", ")
-        )
+        let why = if scatters {
+            ": the runs scatter too much to tell more; give larger or more --sizes"
+        } else {
+            ""
+        };
+        let rivals = rivals.join(", ");
+        format!("no difference beyond chance at n = {size} between {name} and {rivals}{why}")
     } else if unknown {
         format!("{name} is first at n = {size}, but not every program could be compared with it")
     } else {
@@ -266,119 +283,12 @@ fn verdict(programs: &[Ranked]) -> String {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use profiler_proto::v1::{
-        ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, SandboxError,
-    };
-
-    fn size(size: u64, ms: f64) -> SizeResult {
-        let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
-        SizeResult {
-            size,
-            outcome: Outcome::Ok.into(),
-            runtime_ms: Some(ms),
-            peak_memory_mb: Some(3.5),
-            figures: Some(Figures {
-                headline: Some(Headline { ms, interval, known: true }),
-                ..Figures::default()
-            }),
-            ..SizeResult::default()
-        }
-    }
-
-    /// Two runs that took nearly as long as each other.
-    fn runs(sizes: &[(u64, f64)]) -> Vec<Ending> {
-        let report = |factor: f64| {
-            let sizes = sizes.iter().map(|&(n, ms)| size(n, ms * factor)).collect();
-            let host = Host { fingerprint: Some("one".into()), ..Host::default() };
-            let report = ProfileReport { sizes, host: Some(host), ..ProfileReport::default() };
-            Ending::Report(Box::new(report))
-        };
-        vec![report(1.0), report(1.001)]
-    }
-
-    fn ranking(programs: Vec<(&str, Vec<Ending>)>) -> Ranking {
-        Ranking::of(programs.into_iter().map(|(name, endings)| (name.to_owned(), endings)))
-    }
-
-    #[test]
-    fn the_fastest_comes_first() {
-        let slow = runs(&[(10, 2.0), (100, 40.0)]);
-        let fast = runs(&[(10, 2.0), (100, 10.0)]);
-        let text = ranking(vec![("slow.cpp", slow), ("fast.cpp", fast)]).text(&Palette::default());
-        assert_eq!(
-            text,
-            "program   at n  runtime ms  times  peak MiB  time grows like\n\
-             fast.cpp   100      10.000      –      3.50  –\n\
-             slow.cpp   100      40.000   4.00      3.50  –\n\n\
-             fast.cpp is the fastest at n = 100"
-        );
-    }
-
-    #[test]
-    fn a_ranking_can_be_a_document() {
-        let (slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
-        let ranking = ranking(vec![("a|b.cpp", slow), ("fast.cpp", fast)]);
-        let said = |form| ranking.document(form).unwrap();
-        assert_eq!(
-            said(Form::Markdown),
-            "| program | at n | runtime ms | times | peak MiB | time grows like |\n\
-             | --- | --: | --: | --: | --: | --- |\n\
-             | fast.cpp | 100 | 10.000 | – | 3.50 | – |\n\
-             | a\\|b.cpp | 100 | 40.000 | 4.00 | 3.50 | – |\n\n\
-             fast.cpp is the fastest at n = 100\n"
-        );
-        let csv = said(Form::Csv);
-        let header =
-            "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem";
-        assert_eq!(csv.lines().next(), Some(header));
-        assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,"), "{csv}");
-        assert!(said(Form::Json).starts_with("{\n  \"programs\""));
-    }
-
-    #[test]
-    fn equal_programs_are_called_equal() {
-        let verdict =
-            ranking(vec![("a", runs(&[(100, 10.0)])), ("b", runs(&[(100, 10.01)]))]).verdict;
-        assert_eq!(verdict, "no difference beyond chance at n = 100 between a and b");
-    }
-
-    #[test]
-    fn a_program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
-        let mut starved = runs(&[(100, 1.0)]);
-        starved[0].report_mut().unwrap().input_check = Some(InputCheck {
-            input_use: InputUse::Starved.into(),
-            default_input: Some("100\n".into()),
-            ..InputCheck::default()
-        });
-        let ranking = ranking(vec![("a", starved), ("b", runs(&[(100, 10.0)]))]);
-        assert_eq!(ranking.exit(), Exit::CannotTell);
-        let text = ranking.text(&Palette::default());
-        assert!(text.contains("\na           –           –      –         –  –\n"), "{text}");
-        assert!(
-            text.ends_with(
-                "a: was fed only \"100\\n\" and asked for more\nno verdict: not every program was \
-                 fed what it reads. Declare its input with --input-spec, or give --interactor if \
-                 it talks to a judge."
-            ),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn a_program_without_figures_comes_last_with_the_reason() {
-        let error = SandboxError {
-            code: ErrorCode::Compile.into(),
-            message: "1 error".into(),
-            ..SandboxError::default()
-        };
-        let broken = vec![Ending::Error(Box::new(error))];
-        let ranking = ranking(vec![("a", broken), ("b", runs(&[(100, 10.0)]))]);
-        assert_eq!(ranking.exit(), Exit::Unsuccessful);
-        let text = ranking.text(&Palette::default());
-        assert!(text.contains("a: compile: 1 error"), "{text}");
-        assert!(text.ends_with("b is the fastest at n = 100"), "{text}");
-    }
+/// Between which multiples of the first program's time the runs leave this one's.
+fn interval(rival: &Ranked) -> String {
+    let interval =
+        rival.ratio.map(|it| format!(" ({:.2} to {:.2} times as long)", it.low, it.high));
+    interval.unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

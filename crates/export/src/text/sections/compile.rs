@@ -27,7 +27,7 @@ pub(in crate::text) fn line(step: &CompileStep) -> String {
 }
 
 /// Why there is no binary: the errors, or all that the compiler said; may be empty.
-pub(in crate::text) fn errors(step: &CompileStep, options: &TextOptions) -> String {
+pub(crate) fn errors(step: &CompileStep, options: &TextOptions) -> String {
     if options.full_diagnostics || step.error_text.is_empty() {
         return output(step);
     }

@@ -10,11 +10,16 @@ use profiler_proto::v1::{Evidence, FailureHint, KilledBy, Outcome, ProfileReport
 const QUOTE: &str = "    | ";
 /// The number of lines of stderr that are shown for a size. The last ones say most.
 const STDERR_LINES: usize = 8;
+/// Why a size was left out.
+pub(crate) const NOT_RUN: &str = "not run, because two smaller sizes in a row exceeded a limit";
 
 /// Explains every size that did not end OK; empty if there is none.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
     let failed = |size: &&SizeResult| !matches!(size.outcome(), Outcome::Ok | Outcome::NotRun);
-    let explained = |size: &SizeResult| explained(size, &place(report, size.size, size.candidate));
+    let explained = |size: &SizeResult| {
+        let place = place(report, size.size, size.candidate);
+        format!("  {place}: {}", explain_size(size))
+    };
     let lines = report.sizes.iter().filter(failed).map(explained);
     lines.chain(not_run(report)).collect::<Vec<_>>().join("\n")
 }
@@ -24,13 +29,12 @@ fn not_run(report: &ProfileReport) -> Option<String> {
     let left_out = report.sizes.iter().filter(|size| size.outcome() == Outcome::NotRun);
     let mut sizes: Vec<_> = left_out.map(|size| size.size.to_string()).collect();
     sizes.dedup();
-    let why = "not run, because two smaller sizes in a row exceeded a limit";
-    (!sizes.is_empty()).then(|| format!("  n = {}: {why}", sizes.join(", ")))
+    (!sizes.is_empty()).then(|| format!("  n = {}: {NOT_RUN}", sizes.join(", ")))
 }
 
-fn explained(size: &SizeResult, place: &str) -> String {
-    let program = explain_outcome(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
-    let mut text = format!("  {place}: {program}");
+/// The outcome of a size with its evidence, and that of the interactor if it did not end OK.
+pub(crate) fn explain_size(size: &SizeResult) -> String {
+    let mut text = explain_outcome(size.outcome(), size.evidence.as_ref(), &size.stderr_tail);
     let interactor = size.interactor.as_ref().filter(|other| other.outcome() != Outcome::Ok);
     if let Some(other) = interactor {
         let said = explain_outcome(other.outcome(), other.evidence.as_ref(), &other.stderr_tail);

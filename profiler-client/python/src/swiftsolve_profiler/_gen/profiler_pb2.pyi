@@ -85,6 +85,12 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     """A memory profile for Perun; needs `allocations`."""
     EXPORT_FORMAT_CSV_LONG: _ExportFormat.ValueType  # 11
     """One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value."""
+    EXPORT_FORMAT_JUNIT: _ExportFormat.ValueType  # 12
+    """JUnit's XML: a case for each compile step, test case and size."""
+    EXPORT_FORMAT_SARIF: _ExportFormat.ValueType  # 13
+    """SARIF 2.1.0: the compiler's errors and warnings, what did not end OK, and the warnings."""
+    EXPORT_FORMAT_GITHUB: _ExportFormat.ValueType  # 14
+    """The same as annotations of GitHub Actions."""
 
 class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper):
     """The format of an exported run."""
@@ -113,6 +119,12 @@ EXPORT_FORMAT_PERUN_MEMORY: ExportFormat.ValueType  # 10
 """A memory profile for Perun; needs `allocations`."""
 EXPORT_FORMAT_CSV_LONG: ExportFormat.ValueType  # 11
 """One row per statistic of each figure, as CSV: size, candidate, figure, statistic, unit, value."""
+EXPORT_FORMAT_JUNIT: ExportFormat.ValueType  # 12
+"""JUnit's XML: a case for each compile step, test case and size."""
+EXPORT_FORMAT_SARIF: ExportFormat.ValueType  # 13
+"""SARIF 2.1.0: the compiler's errors and warnings, what did not end OK, and the warnings."""
+EXPORT_FORMAT_GITHUB: ExportFormat.ValueType  # 14
+"""The same as annotations of GitHub Actions."""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 @_typing.final

@@ -20,6 +20,9 @@ ExportFormat = Literal[
     "perun_time",
     "perun_mixed",
     "perun_memory",
+    "junit",
+    "sarif",
+    "github",
 ]
 """The formats of documents.
 

@@ -1,0 +1,128 @@
+use super::*;
+use profiler_proto::v1::{
+    ErrorCode, Figures, Headline, Host, InputCheck, InputUse, Interval, SandboxError,
+};
+
+fn size(size: u64, ms: f64) -> SizeResult {
+    let interval = Some(Interval { low: ms * 0.999, high: ms, level: 0.95 });
+    SizeResult {
+        size,
+        outcome: Outcome::Ok.into(),
+        runtime_ms: Some(ms),
+        peak_memory_mb: Some(3.5),
+        figures: Some(Figures {
+            headline: Some(Headline { ms, interval, known: true }),
+            ..Figures::default()
+        }),
+        ..SizeResult::default()
+    }
+}
+
+/// Two runs that took nearly as long as each other.
+fn runs(sizes: &[(u64, f64)]) -> Vec<Ending> {
+    let report = |factor: f64| {
+        let sizes = sizes.iter().map(|&(n, ms)| size(n, ms * factor)).collect();
+        let host = Host { fingerprint: Some("one".into()), ..Host::default() };
+        let report = ProfileReport { sizes, host: Some(host), ..ProfileReport::default() };
+        Ending::Report(Box::new(report))
+    };
+    vec![report(1.0), report(1.001)]
+}
+
+fn ranking(programs: Vec<(&str, Vec<Ending>)>) -> Ranking {
+    Ranking::of(programs.into_iter().map(|(name, endings)| (name.to_owned(), endings)))
+}
+
+#[test]
+fn the_fastest_comes_first() {
+    let slow = runs(&[(10, 2.0), (100, 40.0)]);
+    let fast = runs(&[(10, 2.0), (100, 10.0)]);
+    let text = ranking(vec![("slow.cpp", slow), ("fast.cpp", fast)]).text(&Palette::default());
+    assert_eq!(
+        text,
+        "program   at n  runtime ms  times  peak MiB  time grows like\n\
+         fast.cpp   100      10.000      –      3.50  –\n\
+         slow.cpp   100      40.000   4.00      3.50  –\n\n\
+         fast.cpp is the fastest at n = 100"
+    );
+}
+
+#[test]
+fn a_ranking_can_be_a_document() {
+    let (slow, fast) = (runs(&[(100, 40.0)]), runs(&[(100, 10.0)]));
+    let ranking = ranking(vec![("a|b.cpp", slow), ("fast.cpp", fast)]);
+    let said = |form| ranking.document(form).unwrap();
+    assert_eq!(
+        said(Form::Markdown),
+        "| program | at n | runtime ms | times | peak MiB | time grows like |\n\
+         | --- | --: | --: | --: | --: | --- |\n\
+         | fast.cpp | 100 | 10.000 | – | 3.50 | – |\n\
+         | a\\|b.cpp | 100 | 40.000 | 4.00 | 3.50 | – |\n\n\
+         fast.cpp is the fastest at n = 100\n"
+    );
+    let csv = said(Form::Csv);
+    let header = "program,size,runtime_ms,times_the_first,peak_memory_mb,growth,verdict,problem";
+    assert_eq!(csv.lines().next(), Some(header));
+    assert_eq!(csv.lines().nth(1), Some("fast.cpp,100,10.0,,3.5,,,"), "{csv}");
+    assert!(said(Form::Json).starts_with("{\n  \"programs\""));
+}
+
+#[test]
+fn equal_programs_are_called_equal() {
+    let verdict = ranking(vec![("a", runs(&[(100, 10.0)])), ("b", runs(&[(100, 10.01)]))]).verdict;
+    assert_eq!(
+        verdict,
+        "no difference beyond chance at n = 100 between a and b (1.00 to 1.00 times as long)"
+    );
+}
+
+/// The runs of `b` scatter by far more than the programs differ.
+#[test]
+fn a_verdict_about_runs_that_scatter_says_how_little_is_known() {
+    let mut b = runs(&[(100, 19.0)]);
+    b.extend(runs(&[(100, 40.0)]));
+    b.drain(1..3);
+    let verdict = ranking(vec![("a", runs(&[(100, 10.0)])), ("b", b)]).verdict;
+    assert_eq!(
+        verdict,
+        "no difference beyond chance at n = 100 between a and b (0.55 to 13.70 times as long): \
+         the runs scatter too much to tell more; give larger or more --sizes"
+    );
+}
+
+#[test]
+fn a_program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
+    let mut starved = runs(&[(100, 1.0)]);
+    starved[0].report_mut().unwrap().input_check = Some(InputCheck {
+        input_use: InputUse::Starved.into(),
+        default_input: Some("100\n".into()),
+        ..InputCheck::default()
+    });
+    let ranking = ranking(vec![("a", starved), ("b", runs(&[(100, 10.0)]))]);
+    assert_eq!(ranking.exit(), Exit::CannotTell);
+    let text = ranking.text(&Palette::default());
+    assert!(text.contains("\na           –           –      –         –  –\n"), "{text}");
+    assert!(
+        text.ends_with(
+            "a: was fed only \"100\\n\" and asked for more\nno verdict: not every program was \
+             fed what it reads. Declare its input with --input-spec, or give --interactor if \
+             it talks to a judge."
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_program_without_figures_comes_last_with_the_reason() {
+    let error = SandboxError {
+        code: ErrorCode::Compile.into(),
+        message: "1 error".into(),
+        ..SandboxError::default()
+    };
+    let broken = vec![Ending::Error(Box::new(error))];
+    let ranking = ranking(vec![("a", broken), ("b", runs(&[(100, 10.0)]))]);
+    assert_eq!(ranking.exit(), Exit::Unsuccessful);
+    let text = ranking.text(&Palette::default());
+    assert!(text.contains("a: compile: 1 error"), "{text}");
+    assert!(text.ends_with("b is the fastest at n = 100"), "{text}");
+}

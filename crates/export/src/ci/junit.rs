@@ -1,0 +1,187 @@
+//! JUnit's XML: a suite for each program. Its cases are the compile steps, the test cases, the
+//! sizes and the checks.
+//!
+//! It is written by hand, because `quick-junit` rounds times to milliseconds.
+
+use super::run::{Check, Run};
+use crate::ending::Ending;
+use crate::html::escaped_up_to;
+use crate::report::{failed_step, outcome_name, readable};
+use crate::text::{NOT_RUN, TextOptions, compile_errors, explain_size, place};
+use profiler_proto::Word;
+use profiler_proto::v1::{
+    CompileStep, ErrorCode, Outcome, ProfileReport, SandboxError, SizeResult, WarningCode,
+};
+
+/// Longest text of a case, in bytes.
+const MAX_TEXT_BYTES: usize = 64 << 10;
+const MS_PER_SECOND: f64 = 1e3;
+
+/// A case, and how long it took.
+struct Case {
+    name: String,
+    seconds: Option<f64>,
+    result: CaseResult,
+}
+
+/// How a case ended, with its text.
+enum CaseResult {
+    Passed,
+    /// The program does not do what it should.
+    Failure(String),
+    /// The program could not be tried.
+    Error(String),
+    Skipped(String),
+}
+
+/// The counts of a suite, or of all suites, and the sum of the times in seconds.
+#[derive(Default)]
+struct Totals {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+    seconds: f64,
+}
+
+pub(super) fn document(runs: &[Run<'_>]) -> String {
+    let suites: Vec<_> = runs.iter().map(|run| (run.source, cases(run))).collect();
+    let all = Totals::of(suites.iter().flat_map(|(_, cases)| cases));
+    let mut lines = vec![
+        r#"<?xml version="1.0" encoding="UTF-8"?>"#.into(),
+        format!(r#"<testsuites name="swiftprof" {}>"#, all.attributes()),
+    ];
+    for (source, cases) in &suites {
+        let (source, totals) = (escaped(source), Totals::of(cases));
+        let (counts, skipped) = (totals.attributes(), totals.skipped);
+        lines.push(format!(r#"  <testsuite name="{source}" {counts} skipped="{skipped}">"#));
+        lines.extend(cases.iter().map(|case| case.element(&source)));
+        lines.push("  </testsuite>".into());
+    }
+    lines.push("</testsuites>\n".into());
+    lines.join("\n")
+}
+
+fn cases(run: &Run<'_>) -> Vec<Case> {
+    let error = match run.ending {
+        Ending::Report(_) => None,
+        Ending::Error(error) => Some(&**error),
+    };
+    let mut cases: Vec<_> =
+        run.ending.report().map(|report| of_report(report, error)).unwrap_or_default();
+    cases.extend(error.and_then(of_error));
+    cases.extend(run.checks.iter().map(of_check));
+    cases
+}
+
+fn of_report(report: &ProfileReport, error: Option<&SandboxError>) -> Vec<Case> {
+    let steps = [("compile", &report.compile), ("compile interactor", &report.interactor_compile)];
+    let why = error.map(|error| readable(&error.message)).unwrap_or_default();
+    let steps =
+        steps.into_iter().filter_map(|(name, step)| Some(of_step(name, step.as_ref()?, &why)));
+    let sizes = report.sizes.iter().map(|size| of_size(report, size));
+    steps.chain(test_cases(report)).chain(sizes).collect()
+}
+
+/// A compile step. A run whose step made no binary ended early; `why` is its error.
+fn of_step(name: &str, step: &CompileStep, why: &str) -> Case {
+    let result = if step.binary_bytes.is_some() {
+        CaseResult::Passed
+    } else {
+        let errors = compile_errors(step, &TextOptions::default());
+        CaseResult::Error(format!("{why}\n{errors}").trim().into())
+    };
+    Case { name: name.into(), seconds: Some(step.wall_ms / MS_PER_SECOND), result }
+}
+
+/// The report has a warning for each test case that was not answered as expected, in order.
+fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
+    let wrong = report.warnings.iter().filter(|it| it.code() == WarningCode::WrongAnswer);
+    let mut wrong = wrong.map(|warning| readable(&warning.message));
+    report.test_cases.iter().zip(1..).map(move |(case, number)| {
+        let result = if case.correct == Some(true) {
+            CaseResult::Passed
+        } else {
+            let ended = || outcome_name(case.outcome()).into();
+            CaseResult::Failure(wrong.next().unwrap_or_else(ended))
+        };
+        Case { name: format!("test case {number}"), seconds: None, result }
+    })
+}
+
+fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
+    let result = match size.outcome() {
+        Outcome::Ok => CaseResult::Passed,
+        Outcome::NotRun => CaseResult::Skipped(NOT_RUN.into()),
+        _ => CaseResult::Failure(explain_size(size)),
+    };
+    let ms = size.runtime_ms.filter(|ms| ms.is_finite());
+    let name = place(report, size.size, size.candidate);
+    Case { name, seconds: ms.map(|ms| ms / MS_PER_SECOND), result }
+}
+
+/// The end of a run that ended early, unless its compile step says the same.
+fn of_error(error: &SandboxError) -> Option<Case> {
+    let is_said = error.code() == ErrorCode::Compile
+        && error.partial.as_ref().is_some_and(|partial| failed_step(partial).is_some());
+    let text = format!("{}: {}", error.code().word(), readable(&error.message));
+    let case = Case { name: "run".into(), seconds: None, result: CaseResult::Error(text) };
+    (!is_said).then_some(case)
+}
+
+fn of_check(check: &Check) -> Case {
+    let result = if check.is_failure {
+        CaseResult::Failure(readable(&check.sentence))
+    } else {
+        CaseResult::Passed
+    };
+    Case { name: check.name.clone(), seconds: None, result }
+}
+
+impl Totals {
+    fn of<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Self {
+        let mut totals = Self::default();
+        for case in cases {
+            totals.tests += 1;
+            totals.seconds += case.seconds.unwrap_or(0.0);
+            match case.result {
+                CaseResult::Passed => {}
+                CaseResult::Failure(_) => totals.failures += 1,
+                CaseResult::Error(_) => totals.errors += 1,
+                CaseResult::Skipped(_) => totals.skipped += 1,
+            }
+        }
+        totals
+    }
+
+    fn attributes(&self) -> String {
+        let Self { tests, failures, errors, seconds, .. } = self;
+        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{seconds:.6}""#)
+    }
+}
+
+impl Case {
+    /// The element. `class` is escaped.
+    fn element(&self, class: &str) -> String {
+        let name = escaped(&self.name);
+        let time = self.seconds.map(|seconds| format!(r#" time="{seconds:.6}""#));
+        let time = time.unwrap_or_default();
+        let opened = format!(r#"    <testcase name="{name}" classname="{class}"{time}"#);
+        let (kind, text) = match &self.result {
+            CaseResult::Passed => return opened + "/>",
+            CaseResult::Skipped(text) => {
+                let text = escaped(text);
+                return format!("{opened}><skipped message=\"{text}\"/></testcase>");
+            }
+            CaseResult::Failure(text) => ("failure", text),
+            CaseResult::Error(text) => ("error", text),
+        };
+        let first = escaped(text.lines().next().unwrap_or_default());
+        let text = escaped(text);
+        format!(r#"{opened}><{kind} message="{first}">{text}</{kind}></testcase>"#)
+    }
+}
+
+fn escaped(text: &str) -> String {
+    escaped_up_to(text, MAX_TEXT_BYTES)
+}

@@ -1,0 +1,150 @@
+use super::*;
+use crate::ending::Ending;
+use crate::tests::hostile;
+use crate::tests::sample_reports::{ending, error, growing, report, segfault, too_slow};
+use profiler_proto::v1::{
+    CompileStep, Diagnostic, ErrorCode, Outcome, ProfileReport, Severity, TestCaseResult, Warning,
+    WarningCode,
+};
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn written(runs: &[Run<'_>], form: CiForm) -> String {
+    String::from_utf8(ci_document(runs, form).unwrap()).unwrap()
+}
+
+fn message(severity: Severity, file: &str, place: Option<(u32, u32)>, text: &str) -> Diagnostic {
+    Diagnostic {
+        severity: severity.into(),
+        file: file.into(),
+        line: place.map(|it| it.0),
+        column: place.map(|it| it.1),
+        message: text.into(),
+    }
+}
+
+/// A run with a failure of each kind.
+fn failing() -> Ending {
+    let mut sizes = growing();
+    sizes.extend([segfault(), too_slow()]);
+    let mut skipped = too_slow();
+    (skipped.size, skipped.outcome) = (200_000, Outcome::NotRun.into());
+    sizes.push(skipped);
+    let mut report = report(sizes);
+    let unused = message(Severity::Warning, "main.cpp", Some((3, 9)), "unused variable 'x'");
+    let remark = message(Severity::Note, "main.cpp", Some((3, 9)), "no finding");
+    let step = report.compile.as_mut().unwrap();
+    (step.binary_bytes, step.diagnostics) = (Some(9), vec![unused, remark]);
+    let answered = |correct| TestCaseResult {
+        outcome: Outcome::Ok.into(),
+        correct: Some(correct),
+        ..TestCaseResult::default()
+    };
+    report.test_cases = vec![answered(true), answered(false)];
+    let warning = |code: WarningCode, text: &str| Warning {
+        code: code.into(),
+        message: text.into(),
+        ..Warning::default()
+    };
+    report.warnings = vec![
+        warning(WarningCode::WrongAnswer, "test case 2 expects \"1\", the answer is \"2\""),
+        warning(WarningCode::RuntimeFailure, "the sizes say this"),
+        Warning {
+            size: Some(1000),
+            ..warning(WarningCode::Noisy, "50 % more. To decide: larger sizes")
+        },
+    ];
+    ending(report)
+}
+
+/// A program that does not compile, with a message about each kind of place.
+fn broken() -> Ending {
+    let step = CompileStep {
+        diagnostics: vec![
+            message(Severity::Error, "main.cpp", Some((4, 18)), "expected ';' before 'std'"),
+            message(Severity::FatalError, "/usr/include/a.h", Some((7, 1)), "no"),
+            message(Severity::Error, "main.cpp", None, "undefined reference to `f()'"),
+            message(Severity::Error, "collect2", None, "ld returned 1 exit status"),
+        ],
+        error_text: "main.cpp:4:18: error: expected ';' before 'std'\n    4 | std::cin >> n".into(),
+        ..CompileStep::default()
+    };
+    let partial = ProfileReport { compile: Some(step), ..ProfileReport::default() };
+    let why = "3 errors, the first in line 4: expected ';' before 'std'";
+    error(ErrorCode::Compile, why, partial)
+}
+
+fn checks() -> Vec<Check> {
+    let check = |name: &str, sentence: &str, is_failure| Check {
+        name: name.into(),
+        sentence: sentence.into(),
+        is_failure,
+    };
+    vec![
+        check("--fail-on over-limit", "--fail-on over-limit: predicted at n = 9", true),
+        check("--baseline", "no slower than the baseline at n = 1000", false),
+    ]
+}
+
+#[test]
+fn every_kind_of_finding_is_in_every_form() {
+    let (failing, broken, checks) = (failing(), broken(), checks());
+    let runs = [
+        Run { ending: &failing, source: "src/a <b>.cpp", checks: &checks },
+        Run { ending: &broken, source: "src/broken.cpp", checks: &[] },
+    ];
+    insta::assert_snapshot!("junit", written(&runs, CiForm::Junit));
+    insta::assert_snapshot!("github", written(&runs, CiForm::Github));
+    let sarif: Value = serde_json::from_str(&written(&runs, CiForm::Sarif)).unwrap();
+    let version = &sarif["runs"][0]["tool"]["driver"]["version"];
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    insta::assert_snapshot!(
+        "sarif",
+        written(&runs, CiForm::Sarif).replace(&version.to_string(), "…")
+    );
+}
+
+#[test]
+fn a_run_without_findings_has_no_annotation() {
+    let fine = ending(report(growing()));
+    assert_eq!(written(&[(&fine).into()], CiForm::Github), "");
+}
+
+/// A compiler that met a limit named no error.
+#[test]
+fn the_reason_of_an_early_end_is_never_lost() {
+    let step = CompileStep::default();
+    let partial = ProfileReport { compile: Some(step), ..ProfileReport::default() };
+    let limited = error(ErrorCode::Compile, "the compiler exceeded 10 s", partial);
+    let lost = error(ErrorCode::Internal, "the sandbox was lost", ProfileReport::default());
+    for (ending, why) in [(limited, "the compiler exceeded 10 s"), (lost, "the sandbox was lost")] {
+        for form in [CiForm::Junit, CiForm::Sarif, CiForm::Github] {
+            let document = written(&[(&ending).into()], form);
+            assert!(document.contains(why) && document.contains("main.cpp"), "{document}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_name_breaks_a_form(text in hostile(), source in hostile()) {
+        let Ending::Report(mut report) = failing() else { unreachable!() };
+        report.candidates = vec![text.clone(), text.clone()];
+        report.sizes[4].stderr_tail.clone_from(&text);
+        report.compile.as_mut().unwrap().diagnostics[0].message.clone_from(&text);
+        report.warnings[0].message = text;
+        let ending = Ending::Report(report);
+        let run = [Run { source: &source, ..Run::from(&ending) }];
+        let xml = written(&run, CiForm::Junit);
+        let parsed = roxmltree::Document::parse(&xml).unwrap();
+        let cases = parsed.descendants().filter(|node| node.has_tag_name("testcase")).count();
+        prop_assert_eq!(cases, 10);
+        let annotations = written(&run, CiForm::Github);
+        prop_assert_eq!(annotations.lines().count(), 5);
+        prop_assert!(annotations.lines().all(|line| line.starts_with("::")));
+        let sarif: Value = serde_json::from_str(&written(&run, CiForm::Sarif)).unwrap();
+        let uri = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+            ["artifactLocation"]["uri"];
+        prop_assert!(uri.as_str().unwrap().is_ascii());
+    }
+}
