@@ -1,8 +1,8 @@
 //! How data flows: a job becomes a report.
 //!
-//! sandbox → build → check of the input → a core of its own → calibrate → start-up → test cases →
-//! for each size: input → run → verdict and figures → probe → … → instructions → extra runs for
-//! growth → hotspots → allocations → growth → report
+//! sandbox → build → a core of its own → calibrate → start-up → for each size: input → run →
+//! verdict and figures → probe → … → test cases → check of the input → instructions → extra runs
+//! for growth → hotspots → allocations → growth → report
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
@@ -138,7 +138,6 @@ async fn steps(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Extr
     let built = build(context, sandbox).await?;
     let bytes = program_bytes(context.job, sandbox);
     sandbox.lease.limit_memory(bytes).await?;
-    check_input(context, sandbox, built).await?;
     let mut extra_runs = measure(context, sandbox, built).await?;
     analyse(context, sandbox, &mut extra_runs).await?;
     Ok(extra_runs)
@@ -177,29 +176,13 @@ async fn build(context: &mut Context<'_>, sandbox: &mut Borrowed) -> Result<Buil
     Ok(Built { binary, empty: empty.binary.is_some() })
 }
 
-/// Finds out whether the input is enough. Nothing is timed, so no measured core is needed.
-async fn check_input(
-    context: &mut Context<'_>,
-    sandbox: &mut Borrowed,
-    built: Built,
-) -> Result<(), EarlyEnd> {
-    let Context { job, report, .. } = context;
-    let session = &mut MeasureSession::new(job, &mut sandbox.channel, None);
-    if judge_binary(built.binary, &job.limits).is_none()
-        && let Some(check) = input_check::check(session).await?
-    {
-        report.set_input_check(check);
-    }
-    Ok(())
-}
-
 /// Everything that needs a core of its own.
 async fn measure(
     context: &mut Context<'_>,
     sandbox: &mut Borrowed,
     built: Built,
 ) -> Result<ExtraRuns, EarlyEnd> {
-    let Context { job, profiler, report, events } = context;
+    let Context { job, profiler, report, .. } = context;
     let reservation = match profiler.pool.cores_of(&sandbox.hello) {
         Some(cores) => Some(cores.take().await),
         None => None,
@@ -214,9 +197,34 @@ async fn measure(
     report.set_calibration(startup::calibrate(session).await?);
     let start_up = if built.empty { startup::measure(session).await? } else { Vec::new() };
     report.set_start_up(start_up);
-    let keep = |result, warning| report.add_test_case(result, warning);
-    let not_run = test_cases::check(session, keep).await?;
-    report.warn(not_run);
+    let over_limit = measure_sizes(context, session, built.binary, reservation.as_ref()).await?;
+    check_program(context, session, built.binary).await?;
+    if let Some(size) = over_limit {
+        let message = format!("size {size} exceeded the memory limit");
+        return Err(EarlyEnd { code: ErrorCode::Memory, message });
+    }
+    let Context { job, report, .. } = context;
+    if job.instructions {
+        let sizes = report.sizes().to_vec();
+        let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
+        instructions::count_sizes(session, &sizes, keep).await?;
+    }
+    if !growth_runs::is_measured(job) || report.is_without_input() {
+        return Ok(ExtraRuns::default());
+    }
+    let took = begun_measuring.elapsed();
+    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
+    Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
+}
+
+/// Measures the sizes of the schedule. Returns the size over the memory limit that ends the run.
+async fn measure_sizes(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+    reservation: Option<&CoreReservation>,
+) -> Result<Option<u64>, EarlyEnd> {
+    let Context { job, report, events, .. } = context;
     let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
     while let Some(size) = schedule.next(report.sizes(), unspent) {
@@ -231,33 +239,41 @@ async fn measure(
             let share = schedule.share(report.sizes().len(), unspent);
             let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
             let start_up = report.start_up_samples();
-            let measured = size::measure(session, built.binary, point, budget, start_up).await?;
+            let measured = size::measure(session, binary, point, budget, start_up).await?;
             let result = SizeResult { candidates: job.candidates(), ..measured.result };
             report.warn(measured.warnings);
-            if let Some(reservation) = &reservation {
+            if let Some(reservation) = reservation {
                 report.add_neighbours(reservation.neighbours());
             }
             unspent = unspent.saturating_sub(begun.elapsed());
             let ends_run = ends_run(job, &result);
             add_size(report, events, result).await;
             if ends_run {
-                let message = format!("size {size} exceeded the memory limit");
-                return Err(EarlyEnd { code: ErrorCode::Memory, message });
+                return Ok(Some(size));
             }
         }
     }
     report.set_schedule_end(schedule.end());
-    if job.instructions {
-        let sizes = report.sizes().to_vec();
-        let keep = |index, counted| report.set_instructions(index, counted, instructions::METHOD);
-        instructions::count_sizes(session, &sizes, keep).await?;
+    Ok(None)
+}
+
+/// Checks the answers to the test cases, and whether the input is enough. Nothing is timed. These
+/// runs come after the timed ones, because a program could do its work here and find it done there.
+async fn check_program(
+    context: &mut Context<'_>,
+    session: &mut MeasureSession<'_>,
+    binary: Binary,
+) -> Result<(), EarlyEnd> {
+    let Context { job, report, .. } = context;
+    let keep = |result, warning| report.add_test_case(result, warning);
+    let not_run = test_cases::check(session, keep).await?;
+    report.warn(not_run);
+    if judge_binary(binary, &job.limits).is_none()
+        && let Some(check) = input_check::check(session).await?
+    {
+        report.set_input_check(check);
     }
-    if !growth_runs::is_measured(job) || report.is_without_input() {
-        return Ok(ExtraRuns::default());
-    }
-    let took = begun_measuring.elapsed();
-    let known = KnownSizes { sizes: report.sizes(), start_up: report.start_up_samples(), took };
-    Ok(growth_runs::measure(job, &mut sandbox.channel, core, known).await?)
+    Ok(())
 }
 
 /// Adds a result to the report, and tells it.

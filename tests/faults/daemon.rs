@@ -86,7 +86,7 @@ pub(crate) async fn ends_while_idle(end: End, live_restore: bool) {
     engine.signal(end.signal());
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
-    comes_back(&mut engine, served, health, &held).await;
+    Box::pin(comes_back(&mut engine, served, health, &held)).await;
 }
 
 pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
@@ -101,7 +101,7 @@ pub(crate) async fn ends_during_a_run(end: End, live_restore: bool) {
     assert_eq!(Box::pin(error(run, asked, ENDED_WITHIN)).await.code(), ErrorCode::Internal);
     health.until(NotServing, asked, NOTICED_WITHIN).await;
     is_refused(&served).await;
-    comes_back(&mut engine, served, health, &held).await;
+    Box::pin(comes_back(&mut engine, served, health, &held)).await;
     // What kept the container alive without a daemon also kept the program within its limits.
     program.gone().await;
 }

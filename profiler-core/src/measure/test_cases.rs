@@ -1,4 +1,4 @@
-//! Checks the program against a task's test cases before it is measured. A wrong answer is only a
+//! Checks the program against a task's test cases after it was measured. A wrong answer is only a
 //! warning, because the cost of a wrong program may still be useful.
 
 use crate::error::SandboxFault;

@@ -114,6 +114,13 @@ async fn a_cancelled_run_keeps_what_it_measured() {
 }
 
 #[tokio::test]
+async fn a_run_cancelled_before_its_default_input_was_checked_has_no_class() {
+    let told = stopped_by(ErrorCode::Cancelled).await;
+    let growth = told.report().growth.as_ref().expect("growth");
+    assert_eq!(growth.time.undecided, "the run ended before its input was checked");
+}
+
+#[tokio::test]
 async fn a_cancelled_run_leaves_no_sandbox() {
     assert_eq!(stopped_by(ErrorCode::Cancelled).await.alive, 0);
 }

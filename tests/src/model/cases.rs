@@ -85,6 +85,7 @@ const FIGURES: &[Case] = &[
     case("hides_child", &[Expected { least_ms: 200.0, ..OK }]),
     case("works_in_warm_up", &[Expected { least_ms: 100.0, ..OK }]),
     case("works_in_most_runs", &[Expected { least_ms: 100.0, ..OK }]),
+    case("remembers_by_pid", &[Expected { least_ms: 100.0, ..OK }]),
 ];
 
 /// A sleeping program uses no processor time, so only the hard stop ends it.

@@ -11,8 +11,11 @@ use std::time::{Duration, Instant};
 /// Classifies how the program grows from the report of a run that ended early. `None` for
 /// interactive tasks and without sizes.
 pub(crate) fn classify_partial(job: &Job, report: &ProfileReport) -> Option<Growth> {
-    if report.sizes.is_empty() {
+    if report.sizes.is_empty() || job.interactor.is_some() {
         return None;
+    }
+    if matches!(job.inputs, Inputs::Size) && report.input_check.is_none() {
+        return Some(unknown(job, "the run ended before its input was checked".into()));
     }
     classify(job, report, ExtraRuns::default())
 }
