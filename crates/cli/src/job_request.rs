@@ -162,7 +162,7 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
 }
 
 /// Renames the fields of violations to the arguments that fill them.
-pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
+pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violation>) -> Failure {
     let renamed = violations.into_iter().map(|violation| {
         if let Some((index, place)) = violation.field.split_once('.')
             && let Some(index) = index.strip_prefix("input_specs")

@@ -42,7 +42,7 @@ fn refusal_of(folder: &TempDir, args: &[&str]) -> String {
     let JobRequest { source, job, .. } = from_args(&args.files[0], &args.job).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
     with_places(
-        violations_by_argument(refused.0),
+        violations_by_argument(refused),
         &args.files[0],
         &args.job.input_spec,
         args.job.task.as_deref(),

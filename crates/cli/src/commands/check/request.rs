@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit::Failure;
 use crate::job_request::{self, JobRequest};
-use profiler_core::error::Violation;
+use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::limits::{STRESS_INPUTS, STRESS_N_MAX, STRESS_TIME};
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
@@ -32,7 +32,7 @@ impl Request {
             args.name.as_ref().map(|name| job_request::place(name, &names, &args.input_spec));
         let only = only.transpose()?;
         let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
-        let (mut candidates, mut bad) = (Vec::new(), Vec::new());
+        let (mut candidates, mut bad) = (Vec::new(), Violations::default());
         for (at, spec) in tried {
             match wire::spec(spec, &format!("input_specs[{at}]")) {
                 Ok(spec) => candidates.push((at, spec)),
@@ -49,7 +49,7 @@ impl Request {
     }
 }
 
-fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Vec<Violation>> {
+fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Violations> {
     let sizes = match args.sizes.concat() {
         none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(STRESS_N_MAX)),
         sizes => TriedSizes::Exactly(sizes),
@@ -62,11 +62,11 @@ fn job(file: &Path, args: &CheckArgs) -> Result<Job, Failure> {
     let JobRequest { source, mut job, .. } = job_request::of_program(file, &args.program)?;
     job.input_sizes = args.sizes.concat();
     let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| in_files(bad.0, file, args))
+    job.map_err(|bad| in_files(bad, file, args))
 }
 
 /// The failure of the job of `program`, in which violations have their places.
-fn in_files(bad: Vec<Violation>, program: &Path, args: &CheckArgs) -> Failure {
+fn in_files(bad: Violations, program: &Path, args: &CheckArgs) -> Failure {
     let failure = job_request::violations_by_argument(bad);
     job_request::with_places(failure, program, slice::from_ref(&args.input_spec), None)
 }

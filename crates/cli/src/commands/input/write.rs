@@ -20,7 +20,8 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     let mut spec = specs.into_iter().nth(index).unwrap_or_default();
     spec.seed = args.seed.unwrap_or(spec.seed);
     let file = path.display().to_string();
-    let spec = wire::spec(spec, &file).map_err(Failure::Arguments)?;
+    let spec =
+        wire::spec(spec, &file).map_err(|bad| Failure::Arguments(bad.into_iter().collect()))?;
     let recipe =
         Recipe { spec, scope: job_request::scope(args.n_max), n: args.n.unwrap_or_default() };
     match recipe.write(&mut io::stdout()) {
@@ -37,7 +38,7 @@ fn at_their_places(problems: Vec<Problem>, path: &Path, index: usize) -> Failure
     let violation = |problem: Problem| {
         let place = places.in_spec("", index, &problem.path);
         let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
-        let problem = format!("{place}{}: {}", problem.path, problem.problem);
+        let problem = format!("{place}{problem}");
         Violation { field: path.display().to_string(), problem }
     };
     Failure::Arguments(problems.into_iter().map(violation).collect())
