@@ -1,12 +1,19 @@
 //! Errors that the submitted program did not cause.
 
+use crate::limits::MAX_VIOLATIONS;
 use profiler_decode::gnu_time::ParseError;
-use std::fmt;
+use profiler_input::Problem;
+use std::ops::Deref;
+use std::{fmt, vec};
+
+/// The entry after the last of [`MAX_VIOLATIONS`].
+pub const MORE_VIOLATIONS: &str = "more fields are invalid";
 
 /// One bad field of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Path of the field, as the request spells it: `code.compiler_flags[2]`.
+    /// Path of the field, as the request spells it: `code.compiler_flags[2]`. Empty for the whole
+    /// request.
     pub field: String,
     /// What is wrong, and what is allowed.
     pub problem: String,
@@ -14,14 +21,68 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.field, self.problem)
+        match self.field.as_str() {
+            "" => f.write_str(&self.problem),
+            field => write!(f, "{field}: {}", self.problem),
+        }
     }
 }
 
-/// All bad fields of a request. Never empty.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+impl Violation {
+    /// A problem of the spec with this index among `input_specs`.
+    pub(crate) fn of_spec(at: usize, found: Problem) -> Self {
+        let dot = if found.path.is_empty() { "" } else { "." };
+        Self { field: format!("input_specs[{at}]{dot}{}", found.path), problem: found.problem }
+    }
+}
+
+/// The bad fields of a request: the first [`MAX_VIOLATIONS`], and [`MORE_VIOLATIONS`] if there are
+/// others.
+#[derive(Debug, Clone, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-pub struct Violations(pub Vec<Violation>);
+pub struct Violations(Vec<Violation>);
+
+impl Violations {
+    /// Adds a bad field, or the sentence that there are more.
+    pub fn push(&mut self, violation: Violation) {
+        match self.0.len() {
+            0..MAX_VIOLATIONS => self.0.push(violation),
+            MAX_VIOLATIONS => {
+                self.0.push(Violation { field: String::new(), problem: MORE_VIOLATIONS.into() });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Deref for Violations {
+    type Target = [Violation];
+
+    fn deref(&self) -> &[Violation] {
+        &self.0
+    }
+}
+
+impl From<Violation> for Violations {
+    fn from(violation: Violation) -> Self {
+        Self(vec![violation])
+    }
+}
+
+impl Extend<Violation> for Violations {
+    fn extend<I: IntoIterator<Item = Violation>>(&mut self, violations: I) {
+        violations.into_iter().for_each(|violation| self.push(violation));
+    }
+}
+
+impl IntoIterator for Violations {
+    type Item = Violation;
+    type IntoIter = vec::IntoIter<Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
 
 /// Why a run ended early. The names are the values of `SandboxError.code` on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -148,6 +209,16 @@ mod tests {
             all.map(ErrorCode::as_str),
             ["compile", "memory", "parse", "internal", "cancelled", "deadline", "interrupted",]
         );
+    }
+
+    #[test]
+    fn violations_end_with_a_sentence() {
+        let one = Violation { field: "inputs".into(), problem: "size 1 has none".into() };
+        let mut all = Violations::default();
+        all.extend(vec![one.clone(); 1000]);
+        let (last, named) = all.split_last().unwrap();
+        assert_eq!(named, vec![one; MAX_VIOLATIONS]);
+        assert_eq!(last.to_string(), MORE_VIOLATIONS);
     }
 
     #[test]

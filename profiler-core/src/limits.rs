@@ -33,8 +33,12 @@ pub const MAX_SIZE: u64 = profiler_input::limits::MAX_N;
 /// Largest size that the profiler chooses by itself where the job names none that large: a program
 /// may read n as an int.
 pub const MAX_CHOSEN_SIZE: u64 = 1_000_000_000;
-/// Most sizes of one job.
+/// Most sizes of one job, and most explicit inputs.
 pub const MAX_SIZES: usize = 64;
+/// Most variables with a bound.
+pub const MAX_BOUNDS: usize = 64;
+/// Most bad fields of one request that are named. One more entry says that there are others.
+pub const MAX_VIOLATIONS: usize = profiler_input::limits::MAX_PROBLEMS;
 /// Most compiler flags of one job.
 pub const MAX_FLAGS: usize = 64;
 /// Longest compiler flag, in bytes.

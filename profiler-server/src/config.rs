@@ -4,7 +4,6 @@
 //! for requests that omit a field (`sandbox_timeout_sec = 2`). In the environment, names are in
 //! upper case and begin with `PROFILER_`. The names in `DEFAULTED` have no prefix there.
 
-use profiler_core::error::Violations;
 use profiler_core::job::{Draft, Job};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -210,7 +209,7 @@ impl Defaults {
             ..Draft::default()
         };
         self.apply(&mut draft);
-        let Err(Violations(found)) = Job::try_from(draft) else {
+        let Err(found) = Job::try_from(draft) else {
             return Ok(());
         };
         let setting = |field: &str| DEFAULTED.iter().find(|(prefix, _)| field.starts_with(prefix));

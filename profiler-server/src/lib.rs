@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod config;
+mod connections;
 mod listener;
 pub mod logging;
 mod rpc;
@@ -19,6 +20,7 @@ pub mod wire;
 pub use config::Config;
 pub use listener::{Address, AddressError, BindError, Listener, SocketFile};
 pub use rpc::limits::MAX_MESSAGE_BYTES;
+pub use rpc::message_limit::most_elements;
 pub use rpc::{caller, status};
 pub use runs::{DETACHED_LIMIT, GRACE};
 pub use server::{ServeError, serve};

@@ -5,6 +5,7 @@
 //! the pool removes its sandboxes. All of that takes the drain limit and a few seconds.
 
 use crate::config::Config;
+use crate::connections::{Connection, accepted, raise_file_limit};
 use crate::listener::Listener;
 use crate::logging;
 use crate::rpc::health::HealthMonitor;
@@ -15,18 +16,19 @@ use crate::rpc::message_limit::MessageLimit;
 use crate::rpc::{deadline, service::Service};
 use crate::runs::LiveRuns;
 use crate::store::Store;
-use futures::{FutureExt, Stream};
+use futures::{FutureExt, StreamExt};
 use profiler_core::Profiler;
+use profiler_proto::json::descriptors;
 use profiler_proto::v1::profiler_service_server::ProfilerServiceServer;
 use std::io;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
-use tokio_stream::wrappers::UnixListenerStream;
 use tonic::service::interceptor::InterceptedService;
-use tonic::transport::server::{Connected, Router, Server, TcpIncoming};
+use tonic::transport::server::{Connected, Router, Server};
 
 /// How often an idle connection is probed. Without probes, a broken network goes unnoticed.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
@@ -41,7 +43,10 @@ const REMOVE_LIMIT: Duration = Duration::from_secs(5);
 /// The server could not serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The descriptors are broken.
+    /// The descriptors of the messages are broken.
+    #[error(transparent)]
+    Descriptors(#[from] profiler_proto::json::Error),
+    /// The descriptors of reflection are broken.
     #[error("serve reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
     /// The transport failed.
@@ -58,6 +63,9 @@ pub async fn serve(
     listener: Listener,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
+    if let Err(error) = raise_file_limit() {
+        tracing::warn!(target: logging::TARGET, "raise the limit of open files: {error}");
+    }
     let pool = profiler.pool.clone();
     let drain_limit = config.drain_limit();
     let runs =
@@ -93,12 +101,19 @@ pub async fn serve(
     // The socket file stays until the server has ended.
     let (serving, _socket_file) = match listener {
         Listener::Tcp(listener) => {
-            let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-            (serve_connections(router, incoming, shutdown.clone()).boxed(), None)
+            let accept = move |context: &mut Context<'_>| {
+                let (stream, _) = ready!(listener.poll_accept(context))?;
+                // Without the option answers are later, and no less right.
+                let _ = stream.set_nodelay(true);
+                Poll::Ready(Ok(stream))
+            };
+            (serve_connections(router, accept, shutdown.clone()).boxed(), None)
         }
         Listener::Unix(listener, file) => {
-            let incoming = UnixListenerStream::new(listener);
-            (serve_connections(router, incoming, shutdown.clone()).boxed(), Some(file))
+            let accept = move |context: &mut Context<'_>| {
+                listener.poll_accept(context).map_ok(|(stream, _)| stream)
+            };
+            (serve_connections(router, accept, shutdown.clone()).boxed(), Some(file))
         }
     };
     let served = tokio::select! {
@@ -116,11 +131,12 @@ fn router(service: Service) -> Result<Router, ServeError> {
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
     let profiler = ProfilerServiceServer::new(service).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let limited = MessageLimit { inner: profiler, descriptors: descriptors()? };
     Ok(Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .max_concurrent_streams(MAX_CALLS_PER_CONNECTION)
-        .add_service(InterceptedService::new(MessageLimit(profiler), deadline::stamp))
+        .add_service(InterceptedService::new(limited, deadline::stamp))
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?))
 }
@@ -128,11 +144,12 @@ fn router(service: Service) -> Result<Router, ServeError> {
 /// Serves every connection until `shutdown` completes and the connections are closed.
 async fn serve_connections<Io>(
     router: Router,
-    incoming: impl Stream<Item = io::Result<Io>> + Send,
+    accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
     shutdown: impl Future<Output = ()> + Send,
 ) -> Result<(), tonic::transport::Error>
 where
     Io: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
 {
+    let incoming = accepted(accept).map(|stream| Ok::<_, io::Error>(Connection::new(stream)));
     router.serve_with_incoming_shutdown(incoming, shutdown).await
 }

@@ -82,7 +82,7 @@ fn request() -> impl Strategy<Value = v1::Job> {
 /// The bad fields, or the job.
 fn mapped(request: v1::Job) -> Result<Job, Vec<String>> {
     let refused =
-        |bad: profiler_core::error::Violations| bad.0.into_iter().map(|v| v.field).collect();
+        |bad: profiler_core::error::Violations| bad.into_iter().map(|v| v.field).collect();
     wire::job(request, &Defaults::default()).map_err(refused)
 }
 

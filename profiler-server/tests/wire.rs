@@ -258,9 +258,9 @@ fn the_servers_defaults_fill_what_is_left_out() {
 
 /// The only bad field of a request.
 fn refused(wire: v1::Job) -> String {
-    let mut found = wire::job(wire, &Defaults::default()).unwrap_err().0;
+    let found = wire::job(wire, &Defaults::default()).unwrap_err();
     assert_eq!(found.len(), 1, "{found:?}");
-    found.remove(0).field
+    found[0].field.clone()
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn an_interactor_is_taken_along() {
         (asked.compiler_flags, Some(RuntimeClock::Cpu))
     );
     let with_cases = v1::Job { test_cases: vec![v1::TestCase::default()], ..wire };
-    let found = wire::job(with_cases, &Defaults::default()).unwrap_err().0;
+    let found = wire::job(with_cases, &Defaults::default()).unwrap_err();
     let why = "not with an interactor";
     assert!(found.iter().any(|bad| bad.field == "test_cases" && bad.problem == why), "{found:?}");
 }

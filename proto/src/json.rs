@@ -78,9 +78,13 @@ fn value<M: Message + Name>(message: &M, style: Style) -> Result<Value, Error> {
     Ok(value)
 }
 
+/// The descriptors of the package and everything it imports.
+pub fn descriptors() -> Result<&'static DescriptorPool, Error> {
+    POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))
+}
+
 /// An empty message of `M`'s kind that knows its own fields.
 pub(crate) fn dynamic<M: Name>() -> Result<DynamicMessage, Error> {
     let name = M::full_name();
-    let pool = POOL.as_ref().map_err(|text| Error::Descriptor(text.clone()))?;
-    pool.get_message_by_name(&name).map(DynamicMessage::new).ok_or(Error::Unknown(name))
+    descriptors()?.get_message_by_name(&name).map(DynamicMessage::new).ok_or(Error::Unknown(name))
 }

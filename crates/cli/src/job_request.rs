@@ -174,13 +174,13 @@ fn interactor(file: &Path) -> Result<v1::Interactor, Failure> {
 }
 
 /// The refusal of the specs in the file at `path`, by the fields of a job.
-pub(crate) fn refused_specs(bad: Vec<Violation>, path: &Path) -> Failure {
+pub(crate) fn refused_specs(bad: impl IntoIterator<Item = Violation>, path: &Path) -> Failure {
     let files = Files { specs: vec![path.into()], ..Files::default() };
     files.place(violations_by_argument(bad))
 }
 
 /// Renames the fields of violations to the arguments that fill them.
-pub(crate) fn violations_by_argument(violations: Vec<Violation>) -> Failure {
+pub(crate) fn violations_by_argument(violations: impl IntoIterator<Item = Violation>) -> Failure {
     let renamed = violations.into_iter().map(|violation| {
         if let Some((index, place)) = violation.field.split_once('.')
             && let Some(index) = index.strip_prefix("input_specs")

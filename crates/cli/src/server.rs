@@ -53,7 +53,7 @@ fn failure(endpoint: &str, error: Error) -> Failure {
             let violations = violations
                 .into_iter()
                 .map(|bad| Violation { field: bad.field, problem: bad.problem });
-            job_request::violations_by_argument(violations.collect())
+            job_request::violations_by_argument(violations)
         }
         Error::Invalid { message, .. } => Failure::Refused(message),
         Error::Unavailable { message, .. } => Failure::Unavailable { endpoint, message },

@@ -23,6 +23,8 @@ pub const MAX_CASES: u64 = 100_000;
 /// limits the time to check an input whose cases all differ, and again to write it: about an eighth
 /// of a second each.
 pub const MAX_CASE_STEPS: u64 = 1 << 22;
+/// Most problems that are collected of one spec. One more entry says that there are others.
+pub const MAX_PROBLEMS: usize = 16;
 /// Longest expression, in bytes.
 pub const MAX_EXPRESSION_BYTES: usize = 256;
 /// Deepest nesting of an expression, and largest height of the stack during its evaluation.

@@ -9,7 +9,7 @@ pub use evaluate::Estimate;
 use crate::context::names::Names;
 use crate::draw::random::RandomStream;
 use crate::limits::{MAX_N, MAX_NAME_BYTES};
-use crate::problem::{Cause, Problem};
+use crate::problem::{self, Cause, Problem};
 use crate::scope::Scope;
 use crate::spec::Spec;
 use crate::writer::InputWriter;
@@ -40,10 +40,10 @@ impl Plan {
         if spec.name.len() > MAX_NAME_BYTES {
             let bytes = spec.name.len();
             let problem = format!("{bytes} bytes are over the limit of {MAX_NAME_BYTES}");
-            problems.push(Problem::new("name", Cause::Spec, problem));
+            problem::add(&mut problems, Problem::new("name", Cause::Spec, problem));
         }
         if spec.layout.is_empty() {
-            problems.push(Problem::new("layout", Cause::Spec, "is empty"));
+            problem::add(&mut problems, Problem::new("layout", Cause::Spec, "is empty"));
         }
         let names = Names { scope, outer: &spec.vars, case: &[], before: 0 };
         let stream = RandomStream::new(spec.seed);
@@ -62,7 +62,7 @@ impl Plan {
         let mut problems = Vec::new();
         if n > MAX_N {
             let problem = format!("{n} is over the limit of {MAX_N}");
-            problems.push(Problem::new("n", Cause::TooLarge, problem));
+            problem::add(&mut problems, Problem::new("n", Cause::TooLarge, problem));
         }
         (Evaluation::new(n).measure_all(&self.0, &mut problems), problems)
     }

@@ -1,6 +1,10 @@
 //! Problems of a spec, with their paths.
 
+use crate::limits::MAX_PROBLEMS;
 use std::fmt;
+
+/// The entry after the last of [`MAX_PROBLEMS`].
+const MORE: &str = "has more problems than these";
 
 /// Why a spec has no input at some n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +22,7 @@ pub enum Cause {
 /// A problem of a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Path in the spec: `vars[2].array.len`.
+    /// Path in the spec: `vars[2].array.len`. Empty for the whole spec.
     pub path: String,
     /// What is wrong: `divides by zero at n=0`.
     pub problem: String,
@@ -34,7 +38,19 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.problem)
+        match self.path.as_str() {
+            "" => f.write_str(&self.problem),
+            path => write!(f, "{path}: {}", self.problem),
+        }
+    }
+}
+
+/// Adds a problem to a list of at most [`MAX_PROBLEMS`], or a sentence in its place.
+pub(crate) fn add(problems: &mut Vec<Problem>, problem: Problem) {
+    match problems.len() {
+        0..MAX_PROBLEMS => problems.push(problem),
+        MAX_PROBLEMS => problems.push(Problem::new("", problem.cause, MORE)),
+        _ => {}
     }
 }
 

@@ -8,7 +8,7 @@ use common::{
     array, between, distinct, graph, grid, intervals, line, lines, matrix, numbers, permutation,
     points, problems, recipe, rows, text, value, written,
 };
-use profiler_input::limits::{MAX_CASE_STEPS, MAX_N};
+use profiler_input::limits::{MAX_CASE_STEPS, MAX_N, MAX_PROBLEMS, MAX_VARIABLES};
 use profiler_input::spec::{
     Array, Field, GraphShape, Kind, Layout, Order, Pattern, Promises, Queries, Range, Repetition,
     Scalar, Split, Variable, Variant,
@@ -335,4 +335,11 @@ fn the_steps_of_a_repetition_are_added_once() {
         || cases("100", "0", Split::Equal, vec![("x", between("1", "2"))], vec![line(&["x"])]);
     let steps_of = |layout| recipe(vec![], layout, 100).check().unwrap().steps;
     assert_eq!(steps_of(vec![one(), one(), one()]), 3 * steps_of(vec![one()]));
+}
+
+#[test]
+fn problems_end_with_a_sentence() {
+    let found = problems(&recipe(vec![("a", value("")); MAX_VARIABLES], vec![line(&["a"])], 0));
+    assert_eq!(found.len(), MAX_PROBLEMS + 1);
+    assert_eq!(found.last().unwrap(), "has more problems than these");
 }

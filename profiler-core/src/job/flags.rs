@@ -1,6 +1,6 @@
 //! Which flags of g++ a job may use.
 
-use crate::error::Violation;
+use crate::error::{Violation, Violations};
 use crate::limits::{MAX_FLAG_BYTES, MAX_FLAGS};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -62,16 +62,16 @@ const INCOMPARABLE: [&str; 4] = ["-march=native", "-mtune=native", "-ffast-math"
 static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ALLOWED).expect("constant pattern"));
 
 /// Checks the flags of `field`. An empty list becomes the default flags.
-pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Vec<Violation>> {
+pub fn check(field: &str, given: Vec<String>) -> Result<Vec<String>, Violations> {
     if given.is_empty() {
         return Ok(DEFAULT_FLAGS.map(String::from).into());
     }
-    let mut bad = Vec::new();
+    let mut bad = Violations::default();
     if given.len() > MAX_FLAGS {
         let problem = format!("{} flags are over the limit of {MAX_FLAGS}", given.len());
         bad.push(Violation { field: field.into(), problem });
     }
-    for (at, flag) in given.iter().enumerate() {
+    for (at, flag) in given.iter().enumerate().take(MAX_FLAGS) {
         let formed = PATTERN.is_match(flag) && flag.len() <= MAX_FLAG_BYTES;
         let refused = REFUSED.iter().find(|(prefix, _)| flag.starts_with(prefix));
         let why = match refused {

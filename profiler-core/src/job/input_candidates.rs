@@ -1,10 +1,10 @@
 //! Inputs that specs describe. Each spec is a candidate for the worst case. Every spec is checked
 //! at every size before anything is compiled. The sandbox generates the inputs.
 
-use crate::error::Violation;
+use crate::error::{Violation, Violations};
 use crate::job::Point;
 use crate::job::Sizes;
-use crate::limits::{MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_SPEC_BYTES};
+use crate::limits::{MAX_CANDIDATES, MAX_CHECK_STEPS, MAX_SPEC_BYTES, MAX_VIOLATIONS};
 use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,11 +27,11 @@ impl Candidates {
         specs: Vec<Spec>,
         bounds: &BTreeMap<String, i64>,
         sizes: &mut Sizes,
-    ) -> Result<Self, Vec<Violation>> {
-        let mut bad = Vec::new();
+    ) -> Result<Self, Violations> {
+        let mut bad = Violations::default();
         if specs.len() > MAX_CANDIDATES {
             let problem = format!("{} are over the limit of {MAX_CANDIDATES}", specs.len());
-            return Err(vec![Violation { field: "input_specs".into(), problem }]);
+            return Err(Violation { field: "input_specs".into(), problem }.into());
         }
         let scope = Scope { bounds: bounds.clone(), size_variable: sizes.variable().into() };
         let mut own_bytes = 0;
@@ -54,10 +54,9 @@ impl Candidates {
                 Plan::new(spec, &scope).and_then(|plan| Check { plan, steps, bytes: 0 }.all(sizes));
             match checked {
                 Ok(bytes) => most_bytes = most_bytes.max(bytes),
-                Err(problems) => bad.extend(problems.into_iter().map(|found| Violation {
-                    field: format!("input_specs[{at}].{}", found.path),
-                    problem: found.problem,
-                })),
+                Err(problems) => {
+                    bad.extend(problems.into_iter().map(|found| Violation::of_spec(at, found)));
+                }
             }
         }
         if bad.is_empty() { Ok(Self { specs, scope, most_bytes, own_bytes }) } else { Err(bad) }
@@ -133,6 +132,9 @@ impl Check {
             }
             if let Err(found) = self.one(size) {
                 bad.extend(found.into_iter().filter(|p| places.insert(p.path.clone())));
+            }
+            if bad.len() > MAX_VIOLATIONS {
+                break;
             }
         }
         if !bad.is_empty() {

@@ -1,7 +1,7 @@
 //! The sizes of a job, and the point that a result belongs to.
 
-use crate::error::Violation;
-use crate::limits::{MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
+use crate::error::{Violation, Violations};
+use crate::limits::{MAX_BOUNDS, MAX_CHOSEN_SIZE, MAX_SIZE, MAX_SIZES};
 use std::collections::BTreeMap;
 
 /// The default scales.
@@ -58,8 +58,8 @@ impl Sizes {
         lists: SizeLists,
         bounds: &BTreeMap<String, i64>,
         variable: Option<&str>,
-    ) -> Result<Self, Vec<Violation>> {
-        let mut bad = Vec::new();
+    ) -> Result<Self, Violations> {
+        let mut bad = Violations::default();
         rising("input_sizes", &lists.exact, &mut bad);
         for (field, list) in [
             ("input_scales.values", &lists.scales),
@@ -101,7 +101,7 @@ impl Sizes {
         list.dedup();
         if list.is_empty() || list.len() > MAX_SIZES {
             let problem = format!("{} sizes come out, allowed are 1..={MAX_SIZES}", list.len());
-            return Err(vec![Violation { field: "input_scales".into(), problem }]);
+            return Err(Violation { field: "input_scales".into(), problem }.into());
         }
         let certain = list.len();
         Ok(sizes(list, certain))
@@ -161,12 +161,12 @@ impl Sizes {
     }
 }
 
-fn rising(field: &str, list: &[u64], bad: &mut Vec<Violation>) {
+fn rising(field: &str, list: &[u64], bad: &mut Violations) {
     let mut violation = |field: String, problem: String| bad.push(Violation { field, problem });
     if list.len() > MAX_SIZES {
         violation(field.into(), format!("{} sizes are over the limit of {MAX_SIZES}", list.len()));
     }
-    for (at, &size) in list.iter().enumerate() {
+    for (at, &size) in list.iter().enumerate().take(MAX_SIZES) {
         if size > MAX_SIZE {
             violation(format!("{field}[{at}]"), format!("{size} is over the limit of {MAX_SIZE}"));
         }
@@ -183,6 +183,9 @@ fn bound(
     variable: Option<&str>,
 ) -> Result<(String, Option<u64>), Violation> {
     let bad = |field: &str, problem: String| Err(Violation { field: field.into(), problem });
+    if bounds.len() > MAX_BOUNDS {
+        return bad("input_bounds", format!("{} are over the limit of {MAX_BOUNDS}", bounds.len()));
+    }
     let names = || bounds.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let (name, &bound) = match variable {
         Some(name) => match bounds.get_key_value(name) {

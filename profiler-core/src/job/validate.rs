@@ -9,9 +9,9 @@ use super::sizes::Sizes;
 use crate::error::{Violation, Violations};
 use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
-    MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SOURCE_BYTES, MAX_STDOUT_BYTES,
-    MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
-    RUNTIME_LIMIT_MARGIN,
+    MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SIZES, MAX_SOURCE_BYTES,
+    MAX_STDOUT_BYTES, MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
+    MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -78,14 +78,14 @@ impl TryFrom<Draft> for Job {
                 interactor,
                 test_cases: draft.test_cases,
             }),
-            _ => Err(Violations(bad.0)),
+            _ => Err(bad.0),
         }
     }
 }
 
 /// The bad fields found so far.
 #[derive(Default)]
-struct Findings(Vec<Violation>);
+struct Findings(Violations);
 
 impl Findings {
     fn check(&mut self, good: bool, field: &str, problem: impl FnOnce() -> String) {
@@ -94,7 +94,7 @@ impl Findings {
         }
     }
 
-    fn keep<T>(&mut self, parsed: Result<T, Vec<Violation>>) -> Option<T> {
+    fn keep<T>(&mut self, parsed: Result<T, Violations>) -> Option<T> {
         parsed.map_err(|found| self.0.extend(found)).ok()
     }
 
@@ -129,7 +129,7 @@ impl Findings {
         self.check(total <= MAX_INPUT_BYTES, "test_cases", || {
             format!("inputs of {total} bytes together are over the limit of {MAX_INPUT_BYTES}")
         });
-        for (at, case) in cases.iter().enumerate() {
+        for (at, case) in cases.iter().enumerate().take(MAX_TEST_CASES) {
             let length = case.output.len();
             self.check(length <= MAX_ANSWER_BYTES, &format!("test_cases[{at}].output"), || {
                 format!("{length} bytes are over the limit of {MAX_ANSWER_BYTES}")
@@ -147,14 +147,17 @@ impl Findings {
         Some(Interactor { flags, ..given })
     }
 
-    /// All inputs are checked even after a bad one, so that every bad input is named.
+    /// Inputs are checked after a bad one too, so that every bad input is named.
     fn inputs(&mut self, given: Vec<(u64, Vec<u8>)>, sizes: Option<&Sizes>) -> Inputs {
         if given.is_empty() {
             return Inputs::Size;
         }
+        self.check(given.len() <= MAX_SIZES, "inputs", || {
+            format!("{} are over the limit of {MAX_SIZES}", given.len())
+        });
         let mut inputs = BTreeMap::new();
         let mut total = 0;
-        for (at, (size, data)) in given.into_iter().enumerate() {
+        for (at, (size, data)) in given.into_iter().enumerate().take(MAX_SIZES) {
             total += data.len();
             self.check(data.len() <= MAX_INPUT_BYTES, &format!("inputs[{at}].data"), || {
                 format!("{} bytes are over the limit of {MAX_INPUT_BYTES}", data.len())

@@ -3,7 +3,6 @@
 #![expect(clippy::expect_used, reason = "a draft of a test is valid, or is to be refused")]
 
 use crate::harness::{Told, linear, over, profile};
-use profiler_core::error::Violations;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Job};
 use profiler_core::limits::{MAX_CHOSEN_SIZE, MAX_SIZE};
@@ -31,7 +30,7 @@ fn described(sizes: &[u64], specs: Vec<Spec>) -> Draft {
 }
 
 fn refused(draft: Draft) -> String {
-    let Violations(bad) = Job::try_from(draft).expect_err("it is refused");
+    let bad = Job::try_from(draft).expect_err("it is refused");
     bad.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 

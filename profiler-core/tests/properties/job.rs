@@ -115,7 +115,7 @@ proptest! {
         }
         let named = match Job::try_from(draft) {
             Ok(_) => Vec::new(),
-            Err(violations) => violations.0.into_iter().map(|v| v.field).collect(),
+            Err(violations) => violations.into_iter().map(|v| v.field).collect(),
         };
         let mut expected: Vec<&str> = broken.iter().map(|&at| BREAKS[at].0).collect();
         let mut named: Vec<&str> = named.iter().map(String::as_str).collect();
@@ -173,7 +173,7 @@ proptest! {
                 }
                 prop_assert!(job.limits.timeout >= MIN_TIMEOUT && !job.task_id.is_empty());
             }
-            Err(violations) => prop_assert!(!violations.0.is_empty()),
+            Err(violations) => prop_assert!(!violations.is_empty()),
         }
     }
 }

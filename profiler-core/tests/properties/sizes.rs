@@ -81,7 +81,7 @@ proptest! {
         let bound = key.and_then(|key| bounds.get(key));
         let valid = bound.map(|&bound| (0..=MAX_SIZE.cast_signed()).contains(&bound));
         prop_assert_eq!(sizes.is_ok(), valid.unwrap_or(bounds.is_empty() && named.is_none()));
-        for violation in sizes.err().iter().flatten() {
+        for violation in sizes.err().into_iter().flatten() {
             prop_assert!(["size_variable", "input_bounds["].iter().any(|f| violation.field.starts_with(f)));
         }
     }

@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 
 /// Refuses a request with no samples or too many, and samples that are empty or too long.
 pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
-    let mut bad = Vec::new();
+    let mut bad = Violations::default();
     if samples.is_empty() || samples.len() > MAX_SAMPLES {
         let problem = format!("has {} samples; 1..={MAX_SAMPLES} are allowed", samples.len());
         bad.push(Violation { field: "samples".into(), problem });
@@ -26,7 +26,7 @@ pub(crate) fn check(samples: &[String]) -> Result<(), CallError> {
             bad.push(Violation { field: format!("samples[{at}]"), problem });
         }
     }
-    if bad.is_empty() { Ok(()) } else { Err(CallError::Invalid(Violations(bad))) }
+    if bad.is_empty() { Ok(()) } else { Err(CallError::Invalid(bad)) }
 }
 
 /// Infers on a blocking thread, because a search takes longer than a task may.

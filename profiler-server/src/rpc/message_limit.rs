@@ -1,29 +1,59 @@
-//! The status of a call whose message is too long. tonic ends such a call as `OUT_OF_RANGE` before
-//! the service sees it. The service itself never uses that code, so it is replaced here.
+//! What a message may hold. Its bytes are counted while they arrive, before any of them is decoded
+//! and before the message is in memory as a whole. So a message that is refused costs the server
+//! little, and the bytes of a long one never keep a thread from other calls.
+//!
+//! tonic ends a call whose message is too long as `OUT_OF_RANGE`. The service itself never uses
+//! that code, so it is replaced here.
+
+mod field_limits;
+mod walk;
+
+pub use field_limits::most_elements;
 
 use super::status::CallError;
 use futures::TryFutureExt;
 use futures::future::MapOk;
-use std::task::{Context, Poll};
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use prost_reflect::{DescriptorPool, MessageDescriptor};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use tonic::body::Body;
-use tonic::codegen::{Service, http};
+use tonic::codegen::{Bytes, Service, http};
 use tonic::server::NamedService;
 use tonic::{Code, Status};
+use walk::{Refused, Walk};
 
 /// The header of a response without a message.
 const STATUS: &str = "grpc-status";
+/// Bytes before a message of gRPC: whether it is compressed, and its length.
+const PREFIX_BYTES: usize = 5;
+/// Violations name the fields of a job from the job on.
+const JOB: &str = "job.";
 
-/// A service that names the limit of messages in its statuses.
+/// A service that refuses messages by the limits of their fields.
 #[derive(Debug, Clone)]
-pub(crate) struct MessageLimit<Inner>(pub(crate) Inner);
+pub(crate) struct MessageLimit<Inner> {
+    pub(crate) inner: Inner,
+    pub(crate) descriptors: &'static DescriptorPool,
+}
+
+impl<Inner> MessageLimit<Inner> {
+    /// The message that a method takes. The path is `/SERVICE/METHOD`.
+    fn input(&self, path: &str) -> Option<MessageDescriptor> {
+        let (service, method) = path.strip_prefix('/')?.split_once('/')?;
+        let service = self.descriptors.get_service_by_name(service)?;
+        service.methods().find(|one| one.name() == method).map(|method| method.input())
+    }
+}
 
 impl<Inner: NamedService> NamedService for MessageLimit<Inner> {
     const NAME: &'static str = Inner::NAME;
 }
 
+type Request = http::Request<Body>;
 type Response = http::Response<Body>;
 
-impl<Inner, Request> Service<Request> for MessageLimit<Inner>
+impl<Inner> Service<Request> for MessageLimit<Inner>
 where
     Inner: Service<Request, Response = Response>,
 {
@@ -32,11 +62,16 @@ where
     type Future = MapOk<Inner::Future, fn(Response) -> Response>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Inner::Error>> {
-        self.0.poll_ready(context)
+        self.inner.poll_ready(context)
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        self.0.call(request).map_ok(name_limit)
+        let request = match self.input(request.uri().path()) {
+            Some(kind) => request.map(|body| Body::new(Counted { body, messages: kind.into() })),
+            // tonic answers that there is no such method.
+            None => request,
+        };
+        self.inner.call(request).map_ok(name_limit)
     }
 }
 
@@ -47,3 +82,88 @@ fn name_limit(response: Response) -> Response {
     }
     response
 }
+
+/// A body whose messages are counted.
+struct Counted {
+    body: Body,
+    messages: Messages,
+}
+
+impl HttpBody for Counted {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if let Some(Ok(frame)) = &frame
+            && let Some(bytes) = frame.data_ref()
+            && let Err(refused) = self.messages.take(bytes)
+        {
+            return Poll::Ready(Some(Err(refused.into())));
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl From<Refused> for Status {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Malformed => Self::invalid_argument("the message is malformed"),
+            Refused::Field { path, problem } => {
+                CallError::invalid(path.strip_prefix(JOB).unwrap_or(&path), problem).into()
+            }
+        }
+    }
+}
+
+/// The messages of one body, one after the other.
+struct Messages {
+    kind: MessageDescriptor,
+    prefix: Vec<u8>,
+    message: Walk,
+    /// Bytes that the message still has.
+    left: usize,
+}
+
+impl From<MessageDescriptor> for Messages {
+    fn from(kind: MessageDescriptor) -> Self {
+        Self { message: Walk::new(kind.clone(), 0), kind, prefix: Vec::new(), left: 0 }
+    }
+}
+
+impl Messages {
+    fn take(&mut self, mut bytes: &[u8]) -> Result<(), Refused> {
+        while !bytes.is_empty() {
+            let wanted = if self.left > 0 { self.left } else { PREFIX_BYTES - self.prefix.len() };
+            let (these, rest) = bytes.split_at(wanted.min(bytes.len()));
+            bytes = rest;
+            if self.left > 0 {
+                self.message.take(these)?;
+                self.left -= these.len();
+                continue;
+            }
+            self.prefix.extend(these);
+            if let &[_, a, b, c, d] = self.prefix.as_slice() {
+                let length = u32::from_be_bytes([a, b, c, d]);
+                self.prefix.clear();
+                self.left = length as usize;
+                self.message = Walk::new(self.kind.clone(), length.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

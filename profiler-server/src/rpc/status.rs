@@ -6,7 +6,7 @@
 use super::limits::{MAX_MESSAGE_BYTES, MAX_WATCHES, SLOW_WATCHER_LIMIT};
 use crate::runs::Refusal;
 use crate::store::StoreFault;
-use profiler_core::error::{Violation, Violations};
+use profiler_core::error::{MORE_VIOLATIONS, Violation, Violations};
 use std::collections::HashMap;
 use std::time::Duration;
 use tonic::{Code, Status};
@@ -67,7 +67,7 @@ pub(crate) enum CallError {
 impl CallError {
     /// An error that names one invalid field.
     pub(crate) fn invalid(field: &str, problem: String) -> Self {
-        Self::Invalid(Violations(vec![Violation { field: field.into(), problem }]))
+        Self::Invalid(Violation { field: field.into(), problem }.into())
     }
 }
 
@@ -104,7 +104,7 @@ impl From<CallError> for Status {
             }
             CallError::Refused(Refusal::NotLive(_)) => (Code::NotFound, "NOT_UNDER_WAY"),
             CallError::Refused(Refusal::UnknownRun(_)) => (Code::NotFound, "UNKNOWN_RUN"),
-            CallError::Invalid(Violations(found)) => {
+            CallError::Invalid(found) => {
                 details.set_bad_request(field_violations(found));
                 (Code::InvalidArgument, "INVALID_REQUEST")
             }
@@ -127,7 +127,7 @@ impl From<CallError> for Status {
     }
 }
 
-/// As many violations as fit, and the count of the rest.
+/// The violations that fit, and whether there are more.
 fn field_violations(found: &[Violation]) -> Vec<FieldViolation> {
     let mut left = MAX_VIOLATION_BYTES;
     let mut fields = Vec::new();
@@ -135,8 +135,7 @@ fn field_violations(found: &[Violation]) -> Vec<FieldViolation> {
         let problem = truncated(&violation.problem, MAX_TEXT_BYTES);
         let bytes = violation.field.len() + problem.len() + VIOLATION_FRAME_BYTES;
         if bytes > left {
-            let rest = found.len() - fields.len();
-            fields.push(FieldViolation::new("", format!("{rest} more fields are invalid")));
+            fields.push(FieldViolation::new("", MORE_VIOLATIONS));
             break;
         }
         left -= bytes;
@@ -154,6 +153,7 @@ fn truncated(text: &str, bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use profiler_core::limits::MAX_VIOLATIONS;
 
     /// What C-core suggests for all of a call's metadata.
     const TRAILER_BYTES: usize = 8 << 10;
@@ -163,7 +163,9 @@ mod tests {
             field: "code.compiler_flags[0]".into(),
             problem: "é".repeat(MAX_TEXT_BYTES),
         };
-        CallError::Invalid(Violations(vec![violation; count]))
+        let mut found = Violations::default();
+        found.extend(vec![violation; count]);
+        CallError::Invalid(found)
     }
 
     #[test]
@@ -189,18 +191,19 @@ mod tests {
     #[test]
     fn many_short_violations_fit_into_the_trailers() {
         let violation = Violation { field: "input_sizes[9]".into(), problem: "must rise".into() };
-        let status = Status::from(CallError::Invalid(Violations(vec![violation; 1000])));
+        let mut found = Violations::default();
+        found.extend(vec![violation; 1000]);
+        let status = Status::from(CallError::Invalid(found));
         let coded = status.details().len() * 4 / 3 + status.message().len() * 3;
         assert!(coded < TRAILER_BYTES, "{coded} bytes");
     }
 
     #[test]
-    fn violations_that_do_not_fit_are_counted() {
-        let status = Status::from(violations(1000));
+    fn violations_that_do_not_fit_are_mentioned() {
+        let status = Status::from(violations(MAX_VIOLATIONS));
         let fields = status.get_details_bad_request().unwrap().field_violations;
-        let named = fields.len() - 1;
-        let expected = format!("{} more fields are invalid", 1000 - named);
-        assert_eq!(fields.last().unwrap().description, expected);
+        assert!(fields.len() < MAX_VIOLATIONS, "{}", fields.len());
+        assert_eq!(fields.last().unwrap().description, MORE_VIOLATIONS);
     }
 
     #[test]

@@ -25,18 +25,21 @@ pub fn job(mut wire: v1::Job, defaults: &Defaults) -> Result<Job, Violations> {
 
 /// Makes a job like [`job`], from a source that need not be UTF-8.
 pub fn job_of(wire: v1::Job, source: Vec<u8>, defaults: &Defaults) -> Result<Job, Violations> {
-    let mut bad = Vec::new();
+    let mut bad = Violations::default();
     refuse(&wire, &mut bad);
     let mut draft = Draft { source, ..draft(wire, &mut bad) };
     defaults.apply(&mut draft);
     match Job::try_from(draft) {
         Ok(job) if bad.is_empty() => Ok(job),
-        Ok(_) => Err(Violations(bad)),
-        Err(Violations(more)) => Err(Violations(bad.into_iter().chain(more).collect())),
+        Ok(_) => Err(bad),
+        Err(more) => {
+            bad.extend(more);
+            Err(bad)
+        }
     }
 }
 
-fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
+fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
     let on_memory_limit = known("on_memory_limit", wire.on_memory_limit, bad);
     let clock = known("runtime_clock", wire.runtime_clock, bad);
     let schedule = known("schedule", wire.schedule, bad);
@@ -104,8 +107,8 @@ fn draft(wire: v1::Job, bad: &mut Vec<Violation>) -> Draft {
 }
 
 /// Returns all specs, or none if one is wrong: the domain identifies a spec by its index.
-fn specs(wire: Vec<v1::InputSpec>, bad: &mut Vec<Violation>) -> Vec<Spec> {
-    let mut wrong = Vec::new();
+fn specs(wire: Vec<v1::InputSpec>, bad: &mut Violations) -> Vec<Spec> {
+    let mut wrong = Violations::default();
     let read = |(at, one)| spec(one, &format!("input_specs[{at}]"));
     let kept = |read: Result<Spec, _>| read.map_err(|found| wrong.extend(found)).ok();
     let specs: Vec<_> = wire.into_iter().enumerate().map(read).filter_map(kept).collect();
@@ -115,7 +118,7 @@ fn specs(wire: Vec<v1::InputSpec>, bad: &mut Vec<Violation>) -> Vec<Spec> {
 }
 
 /// Checks the fields that a [`Job`] does not have.
-fn refuse(wire: &v1::Job, bad: &mut Vec<Violation>) {
+fn refuse(wire: &v1::Job, bad: &mut Violations) {
     known::<v1::OnDisconnect>("on_disconnect", wire.on_disconnect, bad);
     let id_bytes = wire.request_id.len();
     if id_bytes > MAX_REQUEST_ID_BYTES {
@@ -126,7 +129,7 @@ fn refuse(wire: &v1::Job, bad: &mut Vec<Violation>) {
 
 /// Returns the value of an enum field. An unknown value is a violation: the default would do
 /// something that the client did not ask for.
-fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Vec<Violation>) -> E {
+fn known<E: TryFrom<i32> + Default>(field: &str, value: i32, bad: &mut Violations) -> E {
     E::try_from(value).unwrap_or_else(|_| {
         bad.push(Violation { field: field.into(), problem: format!("unknown value {value}") });
         E::default()

@@ -2,7 +2,7 @@
 //! of enums, and a `oneof` without a value. [`profiler_input::Plan`] checks everything else and
 //! names the same paths.
 
-use profiler_core::error::Violation;
+use profiler_core::error::{Violation, Violations};
 use profiler_input::Spec;
 use profiler_input::spec::{
     Array, Field, Graph, GraphShape, Grid, Intervals, Items, Kind, Layout, Matrix, Order, Pattern,
@@ -12,8 +12,8 @@ use profiler_input::spec::{
 use profiler_proto::v1;
 
 /// Maps the spec in `field` of a request.
-pub fn spec(wire: v1::InputSpec, field: &str) -> Result<Spec, Vec<Violation>> {
-    let mut bad = Vec::new();
+pub fn spec(wire: v1::InputSpec, field: &str) -> Result<Spec, Violations> {
+    let mut bad = Violations::default();
     let mut reader = Reader { bad: &mut bad };
     let spec = Spec {
         name: wire.name,
@@ -26,7 +26,7 @@ pub fn spec(wire: v1::InputSpec, field: &str) -> Result<Spec, Vec<Violation>> {
 
 /// Collects what the domain cannot express.
 struct Reader<'b> {
-    bad: &'b mut Vec<Violation>,
+    bad: &'b mut Violations,
 }
 
 /// Returns an expression; on the wire an absent expression is an empty string.

@@ -879,7 +879,7 @@ pub struct Job {
     /// The program.
     #[prost(message, optional, tag = "1")]
     pub code: ::core::option::Option<CodeMessage>,
-    /// The bounds of the task's variables from the plan, for example {"n": 100000}.
+    /// The bounds of the task's variables from the plan, for example {"n": 100000}. At most 64.
     #[prost(btree_map = "string, int64", tag = "2")]
     pub input_bounds: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
@@ -4135,8 +4135,12 @@ pub mod profiler_service_client {
     /// Compiles C++ programs, runs them in a sandbox with growing inputs, and reports time and memory.
     ///
     /// Until a run is accepted, a failure is a gRPC status. INVALID_ARGUMENT carries a BadRequest that
-    /// names every bad field. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
+    /// names the bad fields. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
     /// means that no sandbox can start. ALREADY_EXISTS means that the request_id belongs to another job.
+    ///
+    /// A message has at most 2048 elements in all of its lists together, and at most 4096 bytes in a text
+    /// that is not a source, an input, an output or a sample. A BadRequest names at most 16 fields, and
+    /// says whether there are more.
     ///
     /// After acceptance the status is OK and the ending is in the payload. Three cases differ: the
     /// caller's own deadline, the caller's cancellation, and a shutdown of the server. GetRun still
@@ -4573,8 +4577,12 @@ pub mod profiler_service_server {
     /// Compiles C++ programs, runs them in a sandbox with growing inputs, and reports time and memory.
     ///
     /// Until a run is accepted, a failure is a gRPC status. INVALID_ARGUMENT carries a BadRequest that
-    /// names every bad field. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
+    /// names the bad fields. RESOURCE_EXHAUSTED means a full queue and carries RetryInfo. UNAVAILABLE
     /// means that no sandbox can start. ALREADY_EXISTS means that the request_id belongs to another job.
+    ///
+    /// A message has at most 2048 elements in all of its lists together, and at most 4096 bytes in a text
+    /// that is not a source, an input, an output or a sample. A BadRequest names at most 16 fields, and
+    /// says whether there are more.
     ///
     /// After acceptance the status is OK and the ending is in the payload. Three cases differ: the
     /// caller's own deadline, the caller's cancellation, and a shutdown of the server. GetRun still

@@ -41,7 +41,7 @@ fn refusal_of(folder: &TempDir, args: &[&str]) -> String {
     let args = parsed(folder, args);
     let JobRequest { source, job, files, .. } = from_args(&args.files[0], &args.job).unwrap();
     let refused = wire::job_of(job, source, &Defaults::default()).unwrap_err();
-    files.place(violations_by_argument(refused.0)).to_string()
+    files.place(violations_by_argument(refused)).to_string()
 }
 
 #[test]

@@ -4,8 +4,7 @@ use crate::draw::random::RandomStream;
 use crate::draw::span::Span;
 use crate::expression::{Bindings, Code, Fault, OVERFLOW};
 use crate::limits::MAX_COUNT;
-use crate::problem::join;
-use crate::problem::{Cause, Problem};
+use crate::problem::{self, Cause, Problem, join};
 use crate::spec::Range;
 use std::fmt;
 
@@ -63,7 +62,7 @@ impl EvalContext<'_> {
     ) -> Option<T> {
         let (field, problem) = (field.to_string(), format!("{problem} {}", self.location));
         let path = join(self.path, field.trim_start_matches('.'));
-        self.problems.push(Problem::new(path, cause, problem));
+        problem::add(self.problems, Problem::new(path, cause, problem));
         None
     }
 

@@ -3,7 +3,7 @@
 use crate::context::names::Names;
 use crate::expression::Code;
 use crate::limits::{MAX_ALPHABET, MAX_LITERAL_BYTES, MAX_WIDTH};
-use crate::problem::{Cause, Problem, join};
+use crate::problem::{self, Cause, Problem, join};
 use crate::spec::Range;
 
 /// The fields below a path.
@@ -17,7 +17,8 @@ pub(crate) struct Fields<'c> {
 
 impl Fields<'_> {
     pub(crate) fn refuse(&mut self, field: &str, problem: impl Into<String>) {
-        self.problems.push(Problem::new(join(&self.path, field), Cause::Spec, problem));
+        let problem = Problem::new(join(&self.path, field), Cause::Spec, problem);
+        problem::add(self.problems, problem);
     }
 
     /// A required expression.

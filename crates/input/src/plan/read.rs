@@ -5,7 +5,7 @@ use crate::context::names::Names;
 use crate::draw::random::RandomStream;
 use crate::limits::{MAX_ITEMS, MAX_PARTS, MAX_VARIABLES};
 use crate::plan::body::{Body, Cases, Item, Line, Part, Var};
-use crate::problem::{Cause, Problem, join};
+use crate::problem::{self, Cause, Problem, join};
 use crate::spec::{Items, Kind, Layout, Repetition, Variable};
 
 /// Reads variables and a layout. If `nested`, these are a case's, and `names.case` holds its
@@ -21,14 +21,14 @@ pub(crate) fn read_body(
     let (vars, first) = if nested { (names.case, names.outer.len()) } else { (names.outer, 0) };
     if vars.len() > MAX_VARIABLES {
         let problem = format!("{} are over the limit of {MAX_VARIABLES}", vars.len());
-        problems.push(Problem::new(join(path, "vars"), Cause::Spec, problem));
+        problem::add(problems, Problem::new(join(path, "vars"), Cause::Spec, problem));
     }
     let (mut read, mut steps) = (Vec::new(), 0);
     for (i, variable) in vars.iter().enumerate().take(MAX_VARIABLES) {
         names.before = first + i;
         let here = join(path, &format!("vars[{i}]"));
         if let Some(fault) = names.fault(&variable.name) {
-            problems.push(Problem::new(join(&here, "name"), Cause::Spec, fault));
+            problem::add(problems, Problem::new(join(&here, "name"), Cause::Spec, fault));
         }
         let path = format!("{here}.{}", variable.kind.field());
         let mut fields = Fields { path, names, steps: 1, problems: &mut *problems };

@@ -167,3 +167,11 @@ fn incomparable_flags_are_found() {
     let given = strings(&["-O2", "-march=native", "-Ofast", "-mavx2"]);
     assert_eq!(incomparable(&given).collect::<Vec<_>>(), ["-march=native", "-Ofast"]);
 }
+
+#[test]
+fn flags_beyond_the_limit_are_not_checked() {
+    let mut flags = vec!["-O2".to_owned(); MAX_FLAGS];
+    flags.extend(vec![String::new(); 1000]);
+    let bad = check(FIELD, flags).unwrap_err();
+    assert_eq!(bad.to_string(), "code.compiler_flags: 1064 flags are over the limit of 64");
+}

@@ -2,7 +2,7 @@ use super::*;
 use crate::figures::RuntimeClock;
 use crate::job::SizeLists;
 use crate::job::flags::DEFAULT_FLAGS;
-use crate::limits::{ADDRESS_SPACE_MARGIN_BYTES, MAX_FLAGS};
+use crate::limits::{ADDRESS_SPACE_MARGIN_BYTES, MAX_BOUNDS, MAX_FLAGS, MAX_VIOLATIONS};
 use runner_protocol::Clock;
 
 fn good() -> Draft {
@@ -20,7 +20,7 @@ fn job(draft: Draft) -> Job {
 
 /// Fields of the violations, in order.
 fn bad_fields(draft: Draft) -> Vec<String> {
-    let Violations(bad) = Job::try_from(draft).unwrap_err();
+    let bad = Job::try_from(draft).unwrap_err();
     bad.into_iter().map(|violation| violation.field).collect()
 }
 
@@ -248,4 +248,24 @@ fn inputs_too_large_together_are_named() {
         Job::try_from(draft).unwrap_err().to_string(),
         "inputs: 67108864 bytes together are over the limit of 50331648"
     );
+}
+
+#[test]
+fn inputs_beyond_the_limit_are_not_checked() {
+    let wrong = with_inputs(vec![(3, Vec::new()); 1000]);
+    assert!(wrong.starts_with("inputs: 1000 are over the limit of 64; "), "{wrong}");
+}
+
+#[test]
+fn a_refusal_names_a_bounded_number_of_fields() {
+    let draft = Draft { flags: vec![String::new(); MAX_FLAGS], ..good() };
+    let fields = bad_fields(draft);
+    assert_eq!(fields.len(), MAX_VIOLATIONS + 1);
+    assert_eq!(fields.last().unwrap(), "");
+}
+
+#[test]
+fn bounds_beyond_the_limit_are_refused() {
+    let bounds = (0..=MAX_BOUNDS).map(|at| (format!("x{at}"), 1)).collect();
+    assert_eq!(bad_fields(Draft { bounds, ..good() }), ["input_bounds"]);
 }

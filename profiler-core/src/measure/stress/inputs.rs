@@ -1,6 +1,6 @@
 //! The inputs of a stress test: every candidate at every size, with one seed after the other.
 
-use crate::error::Violation;
+use crate::error::{Violation, Violations};
 use crate::job::preferred_sizes;
 use crate::limits::MAX_INPUT_BYTES;
 use profiler_input::{Cause, Plan, Problem, Recipe, Scope, Spec};
@@ -84,9 +84,9 @@ impl InputSeries {
         scope: Scope,
         sizes: &TriedSizes,
         first_seed: u32,
-    ) -> Result<Self, Vec<Violation>> {
+    ) -> Result<Self, Violations> {
         let mut by_size: BTreeMap<u64, Size> = BTreeMap::new();
-        let mut bad = Vec::new();
+        let mut bad = Violations::default();
         for (index, (at, spec)) in candidates.iter().enumerate() {
             let spec = Spec { seed: first_seed, ..spec.clone() };
             match sizes_with_input(&spec, &scope, sizes) {
@@ -95,10 +95,9 @@ impl InputSeries {
                         by_size.entry(n).or_default().candidates.push(index);
                     }
                 }
-                Err(problems) => bad.extend(problems.into_iter().map(|found| Violation {
-                    field: format!("input_specs[{at}].{}", found.path),
-                    problem: found.problem,
-                })),
+                Err(problems) => {
+                    bad.extend(problems.into_iter().map(|found| Violation::of_spec(*at, found)));
+                }
             }
         }
         let pending = VecDeque::new();

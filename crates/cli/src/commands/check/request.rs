@@ -3,7 +3,7 @@
 use crate::args::{CHECKED_N_MAX, CheckArgs};
 use crate::exit::Failure;
 use crate::job_request::{self, JobRequest};
-use profiler_core::error::Violation;
+use profiler_core::error::Violations;
 use profiler_core::job::Job;
 use profiler_core::measure::stress::{InputSeries, StressBudget, TriedSizes};
 use profiler_input::Spec;
@@ -31,7 +31,7 @@ impl Request {
         let names = specs.iter().map(|spec| spec.name.clone()).collect();
         let only = job_request::index_of(args.name.as_deref(), &specs, &args.input_spec)?;
         let tried = specs.into_iter().enumerate().filter(|(at, _)| only.is_none_or(|it| it == *at));
-        let (mut candidates, mut bad) = (Vec::new(), Vec::new());
+        let (mut candidates, mut bad) = (Vec::new(), Violations::default());
         for (at, spec) in tried {
             match wire::spec(spec, &format!("input_specs[{at}]")) {
                 Ok(spec) => candidates.push((at, spec)),
@@ -45,7 +45,7 @@ impl Request {
     }
 }
 
-fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Vec<Violation>> {
+fn inputs(candidates: Vec<(usize, Spec)>, args: &CheckArgs) -> Result<InputSeries, Violations> {
     let sizes = match args.sizes.concat() {
         none if none.is_empty() => TriedSizes::UpTo(args.n_max.unwrap_or(CHECKED_N_MAX)),
         sizes => TriedSizes::Exactly(sizes),
@@ -58,5 +58,5 @@ fn job(file: &Path, args: &CheckArgs) -> Result<Job, Failure> {
     let JobRequest { source, mut job, files, .. } = job_request::of_program(file, &args.program)?;
     job.input_sizes = args.sizes.concat();
     let job = wire::job_of(job, source, &Defaults::default());
-    job.map_err(|bad| files.place(job_request::violations_by_argument(bad.0)))
+    job.map_err(|bad| files.place(job_request::violations_by_argument(bad)))
 }

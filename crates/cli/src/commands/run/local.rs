@@ -38,7 +38,7 @@ pub(super) async fn start(
     progress: &Progress,
 ) -> Result<Run, Failure> {
     let job = wire::job_of(request.job, request.source, &Defaults::default());
-    let job = job.map_err(|bad| job_request::violations_by_argument(bad.0))?;
+    let job = job.map_err(job_request::violations_by_argument)?;
     let selected =
         sandbox::select(sandbox, Instance::fresh(), |line| progress.show_step(line)).await?;
     progress.announce(&format!("backend {}: {}", selected.backend.name(), selected.reason));

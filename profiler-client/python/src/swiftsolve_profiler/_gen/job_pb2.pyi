@@ -274,7 +274,7 @@ class Job(_message.Message):
 
     @_builtins.property
     def input_bounds(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """The bounds of the task's variables from the plan, for example {"n": 100000}."""
+        """The bounds of the task's variables from the plan, for example {"n": 100000}. At most 64."""
 
     @_builtins.property
     def input_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:

@@ -21,7 +21,7 @@ pub(in crate::measure::stress) fn numbers(name: &str, len: &str, most: u32) -> S
 pub(in crate::measure::stress) fn series(
     specs: Vec<Spec>,
     sizes: &TriedSizes,
-) -> Result<InputSeries, Vec<Violation>> {
+) -> Result<InputSeries, Violations> {
     let scope = Scope { size_variable: "n".into(), ..Scope::default() };
     InputSeries::try_new(specs.into_iter().enumerate().collect(), scope, sizes, 7)
 }

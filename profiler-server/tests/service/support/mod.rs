@@ -1,6 +1,7 @@
 //! A server on a free port, and its callers.
 
 pub(crate) mod backend;
+pub(crate) mod requests;
 
 use profiler_client::Client;
 use profiler_core::Profiler;
@@ -40,6 +41,10 @@ impl Server {
         let store = Store::in_memory().unwrap();
         let served = tokio::spawn(profiler_server::serve(config, profiler, store, listener, asked));
         Self { url, shutdown: Some(shutdown), served }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
     }
 
     pub(crate) async fn client(&self) -> Client {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
+mod connections;
+mod lists;
+mod memory;
 mod support;
 
 use profiler_client::v1::ErrorCode;
@@ -181,7 +184,7 @@ async fn samples_are_few_and_short() {
 
 #[test]
 fn the_contract_names_the_limits_of_samples() {
-    let contract = include_str!("../../proto/swiftsolve/profiler/v1/profiler.proto");
+    let contract = include_str!("../../../proto/swiftsolve/profiler/v1/profiler.proto");
     let limits = format!("1 to {MAX_SAMPLES}, each of 1 to {MAX_SAMPLE_BYTES} bytes");
     assert!(contract.contains(&limits), "{limits}");
 }

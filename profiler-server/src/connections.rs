@@ -1,0 +1,218 @@
+//! What connections may cost before they say anything: silent ones are closed, and a process
+//! without free file descriptors waits instead of spinning.
+
+use crate::logging;
+use futures::{Stream, stream};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+use tonic::transport::server::Connected;
+
+/// A connection is closed if it has not sent the preface of HTTP/2 after this time.
+const PREFACE_LIMIT: Duration = Duration::from_secs(10);
+/// Length of the preface of HTTP/2 (RFC 9113, section 3.4).
+const PREFACE_BYTES: usize = 24;
+/// How long the server waits after it could not accept a connection. The usual reason is that no
+/// file descriptor is free, and then trying again at once keeps a core busy.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Lets the process open as many files as it may without further privileges.
+///
+/// # Errors
+/// If the kernel refuses.
+pub(crate) fn raise_file_limit() -> nix::Result<()> {
+    let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    setrlimit(Resource::RLIMIT_NOFILE, hard, hard)
+}
+
+/// The connections that `accept` returns. The first failure is logged, and every failure is
+/// followed by [`ACCEPT_PAUSE`].
+pub(crate) fn accepted<Io: Send>(
+    accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<Io>> + Send,
+) -> impl Stream<Item = Io> + Send {
+    stream::unfold((accept, false), |(mut accept, mut logged)| async move {
+        loop {
+            match poll_fn(&mut accept).await {
+                Ok(io) => return Some((io, (accept, logged))),
+                // Its peer has left; the next one can be accepted.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Err(error) => {
+                    if !logged {
+                        tracing::warn!(
+                            target: logging::TARGET,
+                            "accept a connection: {error}; further failures are not logged"
+                        );
+                        logged = true;
+                    }
+                    sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+    })
+}
+
+/// A connection that fails if its preface does not arrive within [`PREFACE_LIMIT`].
+#[derive(Debug)]
+pub(crate) struct Connection<Io> {
+    io: Io,
+    /// `None` after the preface has arrived.
+    awaited: Option<Preface>,
+}
+
+/// What has not arrived of the preface.
+#[derive(Debug)]
+struct Preface {
+    bytes: usize,
+    limit: Pin<Box<Sleep>>,
+}
+
+impl<Io> Connection<Io> {
+    /// The limit begins now.
+    pub(crate) fn new(io: Io) -> Self {
+        let limit = Box::pin(sleep(PREFACE_LIMIT));
+        Self { io, awaited: Some(Preface { bytes: PREFACE_BYTES, limit }) }
+    }
+}
+
+impl<Io: AsyncRead + Unpin> AsyncRead for Connection<Io> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.io).poll_read(context, buffer);
+        if let Some(preface) = &mut self.awaited {
+            preface.bytes = preface.bytes.saturating_sub(buffer.filled().len() - before);
+            if preface.bytes == 0 {
+                self.awaited = None;
+            } else if read.is_pending() && preface.limit.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+        }
+        read
+    }
+}
+
+impl<Io: AsyncWrite + Unpin> AsyncWrite for Connection<Io> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.io).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.io).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.io).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+}
+
+impl<Io: Connected> Connected for Connection<Io> {
+    type ConnectInfo = Io::ConnectInfo;
+
+    fn connect_info(&self) -> Self::ConnectInfo {
+        self.io.connect_info()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::StreamExt;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+    use tokio::time::{Instant, timeout};
+
+    /// Longer than any limit of a connection.
+    const LONG: Duration = Duration::from_secs(3600);
+
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_connection_fails_after_the_limit() {
+        let (begin, (_peer, io)) = (Instant::now(), duplex(64));
+        let error = Connection::new(io).read_u8().await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(begin.elapsed().as_secs(), PREFACE_LIMIT.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_dribbles_fails_after_the_limit() {
+        let (begin, (mut peer, io)) = (Instant::now(), duplex(64));
+        let mut connection = Connection::new(io);
+        let dribble = async {
+            while peer.write_u8(b'P').await.is_ok() {
+                sleep(PREFACE_LIMIT / 5).await;
+            }
+        };
+        let read = async {
+            while connection.read_u8().await.is_ok() {}
+            begin.elapsed()
+        };
+        let ended = tokio::select! {
+            ended = read => ended,
+            () = dribble => panic!("the peer ended first"),
+        };
+        assert_eq!(ended.as_secs(), PREFACE_LIMIT.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_the_preface_a_connection_may_be_silent() {
+        let (mut peer, io) = duplex(64);
+        let mut connection = Connection::new(io);
+        peer.write_all(&[b'P'; PREFACE_BYTES]).await.unwrap();
+        connection.read_exact(&mut [0; PREFACE_BYTES]).await.unwrap();
+        assert!(timeout(LONG, connection.read_u8()).await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_descriptors_accepting_pauses() {
+        let attempts = AtomicU32::new(0);
+        let accept = |_: &mut Context<'_>| {
+            attempts.fetch_add(1, Relaxed);
+            Poll::Ready(Err::<(), _>(io::Error::from_raw_os_error(nix::libc::EMFILE)))
+        };
+        let mut connections = Box::pin(accepted(accept));
+        assert!(timeout(10 * ACCEPT_PAUSE, connections.next()).await.is_err());
+        assert!((1..=11).contains(&attempts.load(Relaxed)), "{attempts:?}");
+    }
+
+    #[test]
+    fn the_pages_say_when_a_silent_connection_is_closed() {
+        let promise = format!("after {} s is closed", PREFACE_LIMIT.as_secs());
+        for page in
+            [include_str!("../../docs/service.md"), include_str!("../../docs/security-model.md")]
+        {
+            let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(page.contains(&promise), "{promise}");
+        }
+    }
+
+    #[test]
+    fn the_file_limit_becomes_the_hard_one() {
+        let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
+        setrlimit(Resource::RLIMIT_NOFILE, hard.min(1000), hard).unwrap();
+        raise_file_limit().unwrap();
+        assert_eq!(getrlimit(Resource::RLIMIT_NOFILE).unwrap(), (hard, hard));
+    }
+}

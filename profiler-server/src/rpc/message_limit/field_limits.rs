@@ -1,0 +1,50 @@
+//! The limits of single fields of requests. A repeated field without an entry takes no element, so
+//! a new one is not forgotten; a test names it.
+
+use profiler_core::limits::{MAX_BOUNDS, MAX_CANDIDATES, MAX_FLAGS, MAX_SIZES, MAX_TEST_CASES};
+use profiler_infer::limits::MAX_SAMPLES;
+use profiler_input::limits::{MAX_FIELDS, MAX_ITEMS, MAX_PARTS, MAX_VARIABLES, MAX_VARIANTS};
+
+/// What every name below begins with.
+const PACKAGE: &str = "swiftsolve.profiler.v1.";
+
+/// Most elements of each repeated field.
+const ELEMENTS: [(&str, usize); 16] = [
+    ("CodeMessage.compiler_flags", MAX_FLAGS),
+    ("InferInputsRequest.samples", MAX_SAMPLES),
+    ("InputSpec.layout", MAX_PARTS),
+    ("InputSpec.vars", MAX_VARIABLES),
+    ("Interactor.compiler_flags", MAX_FLAGS),
+    ("Items.items", MAX_ITEMS),
+    ("Job.input_bounds", MAX_BOUNDS),
+    ("Job.input_sizes", MAX_SIZES),
+    ("Job.input_specs", MAX_CANDIDATES),
+    ("Job.inputs", MAX_SIZES),
+    ("Job.test_cases", MAX_TEST_CASES),
+    ("Queries.variants", MAX_VARIANTS),
+    ("QueryVariant.fields", MAX_FIELDS),
+    ("Repetition.layout", MAX_PARTS),
+    ("Repetition.vars", MAX_VARIABLES),
+    ("SizeList.values", MAX_SIZES),
+];
+
+/// The fields that hold a file. The service never quotes them.
+const FILES: [&str; 6] = [
+    "CodeMessage.code_cpp",
+    "ExplicitInput.data",
+    "InferInputsRequest.samples",
+    "Interactor.code_cpp",
+    "TestCase.input",
+    "TestCase.output",
+];
+
+/// How many elements a repeated field of a request may have, by its full name.
+pub fn most_elements(field: &str) -> Option<usize> {
+    let name = field.strip_prefix(PACKAGE)?;
+    ELEMENTS.iter().find(|(listed, _)| *listed == name).map(|(_, most)| *most)
+}
+
+/// Whether a field of texts or bytes holds files, by its full name.
+pub(super) fn holds_files(field: &str) -> bool {
+    field.strip_prefix(PACKAGE).is_some_and(|name| FILES.contains(&name))
+}
