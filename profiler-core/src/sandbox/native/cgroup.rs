@@ -180,8 +180,8 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes cgroups below `mounted` that `owner` [survives](Owner::survives). A cgroup's name begins with its
-    /// owner.
+    /// Removes cgroups below `mounted` that `owner` [survives](Owner::survives). A cgroup's name
+    /// begins with its owner.
     pub(super) fn sweep(mounted: &Path, owner: &Owner) {
         let Some(hierarchy) = Hierarchy::find(mounted) else {
             return;

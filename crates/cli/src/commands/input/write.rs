@@ -17,8 +17,7 @@ pub(super) fn write(path: &Path, args: &InputArgs) -> Result<Exit, Failure> {
     let mut spec = specs.into_iter().nth(index).unwrap_or_default();
     spec.seed = args.seed.unwrap_or(spec.seed);
     let field = format!("input_specs[{index}]");
-    let spec =
-        wire::spec(spec, &field).map_err(|bad| job_request::refused_specs(bad, path))?;
+    let spec = wire::spec(spec, &field).map_err(|bad| job_request::refused_specs(bad, path))?;
     let recipe =
         Recipe { spec, scope: job_request::scope(args.n_max), n: args.n.unwrap_or_default() };
     match recipe.write(&mut io::stdout()) {
