@@ -16,7 +16,7 @@ fn lists() -> impl Iterator<Item = Field> {
 }
 
 fn limit(list: &Field) -> usize {
-    let name = list.field.full_name();
+    let name = list.descriptor.full_name();
     most_elements(name).unwrap_or_else(|| panic!("{name} has no limit"))
 }
 
@@ -48,7 +48,7 @@ async fn a_list_that_is_too_long_is_refused_by_its_name() {
             assert_eq!(status.code(), Code::InvalidArgument, "{count} of {list:?}: {status}");
             assert_eq!(first_violation(&status), expected, "{count} of {list:?}");
         }
-        if !matches!(list.field.kind(), Kind::Message(_)) && !list.holds_text() {
+        if !matches!(list.descriptor.kind(), Kind::Message(_)) && !list.holds_text() {
             let packed = list.with_value(&vec![0; MILLIONS]);
             let status = list.send(server.channel().await, packed).await.unwrap_err();
             assert_eq!(first_violation(&status), expected, "packed {list:?}");

@@ -70,7 +70,7 @@ impl Process {
     fn status(&self, name: &str) -> usize {
         let status = fs::read_to_string(self.file("status")).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("the figure");
-        let kib: usize = line.trim_matches(&[':', '\t', ' ', 'k', 'B']).parse().unwrap();
+        let kib: usize = line.trim_matches([':', '\t', ' ', 'k', 'B']).parse().unwrap();
         kib << 10
     }
 

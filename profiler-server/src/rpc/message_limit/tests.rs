@@ -83,7 +83,10 @@ fn a_long_text_is_refused_unless_it_is_a_file() {
 #[test]
 fn all_lists_together_are_bounded() {
     let queries = v1::Queries {
-        variants: vec![v1::QueryVariant { fields: vec![Default::default(); 16], weight: 1 }; 16],
+        variants: vec![
+            v1::QueryVariant { fields: vec![v1::QueryField::default(); 16], weight: 1 };
+            16
+        ],
         ..Default::default()
     };
     let kind = Some(v1::variable::Kind::Queries(queries));

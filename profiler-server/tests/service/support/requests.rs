@@ -19,7 +19,7 @@ pub(crate) struct Field {
     pub(crate) method: String,
     /// The fields around this one, the outermost first.
     around: Vec<FieldDescriptor>,
-    pub(crate) field: FieldDescriptor,
+    pub(crate) descriptor: FieldDescriptor,
 }
 
 /// Every field that a request can have, at one place of those that it can have.
@@ -44,7 +44,11 @@ fn collect(
         return;
     }
     for field in kind.fields() {
-        found.push(Field { method: method.into(), around: around.to_vec(), field: field.clone() });
+        found.push(Field {
+            method: method.into(),
+            around: around.to_vec(),
+            descriptor: field.clone(),
+        });
         if let Kind::Message(inner) = field.kind() {
             collect(method, &inner, &[around, &[field]].concat(), seen, found);
         }
@@ -53,11 +57,11 @@ fn collect(
 
 impl Field {
     pub(crate) fn is_repeated(&self) -> bool {
-        self.field.is_list() || self.field.is_map()
+        self.descriptor.is_list() || self.descriptor.is_map()
     }
 
     pub(crate) fn holds_text(&self) -> bool {
-        matches!(self.field.kind(), Kind::String | Kind::Bytes)
+        matches!(self.descriptor.kind(), Kind::String | Kind::Bytes)
     }
 
     /// The path by which a violation names the field.
@@ -66,26 +70,26 @@ impl Field {
             format!("{}{}.", field.name(), if field.is_list() { "[0]" } else { "" })
         };
         let around: String = self.around.iter().map(name).collect();
-        format!("{}{}", around.strip_prefix("job.").unwrap_or(&around), self.field.name())
+        format!("{}{}", around.strip_prefix("job.").unwrap_or(&around), self.descriptor.name())
     }
 
     /// A request with so many empty elements.
     pub(crate) fn with_elements(&self, count: usize) -> Bytes {
-        let wire = self.field.kind().wire_type();
+        let wire = self.descriptor.kind().wire_type();
         let width = match wire {
             WireType::SixtyFourBit => 8,
             WireType::ThirtyTwoBit => 4,
             _ => 1,
         };
         let mut element = Vec::new();
-        encode_key(self.field.number(), wire, &mut element);
+        encode_key(self.descriptor.number(), wire, &mut element);
         element.extend([0].repeat(width));
         self.within(element.repeat(count))
     }
 
     /// A request in which the field's value is `content`; of packed numbers, all values.
     pub(crate) fn with_value(&self, content: &[u8]) -> Bytes {
-        self.within(delimited(&self.field, content))
+        self.within(delimited(&self.descriptor, content))
     }
 
     fn within(&self, content: Vec<u8>) -> Bytes {
