@@ -1,4 +1,5 @@
 use super::*;
+use crate::limits::MAX_VIOLATIONS;
 
 /// The field that holds the flags.
 const FIELD: &str = "code.compiler_flags";
@@ -127,10 +128,11 @@ fn a_refused_flag_says_why() {
 #[test]
 fn every_refused_flag_names_its_position() {
     let mixed = REFUSED_FLAGS.map(|flag| ["-O2", flag]);
-    let mixed = mixed.chunks(30).next().unwrap_or_default().concat();
+    let mixed = mixed.chunks(MAX_VIOLATIONS).next().unwrap_or_default().concat();
     let named: Vec<_> =
         check(FIELD, strings(&mixed)).unwrap_err().into_iter().map(|v| v.field).collect();
-    let odd: Vec<_> = (0..30).map(|at| format!("code.compiler_flags[{}]", 2 * at + 1)).collect();
+    let odd: Vec<_> =
+        (0..MAX_VIOLATIONS).map(|at| format!("code.compiler_flags[{}]", 2 * at + 1)).collect();
     assert_eq!(named, odd);
 }
 
