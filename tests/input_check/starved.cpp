@@ -145,6 +145,41 @@ long n = strtol(p, &p, 10), s = 0;
 for (long i = 0; i < n; i++) s += strtol(p, &p, 10);
 cout << s;
 
+//// graph_by_fread: n
+static char b[1 << 25], *p = b;
+auto number = [] {
+  while (*p && !isdigit(*p)) p++;
+  int x = 0;
+  while (isdigit(*p)) x = x * 10 + *p++ - '0';
+  return x;
+};
+fread(b, 1, sizeof b - 1, stdin);
+int n = number(), m = number();
+vector<vector<int>> next(n + 1);
+for (int i = 0; i < m; i++) {
+  int from = number(), to = number();
+  next[from].push_back(to);
+}
+vector<int> seen(n + 1), open{1};
+long reached = 0;
+while (!open.empty()) {
+  int at = open.back();
+  open.pop_back();
+  if (seen[at]++) continue;
+  reached++;
+  for (int to : next[at]) open.push_back(to);
+}
+printf("%ld", reached);
+
+//// edges_by_fread: n
+static char b[1 << 25];
+fread(b, 1, sizeof b - 1, stdin);
+char* p = b;
+long n = strtol(p, &p, 10), m = strtol(p, &p, 10);
+vector<long> degree(n + 1);
+while (m--) degree[strtol(p, &p, 10) % (n + 1)]++;
+printf("%d", n > 0);
+
 //// array_by_getchar: n
 auto number = [] {
   int c = getchar();

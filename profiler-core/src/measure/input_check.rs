@@ -24,6 +24,8 @@ const CUBE: u64 = 24 * 24 * 24;
 const NEAR: &str = "1\n";
 /// Another word, so long that reading it takes visibly more work than reading [`NEAR`].
 const OTHER: &str = "9999999999999999999999999999999999999999\n";
+/// A word as long as [`NEAR`], of another digit.
+const DIGIT: &str = "7\n";
 /// The words of the far part. They change the result of every program that reads to the end, even
 /// if only the smallest, the middle, the most frequent or the last word matters.
 const FAR: &str = "31\n2\n31\n5\n-4\n31\n300\n";
@@ -125,10 +127,14 @@ impl<'a, 'b> Experiment<'a, 'b> {
         if !matches!(finding, Finding::Settled(_)) {
             finding = runs.repeated(finding, &self.see(Vec::new()).await?);
         }
-        Ok(match finding {
-            Finding::Settled(input_use) => input_use,
-            _ => runs.judge_words(&self.see(others(self.near)).await?),
-        })
+        if let Finding::Settled(input_use) = finding {
+            return Ok(input_use);
+        }
+        let by_digits = runs.judge_digits(&self.see(digits(self.near)).await?);
+        if finding == Finding::StarvedIfDigitsMatter || by_digits == InputUse::Starved {
+            return Ok(by_digits);
+        }
+        Ok(runs.judge_words(&self.see(others(self.near)).await?))
     }
 
     /// How many bytes at the end of a declared input change nothing, at least: a program may look
@@ -244,6 +250,11 @@ fn far(words: u32) -> Continuation {
 fn others(words: u32) -> Continuation {
     let times = words as usize * NEAR.len() / OTHER.len();
     vec![(OTHER.to_owned(), u32::try_from(times).unwrap_or(u32::MAX))]
+}
+
+/// A near part of the same words in length, made of [`DIGIT`].
+fn digits(words: u32) -> Continuation {
+    vec![(DIGIT.to_owned(), words)]
 }
 
 #[cfg(test)]

@@ -155,7 +155,7 @@ const GROWTH: &[Definition] = &[
     Definition(
         "class",
         "class",
-        "How the figure grows with n, up to constant factors: 1, log n, √n, n, n log n, n√n, n², n² log n, n³, 2ⁿ or n!, or another power of n.",
+        "How the figure grows with n, up to constant factors: 1, log n, log² n, √n, n, n log n, n log² n, n√n, n², n² log n, n³, φⁿ, 2ⁿ, n·2ⁿ, 3ⁿ or n!, or another power of n.",
     ),
     Definition(
         "confidence",

@@ -175,7 +175,7 @@ fn contradiction(series: &Series) -> Option<String> {
         ));
     }
     let few = series.data.len() + series.over_limit.len() < LEAST_SIZES;
-    few.then(|| "every class goes through two sizes. To decide: more sizes".into())
+    few.then(|| "two sizes fit any class. To decide: more sizes".into())
 }
 
 /// Number of sizes whose values have grown.

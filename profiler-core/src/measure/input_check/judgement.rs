@@ -52,8 +52,12 @@ pub(super) enum Finding {
     /// The output is the same, and the work differs.
     StarvedByWork,
     /// The work differs so little that the program may only have met the end of its input. The
-    /// program lacked input if another word there makes a difference.
+    /// program lacked input if other digits or longer words there make a difference.
     StarvedIfWordsMatter,
+    /// The same, but the far part made a difference, too. Reading more blocks does that, and the
+    /// number of blocks depends on the length of the input alone. The program lacked input if other
+    /// digits make a difference.
+    StarvedIfDigitsMatter,
 }
 
 /// What a run on an input without its end says about this end.
@@ -150,10 +154,12 @@ impl Runs {
             Finding::Settled(Enough)
         } else if near_work > READING {
             if is_bounded { Finding::StarvedByWork } else { Finding::Settled(ReadsToEnd) }
-        } else if is_bounded && given.wrote_like(near) {
+        } else if !given.wrote_like(near) {
+            Finding::Settled(Enough)
+        } else if is_bounded {
             Finding::StarvedIfWordsMatter
         } else {
-            Finding::Settled(Enough)
+            Finding::StarvedIfDigitsMatter
         }
     }
 
@@ -179,16 +185,20 @@ impl Runs {
             Finding::StarvedByWork if noise.saturating_mul(FAR_PART) <= near_work => {
                 Finding::Settled(InputUse::Starved)
             }
-            Finding::StarvedIfWordsMatter if noise == 0 => Finding::StarvedIfWordsMatter,
+            Finding::StarvedIfWordsMatter | Finding::StarvedIfDigitsMatter if noise == 0 => finding,
             Finding::Settled(_) => finding,
             _ => Finding::Settled(InputUse::Unknown),
         }
     }
 
-    /// Whether the program lacks input, by a run whose near part has `other` words.
-    pub(super) fn judge_words(&self, other: &Seen) -> InputUse {
-        let same = other.is_like(&self.near, WORD);
-        if same { InputUse::Enough } else { InputUse::Starved }
+    /// Whether the program lacks input, by a run whose near part has longer words.
+    pub(super) fn judge_words(&self, longer: &Seen) -> InputUse {
+        if longer.is_like(&self.near, WORD) { InputUse::Enough } else { InputUse::Starved }
+    }
+
+    /// Whether the program lacks input, by a run whose near part has `other` digits.
+    pub(super) fn judge_digits(&self, other: &Seen) -> InputUse {
+        if other.is_like(&self.near, 0) { InputUse::Enough } else { InputUse::Starved }
     }
 
     /// Whether more input made the program end, which is not so if it was just slow.

@@ -55,7 +55,8 @@ fn the_same_work_is_enough_whatever_is_written() {
 
 #[test]
 fn blocks_that_are_read_are_no_work() {
-    assert_eq!(judged([seen(9000, "7"), seen(9300, "7"), seen(9700, "7")]), ENOUGH);
+    let digits_matter = Finding::StarvedIfDigitsMatter;
+    assert_eq!(judged([seen(9000, "7"), seen(9300, "7"), seen(9700, "7")]), digits_matter);
     assert_eq!(judged([seen(9000, "7"), seen(90_000, "7"), seen(400_000, "7")]), READS_TO_END);
 }
 
@@ -131,6 +132,15 @@ fn what_cannot_be_repeated_is_not_said() {
     assert_eq!(runs.repeated(Finding::StarvedIfWordsMatter, &seen(9001, "7")), UNKNOWN);
     let still = runs.repeated(Finding::StarvedIfWordsMatter, &given);
     assert_eq!(still, Finding::StarvedIfWordsMatter);
+}
+
+#[test]
+fn a_digit_that_matters_was_read() {
+    let [given, near, far] = [seen(9000, "7"), seen(9200, "7"), seen(9300, "7")];
+    let runs = Runs { given, near, far };
+    assert_eq!(runs.judge_digits(&seen(9200, "7")), InputUse::Enough);
+    assert_eq!(runs.judge_digits(&seen(9201, "7")), InputUse::Starved);
+    assert_eq!(runs.judge_digits(&seen(9200, "8")), InputUse::Starved);
 }
 
 #[test]
