@@ -368,7 +368,7 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: _WarningCode.ValueType  # 13
     """The instructions of this program cannot be counted."""
     WARNING_CODE_NOT_DETERMINISTIC: _WarningCode.ValueType  # 14
-    """Two runs of the same size differ in their counts."""
+    """Runs on the same input differ in their counts or in their output."""
     WARNING_CODE_NOT_COUNTED: _WarningCode.ValueType  # 15
     """A counted run did not end as the timed runs did."""
     WARNING_CODE_NO_HOTSPOTS: _WarningCode.ValueType  # 16
@@ -391,6 +391,10 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """The complexity that the task expects cannot be read. Added by the command line."""
     WARNING_CODE_INPUT_EXHAUSTED: _WarningCode.ValueType  # 25
     """The program reads more than its input holds: see ProfileReport.input_check."""
+    WARNING_CODE_TWO_WAYS: _WarningCode.ValueType  # 26
+    """Runs on the same input took two separate amounts of processor time: see
+    SizeResult.faster_figures.
+    """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -424,7 +428,7 @@ WARNING_CODE_WRONG_ANSWER: WarningCode.ValueType  # 12
 WARNING_CODE_INSTRUCTIONS_UNSUPPORTED: WarningCode.ValueType  # 13
 """The instructions of this program cannot be counted."""
 WARNING_CODE_NOT_DETERMINISTIC: WarningCode.ValueType  # 14
-"""Two runs of the same size differ in their counts."""
+"""Runs on the same input differ in their counts or in their output."""
 WARNING_CODE_NOT_COUNTED: WarningCode.ValueType  # 15
 """A counted run did not end as the timed runs did."""
 WARNING_CODE_NO_HOTSPOTS: WarningCode.ValueType  # 16
@@ -447,6 +451,10 @@ WARNING_CODE_EXPECTED_COMPLEXITY: WarningCode.ValueType  # 24
 """The complexity that the task expects cannot be read. Added by the command line."""
 WARNING_CODE_INPUT_EXHAUSTED: WarningCode.ValueType  # 25
 """The program reads more than its input holds: see ProfileReport.input_check."""
+WARNING_CODE_TWO_WAYS: WarningCode.ValueType  # 26
+"""Runs on the same input took two separate amounts of processor time: see
+SizeResult.faster_figures.
+"""
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
 class _GrowthClass:
@@ -1074,6 +1082,7 @@ class SizeResult(_message.Message):
     INPUT_BYTES_FIELD_NUMBER: _builtins.int
     INTERACTOR_FIELD_NUMBER: _builtins.int
     CANDIDATES_FIELD_NUMBER: _builtins.int
+    FASTER_FIGURES_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """The input size n."""
     candidate: _builtins.int
@@ -1115,7 +1124,9 @@ class SizeResult(_message.Message):
 
     @_builtins.property
     def figures(self) -> Global___Figures:
-        """Statistics of all figures over the repetitions that ended OK."""
+        """Statistics of all figures over the repetitions that ended OK. If the program behaves in two
+        ways, they are those of the slower runs, and the warm-up is one of the runs.
+        """
 
     @_builtins.property
     def samples(self) -> _containers.RepeatedCompositeFieldContainer[Global___Sample]:
@@ -1143,6 +1154,12 @@ class SizeResult(_message.Message):
         alone.
         """
 
+    @_builtins.property
+    def faster_figures(self) -> Global___Figures:
+        """Statistics of the faster runs if the program behaves in two ways on the same input: a wide gap
+        separates the processor times of its runs. Absent otherwise.
+        """
+
     def __init__(
         self,
         *,
@@ -1166,10 +1183,11 @@ class SizeResult(_message.Message):
         input_bytes: _builtins.int | None = ...,
         interactor: Global___InteractorResult | None = ...,
         candidates: _builtins.int = ...,
+        faster_figures: Global___Figures | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor", "_gnu_time", b"_gnu_time", "_input_bytes", b"_input_bytes", "_instructions", b"_instructions", "_instructions_slow_down", b"_instructions_slow_down", "_net_runtime_ms", b"_net_runtime_ms", "_peak_memory_mb", b"_peak_memory_mb", "_runtime_ms", b"_runtime_ms", "_stdout", b"_stdout", "_warm_up", b"_warm_up", "below_noise_floor", b"below_noise_floor", "candidate", b"candidate", "candidates", b"candidates", "evidence", b"evidence", "faster_figures", b"faster_figures", "figures", b"figures", "gnu_time", b"gnu_time", "input_bytes", b"input_bytes", "instructions", b"instructions", "instructions_slow_down", b"instructions_slow_down", "interactor", b"interactor", "memory", b"memory", "net_runtime_ms", b"net_runtime_ms", "outcome", b"outcome", "peak_memory_mb", b"peak_memory_mb", "runtime_ms", b"runtime_ms", "samples", b"samples", "size", b"size", "stderr_tail", b"stderr_tail", "stdout", b"stdout", "warm_up", b"warm_up"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__below_noise_floor: _TypeAlias = _typing.Literal["below_noise_floor"]  # noqa: Y015
     _WhichOneofArgType__below_noise_floor: _TypeAlias = _typing.Literal["_below_noise_floor", b"_below_noise_floor"]  # noqa: Y015
