@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use profiler_core::build::compiler::{died, read};
+use profiler_core::build::compiler::{died, step_and_binary};
 use profiler_core::sandbox::fake::ended;
 use runner_protocol::{Compiled, Ending};
 
@@ -19,7 +19,7 @@ fuzz_target!(|output: &[u8]| {
         truncated: false,
         binary: None,
     };
-    let (step, binary) = read(&compiled);
+    let (step, binary) = step_and_binary(&compiled);
     assert!(step.diagnostics.len() <= MAX_DIAGNOSTICS);
     for diagnostic in &step.diagnostics {
         assert!(!diagnostic.message.contains('\n') && !diagnostic.file.contains('\n'));

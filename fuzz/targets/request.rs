@@ -1,16 +1,26 @@
-//! The bytes of a request: they give a job, or every reason why not.
+//! The bytes of a request: they are counted, and give a job, or every reason why not.
 
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use profiler_core::job::Inputs;
-use profiler_core::limits::{MAX_SIZES, MIN_TIMEOUT};
-use profiler_proto::v1;
+use profiler_core::limits::{MAX_SIZES, MAX_VIOLATIONS, MIN_TIMEOUT};
+use profiler_proto::{json, v1};
 use profiler_server::config::Defaults;
+use profiler_server::message_limit::{Refused, Walk};
 use profiler_server::wire;
-use prost::Message;
+use prost::{Message, Name};
+
+/// What is counted is the same in any pieces.
+fn counted<'a>(bytes: usize, pieces: impl IntoIterator<Item = &'a [u8]>) -> Result<(), Refused> {
+    let job =
+        json::descriptors().ok().and_then(|all| all.get_message_by_name(&v1::Job::full_name()));
+    let mut walk = Walk::new(job.expect("a job is a message"), bytes as u64);
+    pieces.into_iter().try_for_each(|piece| walk.take(piece))
+}
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
+    assert_eq!(counted(bytes.len(), [bytes]), counted(bytes.len(), bytes.chunks(1)));
     let Ok(request) = v1::Job::decode(bytes) else {
         return Corpus::Reject;
     };
@@ -26,8 +36,10 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
             assert!(!job.flags.is_empty() && !job.task_id.is_empty());
         }
         Err(violations) => {
-            assert!(!violations.0.is_empty());
-            assert!(violations.0.iter().all(|v| !v.field.is_empty() && !v.problem.is_empty()));
+            assert!((1..=MAX_VIOLATIONS + 1).contains(&violations.len()));
+            assert!(violations.iter().all(|v| !v.problem.is_empty()));
+            // What comes after the first ones only says that there are more.
+            assert!(violations.iter().take(MAX_VIOLATIONS).all(|v| !v.field.is_empty()));
         }
     }
     Corpus::Keep

@@ -10,7 +10,7 @@ pub(crate) mod export;
 pub(crate) mod health;
 pub(crate) mod infer;
 pub(crate) mod limits;
-pub(crate) mod message_limit;
+pub mod message_limit;
 pub(crate) mod service;
 pub mod status;
 pub(crate) mod watch;

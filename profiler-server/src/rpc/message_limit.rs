@@ -9,6 +9,7 @@ mod field_limits;
 mod walk;
 
 pub use field_limits::most_elements;
+pub use walk::{Refused, Walk};
 
 use super::status::CallError;
 use futures::TryFutureExt;
@@ -21,7 +22,6 @@ use tonic::body::Body;
 use tonic::codegen::{Bytes, Service, http};
 use tonic::server::NamedService;
 use tonic::{Code, Status};
-use walk::{Refused, Walk};
 
 /// The header of a response without a message.
 const STATUS: &str = "grpc-status";

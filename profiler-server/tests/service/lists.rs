@@ -3,7 +3,8 @@
 
 use crate::support::requests::{Field, all_fields};
 use crate::support::{Server, backend};
-use profiler_server::{Config, most_elements};
+use profiler_server::Config;
+use profiler_server::message_limit::most_elements;
 use prost_reflect::Kind;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;

@@ -17,7 +17,7 @@ const LAST_BITS: u32 = 63;
 
 /// Why a message is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Refused {
+pub enum Refused {
     /// The bytes are not a message of this kind.
     Malformed,
     /// A field breaks a limit.
@@ -30,7 +30,7 @@ pub(super) enum Refused {
 }
 
 /// A message of which some bytes have arrived.
-pub(super) struct Walk {
+pub struct Walk {
     /// The open messages: the whole one, and those around the next byte.
     whole: Open,
     nested: Vec<(FieldDescriptor, Open)>,
@@ -89,7 +89,7 @@ fn ends_number(byte: u8) -> bool {
 
 impl Walk {
     /// Before the first byte of a message of this length.
-    pub(super) fn new(kind: MessageDescriptor, bytes: u64) -> Self {
+    pub fn new(kind: MessageDescriptor, bytes: u64) -> Self {
         Self {
             whole: Open { kind, end: bytes, values: BTreeMap::new() },
             nested: Vec::new(),
@@ -101,7 +101,11 @@ impl Walk {
     }
 
     /// Walks over the bytes that arrived next.
-    pub(super) fn take(&mut self, mut bytes: &[u8]) -> Result<(), Refused> {
+    ///
+    /// # Errors
+    ///
+    /// Returns why the message is refused. Nothing may be taken after that.
+    pub fn take(&mut self, mut bytes: &[u8]) -> Result<(), Refused> {
         while let [first, rest @ ..] = bytes {
             bytes = match mem::replace(&mut self.next, Next::Tag) {
                 Next::Bytes { left, packed } => {
