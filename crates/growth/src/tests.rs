@@ -302,6 +302,27 @@ fn counts_that_are_all_the_same_are_constant() {
     assert!(answer.time.confidence > Some(0.97), "{:?}", answer.time);
 }
 
+/// A doubling loop in a program that libraries take 110,000 instructions to start.
+#[test]
+fn own_code_that_grows_is_not_constant() {
+    let answer = |steps: [u64; 5]| {
+        let count = |(at, size)| Counts {
+            size,
+            // Writing a result of more digits takes the rest.
+            instructions: Some(111_000 + 10 * steps[at] + 40 * at as u64),
+            own: Some(30 + 4 * steps[at]),
+            lines: [].into(),
+        };
+        let sizes = [1000, 5000, 10_000, 50_000, 100_000];
+        let counts = sizes.into_iter().enumerate().map(count).collect();
+        let times = [0, 1, 1000, 5000, 10_000, 50_000, 100_000].map(|n| (n, 0.5));
+        classify(&Observed { counts, effort: Effort::Counted, ..timed(&times) }).time
+    };
+    assert_eq!(answer([10; 5]).class, Some(Class::Constant));
+    let doubling = answer([10, 13, 14, 16, 17]);
+    assert_ne!(doubling.class, Some(Class::Constant), "{doubling:?}");
+}
+
 /// d log n! / d log n is about 2.5 n at these sizes.
 #[test]
 fn an_exponent_is_no_more_than_the_classes_own() {

@@ -38,7 +38,8 @@ fn open_beside(path: &Path) -> io::Result<NamedTempFile> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    Builder::new()
-        .permissions(Permissions::from_mode(MODE))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
+    let folder = folder.unwrap_or(Path::new("."));
+    // The error of a missing folder would name the file without a name.
+    folder.metadata()?;
+    Builder::new().permissions(Permissions::from_mode(MODE)).tempfile_in(folder)
 }

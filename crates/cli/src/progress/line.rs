@@ -23,7 +23,12 @@ fn waiting(queue_position: u32) -> Option<String> {
 }
 
 fn compiled(step: &CompileStep) -> String {
-    format!("compiled in {} ms", figure(Some(step.wall_ms), 0))
+    let ms = figure(Some(step.wall_ms), 0);
+    if step.binary_bytes.is_some() {
+        format!("compiled in {ms} ms")
+    } else {
+        format!("does not compile; the compiler took {ms} ms")
+    }
 }
 
 fn measured(size: &SizeResult) -> String {
@@ -65,6 +70,15 @@ mod tests {
         assert_eq!(line(Kind::SizeMeasured(size)).unwrap(), format!("n = 5000: {text}"));
         let second = line(Kind::SizeMeasured(second)).unwrap();
         assert_eq!(second, format!("n = 5000, input 2 of 3: {text}"));
+    }
+
+    #[test]
+    fn a_program_that_does_not_compile_is_not_compiled() {
+        let step = CompileStep { wall_ms: 280.0, ..CompileStep::default() };
+        let compiled = CompileStep { binary_bytes: Some(9), ..step.clone() };
+        let failed = "does not compile; the compiler took 280 ms";
+        assert_eq!(line(Kind::Compiled(step)).unwrap(), failed);
+        assert_eq!(line(Kind::Compiled(compiled)).unwrap(), "compiled in 280 ms");
     }
 
     #[test]

@@ -112,7 +112,7 @@ fn test_cases(report: &ProfileReport) -> impl Iterator<Item = Case> {
 fn of_size(report: &ProfileReport, size: &SizeResult) -> Case {
     let result = match size.outcome() {
         Outcome::Ok => CaseResult::Passed,
-        Outcome::NotRun => CaseResult::Skipped(NOT_RUN.into()),
+        Outcome::NotRun => CaseResult::Skipped(format!("not run, {NOT_RUN}")),
         _ => CaseResult::Failure(explain_size(size)),
     };
     let ms = size.runtime_ms.filter(|ms| ms.is_finite());

@@ -4,9 +4,11 @@ pub(crate) mod sample_reports;
 
 use crate::*;
 use profiler_proto::json;
-use profiler_proto::v1::{CallStack, ErrorCode, ExportFormat, ProfileReport, SandboxError};
+use profiler_proto::v1::{
+    CallStack, ErrorCode, Evidence, ExportFormat, Outcome, ProfileReport, SandboxError,
+};
 use proptest::prelude::*;
-use sample_reports::{ending, error, growing, ok, report, segfault, whole};
+use sample_reports::{ending, error, failed, growing, ok, report, segfault, whole};
 
 fn shown(ending: &Ending, format: ExportFormat) -> String {
     let exported = export(ending, format, &TextOptions::default()).unwrap();
@@ -40,6 +42,15 @@ fn the_largest_size_is_exact_in_every_format_for_programs() {
         let shown = shown(&ending, format);
         assert!(shown.contains(written), "{shown}");
     }
+}
+
+#[test]
+fn the_page_says_of_an_endless_program_what_the_terminal_says() {
+    let endless = |size, outcome| failed(size, outcome, Evidence::default(), "");
+    let sizes = vec![endless(0, Outcome::TimeLimit), endless(1, Outcome::NotRun)];
+    let page = shown(&ending(report(sizes)), ExportFormat::Html);
+    assert!(page.contains("even n = 0 does not end within the time limit: an endless loop"));
+    assert!(page.contains("<small>because two smaller sizes in a row exceeded a limit"));
 }
 
 #[test]

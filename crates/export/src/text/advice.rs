@@ -6,7 +6,7 @@ use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
 const TRIVIAL_SIZE: u64 = 1;
 
 /// One sentence; `None` if a size ended OK, or if none was measured.
-pub(super) fn text(report: &ProfileReport) -> Option<String> {
+pub(crate) fn text(report: &ProfileReport) -> Option<String> {
     let smallest = report.sizes.first()?;
     let ok = |size: &SizeResult| size.outcome() == Outcome::Ok;
     if report.sizes.iter().any(ok) {

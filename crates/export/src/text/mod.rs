@@ -1,6 +1,6 @@
 //! An ending as text for people: tables, plots, and a summary.
 
-mod advice;
+pub(crate) mod advice;
 mod error;
 mod flags;
 mod layout;

@@ -42,7 +42,8 @@ impl Lines {
         let groups: Vec<_> = grouped(&counts)
             .into_iter()
             .filter_map(|group| {
-                let series = Series { input: input.cloned(), ..series(&group.counts) };
+                let series = series(&group.counts, NUMBER_INSTRUCTIONS);
+                let series = Series { input: input.cloned(), ..series };
                 let posterior = Posterior::from_series(&series, &model::line())?;
                 Some((group, posterior))
             })
@@ -66,16 +67,12 @@ impl Lines {
     }
 }
 
-/// The series of exact counts. Equal counts get a smaller scatter, so that no slow growth is fitted
-/// to them.
-pub(crate) fn series(counts: &[(u64, f64)]) -> Series {
+/// The series of exact counts, which scatter by at least so many instructions. Equal counts get a
+/// smaller scatter, so that no slow growth is fitted to them.
+pub(crate) fn series(counts: &[(u64, f64)], least_scatter: f64) -> Series {
     let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
     let noise = |value: f64| {
-        if same {
-            COUNT_SCATTER_INSTRUCTIONS
-        } else {
-            (value * COUNT_SCATTER).hypot(NUMBER_INSTRUCTIONS)
-        }
+        if same { COUNT_SCATTER_INSTRUCTIONS } else { (value * COUNT_SCATTER).hypot(least_scatter) }
     };
     let data = counts.iter().map(|&(size, value)| Datum { size, value, sigma: noise(value) });
     let mut data: Vec<_> = data.collect();

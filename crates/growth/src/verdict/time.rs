@@ -3,14 +3,16 @@
 use crate::answer::{Classification, SignalKind};
 use crate::class::Class;
 use crate::constants::{
-    DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT, LEAST_LENGTH_SIZE, LEVEL_GROWTH,
-    LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT, TIME_SCATTER, TIME_SCATTER_MS,
-    TRUST_INSTRUCTIONS, TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
+    COUNT_SCATTER_INSTRUCTIONS, DIGITS_EXPONENT, ENOUGH_GROWN, GROWN, LEAST_INPUT_EXPONENT,
+    LEAST_LENGTH_SIZE, LEVEL_GROWTH, LEVEL_RANGE, LEVEL_SHARE, MOST_TIME_SCATTER, NEAR_EXPONENT,
+    NUMBER_INSTRUCTIONS, TIME_SCATTER, TIME_SCATTER_MS, TRUST_INSTRUCTIONS,
+    TRUST_INSTRUCTIONS_WITH_LINES, TRUST_LINES, TRUST_OWN, TRUST_TIME_ALONE,
     TRUST_TIME_WITH_COUNTS, WIDTH_DEVIATIONS,
 };
 use crate::fitting::model;
 use crate::fitting::posterior::Posterior;
 use crate::observation::{Counts, Effort, Observed, SizeObservation};
+use crate::probability::normalise;
 use crate::series::{Datum, Input, Series};
 use crate::verdict::classify::{
     MainSeries, conclude, data, enough, grown_sizes, points, signal, tie, unclassifiable,
@@ -29,26 +31,32 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
         vec![signal(SignalKind::Runtime, &runtime.classes, points(&series, &runtime))];
     let mut pool = Pool::new(&own_model);
     let lines = Lines::from_counts(&observed.counts, series.input.as_ref());
-    let count = |pick: fn(&Counts) -> Option<u64>| {
+    let count = |pick: fn(&Counts) -> Option<u64>, least_scatter: f64| {
         let counted = observed.counts.iter().filter_map(|c| Some((c.size, pick(c)? as f64)));
-        let counted = lines::series(&counted.collect::<Vec<_>>());
+        let counted = lines::series(&counted.collect::<Vec<_>>(), least_scatter);
         Series { input: series.input.clone(), ..counted }
     };
+    let whole = count(|counts| counts.instructions, NUMBER_INSTRUCTIONS);
+    // Libraries read n and write results, so the program's own code scatters less.
+    let own = count(|counts| counts.own, COUNT_SCATTER_INSTRUCTIONS);
     let mut counted = lines.is_some();
+    let mut own_is_constant = 1.0;
     for (kind, series, model, trust) in [
         (
             SignalKind::Instructions,
-            count(|counts| counts.instructions),
+            &whole,
             model::instructions(observed.reads),
             if lines.is_some() { TRUST_INSTRUCTIONS_WITH_LINES } else { TRUST_INSTRUCTIONS },
         ),
-        (SignalKind::OwnInstructions, count(|counts| counts.own), model::line(), TRUST_OWN),
+        (SignalKind::OwnInstructions, &own, model::line(), TRUST_OWN),
     ] {
-        if let Some(posterior) = Posterior::from_series(&series, &model).filter(|_| enough(&series))
-        {
+        if let Some(posterior) = Posterior::from_series(series, &model).filter(|_| enough(series)) {
             pool.add(&posterior.classes, trust);
-            signals.push(signal(kind, &posterior.classes, points(&series, &posterior)));
+            signals.push(signal(kind, &posterior.classes, points(series, &posterior)));
             counted = true;
+            if kind == SignalKind::OwnInstructions {
+                own_is_constant = posterior.classes[Class::Constant.index()];
+            }
         }
     }
     if let Some(lines) = &lines {
@@ -63,9 +71,12 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     let missed = if counted { missed(&pool.prior, &pool.classes(), &runtime.classes) } else { 1.0 };
     pool.add(&runtime.classes, TRUST_TIME_WITH_COUNTS);
     let together = pool.classes().into_iter().zip(alone.classes());
-    let classes: Vec<f64> =
+    let mut classes: Vec<f64> =
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
-    if let Some(from) = levels_off(&count(|counts| counts.instructions)) {
+    // A program whose own code grows is not constant, however short its times are.
+    classes[Class::Constant.index()] *= own_is_constant;
+    normalise(&mut classes);
+    if let Some(from) = levels_off(&whole) {
         let undecided = format!(
             "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
              which no class does. To decide: smaller sizes or an InputSpec"

@@ -4,7 +4,7 @@ use crate::html::definitions::term;
 use crate::html::escape::{escaped, escaped_up_to};
 use crate::html::number::{self, figure, percent};
 use crate::report::{default_input, exceeded, failed_step, first_failure, outcome_name};
-use crate::text::{errors_with_flags, with_flags};
+use crate::text::{advice, errors_with_flags, with_flags};
 use profiler_growth::Class;
 use profiler_proto::Word;
 use profiler_proto::v1::{
@@ -86,6 +86,9 @@ fn meta(report: &ProfileReport) -> String {
 
 /// The summary in one sentence; may be empty.
 fn summary(report: &ProfileReport) -> String {
+    if let Some(advice) = advice::text(report) {
+        return format!("<p class=\"verdict\">{}.</p>", escaped(&advice));
+    }
     let growth = report.growth.as_ref();
     let mut parts = Vec::new();
     if let Some(time) = growth.and_then(|growth| growth.time.as_ref()) {

@@ -5,6 +5,7 @@ use crate::html::elements::{MAX_WORD_BYTES, evidence, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
 use crate::report::outcome_name;
+use crate::text::NOT_RUN;
 use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
 
 /// The number of rows that are shown.
@@ -102,7 +103,10 @@ fn outcome(size: &SizeResult) -> String {
     if size.outcome() == Outcome::Ok {
         return format!("<span class=\"good\">{name}</span>");
     }
-    let evidence = size.evidence.as_ref().map(evidence).unwrap_or_default();
+    let evidence = match size.outcome() {
+        Outcome::NotRun => NOT_RUN.into(),
+        _ => size.evidence.as_ref().map(evidence).unwrap_or_default(),
+    };
     format!("<span class=\"bad\">{name}</span> <small>{evidence}</small>")
 }
 

@@ -11,7 +11,7 @@ const QUOTE: &str = "    | ";
 /// The number of lines of stderr that are shown for a size. The last ones say most.
 const STDERR_LINES: usize = 8;
 /// Why a size was left out.
-pub(crate) const NOT_RUN: &str = "not run, because two smaller sizes in a row exceeded a limit";
+pub(crate) const NOT_RUN: &str = "because two smaller sizes in a row exceeded a limit";
 
 /// Explains every size that did not end OK; empty if there is none.
 pub(in crate::text) fn sizes(report: &ProfileReport) -> String {
@@ -29,7 +29,7 @@ fn not_run(report: &ProfileReport) -> Option<String> {
     let left_out = report.sizes.iter().filter(|size| size.outcome() == Outcome::NotRun);
     let mut sizes: Vec<_> = left_out.map(|size| size.size.to_string()).collect();
     sizes.dedup();
-    (!sizes.is_empty()).then(|| format!("  n = {}: {NOT_RUN}", sizes.join(", ")))
+    (!sizes.is_empty()).then(|| format!("  n = {}: not run, {NOT_RUN}", sizes.join(", ")))
 }
 
 /// The outcome of a size with its evidence, and that of the interactor if it did not end OK.
