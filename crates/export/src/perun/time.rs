@@ -34,7 +34,16 @@ struct Timing {
 /// `runtime` on the headline's clock. With raw samples it has every repetition, else the medians
 /// and the headline.
 pub(crate) fn time(report: &ProfileReport) -> Result<Vec<u8>, Error> {
-    let timings = timings(report, &["runtime", "real", "user", "sys"]);
+    let mut timings = timings(report, &["runtime", "real", "user", "sys"]);
+    // Perun takes logarithms and skips what has none. It cannot fit what is left if that is of one
+    // size, as a time of system calls may be that the kernel rounds to 0 at the other sizes.
+    let (all, logarithmic) =
+        (sizes(&timings), sizes(timings.iter().filter(|it| it.ns > 0 && it.size > 0)));
+    let is_lost = |uid: &str| {
+        all.get(uid).is_some_and(|sizes| sizes.len() >= FEWEST_SIZES)
+            && logarithmic.get(uid).is_some_and(|sizes| sizes.len() == 1)
+    };
+    timings.retain(|it| !is_lost(&it.uid));
     if timings.is_empty() {
         return Err(lacking("size that ended OK"));
     }
@@ -90,7 +99,7 @@ fn modelled(profile: &Profile<Value>) -> Result<Vec<u8>, Error> {
 }
 
 /// The different sizes of each uid.
-fn sizes(timings: &[Timing]) -> BTreeMap<String, BTreeSet<u64>> {
+fn sizes<'a>(timings: impl IntoIterator<Item = &'a Timing>) -> BTreeMap<String, BTreeSet<u64>> {
     let mut sizes = BTreeMap::<_, BTreeSet<_>>::new();
     for it in timings {
         sizes.entry(it.uid.clone()).or_default().insert(it.size);
