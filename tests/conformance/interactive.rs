@@ -24,10 +24,11 @@ const TURNS: u64 = 2_000;
 const TIMEOUT: u32 = 10_000;
 
 /// The tests as trials.
-pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 3] {
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
     [
         trial("interactive_judges_figures_are_its_own", check(of_judge)),
         trial("interactive_programs_figures_are_its_own", check(of_program)),
+        trial("interactive_programs_figures_are_those_of_its_children", check(of_child)),
         trial("interactive_of_many_turns", check(turns)),
     ]
 }
@@ -71,6 +72,13 @@ async fn of_program(backend: &Backend) {
     let [judge_ms, peak_mb] = figures(interactor);
     assert!(result.runtime_ms() > PROGRAM_MS && judge_ms < QUIET_MS, "{result:#?}");
     assert!(peak_mb < QUIET_MB, "{result:#?}");
+}
+
+async fn of_child(backend: &Backend) {
+    let ended = backend.profile_interactive("burns_in_child", "judge").timeout_ms(TIMEOUT).await;
+    let (result, interactor) = agreed(&ended, SIZE);
+    let [judge_ms, _] = figures(interactor);
+    assert!(result.runtime_ms() > PROGRAM_MS && judge_ms < QUIET_MS, "{result:#?}");
 }
 
 async fn turns(backend: &Backend) {

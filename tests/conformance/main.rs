@@ -7,6 +7,7 @@
 mod acceptance;
 mod allocations;
 mod binaries;
+mod clocks;
 mod inputs;
 mod interactive;
 mod invariants;
@@ -149,9 +150,13 @@ fn suite(
     });
     let binaries = trial("binaries_are_those_of_plain_gxx", binaries);
     let (inputs, interactive) = (inputs::trials(trial), interactive::trials(trial));
-    let allocations = allocations::trials(trial);
-    let others =
-        acceptance::trials(trial).into_iter().chain(inputs).chain(interactive).chain(allocations);
+    let (allocations, clocks) = (allocations::trials(trial), clocks::trials(trial));
+    let others = acceptance::trials(trial)
+        .into_iter()
+        .chain(inputs)
+        .chain(interactive)
+        .chain(allocations)
+        .chain(clocks);
     cases.chain(others).chain([binaries]).collect()
 }
 

@@ -3,6 +3,7 @@
 use profiler_core::build::BinaryCache;
 use profiler_core::cancel::cancel_signal;
 use profiler_core::error::{ErrorCode, SandboxFault};
+use profiler_core::figures::RuntimeClock;
 use profiler_core::job::{Draft, Interactor, Job, OnMemoryLimit};
 use profiler_core::report::Outcome;
 use profiler_core::report::{EventKind, Events};
@@ -148,6 +149,12 @@ impl Profiling<'_> {
     /// Sets the limit of address space, as `ulimit -v` does.
     pub fn address_space_mb(mut self, limit: u32) -> Self {
         self.draft.address_space_mb = Some(limit);
+        self
+    }
+
+    /// Asks for a clock of the headline; `None` lets the profiler choose.
+    pub fn clock(mut self, clock: Option<RuntimeClock>) -> Self {
+        self.draft.clock = clock;
         self
     }
 

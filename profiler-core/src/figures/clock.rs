@@ -48,7 +48,8 @@ pub(crate) struct ClockRule {
 
 impl ClockRule {
     /// Chooses the clock for the samples of all sizes: the requested clock, else the unloaded one.
-    /// If several threads or processes ran, it is the wall clock, because their run delays overlap.
+    /// If several threads or processes ran, the wall clock takes the place of the unloaded one,
+    /// because their run delays overlap.
     pub(crate) fn choose<'a>(self, sizes: impl IntoIterator<Item = &'a [Sample]>) -> HeadlineClock {
         let sizes: Vec<_> = sizes.into_iter().collect();
         let any = |met: fn(&Sample) -> bool| sizes.iter().copied().flatten().any(met);
@@ -57,6 +58,12 @@ impl ClockRule {
                 RuntimeClock::Cpu,
                 "the program talks to an interactor, and waiting for the interactor does not count",
             ),
+            Some(RuntimeClock::Unloaded) if sizes.iter().any(|samples| are_concurrent(samples)) => {
+                (
+                    RuntimeClock::Wall,
+                    "several threads or processes ran, which have no unloaded clock together",
+                )
+            }
             Some(clock) => (clock, "the request chose it"),
             None if any(|s| runtime_ns(s, RuntimeClock::Unloaded).is_none()) => {
                 (RuntimeClock::Wall, "this kernel does not report run delay")

@@ -199,7 +199,7 @@ impl ReportBuilder {
         let chosen = self.rule.choose(self.report.sizes.iter().map(|size| &size.samples[..]));
         self.report.clock = chosen.clock;
         self.report.clock_reason = chosen.reason.into();
-        if self.rule.requested.is_none() && chosen.clock == RuntimeClock::Wall {
+        if self.rule.requested != Some(RuntimeClock::Wall) && chosen.clock == RuntimeClock::Wall {
             let problem =
                 format!("{}: runtime_ms is wall clock, which includes load", chosen.reason);
             self.warn([Warning::new(WarningCode::WallClock, problem)]);

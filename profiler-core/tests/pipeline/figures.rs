@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use profiler_core::figures::RuntimeClock;
 use profiler_core::job::Draft;
 use profiler_core::limits::{LEAST_REPETITIONS, MOST_REPETITIONS, SHARE};
-use profiler_core::report::EventKind;
+use profiler_core::report::{EventKind, WarningCode};
 use profiler_core::sandbox::fake::{BASE_NS, Fake};
 use runner_protocol::{BatchResult, Request, Stop};
 
@@ -77,9 +77,18 @@ async fn a_concurrent_size_has_run_delay_and_no_blocked_time() {
 }
 
 #[tokio::test]
-async fn a_chosen_clock_stays() {
-    let draft = Draft { clock: Some(RuntimeClock::Unloaded), ..over(&[0, 1_000]) };
-    assert_eq!(profile(draft, concurrent()).await.runtimes_ms(), [0.5, 0.55]);
+async fn a_chosen_clock_stays_if_it_can_time_what_ran() {
+    let on = async |clock, sizes: &[u64]| {
+        let draft = Draft { clock: Some(clock), ..over(sizes) };
+        profile(draft, concurrent()).await.runtimes_ms()
+    };
+    assert_eq!(on(RuntimeClock::Cpu, &[0, 1_000]).await, [0.5, 0.55]);
+    assert_eq!(on(RuntimeClock::Unloaded, &[0]).await, [0.5]);
+    let told = Draft { clock: Some(RuntimeClock::Unloaded), ..over(&[0, 1_000]) };
+    let told = profile(told, concurrent()).await;
+    assert_eq!(told.runtimes_ms(), [1.0, 1.1], "the wall clock");
+    let warned = told.report().warnings.iter().any(|it| it.code == WarningCode::WallClock);
+    assert!(warned, "{:?}", told.report().warnings);
 }
 
 /// A linear program on a kernel that does not report run delay.

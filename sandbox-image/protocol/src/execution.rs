@@ -101,7 +101,7 @@ pub enum Breach {
 pub struct Sample {
     /// `CLOCK_MONOTONIC`, from exec to the end of the process (not to the runner's wake-up).
     pub wall_ns: u64,
-    /// Processor time of the process and its waited-for children, by the scheduler's accounting.
+    /// Processor time of the process, its waited-for children and the processes that it left behind.
     pub cpu_ns: Option<u64>,
     /// `ru_utime`.
     pub user_ns: u64,
@@ -112,7 +112,7 @@ pub struct Sample {
     /// `ru_maxrss` of the process, its waited-for children and the processes that it left behind.
     pub peak_rss_bytes: u64,
     /// Whether threads or processes besides the leader existed. The run delay does not include
-    /// theirs, and their processor time may be in no sum.
+    /// theirs.
     pub concurrent: bool,
 }
 

@@ -15,16 +15,16 @@
 //!   two do not count time that a hypervisor takes from the leader's processor. Another process can
 //!   run on another processor in that time.
 //!
-//! Processor time alone does not show whether other threads or processes ran. The time of a child
-//! that nobody waits for is in no sum, and a leader that yields to such a child seems to wait for a
-//! processor. But each thread and each process takes the next id. So if the last id that was given
+//! Processor time at the leader's end does not show whether other threads or processes ran. The
+//! time of a child that nobody has waited for is added when everything is reaped (`sweep`), and a
+//! leader that yields to such a child seems to wait for a processor. But each thread and each process takes the next id. So if the last id that was given
 //! out is the child's, the child was alone.
 
 use crate::process::context::{ProcessContext, Slept};
 use crate::process::spawn::{self, Child, Started};
 use crate::process::spec::{Place, Spec};
 use crate::process::sweep;
-use crate::sys::facts::{self, Reading, Schedule, nanoseconds, now, process_cpu};
+use crate::sys::facts::{self, Reading, Schedule, nanoseconds, now, process_cpu, timeval_ns};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::process_set::ProcessSet;
 use crate::sys::wait::{open_pidfd, peak_rss_bytes, reap};
@@ -307,10 +307,6 @@ fn sample(
         peak_rss_bytes: peak_rss_bytes(usage),
         concurrent: others > OTHERS_NS.max(tree.unwrap_or(0) / OTHERS_SHARE),
     }
-}
-
-fn timeval_ns(time: libc::timeval) -> u64 {
-    u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_usec * 1_000).unwrap_or(0)
 }
 
 fn ending(status: i32) -> Ending {

@@ -7,7 +7,7 @@ use crate::process::spec::{Place, Scratch, Spec};
 use crate::process::sweep::{self, Left};
 use crate::sys::fault::Result;
 use crate::sys::files;
-use runner_protocol::{Execution, Limits};
+use runner_protocol::{Breach, Clock, Ending, Execution, Limits};
 
 /// Facts about a run that are complete once nothing of it is alive.
 #[derive(Debug, Clone, Copy)]
@@ -20,9 +20,21 @@ pub(crate) struct Aftermath {
 
 impl Aftermath {
     /// Adds these figures to the program's own.
-    pub(crate) fn add_to(self, execution: &mut Execution) {
+    pub(crate) fn add_to(self, execution: &mut Execution, limits: &Limits) {
         execution.oom_kills = self.oom_kills;
+        self.add_left_to(execution, limits);
+    }
+
+    /// Adds what was left. With its processor time, a program that ended by itself may be over a
+    /// limit of that time.
+    pub(crate) fn add_left_to(self, execution: &mut Execution, limits: &Limits) {
         self.left.add_to(&mut execution.sample);
+        if let (Clock::Cpu, Ending::Exited(_), Some(used_ns)) =
+            (limits.clock, execution.ending, execution.sample.cpu_ns)
+            && used_ns >= limits.time_ns
+        {
+            execution.ending = Ending::Stopped(Breach::Time(used_ns));
+        }
     }
 }
 
@@ -38,7 +50,7 @@ pub(crate) fn run_program<T>(
     let (context, channel) = (&runner.context, Some(&runner.channel));
     let measure = || measure::measure(context, spec, place, limits, channel);
     run_measured(runner, place.scratch, measure, |mut execution, aftermath| {
-        aftermath.add_to(&mut execution);
+        aftermath.add_to(&mut execution, limits);
         execution.output_full = files::output_full(limits.file_bytes)?;
         let read = read_back(&execution)?;
         Ok((execution, read))

@@ -1,6 +1,7 @@
 //! Cleans up after a run: kills everything that the program left, and empties scratch.
 
 use crate::confine::confinement;
+use crate::sys::facts::timeval_ns;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::process_set::{self, ProcessSet};
 use crate::sys::wait::{peak_rss_bytes, reap};
@@ -19,12 +20,16 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Left {
     count: u32,
+    user_ns: u64,
+    sys_ns: u64,
     peak_rss_bytes: u64,
 }
 
 impl Left {
     fn add(&mut self, usage: &libc::rusage) {
         self.count += 1;
+        self.user_ns += timeval_ns(usage.ru_utime);
+        self.sys_ns += timeval_ns(usage.ru_stime);
         self.peak_rss_bytes = self.peak_rss_bytes.max(peak_rss_bytes(usage));
     }
 
@@ -32,12 +37,16 @@ impl Left {
     /// yet.
     pub(crate) fn add_to(self, sample: &mut Sample) {
         sample.concurrent |= self.count > 0;
+        sample.cpu_ns = sample.cpu_ns.map(|ns| ns + self.user_ns + self.sys_ns);
+        sample.user_ns += self.user_ns;
+        sample.sys_ns += self.sys_ns;
         sample.peak_rss_bytes = sample.peak_rss_bytes.max(self.peak_rss_bytes);
     }
 }
 
 /// Kills and reaps everything in the sandbox except this process, and returns what that was. By
-/// then every process is this one's child, because this is pid 1.
+/// then every process is this one's child, because this is pid 1. The kernel reaps none of them by
+/// itself, because programs cannot change what SIGCHLD does (`seccomp.rs`).
 pub(crate) fn kill_everything() -> Result<Left> {
     let mut left = Left::default();
     let any = Pid::from_raw(-1);

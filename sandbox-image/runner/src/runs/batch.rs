@@ -121,7 +121,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
         let file = WorkFile::WarmUpResult.open().ok();
         let mut result = file.and_then(|mut file| read_frame::<Execution>(&mut file).ok()?);
         if let Some(execution) = &mut result {
-            aftermath.add_to(execution);
+            aftermath.add_to(execution, &request.limits);
             execution.output_full = files::output_full(request.limits.file_bytes)?;
         }
         Ok((ended, result))

@@ -80,7 +80,7 @@ pub(crate) fn repetition(
         Scratch::Emptied,
         measure,
         |(mut execution, mut interactor_run), aftermath| {
-            aftermath.left.add_to(&mut execution.sample);
+            aftermath.add_left_to(&mut execution, &request.limits);
             let killed = Ending::Signaled(libc::SIGKILL);
             // If only the interactor was killed, it was out of memory; otherwise the program or one
             // of its children was.

@@ -47,7 +47,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     let place = Place { stdio, cgroup, ..Place::default() };
     let measure = || watched(runner, request, &place, filter);
     run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {
-        aftermath.add_to(&mut execution);
+        aftermath.add_to(&mut execution, &request.limits);
         execution.output_full = files::output_full(request.limits.file_bytes)?;
         Ok(Probed { execution, memory })
     })

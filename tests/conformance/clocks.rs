@@ -1,0 +1,60 @@
+//! No clock misses what a program's children do.
+
+use crate::Check;
+use libtest_mimic::Trial;
+use profiler_core::figures::RuntimeClock;
+use profiler_core::report::Outcome;
+use profiler_tests::harness::Backend;
+
+/// In how many ways `hides_children` hides them: one for each size.
+const WAYS: [u64; 5] = [0, 1, 2, 3, 4];
+/// The least time that a hidden child computes, in milliseconds.
+const LEAST_MS: f64 = 190.0;
+/// A limit that only the child's processor time exceeds: the parent itself sleeps.
+const SHORT_MS: u32 = 100;
+/// Long enough even on a busy machine, in milliseconds.
+const TIMEOUT_MS: u32 = 10_000;
+
+/// The tests as trials.
+pub(crate) fn trials(trial: impl Fn(&str, Check) -> Trial) -> [Trial; 4] {
+    let shows = |clock: Option<RuntimeClock>| -> Check {
+        Box::new(move |runtime, subject| {
+            runtime.block_on(shows_children(&subject.backend, clock));
+            Ok(())
+        })
+    };
+    let limits: Check = Box::new(|runtime, subject| {
+        runtime.block_on(limits_children(&subject.backend));
+        Ok(())
+    });
+    [
+        trial("every_child_is_on_the_default_clock", shows(None)),
+        trial("every_child_is_on_the_processors_clock", shows(Some(RuntimeClock::Cpu))),
+        trial(
+            "every_child_is_on_the_clock_for_the_unloaded_one",
+            shows(Some(RuntimeClock::Unloaded)),
+        ),
+        trial("every_child_counts_for_the_limit", limits),
+    ]
+}
+
+async fn shows_children(backend: &Backend, clock: Option<RuntimeClock>) {
+    let profiling = backend.profile("hides_children").sizes(&WAYS).timeout_ms(TIMEOUT_MS);
+    let ended = profiling.clock(clock).await;
+    for way in WAYS {
+        let result = ended.size(way);
+        assert_eq!(result.outcome, Outcome::Ok, "{result:#?}");
+        assert!(result.runtime_ms() >= LEAST_MS, "way {way}: {result:#?}");
+    }
+    let expected =
+        if clock == Some(RuntimeClock::Cpu) { RuntimeClock::Cpu } else { RuntimeClock::Wall };
+    assert_eq!(ended.report().clock, expected);
+}
+
+async fn limits_children(backend: &Backend) {
+    let profiling = backend.profile("hides_children").sizes(&WAYS).timeout_ms(SHORT_MS);
+    let ended = profiling.clock(Some(RuntimeClock::Cpu)).await;
+    for way in WAYS {
+        assert_eq!(ended.outcome(way), Outcome::TimeLimit, "way {way}: {:#?}", ended.size(way));
+    }
+}
