@@ -13,7 +13,7 @@ mod tools;
 use clap::Parser;
 use costs::{compile, generate, instructions, job, overhead, throughput};
 use failure::Failure;
-use noise::{estimators, jobs};
+use noise::{estimators, jobs, outside};
 use service::{crash, events, load, memory, server_process};
 use tools::backend_args::BackendArgs;
 use tools::busy_loops;
@@ -44,6 +44,14 @@ enum Bench {
         #[arg(long)]
         estimators: bool,
     },
+    /// The reported time against plain runs outside of any sandbox.
+    Outside {
+        #[command(flatten)]
+        args: BackendArgs,
+        /// Rounds of each program
+        #[arg(long, default_value_t = outside::ROUNDS)]
+        rounds: usize,
+    },
     /// Measured runs a second inside one job, against bare spawns a second.
     Throughput(BackendArgs),
     /// How long an event takes from the profiler to the client, over loopback.
@@ -62,6 +70,9 @@ enum Bench {
     /// How often the class of growth is right, wrong or undecided, and whether its confidence is
     /// calibrated
     Growth(growth::GrowthArgs),
+    /// Plain runs of one program, for `outside`.
+    #[command(hide = true)]
+    PlainRuns(outside::PlainRuns),
     /// A busy loop, until stdin ends.
     #[command(hide = true)]
     Spin,
@@ -78,6 +89,8 @@ async fn main() -> Result<(), Failure> {
         Bench::Compile { image } => compile::run(&image).await,
         Bench::Noise { args, estimators: true, .. } => estimators::run(&args).await,
         Bench::Noise { args, rounds, .. } => jobs::run(&args, rounds).await,
+        Bench::Outside { args, rounds } => outside::run(&args, rounds).await,
+        Bench::PlainRuns(args) => outside::plain_runs(&args),
         Bench::Throughput(args) => throughput::run(&args).await,
         Bench::Events => events::run().await,
         Bench::Server => memory::run().await,

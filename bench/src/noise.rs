@@ -2,4 +2,5 @@
 
 pub(crate) mod estimators;
 pub(crate) mod jobs;
+pub(crate) mod outside;
 pub(crate) mod samples;

@@ -12,6 +12,7 @@ mod numbers;
 
 use crate::DESCRIPTOR;
 use numbers::Style;
+pub use numbers::rounded;
 use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DynamicMessage, ReflectMessage, SerializeOptions};
 use serde::Serialize;

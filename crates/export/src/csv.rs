@@ -7,8 +7,8 @@
 
 use crate::error::Error;
 use crate::report::outcome_name;
-use profiler_proto::Word;
 use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics};
+use profiler_proto::{Word, json};
 
 /// The characters that begin a formula in spreadsheets.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -223,7 +223,7 @@ fn end(interval: Option<&Interval>, get: fn(&Interval) -> f64) -> String {
 fn number(value: Option<f64>) -> String {
     match value {
         Some(f64::INFINITY) => "Infinity".into(),
-        Some(value) if value.is_finite() => value.to_string(),
+        Some(value) if value.is_finite() => json::rounded(value).to_string(),
         _ => String::new(),
     }
 }

@@ -70,8 +70,9 @@ pub(super) fn shorten(value: &mut Value) {
     }
 }
 
-/// A whole number stays as it is: it may be a count of bytes.
-fn rounded(value: f64) -> f64 {
+/// The value with nine digits, as readable JSON has it. A whole number stays as it is: it may be a
+/// count of bytes.
+pub fn rounded(value: f64) -> f64 {
     if value.fract() == 0.0 {
         return value;
     }

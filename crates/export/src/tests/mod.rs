@@ -89,6 +89,15 @@ fn rows_of_csv_have_one_length_and_names_are_unique() {
     assert_eq!(reader.records().collect::<Result<Vec<_>, _>>().unwrap().len(), 4);
 }
 
+/// A table of a run equals that of its saved JSON.
+#[test]
+fn figures_of_csv_have_nine_digits() {
+    let mut report = report(growing());
+    report.sizes[0].runtime_ms = Some(1.030_449_032_666_863_9);
+    let table = shown(&ending(report), ExportFormat::Csv);
+    assert!(table.contains(",1.03044903,"), "{table}");
+}
+
 #[test]
 fn chains_are_folded() {
     let folded = shown(&ending(whole()), ExportFormat::Folded);

@@ -1,0 +1,7 @@
+// n: 400000
+#include <iostream>
+int main() {
+  int n;
+  std::cin >> n;
+  for (int i = 0; i < n; i++) std::cout << i << ' ' << i * 7 << '\n';
+}
