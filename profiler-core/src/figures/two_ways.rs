@@ -10,6 +10,10 @@ use runner_protocol::Sample;
 /// 1,074 sizes of `bench growth`, where the programs behave in one way, a warm-up took at most 1.31
 /// times as long as the slowest repetition, among those with the difference below.
 const LEAST_FACTOR: f64 = 1.5;
+/// The same factor for a program that talks to an interactor. How the two wake each other takes
+/// processor time, and may differ from run to run: it did by a factor of 1.5 in a conversation of
+/// 2,000 turns.
+const LEAST_FACTOR_OF_TALKS: f64 = 3.0;
 /// The least difference between the same two, in milliseconds. A warm-up finds colder caches, and
 /// took up to 0.9 ms longer there.
 const LEAST_DIFFERENCE_MS: f64 = 2.0;
@@ -25,7 +29,12 @@ impl TwoWays {
     /// Finds the widest gap that separates the runs. `None` if there is none, or if the kernel does
     /// not report processor time. One slow repetition alone is noise; a slow warm-up is not,
     /// because a program may do its work there alone.
-    pub(crate) fn find(warm_up: Option<&Sample>, repetitions: &[Sample]) -> Option<Self> {
+    pub(crate) fn find(
+        warm_up: Option<&Sample>,
+        repetitions: &[Sample],
+        interactive: bool,
+    ) -> Option<Self> {
+        let least_factor = if interactive { LEAST_FACTOR_OF_TALKS } else { LEAST_FACTOR };
         let warm_up = warm_up.map(|sample| (sample, true));
         let runs = warm_up.into_iter().chain(repetitions.iter().map(|sample| (sample, false)));
         let runs: Option<Vec<_>> = runs
@@ -36,7 +45,7 @@ impl TwoWays {
         let factor = |at: &usize| runs[*at].0 / runs[at - 1].0;
         let is_gap = |at: &usize| {
             let lone_repetition = at + 1 == runs.len() && !runs[*at].1;
-            factor(at) >= LEAST_FACTOR
+            factor(at) >= least_factor
                 && runs[*at].0 - runs[at - 1].0 >= LEAST_DIFFERENCE_MS
                 && !lone_repetition
         };
@@ -54,13 +63,17 @@ mod tests {
     use std::time::Duration;
 
     /// The sizes of the two groups, for processor times in milliseconds.
-    fn groups(warm_up: Option<f64>, repetitions: &[f64]) -> Option<(usize, usize)> {
+    fn groups(
+        warm_up: Option<f64>,
+        repetitions: &[f64],
+        interactive: bool,
+    ) -> Option<(usize, usize)> {
         let sample = |ms: f64| Sample {
             cpu_ns: Some(nanoseconds(Duration::from_secs_f64(ms / MS_PER_SECOND))),
             ..Sample::default()
         };
         let repetitions: Vec<_> = repetitions.iter().copied().map(sample).collect();
-        let ways = TwoWays::find(warm_up.map(sample).as_ref(), &repetitions)?;
+        let ways = TwoWays::find(warm_up.map(sample).as_ref(), &repetitions, interactive)?;
         Some((ways.faster.len(), ways.slower.len()))
     }
 
@@ -78,13 +91,21 @@ mod tests {
             ("the warm-up is the only run", Some(900.0), &[], None),
             ("without a warm-up", None, &[5.0, 5.0, 50.0, 51.0], Some((2, 2))),
         ] {
-            assert_eq!(groups(warm_up, repetitions), expected, "{name}");
+            assert_eq!(groups(warm_up, repetitions, false), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn talks_wake_each_other_in_different_ways() {
+        let wakes = [24.0, 24.5, 37.0, 38.0, 37.5];
+        assert_eq!(groups(None, &wakes, false), Some((2, 3)));
+        assert_eq!(groups(None, &wakes, true), None);
+        assert_eq!(groups(None, &[10.0, 10.5, 37.0, 38.0], true), Some((2, 2)));
     }
 
     #[test]
     fn without_processor_times_nothing_is_known() {
         let unknown = Sample { cpu_ns: None, ..Sample::default() };
-        assert_eq!(TwoWays::find(None, &[unknown, Sample::default()]), None);
+        assert_eq!(TwoWays::find(None, &[unknown, Sample::default()], false), None);
     }
 }

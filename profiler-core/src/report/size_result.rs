@@ -179,7 +179,8 @@ impl SizeResult {
     /// The two ways in which the program behaves at this size; `None` if all runs did the same work
     /// as far as their processor times tell.
     pub(crate) fn two_ways(&self) -> Option<TwoWays> {
-        let ways = || TwoWays::find(self.warm_up.as_ref(), &self.samples);
+        let ways =
+            || TwoWays::find(self.warm_up.as_ref(), &self.samples, self.interactor.is_some());
         self.is_ok().then(ways)?
     }
 
