@@ -17,8 +17,9 @@
 //!
 //! Processor time at the leader's end does not show whether other threads or processes ran. The
 //! time of a child that nobody has waited for is added when everything is reaped (`sweep`), and a
-//! leader that yields to such a child seems to wait for a processor. But each thread and each process takes the next id. So if the last id that was given
-//! out is the child's, the child was alone.
+//! leader that yields to such a child seems to wait for a processor. But each thread and each
+//! process takes the next id. So if the last id that was given out is the child's, the child was
+//! alone.
 
 use crate::process::context::{ProcessContext, Slept};
 use crate::process::spawn::{self, Child, Started};
