@@ -1,4 +1,4 @@
-// Gives a page of each of 150 huge pages to pipes, and unmaps them. A pipe keeps the whole huge page,
+// Gives a page of each of 600 huge pages to pipes, and unmaps them. A pipe keeps the whole huge page,
 // which is in no resident set. Exits with 3 where that is refused, or where there are no huge pages.
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ int main() {
   const long before_kb = peak_kb();
   const long huge = 2 << 20;
   int ends[2];
-  for (int at = 0; at < 150; ++at) {
+  for (int at = 0; at < 600; ++at) {
     if (at % 8 == 0 && pipe(ends) != 0) return 4;
     char *block = static_cast<char *>(mmap(nullptr, 2 * huge, PROT_READ | PROT_WRITE,
                                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

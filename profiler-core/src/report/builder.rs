@@ -254,9 +254,8 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
         );
         warnings.push(Warning::about(WarningCode::TwoWays, point, problem));
     }
-    warnings.extend(
-        doubt_of_peak(result).map(|(code, problem)| Warning::about(code, point, problem)),
-    );
+    warnings
+        .extend(doubt_of_peak(result).map(|(code, problem)| Warning::about(code, point, problem)));
     if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
         let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
         if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {

@@ -26,9 +26,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid};
-use runner_protocol::{
-    Breach, Ending, Execution, HELD_SLACK_BYTES, Limits, Memory, Probed, Run,
-};
+use runner_protocol::{Breach, Ending, Execution, HELD_SLACK_BYTES, Limits, Memory, Probed, Run};
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;

@@ -209,7 +209,7 @@ pub(crate) fn paid_stdio(input: Input) -> Result<[File; 3]> {
     let taken = [WorkFile::Stdout.length()?, WorkFile::Stderr.length()?];
     let stdio = self::stdio(input)?;
     for (output, bytes) in stdio[1..].iter().zip(taken).filter(|(_, bytes)| *bytes > 0) {
-        let bytes = bytes.try_into().stage("keep memory for an output")?;
+        let bytes = i64::try_from(bytes).stage("keep memory for an output")?;
         fallocate(output, FallocateFlags::FALLOC_FL_KEEP_SIZE, 0, bytes)
             .stage("keep memory for an output")?;
     }
