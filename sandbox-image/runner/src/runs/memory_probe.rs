@@ -7,7 +7,7 @@
 //! processes. The timed runs share the sandbox's cgroup with the runner's files, so only this run is
 //! held to the memory limit whatever the memory is held in.
 
-use crate::confine::run_cgroup::{Account, RunCgroup};
+use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
 use crate::process::measure::{self, End};
 use crate::process::memory_reader::MemoryReader;
