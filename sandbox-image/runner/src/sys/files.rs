@@ -203,8 +203,8 @@ pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     Ok([self::input(input)?, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
 }
 
-/// As [`stdio`]. The outputs keep as much memory as the last run's took, and the runner pays for it.
-/// So a cgroup does not charge the program for as much output as it wrote before.
+/// As [`stdio`]. The outputs keep as much memory as the last run's took, and the runner pays for
+/// it. So a cgroup does not charge the program for as much output as it wrote before.
 pub(crate) fn paid_stdio(input: Input) -> Result<[File; 3]> {
     let taken = [WorkFile::Stdout.length()?, WorkFile::Stderr.length()?];
     let stdio = self::stdio(input)?;
