@@ -96,8 +96,8 @@ impl SizeResult {
     }
 
     /// What the program held in the warm-up or in the memory probe, if it exceeds the peak resident
-    /// set of the repetitions by more than [`HELD_SLACK_BYTES`], in MiB. Only a memory cgroup counts
-    /// all that several processes hold, and what is in no resident set.
+    /// set of the repetitions by more than [`HELD_SLACK_BYTES`], in MiB. Only a memory cgroup
+    /// counts all that several processes hold, and what is in no resident set.
     pub(crate) fn held_mb(&self) -> Option<f64> {
         let resident = self.figures.as_ref()?.peak_memory_mb.max;
         let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));

@@ -1,6 +1,7 @@
-//! What a memory probe's process tree holds, as memory cgroups count it: anonymous memory and shared
-//! mappings, files in scratch, page tables and other memory of the kernel. The probe has a cgroup of
-//! its own below the sandbox's, which limits both, or is the difference in the sandbox's own.
+//! What a memory probe's process tree holds, as memory cgroups count it: anonymous memory and
+//! shared mappings, files in scratch, page tables and other memory of the kernel. The probe has a
+//! cgroup of its own below the sandbox's, which limits both, or is the difference in the sandbox's
+//! own.
 //!
 //! The runner opens the cgroup's files while it is still the host's root. So no file of the cgroup
 //! file system has to be writable in the sandbox. Moving a process into the cgroup takes

@@ -114,8 +114,8 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
 /// The flags of `mmap` of which a program may not have all. Huge pages are in no resident set, and
 /// memory cgroups do not count them.
 const REFUSED_MAPPINGS: &[libc::c_int] = &[libc::MAP_HUGETLB];
-/// Also refused if no memory cgroup counts what is in no resident set. `MAP_SHARED_VALIDATE` has the
-/// bit of `MAP_SHARED`. A pipe keeps a whole huge page if a program gives it a part.
+/// Also refused if no memory cgroup counts what is in no resident set. `MAP_SHARED_VALIDATE` has
+/// the bit of `MAP_SHARED`. A pipe keeps a whole huge page if a program gives it a part.
 const REFUSED_WITHOUT_CGROUP: &[c_long] = &[libc::SYS_vmsplice];
 /// See [`REFUSED_WITHOUT_CGROUP`].
 const REFUSED_MAPPINGS_WITHOUT_CGROUP: &[libc::c_int] = &[libc::MAP_SHARED | libc::MAP_ANONYMOUS];
