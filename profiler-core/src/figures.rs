@@ -7,7 +7,7 @@ mod size_figures;
 mod two_ways;
 pub(crate) mod units;
 
-pub(crate) use clock::{ClockRule, valid_samples};
+pub(crate) use clock::{ClockRule, are_concurrent, valid_samples};
 pub use clock::{RuntimeClock, runtime_ns};
 pub use headline::Headline;
 pub use memory::{Memory, Statm};

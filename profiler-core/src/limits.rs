@@ -143,8 +143,8 @@ pub const MOST_REPETITIONS: u32 = 100;
 pub const SHARE: Duration = Duration::from_millis(1500);
 /// Time budget of all sizes of a growing schedule.
 pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
-/// A size gets a memory probe only if its median wall clock is at most 1/`PROBE_PART` of the
-/// remaining budget.
+/// A size gets a memory probe only if its median wall clock is at most 1/`PROBE_PART` of the size's
+/// share, or of the remaining budget if that is more.
 pub const PROBE_PART: u32 = 4;
 /// Runs of the calibration: a fixed piece of work that shows how fast the processor is.
 pub const CALIBRATION_RUNS: u32 = 4;

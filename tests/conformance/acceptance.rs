@@ -4,7 +4,7 @@
 use crate::Check;
 use libtest_mimic::Trial;
 use profiler_core::error::ErrorCode;
-use profiler_core::limits::MAX_SIZES;
+use profiler_core::limits::{MAX_SIZES, MIB};
 use profiler_core::report::Outcome;
 use profiler_core::report::SizeResult;
 use profiler_core::report::hotspots::HotspotsMethod;
@@ -66,7 +66,9 @@ async fn p1(backend: &Backend) {
 /// would expose a program that writes text like GNU time's.
 pub(crate) fn gnu_time_contradicts(result: &SizeResult) -> Option<String> {
     let gnu_time = result.gnu_time.filter(|_| result.outcome == Outcome::Ok)?;
-    let difference = result.peak_memory_mb() - gnu_time.max_resident_mb;
+    // GNU time saw the warm-up alone.
+    let peak_mb = result.warm_up?.peak_rss_bytes as f64 / MIB as f64;
+    let difference = peak_mb - gnu_time.max_resident_mb;
     (difference.abs() > GNU_TIME_MB).then(|| format!("GNU time saw another peak: {result:#?}"))
 }
 

@@ -62,7 +62,7 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
     });
     let peaks = trial(
         "cgroup_peak",
-        Box::new(move |runtime, subject| runtime.block_on(memory_probe::peaks(subject, flavour))),
+        Box::new(|runtime, subject| runtime.block_on(memory_probe::peaks(subject))),
     );
     let interactive_stops: Check = Box::new(move |runtime, _| {
         runtime.block_on(async {

@@ -6,6 +6,7 @@
 #include <grp.h>
 #include <sched.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -77,6 +78,10 @@ int main() {
   refused("prctl of the layout", prctl(PR_SET_MM, PR_SET_MM_START_STACK, 4096, 0, 0));
   refused("setuid", setuid(0));
   refused("setgroups", setgroups(0, nullptr));
+  // Without huge pages on the host, the error would be another one.
+  const int huge = MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB;
+  void *mapped = mmap(nullptr, 1 << 21, PROT_READ | PROT_WRITE, huge, -1, 0);
+  refused("huge pages", mapped == MAP_FAILED && errno == EPERM ? -1 : 0);
   refused("memfd_create", syscall(SYS_memfd_create, "m", 0));
   refused("memfd_secret", syscall(447, 0));
   refused("semget", syscall(SYS_semget, IPC_PRIVATE, 1, IPC_CREAT | 0600));

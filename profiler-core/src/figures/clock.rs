@@ -80,7 +80,7 @@ impl ClockRule {
 
 /// Whether the runs of a size are concurrent. One run of several is not enough: a hypervisor that
 /// takes the processor away at the end of a run makes it look so, about once in thousands of runs.
-fn are_concurrent(samples: &[Sample]) -> bool {
+pub(crate) fn are_concurrent(samples: &[Sample]) -> bool {
     let concurrent = samples.iter().filter(|sample| sample.concurrent).count();
     concurrent > 1 || (concurrent == 1 && samples.len() == 1)
 }

@@ -25,10 +25,10 @@ pub struct Memory {
     pub heap_mb: Option<f64>,
     /// The largest `Rss` of `[stack]` in `/proc/PID/smaps`: the stack of the first thread.
     pub stack_mb: Option<f64>,
-    /// The peak of a memory cgroup that held only this run. It counts the anonymous memory of all
-    /// its processes, the page cache and tmpfs files that the run touched first, and kernel memory.
-    /// Caches of an earlier run are included. Only a native sandbox run by root on cgroup version 1
-    /// reports it.
+    /// The most that all processes of the probe held, as a memory cgroup counts it: anonymous
+    /// memory, shared mappings, files in scratch, page cache that the run touched first, and kernel
+    /// memory. Output is not included. With cgroup version 1, a native sandbox of root has the
+    /// exact peak. Elsewhere it is the largest reading. Absent without a memory cgroup.
     pub cgroup_peak_mb: Option<f64>,
 }
 

@@ -44,14 +44,12 @@ pub(crate) async fn measure(
     let ran = session.timed(point, budget.share).await?;
     let mut result = settled_result(job, point, &ran, start_up)?;
     result.input_bytes = session.input_bytes();
-    let left = budget.unspent.saturating_sub(begun.elapsed());
+    // Repetitions of a noisy program use up all of the time, and must not thereby avoid the probe.
+    let left = budget.unspent.saturating_sub(begun.elapsed()).max(budget.share);
     let mut warnings: Vec<_> = differing_output(&ran, point).into_iter().collect();
     if job.interactor.is_none() && is_worth_a_probe(&result, left) {
         let probed = session.probe(point, left.min(job.limits.wall_stop())).await?;
-        match memory(&probed, point) {
-            Ok(memory) => result.memory = memory,
-            Err(warning) => warnings.push(warning),
-        }
+        warnings.extend(add_probe(&mut result, job, &probed));
     }
     Ok(MeasuredSize { result, warnings })
 }
@@ -79,18 +77,25 @@ pub(crate) fn settled_result(
     Ok(result)
 }
 
-/// The memory that the probe found. A probe with another ending than the timed runs says nothing
-/// about them.
-fn memory(probed: &Probed, point: Point) -> Result<Option<Memory>, Warning> {
-    if probed.execution.ending.is_success() {
-        return Ok(probed.memory.as_ref().map(Memory::from_probe));
+/// Adds what the probe found to `result`. The probe alone sees all memory that the program holds,
+/// so a probe that exceeds the memory limit is the size's outcome. A probe with any other ending
+/// than the timed runs says nothing about them, but for a warning.
+fn add_probe(result: &mut SizeResult, job: &Job, probed: &Probed) -> Option<Warning> {
+    let verdict = judge(&probed.execution, &job.limits, &[]);
+    let exceeds = verdict.outcome == Outcome::MemoryLimit;
+    if !exceeds && !probed.execution.ending.is_success() {
+        let ended = ending_name(probed.execution.ending);
+        let problem = format!("the program ended differently in the memory probe: {ended}");
+        return Some(Warning::about(WarningCode::ProbeDiffers, result.point(), problem));
     }
-    let ended = ending_name(probed.execution.ending);
-    let problem = format!("the program ended differently in the memory probe: {ended}");
-    Err(Warning::about(WarningCode::ProbeDiffers, point, problem))
+    result.memory = probed.memory.as_ref().map(Memory::from_probe);
+    if exceeds {
+        result.fail(verdict);
+    }
+    None
 }
 
-/// Whether a probe, which is one more run, takes only a small part of the remaining budget.
+/// Whether a probe, which is one more run, takes only a small part of `budget`.
 fn is_worth_a_probe(result: &SizeResult, budget: Duration) -> bool {
     let wall_ms = result.figures.as_ref().filter(|_| result.is_ok()).map(|f| f.wall_ms.median);
     let allowed = budget / PROBE_PART;

@@ -13,7 +13,7 @@ use super::profile_report::{ProfileReport, StartUp, TestCaseResult};
 use super::size_result::{Instructions, SizeResult};
 use super::warning::{Warning, WarningCode};
 use crate::figures::units::{mib, ms};
-use crate::figures::{ClockRule, RuntimeClock, TwoWays, contradiction};
+use crate::figures::{ClockRule, RuntimeClock, TwoWays, are_concurrent, contradiction};
 use crate::job::{Inputs, Job, incomparable};
 use runner_protocol::{Hello, Sample};
 use std::time::SystemTime;
@@ -254,6 +254,8 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
         );
         warnings.push(Warning::about(WarningCode::TwoWays, point, problem));
     }
+    warnings
+        .extend(doubt_of_peak(result).map(|(code, problem)| Warning::about(code, point, problem)));
     if let (Some(time), Some(warm_up)) = (&result.gnu_time, &result.warm_up) {
         let (theirs, ours) = (time.max_resident_mb, mib(warm_up.peak_rss_bytes));
         if (theirs - ours).abs() > MEMORY_TOLERANCE_MB {
@@ -264,6 +266,25 @@ fn doubts_of_result(result: &SizeResult) -> Vec<Warning> {
         }
     }
     warnings
+}
+
+/// The warning about a peak that is not simply that of the largest resident set.
+fn doubt_of_peak(size: &SizeResult) -> Option<(WarningCode, String)> {
+    let figures = size.figures.as_ref().filter(|_| size.is_ok())?;
+    if let Some(held) = size.held_mb() {
+        let resident = figures.peak_memory_mb.max;
+        let problem = format!(
+            "the program held {held:.1} MiB in the warm-up or the memory probe, and at most \
+             {resident:.1} MiB are resident in one process of the repetitions; peak_memory_mb is \
+             what it held"
+        );
+        return Some((WarningCode::MemoryBeside, problem));
+    }
+    let is_counted = size.memory.is_some_and(|memory| memory.cgroup_peak_mb.is_some());
+    let problem = "several threads or processes ran, and no memory cgroup counted them together: \
+                   peak_memory_mb is that of the largest process";
+    (!is_counted && are_concurrent(&size.samples))
+        .then(|| (WarningCode::LargestProcess, problem.to_owned()))
 }
 
 /// The warnings about figures on the report's clock.

@@ -99,7 +99,7 @@ pub enum DetectionMethod {
     /// The sizes of the binary's segments, before any run.
     #[serde(rename = "p_memsz")]
     SegmentSizes,
-    /// The resident set, sampled during the run.
+    /// Memory, sampled during the run: resident sets, or what a cgroup counts in a memory probe.
     Polled,
     /// The size of the output file.
     FileSize,

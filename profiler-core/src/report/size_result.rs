@@ -2,10 +2,11 @@
 
 use super::evidence::{Evidence, KilledBy, Verdict};
 use super::outcome::Outcome;
+use crate::figures::units::mib;
 use crate::figures::{Figures, GnuTime, Headline, Memory, RuntimeClock, TwoWays, valid_samples};
 use crate::job::Point;
 use profiler_statistics::Statistics;
-use runner_protocol::Sample;
+use runner_protocol::{HELD_SLACK_BYTES, Sample};
 
 /// Everything measured at one size.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -88,9 +89,21 @@ impl SizeResult {
         self.headline(|f| f.headline.ms)
     }
 
-    /// The peak resident set, in MiB; infinite unless the size ended OK.
+    /// The peak resident set of the repetitions, or what the program held in another run if that is
+    /// clearly more, in MiB; infinite unless the size ended OK.
     pub fn peak_memory_mb(&self) -> f64 {
-        self.headline(|f| f.peak_memory_mb.max)
+        self.headline(|f| self.held_mb().unwrap_or(f.peak_memory_mb.max))
+    }
+
+    /// What the program held in the warm-up or in the memory probe, if it exceeds the peak resident
+    /// set of the repetitions by more than [`HELD_SLACK_BYTES`], in MiB. Only a memory cgroup
+    /// counts all that several processes hold, and what is in no resident set.
+    pub(crate) fn held_mb(&self) -> Option<f64> {
+        let resident = self.figures.as_ref()?.peak_memory_mb.max;
+        let warm_up = self.warm_up.map_or(0.0, |sample| mib(sample.peak_rss_bytes));
+        let probe = self.memory.and_then(|memory| memory.cgroup_peak_mb).unwrap_or(0.0);
+        let held = probe.max(warm_up);
+        (held > resident + mib(HELD_SLACK_BYTES)).then_some(held)
     }
 
     fn headline(&self, pick: impl Fn(&Figures) -> f64) -> f64 {
@@ -156,6 +169,14 @@ impl SizeResult {
             hint: None,
         };
         Self::never_started(point, Verdict { outcome: Outcome::NotRun, evidence })
+    }
+
+    /// Makes a size that ended OK one that failed in a further run.
+    pub(crate) fn fail(&mut self, verdict: Verdict) {
+        self.outcome = verdict.outcome;
+        self.evidence = verdict.evidence;
+        self.net_runtime_ms = None;
+        self.below_noise_floor = None;
     }
 
     /// Computes the figures on `clock`, and the net runtime from these runs of the empty program.

@@ -81,11 +81,15 @@ pub enum WarningCode {
     InputExhausted,
     /// Runs on the same input took two separate amounts of processor time.
     TwoWays,
+    /// The program held more memory than the resident sets of the repetitions show.
+    MemoryBeside,
+    /// The peak is that of the largest of several processes.
+    LargestProcess,
 }
 
 impl WarningCode {
     /// Every code, in the order of declaration.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 26] = [
         Self::IncomparableFlag,
         Self::OneCore,
         Self::NoStartUp,
@@ -110,6 +114,8 @@ impl WarningCode {
         Self::LineDirectives,
         Self::InputExhausted,
         Self::TwoWays,
+        Self::MemoryBeside,
+        Self::LargestProcess,
     ];
 
     /// The stable name.
@@ -139,6 +145,8 @@ impl WarningCode {
             Self::LineDirectives => "line_directives",
             Self::InputExhausted => "input_exhausted",
             Self::TwoWays => "two_ways",
+            Self::MemoryBeside => "memory_beside",
+            Self::LargestProcess => "largest_process",
         }
     }
 }

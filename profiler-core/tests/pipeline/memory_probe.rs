@@ -1,8 +1,9 @@
 //! The memory probe.
 
 use crate::harness::*;
+use profiler_core::report::Outcome;
 use profiler_core::sandbox::fake::{BASE_RSS, Fake};
-use runner_protocol::{Breach, Ending, Probed, Request, Response};
+use runner_protocol::{Breach, Ending, HELD_SLACK_BYTES, Probed, Request, Response};
 
 /// A linear program whose probe `bend` changes.
 fn probed(bend: impl Fn(&mut Probed) + Send + Sync + 'static) -> Fake {
@@ -49,6 +50,54 @@ async fn a_look_that_ends_otherwise_is_a_warning_and_no_failure() {
     assert!(warning.message.ends_with("stopped at its time limit"), "{}", warning.message);
     assert_eq!(told.runtimes_ms(), [1.0]);
     assert_eq!(told.report().sizes[0].memory, None);
+}
+
+#[tokio::test]
+async fn a_look_over_the_memory_limit_is_the_outcome() {
+    let over_limit =
+        probed(|probed| probed.execution.ending = Ending::Stopped(Breach::Resident(1 << 40)));
+    let told = profile(over(&[0]), over_limit).await;
+    let size = &told.report().sizes[0];
+    assert_eq!((size.outcome, size.peak_memory_mb()), (Outcome::MemoryLimit, f64::INFINITY));
+    assert!(size.memory.is_some() && size.net_runtime_ms.is_none());
+    assert_eq!(told.warnings(), ["runtime_failure", "unstable"]);
+}
+
+/// The peak and the warnings of a program with one process or several, whose cgroup's peak is `more`
+/// bytes above its resident set.
+async fn peak(more: Option<u64>, concurrent: bool) -> (f64, Vec<&'static str>) {
+    let fake = linear().bending(move |mut response| {
+        match &mut response {
+            Response::Probed(probed) => {
+                if let Some(memory) = &mut probed.memory {
+                    memory.cgroup_peak_bytes = more.map(|more| BASE_RSS + more);
+                }
+            }
+            Response::Batch(batch) => {
+                for repetition in &mut batch.repetitions {
+                    repetition.sample.concurrent = concurrent;
+                }
+            }
+            _ => {}
+        }
+        Some(response)
+    });
+    let told = profile(over(&[0]), fake).await;
+    let warnings = told.warnings().into_iter().filter(|code| *code != "wall_clock");
+    (told.report().sizes[0].peak_memory_mb(), warnings.collect())
+}
+
+#[tokio::test]
+async fn what_a_cgroup_counts_far_above_the_resident_set_is_the_peak() {
+    assert_eq!(peak(Some(HELD_SLACK_BYTES), true).await, (3.0, vec![]));
+    let more = HELD_SLACK_BYTES + (1 << 20);
+    assert_eq!(peak(Some(more), false).await, (20.0, vec!["memory_beside"]));
+}
+
+#[tokio::test]
+async fn without_a_cgroup_the_peak_of_several_processes_is_marked() {
+    assert_eq!(peak(None, true).await, (3.0, vec!["largest_process"]));
+    assert_eq!(peak(None, false).await, (3.0, vec![]));
 }
 
 /// The number of memory probes at size 1000.

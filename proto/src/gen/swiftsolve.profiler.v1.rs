@@ -1506,7 +1506,9 @@ pub struct SizeResult {
     /// Infinite if the size did not end OK.
     #[prost(double, optional, tag = "5")]
     pub runtime_ms: ::core::option::Option<f64>,
-    /// The largest peak resident set of the repetitions, in MiB.
+    /// The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
+    /// in the warm-up or the memory probe, it is that, with a warning MEMORY_BESIDE. Infinite if the
+    /// size did not end OK.
     #[prost(double, optional, tag = "6")]
     pub peak_memory_mb: ::core::option::Option<f64>,
     /// Statistics of all figures over the repetitions that ended OK. If the program behaves in two
@@ -1606,7 +1608,7 @@ impl ::prost::Name for InteractorResult {
 }
 /// Memory of one size, in MiB. All figures come from one extra run. The runner stops that run and
 /// reads /proc at its end and before every system call that can change its mappings. The message is
-/// absent if this run would take too much of the remaining time.
+/// absent if this run would take more than a quarter of the size's time.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct MemoryFigures {
     /// The largest VmData + VmStk in /proc/PID/status: private writable mappings, whether used or not.
@@ -1634,8 +1636,9 @@ pub struct MemoryFigures {
     /// The largest Rss of \[stack\] in /proc/PID/smaps: the stack of the first thread.
     #[prost(double, optional, tag = "8")]
     pub stack_mb: ::core::option::Option<f64>,
-    /// The peak of a memory cgroup for this run alone. It includes page cache, files in a tmpfs and
-    /// kernel memory. Absent if the sandbox has no such cgroup.
+    /// The most that all processes of this run held, as a memory cgroup counts it: anonymous memory,
+    /// shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent
+    /// if the sandbox has no memory cgroup.
     #[prost(double, optional, tag = "9")]
     pub cgroup_peak_mb: ::core::option::Option<f64>,
 }
@@ -2884,7 +2887,8 @@ pub enum DetectionMethod {
     PeakRss = 2,
     /// The size of the binary's segments; the program was not started.
     PMemsz = 3,
-    /// The resident set, which the profiler reads every 10 ms.
+    /// Memory that the profiler reads during the run: resident sets every 10 ms, and in the memory
+    /// probe what a memory cgroup counts every millisecond.
     Polled = 4,
     /// The profiler's own timer.
     Timer = 5,
@@ -3062,6 +3066,12 @@ pub enum WarningCode {
     /// Runs on the same input took two separate amounts of processor time: see
     /// SizeResult.faster_figures.
     TwoWays = 26,
+    /// The program held more memory than the resident sets of the repetitions show, for example in
+    /// several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
+    MemoryBeside = 27,
+    /// Several threads or processes ran, and no memory cgroup counted them together.
+    /// SizeResult.peak_memory_mb is the peak of the largest process.
+    LargestProcess = 28,
 }
 impl WarningCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3097,6 +3107,8 @@ impl WarningCode {
             Self::ExpectedComplexity => "WARNING_CODE_EXPECTED_COMPLEXITY",
             Self::InputExhausted => "WARNING_CODE_INPUT_EXHAUSTED",
             Self::TwoWays => "WARNING_CODE_TWO_WAYS",
+            Self::MemoryBeside => "WARNING_CODE_MEMORY_BESIDE",
+            Self::LargestProcess => "WARNING_CODE_LARGEST_PROCESS",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3133,6 +3145,8 @@ impl WarningCode {
             "WARNING_CODE_EXPECTED_COMPLEXITY" => Some(Self::ExpectedComplexity),
             "WARNING_CODE_INPUT_EXHAUSTED" => Some(Self::InputExhausted),
             "WARNING_CODE_TWO_WAYS" => Some(Self::TwoWays),
+            "WARNING_CODE_MEMORY_BESIDE" => Some(Self::MemoryBeside),
+            "WARNING_CODE_LARGEST_PROCESS" => Some(Self::LargestProcess),
             _ => None,
         }
     }

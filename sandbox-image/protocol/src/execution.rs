@@ -91,7 +91,8 @@ pub enum Breach {
     Time(u64),
     /// The wall clock exceeded `wall_ns`; this is what it showed.
     Wall(u64),
-    /// A sampled resident set exceeded `resident_bytes`; this is its size.
+    /// A sampled resident set exceeded `resident_bytes`, or what a memory cgroup counted in a
+    /// memory probe exceeded it by [`HELD_SLACK_BYTES`](crate::HELD_SLACK_BYTES); this is the size.
     Resident(u64),
 }
 

@@ -57,7 +57,7 @@ pub use execution::{BatchResult, Breach, Ending, Execution, InteractorRun, Sampl
 pub use frame::{FrameError, MAX_FRAME_BYTES, decode, encode, read_frame, write_frame};
 pub use message::{Request, Response};
 pub use run::{Clock, Continue, Input, Limits, Run, Stop, Subject};
-pub use side_runs::{Counted, Memory, Probed, Profile, Profiled};
+pub use side_runs::{Counted, HELD_SLACK_BYTES, Memory, Probed, Profile, Profiled};
 pub use trace::{
     FunctionCost, LineCost, MAX_NAME_BYTES, MAX_TRACE_FUNCTIONS, MAX_TRACE_LINES, MAX_TRACE_STACKS,
     StackCost, Trace, Traced, original_name,

@@ -3,6 +3,11 @@
 use crate::execution::{Execution, Written};
 use serde::{Deserialize, Serialize};
 
+/// How much more than the memory limit, and than its resident set, a program may hold by a memory
+/// cgroup's count, in bytes. The count has the kernel's memory for the program, such as page tables
+/// and the stacks of 64 threads.
+pub const HELD_SLACK_BYTES: u64 = 16 << 20;
+
 /// One run under the memory probe.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probed {
@@ -39,11 +44,13 @@ pub struct Memory {
     pub heap_bytes: Option<u64>,
     /// Resident bytes of `[stack]` in `smaps`, the largest seen.
     pub stack_bytes: Option<u64>,
-    /// The peak of a memory cgroup that holds only this run; absent without such a cgroup. The
-    /// cgroup counts the pages that the run's processes touch first: anonymous memory, page cache,
-    /// tmpfs files, and kernel memory. Pages that others touched before (the binary, the input) are
-    /// not counted; pages that an earlier run left in caches are. The kernel charges some pages a
-    /// processor at a time.
+    /// The most that the run held as a memory cgroup counts it; absent without a memory cgroup. The
+    /// cgroup counts the pages that the run's processes touch first: anonymous memory, shared
+    /// mappings, page cache, files in scratch, and kernel memory. Pages that others touched before
+    /// (the binary, the input) are not counted, and neither is as much output as the last run
+    /// wrote. If the run has a cgroup of its own, this is that cgroup's peak, and pages that an
+    /// earlier run left in caches are in it. Otherwise it is the largest growth of the sandbox's
+    /// cgroup that was seen at a reading. The kernel charges some pages a processor at a time.
     pub cgroup_peak_bytes: Option<u64>,
     /// How often the memory was read.
     pub readings: u32,

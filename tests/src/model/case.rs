@@ -102,6 +102,8 @@ pub struct Expected {
     pub truncated: bool,
     /// The smallest runtime, in milliseconds.
     pub least_ms: f64,
+    /// The smallest and the largest peak of a size that ended OK, in MiB.
+    pub peak_mb: (f64, f64),
 }
 
 impl Case {
@@ -168,6 +170,7 @@ impl Expected {
             && result.stderr_tail.contains(self.says)
             && self.admits_interactor(result.interactor.as_ref())
             && result.runtime_ms() >= self.least_ms
+            && (self.peak_mb.0..=self.peak_mb.1).contains(&result.peak_memory_mb())
     }
 }
 

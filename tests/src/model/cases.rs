@@ -86,7 +86,18 @@ const FIGURES: &[Case] = &[
     case("works_in_warm_up", &[Expected { least_ms: 100.0, ..OK }]),
     case("works_in_most_runs", &[Expected { least_ms: 100.0, ..OK }]),
     case("remembers_by_pid", &[Expected { least_ms: 100.0, ..OK }]),
+    case("warm_memory", &[holding(100.0)]),
+    case("shared_pieces", &[holding(100.0), REFUSED]),
+    case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
 ];
+
+/// Ended well with a peak of at least `mb` MiB.
+const fn holding(mb: f64) -> Expected {
+    Expected { peak_mb: (mb, f64::INFINITY), ..OK }
+}
+
+/// The program's own word for a call that was refused.
+const REFUSED: Expected = exit(3);
 
 /// A sleeping program uses no processor time, so only the hard stop ends it.
 const WALL: Expected =
@@ -101,7 +112,14 @@ const MEMORIES: &[Case] = &[
     case("child_eats_memory", &[MEMORY]).mb(64),
     case("orphan_eats_memory", &[MEMORY]).mb(64),
     case("children_eat_memory", &[MEMORY]),
-    case("shared_memory", &[MEMORY]).mb(64).needs_cgroup(),
+    case("shared_memory", &[MEMORY, REFUSED]).mb(64),
+    case("shared_window", &[MEMORY, REFUSED]).mb(64),
+    case("shared_zero", &[MEMORY, REFUSED]).mb(64),
+    case("splices_pages", &[MEMORY, REFUSED]).mb(64),
+    case("scratch_store", &[MEMORY]).mb(64).needs_cgroup(),
+    case("deleted_store", &[MEMORY]).mb(64).needs_cgroup(),
+    case("reaped_child_memory", &[MEMORY]).mb(64),
+    case("many_children_hold", &[MEMORY]).mb(64),
     case("page_tables", &[OK, MEMORY]),
     case("many_mappings", &[OK, FAILURE]),
     case("pipe_memory", &[OK, FAILURE, MEMORY]).mb(64),

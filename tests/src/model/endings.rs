@@ -23,6 +23,7 @@ const ANY: Expected = Expected {
     interactor_says: "",
     truncated: false,
     least_ms: 0.0,
+    peak_mb: (0.0, f64::INFINITY),
 };
 pub(super) const COMPILE: Expected = ANY;
 pub(super) const COMPILE_LIMIT: Expected = Expected { says: "the compiler exceeded ", ..COMPILE };

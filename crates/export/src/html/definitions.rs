@@ -74,7 +74,7 @@ const MEMORY: &[Definition] = &[
     Definition(
         "peak-memory",
         "peak_memory_mb",
-        "The peak resident set size: the most physical memory that the program held at one time, in MiB; the maximum of the repetitions. The kernel counts pages in batches, so differences below half a MiB say nothing.",
+        "The peak resident set size: the most physical memory that the program held at one time, in MiB; the maximum of the repetitions. If a memory cgroup counted over 16 MiB more in the memory probe, or the warm-up was that much larger, it is that. ≥ marks the peak of the largest process, where no cgroup counted what all processes held. The kernel counts pages in batches, so differences below half a MiB say nothing.",
     ),
     Definition(
         "data-stack",

@@ -5,10 +5,10 @@ use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
-use super::sections::size_table::{BELOW_FLOOR, NET, SizeTable};
+use super::sections::size_table::{AT_LEAST, BELOW_FLOOR, NET, SizeTable};
 use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
 use super::summary;
-use crate::report::{default_input, figure, readable};
+use crate::report::{default_input, figure, has_largest_process_only, readable};
 use profiler_proto::Word;
 use profiler_proto::v1::{
     GrowthClassification, HotspotsMethod, ProfileReport, RuntimeClock, SizeResult, TestCaseResult,
@@ -123,7 +123,8 @@ fn legend(report: &ProfileReport) -> String {
     let reason = if reason.is_empty() { reason } else { format!(" ({reason})") };
     format!(
         "runtime: {clock}{reason}; ±: half the width of its 95 % interval\n\
-         net: runtime minus start-up; peak: largest resident set\n\
+         net: runtime minus start-up; peak: largest resident set, or all that a cgroup\n\
+         counted if that is over 16 MiB more\n\
          cpu: processor time, delay: waiting for a processor (medians of the runs)"
     )
 }
@@ -133,8 +134,10 @@ fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
     let SizeTable { text, left_out } = size_table::draw(&report.sizes, &report.candidates, options);
     let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
     let marked = marked && !left_out.contains(&NET);
+    let at_least = report.sizes.iter().any(has_largest_process_only);
     let notes = [
         marked.then(|| format!("{BELOW_FLOOR}: too short to measure")),
+        at_least.then(|| format!("{AT_LEAST}: largest process; no cgroup counted all memory held")),
         options.explain.then(|| legend(report)),
         (!left_out.is_empty()).then(|| format!("not shown: {}; see --wide", left_out.join(", "))),
         report.schedule_end.as_deref().map(|end| format!("last size: {}", readable(end))),

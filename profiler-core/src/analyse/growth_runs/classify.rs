@@ -90,7 +90,7 @@ fn observation(result: &SizeResult, extra: bool) -> SizeObservation {
         size: result.size,
         runtime_ms: figures.map(|figures| figures.headline.ms),
         width_ms: figures.map_or(0.0, |figures| figures.headline.width_ms()),
-        peak_memory_mb: figures.map(|figures| figures.peak_memory_mb.max),
+        peak_memory_mb: figures.map(|_| result.peak_memory_mb()),
         data_stack_mb: result.memory.and_then(|memory| memory.data_stack_mb),
         input_bytes: result.input_bytes,
         over_time: result.outcome == Outcome::TimeLimit,

@@ -21,7 +21,8 @@ pub(crate) struct Confinement {
 }
 
 impl Confinement {
-    pub(crate) fn prepare() -> Result<Self> {
+    /// Prepares it for a sandbox with or without a memory cgroup.
+    pub(crate) fn prepare(has_cgroup: bool) -> Result<Self> {
         let own_user = has_own_user();
         let [program, compiler, interactive, interactor] =
             Role::ALL.map(|role| FileRules::prepare(own_user, role));
@@ -29,7 +30,7 @@ impl Confinement {
             own_user,
             private_users: facts::has_private_users(),
             file_rules: [program?, compiler?, interactive?, interactor?],
-            filter: seccomp::for_programs(own_user)?,
+            filter: seccomp::for_programs(own_user, has_cgroup)?,
         })
     }
 

@@ -40,6 +40,10 @@ const READABLE_TO_PROGRAMS: [&str; 3] = ["/proc", INSIDE, WORK_DIR];
 /// one of them.
 const READABLE_TO_INTERACTIVE: [&str; 2] = ["/proc", files::BINARIES];
 
+/// The devices that may be written. A shared mapping of `/dev/zero` would be memory without a file,
+/// which the system call filter cannot tell from a file's.
+const WRITABLE_DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
+
 /// The kinds of confined processes; each kind has its own file rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -103,7 +107,8 @@ impl FileRules {
         let least = if own_user { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
         let open = |path| PathFd::new(path).stage("open what a program may write");
         let scratch = who.scratch().map(|path| open(path.into())).transpose()?;
-        let devices = open("/dev".into())?;
+        let devices = WRITABLE_DEVICES.map(|path| open(path.into()));
+        let devices = devices.into_iter().collect::<Result<Vec<_>>>()?;
         let outputs = who.outputs().iter().map(|own| open(own.path()));
         let outputs = outputs.collect::<Result<Vec<_>>>()?;
         let readable = READABLE.iter().chain(who.readable()).copied().chain(who.scratch());
@@ -127,7 +132,7 @@ impl FileRules {
 fn rules(
     least: CompatLevel,
     scratch: Option<&PathFd>,
-    devices: &PathFd,
+    devices: &[PathFd],
     outputs: &[PathFd],
 ) -> std::result::Result<RulesetCreated, RulesetError> {
     let writing = AccessFs::from_write(MOST);
@@ -138,8 +143,10 @@ fn rules(
         .handle_access(writing | AccessFs::ReadFile | AccessFs::ReadDir)?
         .scope(Scope::from_all(MOST))?
         .create()?
-        .set_compatibility(CompatLevel::BestEffort)
-        .add_rule(PathBeneath::new(devices, AccessFs::WriteFile))?;
+        .set_compatibility(CompatLevel::BestEffort);
+    let rules = devices.iter().try_fold(rules, |rules, device| {
+        rules.add_rule(PathBeneath::new(device, AccessFs::WriteFile))
+    })?;
     let rules = scratch
         .into_iter()
         .try_fold(rules, |rules, scratch| rules.add_rule(PathBeneath::new(scratch, writing)))?;

@@ -1,4 +1,7 @@
-//! The memory cgroup of a memory probe, below the sandbox's own cgroup, which limits both.
+//! What a memory probe's process tree holds, as memory cgroups count it: anonymous memory and
+//! shared mappings, files in scratch, page tables and other memory of the kernel. The probe has a
+//! cgroup of its own below the sandbox's, which limits both, or is the difference in the sandbox's
+//! own.
 //!
 //! The runner opens the cgroup's files while it is still the host's root. So no file of the cgroup
 //! file system has to be writable in the sandbox. Moving a process into the cgroup takes
@@ -9,6 +12,10 @@ use runner_protocol::RUN_CGROUP;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+
+/// The file in which the sandbox's cgroup says how many bytes it holds: in version 2, in version 1.
+const HELD: [&str; 2] =
+    ["/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes"];
 
 /// Longest number in a cgroup's file, in bytes.
 const MAX_NUMBER_BYTES: usize = 32;
@@ -29,7 +36,7 @@ impl RunCgroup {
     }
 
     /// Resets the peak. It begins at what the last run has left in caches.
-    pub(crate) fn reset(&self) -> Result<()> {
+    fn reset(&self) -> Result<()> {
         self.peak.write_all_at(b"0", 0).stage("reset the cgroup's peak")
     }
 
@@ -39,9 +46,50 @@ impl RunCgroup {
     }
 
     /// The largest sum since [`RunCgroup::reset`], in bytes.
-    pub(crate) fn peak(&self) -> Option<u64> {
-        let mut text = [0; MAX_NUMBER_BYTES];
-        let length = self.peak.read_at(&mut text, 0).ok()?;
-        str::from_utf8(text.get(..length)?).ok()?.trim().parse().ok()
+    fn peak(&self) -> Option<u64> {
+        number(&self.peak)
     }
+}
+
+/// The account of one run.
+pub(crate) enum Account<'a> {
+    /// The run has a cgroup of its own, whose peak is exact.
+    Own(&'a RunCgroup),
+    /// The run is in the sandbox's cgroup. Its peak is the largest that was read.
+    Sandbox {
+        held: File,
+        /// What the cgroup held before the run, in bytes.
+        before: u64,
+        /// The most that the run held, in bytes.
+        most: u64,
+    },
+}
+
+impl<'a> Account<'a> {
+    /// Opens the account of a run that has not begun; `None` without a memory cgroup.
+    pub(crate) fn open(own: Option<&'a RunCgroup>) -> Result<Option<Self>> {
+        if let Some(own) = own {
+            own.reset()?;
+            return Ok(Some(Self::Own(own)));
+        }
+        let held = HELD.iter().find_map(|path| File::open(path).ok());
+        Ok(held.and_then(|held| Some(Self::Sandbox { before: number(&held)?, held, most: 0 })))
+    }
+
+    /// Reads the account. Returns the most that the run has held so far, in bytes.
+    pub(crate) fn peak(&mut self) -> Option<u64> {
+        match self {
+            Self::Own(own) => own.peak(),
+            Self::Sandbox { held, before, most } => {
+                *most = number(held)?.saturating_sub(*before).max(*most);
+                Some(*most)
+            }
+        }
+    }
+}
+
+fn number(file: &File) -> Option<u64> {
+    let mut text = [0; MAX_NUMBER_BYTES];
+    let length = file.read_at(&mut text, 0).ok()?;
+    str::from_utf8(text.get(..length)?).ok()?.trim().parse().ok()
 }

@@ -9,6 +9,9 @@
 //! memory, where a filter cannot read them, and callers then fall back to the older call. A system
 //! call of another architecture kills the process.
 //!
+//! A mapping that is shared and has no file holds memory that may be in no resident set. Only a
+//! memory cgroup can limit that. Without one such a mapping is refused. Huge pages are in neither.
+//!
 //! Landlock does not cover a file's mode and times, and before Linux 6.2 it does not cover
 //! truncation. If the program runs as the runner's own user, it owns the runner's files. Then these
 //! calls are refused too.
@@ -108,6 +111,15 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
     SETXATTRAT,
 ];
 
+/// The flags of `mmap` of which a program may not have all. Huge pages are in no resident set, and
+/// memory cgroups do not count them.
+const REFUSED_MAPPINGS: &[libc::c_int] = &[libc::MAP_HUGETLB];
+/// Also refused if no memory cgroup counts what is in no resident set. `MAP_SHARED_VALIDATE` has
+/// the bit of `MAP_SHARED`. A pipe keeps a whole huge page if a program gives it a part.
+const REFUSED_WITHOUT_CGROUP: &[c_long] = &[libc::SYS_vmsplice];
+/// See [`REFUSED_WITHOUT_CGROUP`].
+const REFUSED_MAPPINGS_WITHOUT_CGROUP: &[libc::c_int] = &[libc::MAP_SHARED | libc::MAP_ANONYMOUS];
+
 /// Also refused if the program owns the runner's files.
 const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_truncate,
@@ -180,22 +192,32 @@ pub(crate) fn confine_runner() -> Result<()> {
     Ok(())
 }
 
-/// The filter for programs, in addition to the inherited one.
-pub(crate) fn for_programs(own_user: bool) -> Result<BpfProgram> {
+/// The filter for programs of a sandbox with or without a user of their own and a memory cgroup, in
+/// addition to the inherited one.
+pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
-    // new action is in memory, where a filter cannot read it, so every one is refused.
+    // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
+    // ignores the upper half of a signal's register.
     let child = u64::try_from(libc::SIGCHLD).stage("seccomp filter")?;
-    let new_action = |at, operator, value| {
-        SeccompCondition::new(at, SeccompCmpArgLen::Qword, operator, value).stage("seccomp filter")
+    let new_action = [
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, child),
+        SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0),
+    ];
+    let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
+    let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
+    rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
+    let mut mappings = REFUSED_MAPPINGS.to_vec();
+    if !has_cgroup {
+        rules.extend(REFUSED_WITHOUT_CGROUP.iter().map(|&call| (call, Vec::new())));
+        mappings.extend(REFUSED_MAPPINGS_WITHOUT_CGROUP);
+    }
+    let has_all = |flags: libc::c_int| {
+        let flags = u64::try_from(flags).stage("seccomp filter")?;
+        condition(3, SeccompCmpOp::MaskedEq(flags), flags)
     };
-    let conditions =
-        vec![new_action(0, SeccompCmpOp::Eq, child)?, new_action(1, SeccompCmpOp::Ne, 0)?];
-    rules.insert(
-        libc::SYS_rt_sigaction,
-        vec![SeccompRule::new(conditions).stage("seccomp filter")?],
-    );
+    rules.insert(libc::SYS_mmap, mappings.into_iter().map(has_all).collect::<Result<_>>()?);
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));

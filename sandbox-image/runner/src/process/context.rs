@@ -33,10 +33,12 @@ pub(crate) struct Slept {
 
 impl ProcessContext {
     pub(crate) fn prepare(run_cgroup: Option<RunCgroup>) -> Result<Self> {
+        let oom = OomCounter::find();
+        let confinement = Confinement::prepare(oom.version().is_some())?;
         Ok(Self {
-            oom: OomCounter::find(),
+            oom,
             run_cgroup,
-            confinement: Confinement::prepare()?,
+            confinement,
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
         })

@@ -2,8 +2,12 @@
 //! that can make the memory smaller, and before the program exits.
 //!
 //! The readings every [`TICK`] are for programs that a signal ends, because they make no last call.
+//!
+//! In the same moments the runner reads what memory cgroups count for all of the program's
+//! processes. The timed runs share the sandbox's cgroup with the runner's files, so only this run
+//! is held to the memory limit whatever the memory is held in.
 
-use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::run_cgroup::Account;
 use crate::confine::seccomp_notify::{Listener, Notification, NotifyFilter};
 use crate::process::measure::{self, End};
 use crate::process::memory_reader::MemoryReader;
@@ -22,7 +26,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid};
-use runner_protocol::{Breach, Ending, Execution, Limits, Memory, Probed, Run};
+use runner_protocol::{Breach, Ending, Execution, HELD_SLACK_BYTES, Limits, Memory, Probed, Run};
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
@@ -42,10 +46,10 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let cgroup = runner.context.run_cgroup.as_ref();
-    cgroup.map_or(Ok(()), RunCgroup::reset)?;
-    let stdio = Some(files::stdio(request.input)?);
+    let stdio = Some(files::paid_stdio(request.input)?);
+    let account = Account::open(cgroup)?;
     let place = Place { stdio, cgroup, ..Place::default() };
-    let measure = || watched(runner, request, &place, filter);
+    let measure = || watched(runner, request, &place, filter, account);
     run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {
         aftermath.add_to(&mut execution, &request.limits);
         execution.output_full = files::output_full(request.limits.file_bytes)?;
@@ -58,6 +62,7 @@ fn watched(
     request: &Run,
     place: &Place<'_>,
     filter: NotifyFilter,
+    account: Option<Account<'_>>,
 ) -> Result<(Execution, Option<Memory>)> {
     let (path, _) = runner.program(request.subject);
     let spec = Spec { notify: Some(&filter), ..runner.spec(&path, request) };
@@ -81,11 +86,13 @@ fn watched(
         limits: &request.limits,
         begun: now(),
         reader,
+        account,
         polls_memory: runner.context.oom.version().is_none(),
         is_program: false,
     };
     let breach = watch.until_ended(&handle, &runner.channel, &listener)?;
-    let cgroup_peak_bytes = place.cgroup.and_then(RunCgroup::peak);
+    let cgroup_peak_bytes = watch.held();
+    let breach = breach.or_else(|| watch.held_too_much(cgroup_peak_bytes));
     let memory = watch.reader.seen().map(|seen| Memory { cgroup_peak_bytes, ..seen });
     let execution = measure::conclude(&child, breach, facts::nanoseconds(now()), End::ByWakeUp)?;
     Ok((execution, memory))
@@ -97,6 +104,7 @@ struct Watch<'a> {
     limits: &'a Limits,
     begun: Duration,
     reader: MemoryReader,
+    account: Option<Account<'a>>,
     polls_memory: bool,
     /// Whether the child is the program already, and no longer a copy of this process.
     is_program: bool,
@@ -146,6 +154,7 @@ impl Watch<'_> {
     /// Reads as much as the call requires. Other processes of the program are not read, but a
     /// process made by vfork(2) shares the program's memory.
     fn read_at(&mut self, notification: &Notification) {
+        self.held();
         if !self.is_program {
             self.is_program = notification.call == libc::SYS_execve;
             return;
@@ -176,13 +185,14 @@ impl Watch<'_> {
         } else {
             0
         };
+        let held = self.held();
         let wall_ns = facts::nanoseconds(now().saturating_sub(self.begun));
         let breach = if wall_ns >= self.limits.wall_ns {
             Breach::Wall(wall_ns)
         } else if sampled > self.limits.resident_bytes {
             Breach::Resident(sampled)
         } else {
-            return None;
+            self.held_too_much(held)?
         };
         if self.is_program {
             self.reader.read_last(pid);
@@ -190,5 +200,16 @@ impl Watch<'_> {
         // The child may already have ended by itself.
         let _ = kill(pid, Signal::SIGKILL);
         Some(breach)
+    }
+
+    /// Reads the account: the most that all processes together have held so far, in bytes.
+    fn held(&mut self) -> Option<u64> {
+        self.account.as_mut()?.peak()
+    }
+
+    /// The breach of the memory limit by a program that has held `bytes`, if it is one.
+    fn held_too_much(&self, bytes: Option<u64>) -> Option<Breach> {
+        let most = self.limits.resident_bytes.saturating_add(HELD_SLACK_BYTES);
+        bytes.filter(|&bytes| bytes > most).map(Breach::Resident)
     }
 }

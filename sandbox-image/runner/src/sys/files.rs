@@ -2,6 +2,7 @@
 //! them only as open descriptors.
 
 use crate::sys::fault::{Result, Stage};
+use nix::fcntl::{FallocateFlags, fallocate};
 use profiler_decode::elf::ReadAt;
 use runner_protocol::{
     Continue, Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant,
@@ -200,6 +201,19 @@ pub(crate) fn place(input: Input) -> Result<()> {
 /// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but cannot write its input.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     Ok([self::input(input)?, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+}
+
+/// As [`stdio`]. The outputs keep as much memory as the last run's took, and the runner pays for
+/// it. So a cgroup does not charge the program for as much output as it wrote before.
+pub(crate) fn paid_stdio(input: Input) -> Result<[File; 3]> {
+    let taken = [WorkFile::Stdout.length()?, WorkFile::Stderr.length()?];
+    let stdio = self::stdio(input)?;
+    for (output, bytes) in stdio[1..].iter().zip(taken).filter(|(_, bytes)| *bytes > 0) {
+        let bytes = i64::try_from(bytes).stage("keep memory for an output")?;
+        fallocate(output, FallocateFlags::FALLOC_FL_KEEP_SIZE, 0, bytes)
+            .stage("keep memory for an output")?;
+    }
+    Ok(stdio)
 }
 
 /// Opens the input for reading.

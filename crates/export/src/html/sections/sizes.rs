@@ -4,7 +4,7 @@ use crate::html::definitions::term;
 use crate::html::elements::{MAX_WORD_BYTES, evidence, truncation_note};
 use crate::html::escape::escaped_up_to;
 use crate::html::number::{self, ABSENT, figure};
-use crate::report::outcome_name;
+use crate::report::{has_largest_process_only, outcome_name};
 use crate::text::NOT_RUN;
 use profiler_proto::v1::{Figures, MemoryFigures, Outcome, ProfileReport, SizeResult, Statistics};
 
@@ -28,7 +28,7 @@ const COLUMNS: [Column; 19] = [
     ("user-sys", "sys", "ms", |size| median(figures(size)?.sys_ms)),
     ("run-delay", "run delay", "ms", |size| median(figures(size)?.run_delay_ms)),
     ("blocked", "blocked", "ms", |size| median(figures(size)?.blocked_ms)),
-    ("peak-memory", "peak memory", "MiB", |size| size.peak_memory_mb.map(|mib| figure(mib, 2))),
+    ("peak-memory", "peak memory", "MiB", peak),
     ("data-stack", "data + stack", "MiB", |size| mib(memory(size)?.data_stack_mb)),
     ("heap-stack", "heap", "MiB", |size| mib(memory(size)?.heap_mb)),
     ("heap-stack", "stack", "MiB", |size| mib(memory(size)?.stack_mb)),
@@ -131,6 +131,12 @@ fn interval(size: &SizeResult) -> Option<String> {
     let interval = headline.interval.as_ref()?;
     let doubt = if headline.known { "" } else { " <small>noisy</small>" };
     Some(format!("{} – {}{doubt}", figure(interval.low, 3), figure(interval.high, 3)))
+}
+
+/// The peak, marked if it is only that of the largest process.
+fn peak(size: &SizeResult) -> Option<String> {
+    let mark = if has_largest_process_only(size) { "≥ " } else { "" };
+    size.peak_memory_mb.map(|mib| format!("{mark}{}", figure(mib, 2)))
 }
 
 fn net(size: &SizeResult) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The table of sizes.
 
 use crate::report::outcome_name;
-use crate::report::{figure, readable};
+use crate::report::{figure, has_largest_process_only, readable};
 use crate::text::options::TextOptions;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
@@ -9,6 +9,8 @@ use profiler_proto::v1::{Figures, Outcome, SizeResult, Statistics};
 
 /// Marks a net runtime that is too short to measure.
 pub(in crate::text) const BELOW_FLOOR: &str = "~";
+/// Marks the peak of the largest process.
+pub(in crate::text) const AT_LEAST: &str = "≥";
 /// The lines before the first size: the border, the header and the line below it.
 const LINES_ABOVE: usize = 3;
 /// What a column takes in addition to its text: two blanks and a border.
@@ -38,7 +40,7 @@ const COLUMNS: [Column; 9] = [
     number("runtime ms", |size| figure(of_run(size, size.runtime_ms), TIME_DIGITS)),
     number("±", half_width),
     Column { gives_way: Some(3), ..number(NET, net) },
-    number("peak MiB", |size| figure(of_run(size, size.peak_memory_mb), MEMORY_DIGITS)),
+    number("peak MiB", peak),
     Column { gives_way: Some(1), ..number("cpu ms", |size| median(size, |it| it.cpu_ms.as_ref())) },
     Column {
         gives_way: Some(0),
@@ -167,6 +169,12 @@ fn runs(size: &SizeResult) -> u64 {
 fn net(size: &SizeResult) -> String {
     let net = figure(size.net_runtime_ms, TIME_DIGITS);
     if size.below_noise_floor() { format!("{BELOW_FLOOR} {net}") } else { net }
+}
+
+/// The peak, marked if it is only that of the largest process.
+fn peak(size: &SizeResult) -> String {
+    let peak = figure(of_run(size, size.peak_memory_mb), MEMORY_DIGITS);
+    if has_largest_process_only(size) { format!("{AT_LEAST} {peak}") } else { peak }
 }
 
 /// Half the headline's confidence interval, as a share of the headline. A single run has none.

@@ -244,7 +244,9 @@ class _DetectionMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Detec
     DETECTION_METHOD_P_MEMSZ: _DetectionMethod.ValueType  # 3
     """The size of the binary's segments; the program was not started."""
     DETECTION_METHOD_POLLED: _DetectionMethod.ValueType  # 4
-    """The resident set, which the profiler reads every 10 ms."""
+    """Memory that the profiler reads during the run: resident sets every 10 ms, and in the memory
+    probe what a memory cgroup counts every millisecond.
+    """
     DETECTION_METHOD_TIMER: _DetectionMethod.ValueType  # 5
     """The profiler's own timer."""
     DETECTION_METHOD_RLIMIT: _DetectionMethod.ValueType  # 6
@@ -264,7 +266,9 @@ DETECTION_METHOD_PEAK_RSS: DetectionMethod.ValueType  # 2
 DETECTION_METHOD_P_MEMSZ: DetectionMethod.ValueType  # 3
 """The size of the binary's segments; the program was not started."""
 DETECTION_METHOD_POLLED: DetectionMethod.ValueType  # 4
-"""The resident set, which the profiler reads every 10 ms."""
+"""Memory that the profiler reads during the run: resident sets every 10 ms, and in the memory
+probe what a memory cgroup counts every millisecond.
+"""
 DETECTION_METHOD_TIMER: DetectionMethod.ValueType  # 5
 """The profiler's own timer."""
 DETECTION_METHOD_RLIMIT: DetectionMethod.ValueType  # 6
@@ -395,6 +399,14 @@ class _WarningCodeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WarningCo
     """Runs on the same input took two separate amounts of processor time: see
     SizeResult.faster_figures.
     """
+    WARNING_CODE_MEMORY_BESIDE: _WarningCode.ValueType  # 27
+    """The program held more memory than the resident sets of the repetitions show, for example in
+    several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
+    """
+    WARNING_CODE_LARGEST_PROCESS: _WarningCode.ValueType  # 28
+    """Several threads or processes ran, and no memory cgroup counted them together.
+    SizeResult.peak_memory_mb is the peak of the largest process.
+    """
 
 class WarningCode(_WarningCode, metaclass=_WarningCodeEnumTypeWrapper):
     """The kinds of warnings."""
@@ -454,6 +466,14 @@ WARNING_CODE_INPUT_EXHAUSTED: WarningCode.ValueType  # 25
 WARNING_CODE_TWO_WAYS: WarningCode.ValueType  # 26
 """Runs on the same input took two separate amounts of processor time: see
 SizeResult.faster_figures.
+"""
+WARNING_CODE_MEMORY_BESIDE: WarningCode.ValueType  # 27
+"""The program held more memory than the resident sets of the repetitions show, for example in
+several processes or in shared mappings. SizeResult.peak_memory_mb is what it held.
+"""
+WARNING_CODE_LARGEST_PROCESS: WarningCode.ValueType  # 28
+"""Several threads or processes ran, and no memory cgroup counted them together.
+SizeResult.peak_memory_mb is the peak of the largest process.
 """
 Global___WarningCode: _TypeAlias = WarningCode  # noqa: Y015
 
@@ -1094,7 +1114,10 @@ class SizeResult(_message.Message):
     Infinite if the size did not end OK.
     """
     peak_memory_mb: _builtins.float
-    """The largest peak resident set of the repetitions, in MiB."""
+    """The largest peak resident set of the repetitions, in MiB. If the program held over 16 MiB more
+    in the warm-up or the memory probe, it is that, with a warning MEMORY_BESIDE. Infinite if the
+    size did not end OK.
+    """
     stderr_tail: _builtins.str
     """The last bytes of stderr, at most 4 KiB. Invalid UTF-8 is replaced."""
     net_runtime_ms: _builtins.float
@@ -1284,7 +1307,7 @@ Global___InteractorResult: _TypeAlias = InteractorResult  # noqa: Y015
 class MemoryFigures(_message.Message):
     """Memory of one size, in MiB. All figures come from one extra run. The runner stops that run and
     reads /proc at its end and before every system call that can change its mappings. The message is
-    absent if this run would take too much of the remaining time.
+    absent if this run would take more than a quarter of the size's time.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1315,8 +1338,9 @@ class MemoryFigures(_message.Message):
     stack_mb: _builtins.float
     """The largest Rss of [stack] in /proc/PID/smaps: the stack of the first thread."""
     cgroup_peak_mb: _builtins.float
-    """The peak of a memory cgroup for this run alone. It includes page cache, files in a tmpfs and
-    kernel memory. Absent if the sandbox has no such cgroup.
+    """The most that all processes of this run held, as a memory cgroup counts it: anonymous memory,
+    shared mappings, page cache, files in scratch and kernel memory. Output is not included. Absent
+    if the sandbox has no memory cgroup.
     """
     @_builtins.property
     def statm(self) -> Global___Statm:

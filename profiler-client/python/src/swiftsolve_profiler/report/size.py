@@ -26,7 +26,7 @@ class Size:
     net_runtime_ms: float | None
     """The headline minus the start-up, in milliseconds."""
     peak_memory_mb: float | None
-    """The largest peak resident set in MiB; infinite if the size did not end OK."""
+    """The peak of memory in MiB; infinite if the size did not end OK."""
     instructions: int | None
     """The exact number of instructions, if they were counted."""
     message: pb.SizeResult = field(repr=False)

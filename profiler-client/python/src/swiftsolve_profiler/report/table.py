@@ -11,7 +11,7 @@
 | `below_noise_floor` | | whether the size is too short to be significant |
 | `wall_ms`, `cpu_ms`, `user_ms`, `sys_ms` | ms | medians over the repetitions |
 | `run_delay_ms`, `blocked_ms` | ms | medians over the repetitions |
-| `peak_memory_mb` | MiB | the largest peak resident set; infinite if the size did not end OK |
+| `peak_memory_mb` | MiB | the peak of memory; infinite if the size did not end OK |
 | `peak_memory_low_mb`, `peak_memory_high_mb` | MiB | the confidence interval of its median |
 | `repetitions` | | the number of repetitions that ended OK |
 | `instructions` | | the exact number of instructions, if it was requested |

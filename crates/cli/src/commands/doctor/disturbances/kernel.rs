@@ -23,7 +23,7 @@ fn memory_cgroup(host: &Root) -> Option<Disturbance> {
     let (found, effect, mend) = match host.cgroup_version() {
         Some(1) => (
             "version 1",
-            "deprecated; only native sandboxes of root read its peak; its limits are enforced",
+            "deprecated; only native sandboxes of root read its exact peak; its limits are enforced",
             "boot with systemd.unified_cgroup_hierarchy=1 cgroup_no_v1=all",
         ),
         None => (
