@@ -86,6 +86,7 @@ const FIGURES: &[Case] = &[
     case("works_in_warm_up", &[Expected { least_ms: 100.0, ..OK }]),
     case("works_in_most_runs", &[Expected { least_ms: 100.0, ..OK }]),
     case("remembers_by_pid", &[Expected { least_ms: 100.0, ..OK }]),
+    case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
 ];
 
 /// A sleeping program uses no processor time, so only the hard stop ends it.
@@ -148,6 +149,9 @@ const OUTPUTS: &[Case] = &[
     case("leaves_files", &[OK]),
     case("leaves_queues", &[OK]),
     case("remembers", &[OK]),
+    case("flags_files", &[OK]),
+    case("dates_files", &[OK]),
+    case("counts_ids", &[OK]),
     case("many_files", &[OK, FAILURE, TIME]).ms(SHORT_MS),
     case("many_links", &[OK, FAILURE, TIME]).ms(SHORT_MS),
     case("odd_bytes", &[OK]),
@@ -167,6 +171,7 @@ const REACH: &[Case] = &[
     case("other_architecture", &[OK]),
     case("speaks_to_nobody", &[OK]),
     case("reaches_out", &[OK]),
+    case("reads_proc", &[OK]),
     case("reads_environment", &[OK]),
     case("writes_to_proc", &[OK]),
     case("owns_files", &[OK]),

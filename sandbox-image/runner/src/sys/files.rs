@@ -2,6 +2,8 @@
 //! them only as open descriptors.
 
 use crate::sys::fault::{Result, Stage};
+use nix::sys::stat::futimens;
+use nix::sys::time::TimeSpec;
 use profiler_decode::elf::ReadAt;
 use runner_protocol::{
     Continue, Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant,
@@ -187,10 +189,15 @@ pub(crate) fn continue_input(request: &Continue) -> Result<()> {
     to.flush().stage("continue the input")
 }
 
-/// Writes the input that the next runs find on stdin.
+/// Writes the input that the next runs find on stdin. All runs of a size have the same file, because
+/// a program sees its inode number.
 pub(crate) fn place(input: Input) -> Result<()> {
     if let Input::Size(n) = input {
-        writeln!(WorkFile::SizeInput.create()?, "{n}").stage("write the input")?;
+        let text = format!("{n}\n");
+        if fs::read_to_string(WorkFile::SizeInput.path()).ok().as_ref() != Some(&text) {
+            let mut file = WorkFile::SizeInput.create()?;
+            file.write_all(text.as_bytes()).stage("write the input")?;
+        }
     }
     let readable = Permissions::from_mode(0o644);
     fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
@@ -199,7 +206,19 @@ pub(crate) fn place(input: Input) -> Result<()> {
 /// stdin, stdout and stderr of the next run of the program. The program may open them again as
 /// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but cannot write its input.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
-    Ok([self::input(input)?, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+    let stdin = self::input(input)?;
+    touch(&stdin)?;
+    Ok([stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+}
+
+/// Gives scratch the times of a run's start. Those of an earlier run's last change could say what
+/// that run has computed.
+pub(crate) fn touch_scratch() -> Result<()> {
+    touch(&File::open(SCRATCH_DIR).stage("open scratch")?)
+}
+
+fn touch(file: &File) -> Result<()> {
+    futimens(file, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW).stage("set a file's times")
 }
 
 /// Opens the input for reading.
