@@ -67,8 +67,8 @@ const DIFFERENCES: &[Difference] = &[
     differs(Kind::Repetition, "figures of the machine", &["machine", "links./proc"]),
     differs(
         Kind::Repetition,
-        "times of the input, the outputs and scratch",
-        &["times.input", "times.stdout", "times.stderr", "times./tmp"],
+        "times of the input, the outputs and folders",
+        &["times.input", "times.stdout", "times.stderr", "times./tmp", "times./code/own"],
     ),
     differs(
         Kind::Repetition,
@@ -84,12 +84,11 @@ const DIFFERENCES: &[Difference] = &[
         ],
     ),
     differs(Kind::WarmUp, "the parent's id", &["parent", "status.PPid"]),
-    differs(Kind::WarmUp, "free space of /code", &["space.code"]),
     differs(Kind::Probe, "limits", &["limit.", "self.limits"]),
     differs(Kind::Probe, "the cgroup", &["self.cgroup", "self.cpuset"]),
     differs(Kind::Probe, "the waiting system call", &["self.syscall"]),
     differs(Kind::Count, "limits", &["limit.", "self.limits"]),
-    differs(Kind::Count, "free space of /code", &["space.code"]),
+    differs(Kind::Count, "free space of /code", &["space.code", "file./code/own"]),
     differs(
         Kind::Count,
         "the counter around the program",

@@ -54,7 +54,7 @@ pub(crate) fn run_measured<M, T>(
     read_back: impl FnOnce(M, Aftermath) -> Result<T>,
 ) -> Result<T> {
     runner.pids.set_back(0)?;
-    files::touch_scratch()?;
+    files::touch_folders()?;
     let oom = &runner.context.oom;
     let kills_before = oom.kills();
     let measured = measure()?;

@@ -111,7 +111,7 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let task = Task { binary, limits: request.limits, core: request.core, proc_view };
     write_frame(&mut WorkFile::WarmUp.create()?, &task).stage("write the warm-up's task")?;
     WorkFile::WarmUpResult.remove()?;
-    WorkFile::Time.remove()?;
+    WorkFile::Time.create()?;
     let time_file = WorkFile::Time.path();
     let time_file = time_file.to_string_lossy();
     let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
@@ -142,6 +142,10 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let text = text
         .map(|file| files::read_at_most(file, MAX_TIME_BYTES))
         .transpose()
-        .stage("read the time")?;
+        .stage("read the time")?
+        .filter(|text| !text.is_empty());
+    // A program sees how much space these files leave, so repetitions find the files of a warm-up.
+    WorkFile::WarmUpResult.remove()?;
+    WorkFile::Time.create()?;
     Ok((result, text))
 }

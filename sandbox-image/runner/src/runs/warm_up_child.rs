@@ -33,6 +33,7 @@ pub(crate) fn run() -> Result<()> {
         .stage("read the task")?
         .ok_or_else(|| Fault::new("read the task", "it is empty"))?;
     task.proc_view.map_or(Ok(()), proc_view::inherit)?;
+    WorkFile::WarmUp.remove()?;
     let spec = Spec {
         path: &task.binary,
         argv: vec![PROGRAM_NAME.into()],

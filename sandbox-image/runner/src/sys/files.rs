@@ -82,7 +82,7 @@ impl WorkFile {
             Self::WarmUp => "warm-up",
             Self::WarmUpResult => "result",
         };
-        Path::new(WORK_DIR).join("own").join(name)
+        own_folder().join(name)
     }
 
     /// Replaces the file by an empty one, so that nothing still has it open.
@@ -112,8 +112,7 @@ impl WorkFile {
 
 /// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
 pub(crate) fn prepare() -> Result<()> {
-    let own = Path::new(WORK_DIR).join("own");
-    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own, 0o700)] {
+    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own_folder(), 0o700)] {
         DirBuilder::new().recursive(true).mode(mode).create(path).stage("make the work folder")?;
     }
     for output in [WorkFile::Stdout, WorkFile::Stderr, WorkFile::InteractorStderr] {
@@ -211,10 +210,17 @@ pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
     Ok([stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
 }
 
-/// Gives scratch the times of a run's start. Those of an earlier run's last change could say what
-/// that run has computed.
-pub(crate) fn touch_scratch() -> Result<()> {
-    touch(&File::open(SCRATCH_DIR).stage("open scratch")?)
+/// Gives scratch and the runner's own folder the times of a run's start. Scratch would tell when an
+/// earlier run has last used it, and the other folder which kind of run this is.
+pub(crate) fn touch_folders() -> Result<()> {
+    for folder in [SCRATCH_DIR.into(), own_folder()] {
+        touch(&File::open(folder).stage("open a folder")?)?;
+    }
+    Ok(())
+}
+
+fn own_folder() -> PathBuf {
+    Path::new(WORK_DIR).join("own")
 }
 
 fn touch(file: &File) -> Result<()> {
