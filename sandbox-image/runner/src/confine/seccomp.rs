@@ -198,9 +198,12 @@ pub(crate) fn confine_runner() -> Result<()> {
 pub(crate) fn for_programs(own_user: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
-    let each = |values: &[u64]| values.iter().map(|&value| word(1, value)).collect();
-    rules.insert(libc::SYS_ioctl, each(&REFUSED_REQUESTS)?);
-    rules.insert(libc::SYS_fcntl, each(&REFUSED_COMMANDS)?);
+    for (call, refused) in
+        [(libc::SYS_ioctl, &REFUSED_REQUESTS[..]), (libc::SYS_fcntl, &REFUSED_COMMANDS)]
+    {
+        let refused = refused.iter().map(|&value| word(1, value));
+        rules.insert(call, refused.collect::<Result<_>>()?);
+    }
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
