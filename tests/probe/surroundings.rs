@@ -4,7 +4,7 @@
 
 use crate::subject::{Flavour, Subject};
 use profiler_core::limits::COUNTER_ADDRESS_BYTES;
-use runner_protocol::ask::{Count, Probe};
+use runner_protocol::ask::{Count, Probe, Repeat};
 use runner_protocol::{File, MAX_STDOUT_HEAD_BYTES, Run, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -63,6 +63,7 @@ const DIFFERENCES: &[Difference] = &[
     differs(Kind::Repetition, "inode numbers of new files", &["new.file"]),
     differs(Kind::Repetition, "places of new files in their folder", &["new.place"]),
     differs(Kind::Repetition, "inode numbers of pipes", &["new.pipe"]),
+    differs(Kind::Repetition, "the number of its autogroup", &["self.autogroup"]),
     differs(Kind::Repetition, "the runner's processor time", &["runner.time"]),
     differs(Kind::Repetition, "figures of the machine", &["machine", "links./proc"]),
     differs(
@@ -84,6 +85,7 @@ const DIFFERENCES: &[Difference] = &[
         ],
     ),
     differs(Kind::WarmUp, "the parent's id", &["parent", "status.PPid"]),
+    differs(Kind::WarmUp, "room for descriptors", &["status.FDSize"]),
     differs(Kind::Probe, "limits", &["limit.", "self.limits"]),
     differs(Kind::Probe, "the cgroup", &["self.cgroup", "self.cpuset"]),
     differs(Kind::Probe, "the waiting system call", &["self.syscall"]),
@@ -125,12 +127,12 @@ pub(crate) async fn holds(subject: &mut Subject, flavour: Flavour) {
     subject.put(File::Counter, sandbox_image::COUNTER).await;
     let run = subject.run("input", TIMEOUT).await;
     let run = Run { stdout_head: MAX_STDOUT_HEAD_BYTES, stop: stop(0), ..run };
-    let warm_up = subject.ask(Run { warm_up: true, ..run.clone() }).await;
+    let warm_up = subject.ask(Repeat(Run { warm_up: true, ..run.clone() })).await;
     assert!(warm_up.warm_up.as_ref().is_some_and(|run| run.ending.is_success()), "{warm_up:?}");
     let warm_up = seen(&warm_up.written.stdout_head);
     let mut repetitions = Vec::new();
     for _ in 0..=REPETITIONS {
-        let batch = subject.ask(Run { stop: stop(1), ..run.clone() }).await;
+        let batch = subject.ask(Repeat(Run { stop: stop(1), ..run.clone() })).await;
         repetitions.push(seen(&batch.written.stdout_head));
     }
     let mut longer = run.clone();
@@ -138,7 +140,7 @@ pub(crate) async fn holds(subject: &mut Subject, flavour: Flavour) {
     let probed = subject.ask(Probe(longer.clone())).await;
     assert!(probed.execution.ending.is_success(), "{probed:?}");
     // A batch of no runs has the output of the run before.
-    let probe = seen(&subject.ask(run).await.written.stdout_head);
+    let probe = seen(&subject.ask(Repeat(run)).await.written.stdout_head);
     longer.limits.address_space_bytes += COUNTER_ADDRESS_BYTES;
     let counted = subject.ask(Count(longer)).await;
     assert!(counted.instructions.is_ok(), "{counted:?}");

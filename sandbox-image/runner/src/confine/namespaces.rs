@@ -55,8 +55,10 @@ const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd/2", "dev/stderr"),
 ];
 
-/// What every file system inside has. Access times would tell a program what earlier runs have read.
-const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV).union(MsFlags::MS_NOATIME);
+/// What every file system inside has.
+const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
+/// What the writable folders have. Access times would tell what earlier runs have read.
+const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);
 /// A program sees in `/proc` the processes that it might trace, which are its own, and nothing of
 /// the host.
 const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
@@ -207,14 +209,14 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     unistd::pivot_root(".", ".").stage("change the root")?;
     umount2(".", MntFlags::MNT_DETACH).stage("leave the host's root")?;
     unistd::chdir("/").stage("enter the root")?;
-    tmpfs(WORK_DIR, SAFE, &format!("mode=755,size={}", enter.work_bytes))?;
+    tmpfs(WORK_DIR, WRITABLE, &format!("mode=755,size={}", enter.work_bytes))?;
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
     // If the sandbox has a range of ids, scratch belongs to the program, and not to the interactor.
     let owner = match enter.first_id {
         Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
         None => "mode=1777".to_owned(),
     };
-    tmpfs(SCRATCH_DIR, SAFE, &format!("{owner},size={size},nr_inodes={files}"))?;
+    tmpfs(SCRATCH_DIR, WRITABLE, &format!("{owner},size={size},nr_inodes={files}"))?;
     read_only(Path::new("/"))?;
     unistd::sethostname("sandbox").stage("name the host")
 }
