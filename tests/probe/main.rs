@@ -1,6 +1,6 @@
-//! What a runner reports about a program in a memory probe or under the counter, requested over the
-//! frames. It runs on every backend, row by row of [`memory_probe`] and [`counts`]: `cargo test
-//! --test probe docker::deep`.
+//! What a runner reports about a program in a memory probe or under the counter, and what a program
+//! sees in each kind of run, requested over the frames. It runs on every backend, row by row of
+//! [`memory_probe`] and [`counts`]: `cargo test --test probe docker::deep`.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -8,6 +8,7 @@ mod counts;
 mod interactive;
 mod memory_probe;
 mod subject;
+mod surroundings;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use profiler_test_support::require;
@@ -32,7 +33,11 @@ fn main() -> ExitCode {
         });
         suite(flavour, subject, &runtime)
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    let documented = Trial::test("differences_are_documented", || {
+        surroundings::are_documented();
+        Ok(())
+    });
+    libtest_mimic::run(&arguments, trials.chain([documented]).collect()).exit_code()
 }
 
 fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> Vec<Trial> {
@@ -64,6 +69,10 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
         "cgroup_peak",
         Box::new(|runtime, subject| runtime.block_on(memory_probe::peaks(subject))),
     );
+    let same_run = trial(
+        "surroundings",
+        Box::new(move |runtime, subject| runtime.block_on(surroundings::holds(subject, flavour))),
+    );
     let interactive_stops: Check = Box::new(move |runtime, _| {
         runtime.block_on(async {
             // This test ends its sandbox.
@@ -75,7 +84,7 @@ fn suite(flavour: Flavour, subject: Option<Subject>, runtime: &Arc<Runtime>) -> 
     // These tests end their sandbox, so they come last.
     let stops =
         trial("stops", Box::new(|runtime, subject| runtime.block_on(memory_probe::stops(subject))));
-    probes.chain(counts).chain([peaks, interactive_stops, stops]).collect()
+    probes.chain(counts).chain([peaks, same_run, interactive_stops, stops]).collect()
 }
 
 type Check = Box<dyn FnOnce(&Runtime, &mut Subject) + Send>;

@@ -76,6 +76,9 @@ int main() {
     refused("a higher limit", setrlimit(static_cast<__rlimit_resource>(resource), &limit));
   }
   refused("prctl of the layout", prctl(PR_SET_MM, PR_SET_MM_START_STACK, 4096, 0, 0));
+  // The kernel reads half of the number, so the other half may hold anything.
+  refused("prctl with an upper half",
+          syscall(SYS_prctl, 1UL << 32 | PR_SET_MM, PR_SET_MM_MAP_SIZE, page, 0, 0));
   refused("setuid", setuid(0));
   refused("setgroups", setgroups(0, nullptr));
   // Without huge pages on the host, the error would be another one.
@@ -95,6 +98,7 @@ int main() {
   refused("open_tree", syscall(428, AT_FDCWD, "/", 1));
   refused("move_mount", syscall(429, -1, "", -1, "", 4 | 64));
   refused("fsopen", syscall(430, "tmpfs", 0));
+  refused("open_tree_attr", syscall(467, AT_FDCWD, "/", 0, page, 32));
   refused("mount_setattr", syscall(442, AT_FDCWD, "/", 0, page, 32));
   refused("io_setup", syscall(SYS_io_setup, 1, page));
   refused("fanotify_init", syscall(SYS_fanotify_init, 0, O_RDONLY));

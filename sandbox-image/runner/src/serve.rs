@@ -20,6 +20,7 @@ use crate::runs::trace;
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files;
+use crate::sys::pid_counter::PidCounter;
 use nix::sys::personality::{self, Persona};
 use nix::sys::prctl;
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid};
@@ -44,7 +45,8 @@ pub(crate) fn serve(path: &'static str, run_cgroup: Option<RunCgroup>) -> Result
     personality::set(Persona::ADDR_NO_RANDOMIZE).stage("switch off address randomisation")?;
     let context = ProcessContext::prepare(run_cgroup)?;
     seccomp::confine_runner()?;
-    let mut runner = Runner { channel, path, context, compiler: None };
+    let pids = PidCounter::open();
+    let mut runner = Runner { channel, path, context, pids, compiler: None };
     write_frame(&mut answers, &Response::Hello(hello(&runner))).stage("answer")?;
     while let Some(request) = read_frame(&mut runner.channel).stage("request")? {
         let answer = match request {

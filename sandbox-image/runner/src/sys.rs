@@ -5,6 +5,8 @@ pub(crate) mod facts;
 pub(crate) mod fault;
 pub(crate) mod files;
 pub(crate) mod page_cache;
+pub(crate) mod pid_counter;
+pub(crate) mod proc_view;
 pub(crate) mod process_set;
 pub(crate) mod trim_self;
 pub(crate) mod wait;

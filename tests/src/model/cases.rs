@@ -89,6 +89,7 @@ const FIGURES: &[Case] = &[
     case("warm_memory", &[holding(100.0)]),
     case("shared_pieces", &[holding(100.0), REFUSED]),
     case("writes_much", &[Expected { peak_mb: (0.0, 8.0), ..OK }]).mb(16),
+    case("remembers_by_inode", &[Expected { least_ms: 100.0, ..OK }]),
 ];
 
 /// Ended well with a peak of at least `mb` MiB.
@@ -166,6 +167,9 @@ const OUTPUTS: &[Case] = &[
     case("leaves_files", &[OK]),
     case("leaves_queues", &[OK]),
     case("remembers", &[OK]),
+    case("flags_files", &[OK]),
+    case("dates_files", &[OK]),
+    case("counts_ids", &[OK]),
     case("many_files", &[OK, FAILURE, TIME]).ms(SHORT_MS),
     case("many_links", &[OK, FAILURE, TIME]).ms(SHORT_MS),
     case("odd_bytes", &[OK]),
@@ -185,6 +189,7 @@ const REACH: &[Case] = &[
     case("other_architecture", &[OK]),
     case("speaks_to_nobody", &[OK]),
     case("reaches_out", &[OK]),
+    case("reads_proc", &[OK]),
     case("reads_environment", &[OK]),
     case("writes_to_proc", &[OK]),
     case("owns_files", &[OK]),

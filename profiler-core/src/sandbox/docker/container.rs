@@ -11,6 +11,48 @@ use std::collections::HashMap;
 /// Capabilities that the runner needs to become the program's user and to kill its processes.
 const CAPABILITIES: [&str; 3] = ["SETUID", "SETGID", "KILL"];
 
+/// Files that a program finds empty. First come those that Docker masks by itself, because a list
+/// replaces Docker's own. The others tell of the host. The runner reads `cpuinfo`, `loadavg` and
+/// `sys`.
+const MASKED: [&str; 36] = [
+    "/proc/acpi",
+    "/proc/asound",
+    "/proc/interrupts",
+    "/proc/kcore",
+    "/proc/keys",
+    "/proc/latency_stats",
+    "/proc/sched_debug",
+    "/proc/scsi",
+    "/proc/timer_list",
+    "/proc/timer_stats",
+    "/sys/devices/virtual/powercap",
+    "/sys/firmware",
+    "/proc/buddyinfo",
+    "/proc/cgroups",
+    "/proc/cmdline",
+    "/proc/config.gz",
+    "/proc/consoles",
+    "/proc/devices",
+    "/proc/diskstats",
+    "/proc/iomem",
+    "/proc/ioports",
+    "/proc/kallsyms",
+    "/proc/key-users",
+    "/proc/locks",
+    "/proc/meminfo",
+    "/proc/misc",
+    "/proc/modules",
+    "/proc/partitions",
+    "/proc/pressure",
+    "/proc/softirqs",
+    "/proc/stat",
+    "/proc/swaps",
+    "/proc/uptime",
+    "/proc/version",
+    "/proc/vmstat",
+    "/proc/zoneinfo",
+];
+
 /// The container's configuration, with the value of the option `seccomp`. It does not depend on
 /// the job, so containers can be started ahead.
 pub(super) fn config(
@@ -29,6 +71,7 @@ pub(super) fn config(
         pids_limit: i64::try_from(PROCESSES).ok(),
         readonly_rootfs: Some(true),
         tmpfs: Some(tmpfs(engine)),
+        masked_paths: Some(MASKED.map(String::from).into()),
         cap_drop: Some(vec!["ALL".into()]),
         cap_add: Some(CAPABILITIES.map(String::from).into()),
         security_opt: Some(vec!["no-new-privileges".into(), format!("seccomp={seccomp}")]),
@@ -52,17 +95,20 @@ pub(super) fn config(
 }
 
 /// A tmpfs is noexec by default, and counts as the container's memory. Only the program may write
-/// to scratch; an interactor may not. Podman refuses the options `gid` and `nr_inodes`.
+/// to scratch; an interactor may not. Access times would tell what earlier runs have read. Podman
+/// refuses the options `gid`, `nr_inodes` and `noatime`.
 fn tmpfs(engine: Engine) -> HashMap<String, String> {
-    let scratch = match engine {
-        Engine::Docker => format!("mode=1770,gid={PROGRAM_UID},nr_inodes={SCRATCH_INODES}"),
-        Engine::Podman => "mode=1777".into(),
+    let (all, scratch) = match engine {
+        Engine::Docker => {
+            (",noatime", format!("mode=1770,gid={PROGRAM_UID},nr_inodes={SCRATCH_INODES}"))
+        }
+        Engine::Podman => ("", "mode=1777".into()),
     };
     HashMap::from([
-        (WORK_DIR.into(), format!("rw,exec,nosuid,nodev,mode=0755,size={WORK_TMPFS_BYTES}")),
+        (WORK_DIR.into(), format!("rw,exec,nosuid,nodev{all},mode=0755,size={WORK_TMPFS_BYTES}")),
         (
             SCRATCH_DIR.into(),
-            format!("rw,noexec,nosuid,nodev,{scratch},size={SCRATCH_TMPFS_BYTES}"),
+            format!("rw,noexec,nosuid,nodev{all},{scratch},size={SCRATCH_TMPFS_BYTES}"),
         ),
     ])
 }

@@ -132,7 +132,7 @@ async fn connect_to(engine: &FakeEngine) -> Result<Docker, SandboxFault> {
     Docker::connect_to(&engine.host, DEFAULT_TAG, Instance::fresh()).await
 }
 
-/// Docker takes the profile itself, and both options of a tmpfs.
+/// Docker takes the profile itself, and all options of a tmpfs.
 #[tokio::test]
 async fn podman_gets_a_path_and_no_option_that_it_refuses() {
     let engine = FakeEngine::local();

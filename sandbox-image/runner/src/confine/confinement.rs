@@ -2,6 +2,7 @@
 
 use crate::confine::landlock::{FileRules, Role};
 use crate::confine::seccomp;
+use crate::confine::seccomp_notify::NotifyFilter;
 use crate::sys::facts;
 use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
@@ -17,7 +18,7 @@ pub(crate) struct Confinement {
     /// Whether no other user of the host has this sandbox's user ids.
     private_users: bool,
     file_rules: [FileRules; Role::ALL.len()],
-    filter: BpfProgram,
+    pub(crate) filter: BpfProgram,
 }
 
 impl Confinement {
@@ -35,7 +36,13 @@ impl Confinement {
     }
 
     /// Sets the limits, changes the user if there is another one, and applies Landlock and seccomp.
-    pub(crate) fn confine(&self, limits: &Limits, role: Role) -> Result<()> {
+    /// The filter of `notify` takes the place of the usual one, which it contains.
+    pub(crate) fn confine(
+        &self,
+        limits: &Limits,
+        role: Role,
+        notify: Option<&NotifyFilter>,
+    ) -> Result<()> {
         limit(limits)?;
         if self.private_users {
             setrlimit(Resource::RLIMIT_NPROC, limits.processes, limits.processes)
@@ -50,7 +57,10 @@ impl Confinement {
             unistd::setresuid(user, user, user).stage("change user")?;
         }
         self.file_rules[role as usize].restrict_self()?;
-        seccompiler::apply_filter(&self.filter).stage("install the system call filter")
+        match notify {
+            Some(notify) => notify.install(),
+            None => seccompiler::apply_filter(&self.filter).stage("install the system call filter"),
+        }
     }
 }
 

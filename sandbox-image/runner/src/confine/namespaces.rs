@@ -13,6 +13,7 @@
 use crate::confine::run_cgroup::RunCgroup;
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::INSIDE;
+use crate::sys::proc_view;
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
@@ -53,6 +54,14 @@ const STREAMS: [(&str, &str); 4] = [
     ("/proc/self/fd/1", "dev/stdout"),
     ("/proc/self/fd/2", "dev/stderr"),
 ];
+
+/// What every file system inside has.
+const SAFE: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
+/// What the writable folders have. Access times would tell what earlier runs have read.
+const WRITABLE: MsFlags = SAFE.union(MsFlags::MS_NOATIME);
+/// A program sees in `/proc` the processes that it might trace, which are its own, and nothing of
+/// the host.
+const OWN_PROCESSES: &str = "hidepid=4,subset=pid";
 
 /// Which side of the clone returns from [`enter`].
 pub(crate) enum Entered {
@@ -110,6 +119,7 @@ fn clone_into_namespaces() -> Result<Option<Pid>> {
         | libc::CLONE_NEWIPC
         | libc::CLONE_NEWUTS
         | libc::CLONE_NEWNET
+        | libc::CLONE_NEWCGROUP
         | libc::SIGCHLD;
     // SAFETY: without a stack and without CLONE_VM this is fork(2) with other flags, in a process
     // with one thread. libc's wrapper cannot do it.
@@ -194,24 +204,39 @@ fn move_into(stage: &Path, enter: &Enter) -> Result<()> {
     for dir in ["proc", &WORK_DIR[1..], &SCRATCH_DIR[1..]] {
         fs::create_dir_all(stage.join(dir)).stage("make a folder")?;
     }
-    let safe = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    let proc = stage.join("proc");
-    mount(Some("proc"), &proc, Some("proc"), safe | MsFlags::MS_NOEXEC, None::<&str>)
-        .stage("mount /proc")?;
+    mount_proc(&stage.join("proc"))?;
     unistd::chdir(stage).stage("enter the root")?;
     unistd::pivot_root(".", ".").stage("change the root")?;
     umount2(".", MntFlags::MNT_DETACH).stage("leave the host's root")?;
     unistd::chdir("/").stage("enter the root")?;
-    tmpfs(WORK_DIR, safe, &format!("mode=755,size={}", enter.work_bytes))?;
+    tmpfs(WORK_DIR, WRITABLE, &format!("mode=755,size={}", enter.work_bytes))?;
     let (size, files) = (enter.scratch_bytes, enter.scratch_inodes);
     // If the sandbox has a range of ids, scratch belongs to the program, and not to the interactor.
     let owner = match enter.first_id {
         Some(_) => format!("mode=1770,gid={PROGRAM_UID}"),
         None => "mode=1777".to_owned(),
     };
-    tmpfs(SCRATCH_DIR, safe, &format!("{owner},size={size},nr_inodes={files}"))?;
+    tmpfs(SCRATCH_DIR, WRITABLE, &format!("{owner},size={size},nr_inodes={files}"))?;
     read_only(Path::new("/"))?;
     unistd::sethostname("sandbox").stage("name the host")
+}
+
+/// Mounts `/proc` as a program may see it, and keeps another mount for the runner.
+fn mount_proc(place: &Path) -> Result<()> {
+    let mount_with = |options: Option<&str>| {
+        mount(Some("proc"), place, Some("proc"), SAFE | MsFlags::MS_NOEXEC, options)
+    };
+    mount_with(None).stage("mount /proc")?;
+    let mut folder = OpenOptions::new();
+    folder.read(true).custom_flags(libc::O_PATH | libc::O_DIRECTORY);
+    proc_view::keep(folder.open(place).stage("open /proc")?.into());
+    umount2(place, MntFlags::MNT_DETACH).stage("hide /proc")?;
+    match mount_with(Some(OWN_PROCESSES)) {
+        // Linux before 5.8 does not know these options.
+        Err(Errno::EINVAL) => mount_with(None),
+        mounted => mounted,
+    }
+    .stage("mount /proc")
 }
 
 /// Shows a folder, file or link of the host's root in the stage, read-only.

@@ -68,6 +68,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_fsmount,
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
+    OPEN_TREE_ATTR,
     // wide attack surface
     libc::SYS_bpf,
     libc::SYS_userfaultfd,
@@ -100,8 +101,8 @@ const REFUSED: &[c_long] = &[
 ];
 
 /// Refused to programs only. The runner pins programs to processors, and its child sends a
-/// descriptor over a socket pair (`seccomp_notify.rs`). An extended attribute of a program's stdout
-/// would survive until the next run, which could read there what this run has computed.
+/// descriptor over a socket pair (`seccomp_notify.rs`). An attribute of a program's stdout would
+/// survive until the next run, which could read there what this run has computed.
 const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_socketpair,
@@ -109,7 +110,13 @@ const REFUSED_TO_PROGRAMS: &[c_long] = &[
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
     SETXATTRAT,
+    FILE_SETATTR,
 ];
+/// Requests of `ioctl` that change attributes of a file: `FS_IOC_SETFLAGS`, `FS_IOC32_SETFLAGS` and
+/// `FS_IOC_FSSETXATTR`.
+const REFUSED_REQUESTS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+/// Commands of `fcntl` that do so too: `F_SET_RW_HINT` and `F_SET_FILE_RW_HINT`.
+const REFUSED_COMMANDS: [u64; 2] = [1036, 1038];
 
 /// The flags of `mmap` of which a program may not have all. Huge pages are in no resident set, and
 /// memory cgroups do not count them.
@@ -132,6 +139,7 @@ const REFUSED_TO_OWNERS: &[c_long] = &[
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
 ];
 /// The same calls by names that only the oldest architecture has.
 #[cfg(target_arch = "x86_64")]
@@ -152,6 +160,12 @@ const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_openat, 2)];
 /// `setxattrat`, of Linux 6.13, has one number on every architecture.
 const SETXATTRAT: c_long = 463;
+/// `removexattrat`, of Linux 6.13.
+const REMOVEXATTRAT: c_long = 466;
+/// `open_tree_attr`, of Linux 6.15.
+const OPEN_TREE_ATTR: c_long = 467;
+/// `file_setattr`, of Linux 6.17.
+const FILE_SETATTR: c_long = 469;
 /// `fchmodat2`, of Linux 6.6, has one number on every architecture.
 const FCHMODAT2: c_long = 452;
 /// x86-64 has every call a second time, for programs with short pointers (x32), under a number with
@@ -183,7 +197,7 @@ pub(crate) fn confine_runner() -> Result<()> {
     // This call moves the borders of heap and stack, by which the runner tells memory regions
     // apart.
     let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
-    rules.insert(libc::SYS_prctl, vec![condition(0, SeccompCmpOp::Eq, layout)?]);
+    rules.insert(libc::SYS_prctl, vec![word(0, layout)?]);
     let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
     let unknown = program(BTreeMap::from(unknown), errno(libc::ENOSYS)?)?;
     for program in [program(rules, errno(libc::EPERM)?)?, unknown, short_pointers()?] {
@@ -218,6 +232,12 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
         condition(3, SeccompCmpOp::MaskedEq(flags), flags)
     };
     rules.insert(libc::SYS_mmap, mappings.into_iter().map(has_all).collect::<Result<_>>()?);
+    for (call, refused) in
+        [(libc::SYS_ioctl, &REFUSED_REQUESTS[..]), (libc::SYS_fcntl, &REFUSED_COMMANDS)]
+    {
+        let refused = refused.iter().map(|&value| word(1, value));
+        rules.insert(call, refused.collect::<Result<_>>()?);
+    }
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
@@ -257,9 +277,39 @@ fn step(code: u32, jt: u8, jf: u8, k: u32) -> Result<sock_filter> {
 }
 
 pub(crate) fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)
+    rule(argument, SeccompCmpArgLen::Qword, operator, value)
+}
+
+/// The argument is `value`, for calls that take an `int`: the kernel ignores the upper half of the
+/// register, so a program may put anything there.
+fn word(argument: u8, value: u64) -> Result<SeccompRule> {
+    rule(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
+}
+
+fn rule(
+    argument: u8,
+    length: SeccompCmpArgLen,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompRule> {
+    SeccompCondition::new(argument, length, operator, value)
         .and_then(|condition| SeccompRule::new(vec![condition]))
         .stage("seccomp filter")
+}
+
+/// One filter in place of two: `second` judges what `first` allows. A program sees how many filters
+/// it has, and must not know a memory probe by that.
+pub(crate) fn joined(first: &BpfProgram, second: BpfProgram) -> Result<BpfProgram> {
+    let mut joined = first.clone();
+    let is_allow = |step: &sock_filter| {
+        u32::from(step.code) == libc::BPF_RET | libc::BPF_K && step.k == libc::SECCOMP_RET_ALLOW
+    };
+    for (after, allow) in joined.iter_mut().rev().enumerate().filter(|(_, allow)| is_allow(allow)) {
+        let skipped = u32::try_from(after).stage("seccomp filter")?;
+        *allow = step(libc::BPF_JMP | libc::BPF_JA, 0, 0, skipped)?;
+    }
+    joined.extend(second);
+    Ok(joined)
 }
 
 fn errno(number: libc::c_int) -> Result<SeccompAction> {

@@ -7,7 +7,7 @@
 //! child inherits the filter, and only needs an answer.
 //!
 //! Letting a call go on weakens no other filter: a filter that refuses takes precedence over one
-//! that notifies.
+//! that notifies. The filter for all programs is a part of this one.
 //!
 //! Two things differ from a normal run. First, a signal may arrive in the microseconds before the
 //! runner has received a notification. Then the thread leaves the call, and the call fails with
@@ -54,8 +54,8 @@ pub(crate) struct NotifyFilter {
 }
 
 impl NotifyFilter {
-    /// `None` if the kernel cannot let calls go on.
-    pub(crate) fn open() -> Result<Option<Self>> {
+    /// Notifies of what `for_programs` allows. `None` if the kernel cannot let calls go on.
+    pub(crate) fn open(for_programs: &BpfProgram) -> Result<Option<Self>> {
         if version(&facts::kernel()) < Some(SINCE) {
             return Ok(None);
         }
@@ -74,6 +74,7 @@ impl NotifyFilter {
         for step in filter.iter_mut().filter(|step| step.k == libc::SECCOMP_RET_TRACE) {
             step.k = libc::SECCOMP_RET_USER_NOTIF;
         }
+        let filter = seccomp::joined(for_programs, filter)?;
         let (ours, theirs) = UnixDatagram::pair().stage("socket pair")?;
         Ok(Some(Self { filter, ours, theirs }))
     }

@@ -5,6 +5,7 @@
 
 use crate::confine::confinement;
 use crate::sys::facts::{PAGE_BYTES, now};
+use crate::sys::proc_view;
 use nix::sys::prctl;
 use nix::unistd::{Gid, Pid, Uid, setfsgid, setfsuid};
 use runner_protocol::{Memory, PROGRAM_UID};
@@ -46,7 +47,7 @@ pub(crate) struct MemoryReader {
 
 impl MemoryReader {
     pub(crate) fn open(pid: Pid) -> io::Result<Self> {
-        let dir = PathBuf::from(format!("/proc/{pid}"));
+        let dir = PathBuf::from(proc_view::path(pid));
         let statm = File::open(dir.join("statm"))?;
         let (memory, rests_until) = (Memory::default(), Duration::ZERO);
         Ok(Self { pid, dir, statm, memory, resident_then: 0, readings: 0, rests_until })
@@ -93,7 +94,7 @@ impl MemoryReader {
     }
 
     fn thread_folder(&self, thread: Pid) -> PathBuf {
-        Path::new("/proc").join(self.pid.to_string()).join("task").join(thread.to_string())
+        proc_view::path(format_args!("{}/task/{thread}", self.pid)).into()
     }
 
     /// Reads the sizes from `statm` and returns the resident set. The field "data" is `VmData` +

@@ -65,6 +65,8 @@ pub(crate) fn run_measured<M, T>(
     measure: impl FnOnce() -> Result<M>,
     read_back: impl FnOnce(M, Aftermath) -> Result<T>,
 ) -> Result<T> {
+    runner.pids.set_back(0)?;
+    files::touch_folders()?;
     let oom = &runner.context.oom;
     let kills_before = oom.kills();
     let measured = measure()?;

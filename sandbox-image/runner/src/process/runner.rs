@@ -4,6 +4,7 @@ use crate::process::context::ProcessContext;
 use crate::process::spec::{PROGRAM_NAME, Spec};
 use crate::sys::calibration;
 use crate::sys::files;
+use crate::sys::pid_counter::PidCounter;
 use runner_protocol::{Run, Subject};
 use std::fs::File;
 
@@ -15,6 +16,8 @@ pub(crate) struct Runner {
     pub(crate) path: &'static str,
     /// Shared context of all measured processes.
     pub(crate) context: ProcessContext,
+    /// The process ids of runs.
+    pub(crate) pids: PidCounter,
     /// The compiler's version, once it is known.
     pub(crate) compiler: Option<String>,
 }

@@ -15,7 +15,6 @@
 //! child reports the reason on its stderr and exits with [`NOT_EXECUTED`].
 
 use crate::confine::landlock::Role;
-use crate::confine::seccomp_notify::NotifyFilter;
 use crate::process::context::ProcessContext;
 use crate::process::exec_args::ExecArgs;
 use crate::process::spec::{Place, RESULT, Spec};
@@ -150,9 +149,9 @@ fn set_up(context: &ProcessContext, spec: &Spec<'_>, place: &Place<'_>) -> Resul
     }
     if let Some(limits) = spec.limits {
         unistd::chdir(SCRATCH_DIR).stage("enter scratch")?;
-        context.confinement.confine(limits, spec.role)?;
+        context.confinement.confine(limits, spec.role, spec.notify)?;
     }
-    spec.notify.map_or(Ok(()), NotifyFilter::install)
+    Ok(())
 }
 
 /// Raises the OOM score. An undumpable process's files belong to the host's root, and the child

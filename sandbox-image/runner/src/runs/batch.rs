@@ -10,8 +10,9 @@ use crate::runs::warm_up_child::{self, Task};
 use crate::sys::facts::now;
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
-use crate::sys::{page_cache, trim_self};
+use crate::sys::{page_cache, proc_view, trim_self};
 use runner_protocol::{BatchResult, Ending, Execution, Limits, Run, read_frame, write_frame};
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 /// GNU time.
@@ -20,6 +21,9 @@ pub(crate) const GNU_TIME: &str = "/usr/bin/time";
 const MAX_TIME_BYTES: usize = 8 << 10;
 /// Time for `/usr/bin/time` and the warm-up's own process, in addition to the program's limits.
 const WARM_UP_MARGIN: Duration = Duration::from_secs(2);
+
+/// Processes of ours that start before the program in a warm-up: GNU time and the warm-up's own.
+const WARM_UP_PROCESSES: u32 = 2;
 
 /// Makes all runs of one size.
 pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
@@ -102,21 +106,26 @@ fn succeeded(execution: &Execution) -> bool {
 fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<Vec<u8>>)> {
     page_cache::warm_libraries();
     let (binary, _) = runner.program(request.subject);
-    let task = Task { binary, limits: request.limits, core: request.core };
+    let line = proc_view::duplicate()?;
+    let proc_view = line.as_ref().map(AsRawFd::as_raw_fd);
+    let task = Task { binary, limits: request.limits, core: request.core, proc_view };
     write_frame(&mut WorkFile::WarmUp.create()?, &task).stage("write the warm-up's task")?;
     WorkFile::WarmUpResult.remove()?;
-    WorkFile::Time.remove()?;
+    WorkFile::Time.create()?;
     let time_file = WorkFile::Time.path();
     let time_file = time_file.to_string_lossy();
     let argv = ["time", "-v", "-o", &time_file, runner.path, warm_up_child::ARGUMENT];
     let argv = argv.map(String::from).into();
     let spec = Spec { path: GNU_TIME, argv, ..Spec::default() };
-    let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
+    let place = Place { stdio: Some(files::stdio(request.input)?), line, ..Place::default() };
     let wall_ns =
         request.limits.wall_ns + u64::try_from(WARM_UP_MARGIN.as_nanos()).stage("margin")?;
     let around = Limits { wall_ns, time_ns: wall_ns, ..request.limits };
     let (context, channel) = (&runner.context, Some(&runner.channel));
-    let measure = || measure::measure(context, &spec, &place, &around, channel);
+    let measure = || {
+        runner.pids.set_back(WARM_UP_PROCESSES)?;
+        measure::measure(context, &spec, &place, &around, channel)
+    };
     let (ended, result) = run_measured(runner, place.scratch, measure, |ended, aftermath| {
         let file = WorkFile::WarmUpResult.open().ok();
         let mut result = file.and_then(|mut file| read_frame::<Execution>(&mut file).ok()?);
@@ -133,6 +142,10 @@ fn warm_up(runner: &Runner, request: &Run) -> Result<(Option<Execution>, Option<
     let text = text
         .map(|file| files::read_at_most(file, MAX_TIME_BYTES))
         .transpose()
-        .stage("read the time")?;
+        .stage("read the time")?
+        .filter(|text| !text.is_empty());
+    // A program sees how much space these files leave, so repetitions find the files of a warm-up.
+    WorkFile::WarmUpResult.remove()?;
+    WorkFile::Time.create()?;
     Ok((result, text))
 }

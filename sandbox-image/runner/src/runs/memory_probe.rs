@@ -42,7 +42,7 @@ const MAX_READS: u32 = 500_000;
 /// Runs the program once and reads its memory.
 pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
     files::place(request.input)?;
-    let Some(filter) = NotifyFilter::open()? else {
+    let Some(filter) = NotifyFilter::open(&runner.context.confinement.filter)? else {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let cgroup = runner.context.run_cgroup.as_ref();

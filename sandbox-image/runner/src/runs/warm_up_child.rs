@@ -6,10 +6,12 @@ use crate::process::measure;
 use crate::process::spec::{PROGRAM_NAME, Place, Spec};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::WorkFile;
+use crate::sys::proc_view;
 use crate::sys::trim_self;
 use nix::sys::prctl;
 use runner_protocol::{Limits, read_frame, write_frame};
 use serde::{Deserialize, Serialize};
+use std::os::fd::RawFd;
 
 /// The argument that selects this mode.
 pub(crate) const ARGUMENT: &str = "once";
@@ -20,6 +22,8 @@ pub(crate) struct Task {
     pub(crate) binary: String,
     pub(crate) limits: Limits,
     pub(crate) core: Option<u32>,
+    /// The open folder of the runner's view of `/proc`.
+    pub(crate) proc_view: Option<RawFd>,
 }
 
 /// Executes the runner's request, on this process's own stdin, stdout and stderr.
@@ -28,6 +32,8 @@ pub(crate) fn run() -> Result<()> {
     let task: Task = read_frame(&mut WorkFile::WarmUp.open()?)
         .stage("read the task")?
         .ok_or_else(|| Fault::new("read the task", "it is empty"))?;
+    task.proc_view.map_or(Ok(()), proc_view::inherit)?;
+    WorkFile::WarmUp.remove()?;
     let spec = Spec {
         path: &task.binary,
         argv: vec![PROGRAM_NAME.into()],

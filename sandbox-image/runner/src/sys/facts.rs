@@ -1,6 +1,7 @@
 //! Reads what the kernel reports about processes and their cgroup.
 
 use crate::sys::fault::{Result, Stage};
+use crate::sys::proc_view;
 use crate::sys::process_set::ProcessSet;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
@@ -43,7 +44,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     pub(crate) fn of_process(pid: Pid) -> Option<Self> {
-        Self::read(&File::open(format!("/proc/{pid}/schedstat")).ok()?)
+        Self::read(&File::open(proc_view::path(format_args!("{pid}/schedstat"))).ok()?)
     }
 
     pub(crate) fn of_self() -> Option<Self> {
@@ -76,7 +77,7 @@ pub(crate) fn process_cpu(pid: Pid) -> Option<u64> {
 /// The process id that was given out last in this namespace: the fifth field of `/proc/loadavg`.
 pub(crate) fn last_pid() -> Option<Pid> {
     let mut text = [0; MAX_LINE_BYTES];
-    let length = File::open("/proc/loadavg").ok()?.read_at(&mut text, 0).ok()?;
+    let length = File::open(proc_view::path("loadavg")).ok()?.read_at(&mut text, 0).ok()?;
     let text = str::from_utf8(&text[..length]).ok()?;
     Some(Pid::from_raw(text.split_ascii_whitespace().nth(4)?.parse().ok()?))
 }
@@ -107,13 +108,13 @@ pub(crate) fn resident_bytes(processes: ProcessSet, ours: &[Pid]) -> u64 {
 }
 
 fn statm_resident(pid: Pid) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+    let text = fs::read_to_string(proc_view::path(format_args!("{pid}/statm"))).unwrap_or_default();
     let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
     pages.unwrap_or(0) * PAGE_BYTES
 }
 
 fn pss(pid: Pid) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let text = fs::read_to_string(proc_view::path(format_args!("{pid}/smaps_rollup"))).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
@@ -162,13 +163,13 @@ fn oom_kills(file: &File) -> Option<u64> {
 
 /// The kernel's release.
 pub(crate) fn kernel() -> String {
-    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let release = fs::read_to_string(proc_view::path("sys/kernel/osrelease")).unwrap_or_default();
     release.trim().to_owned()
 }
 
 /// The model of the first processor.
 pub(crate) fn cpu_model() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
     let model = info.lines().find(|line| line.starts_with("model name"));
     model
         .and_then(|line| line.split_once(':'))
@@ -177,7 +178,7 @@ pub(crate) fn cpu_model() -> String {
 
 /// How many processors the machine has.
 pub(crate) fn cpus() -> u32 {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let info = fs::read_to_string(proc_view::path("cpuinfo")).unwrap_or_default();
     let count = info.lines().filter(|line| line.starts_with("processor")).count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }

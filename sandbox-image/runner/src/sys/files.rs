@@ -3,6 +3,8 @@
 
 use crate::sys::fault::{Result, Stage};
 use nix::fcntl::{FallocateFlags, fallocate};
+use nix::sys::stat::futimens;
+use nix::sys::time::TimeSpec;
 use profiler_decode::elf::ReadAt;
 use runner_protocol::{
     Continue, Fetch, Input, MAX_PIECE_BYTES, MAX_STDERR_TAIL_BYTES, Piece, SCRATCH_DIR, Variant,
@@ -81,7 +83,7 @@ impl WorkFile {
             Self::WarmUp => "warm-up",
             Self::WarmUpResult => "result",
         };
-        Path::new(WORK_DIR).join("own").join(name)
+        own_folder().join(name)
     }
 
     /// Replaces the file by an empty one, so that nothing still has it open.
@@ -111,8 +113,7 @@ impl WorkFile {
 
 /// Makes the runner's folders: one for binaries, which the program may read, and one for the rest.
 pub(crate) fn prepare() -> Result<()> {
-    let own = Path::new(WORK_DIR).join("own");
-    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own, 0o700)] {
+    for (path, mode) in [(Path::new(BINARIES), 0o755), (&own_folder(), 0o700)] {
         DirBuilder::new().recursive(true).mode(mode).create(path).stage("make the work folder")?;
     }
     for output in [WorkFile::Stdout, WorkFile::Stderr, WorkFile::InteractorStderr] {
@@ -188,10 +189,15 @@ pub(crate) fn continue_input(request: &Continue) -> Result<()> {
     to.flush().stage("continue the input")
 }
 
-/// Writes the input that the next runs find on stdin.
+/// Writes the input that the next runs find on stdin. All runs of a size have the same file, because
+/// a program sees its inode number.
 pub(crate) fn place(input: Input) -> Result<()> {
     if let Input::Size(n) = input {
-        writeln!(WorkFile::SizeInput.create()?, "{n}").stage("write the input")?;
+        let text = format!("{n}\n");
+        if fs::read_to_string(WorkFile::SizeInput.path()).ok().as_ref() != Some(&text) {
+            let mut file = WorkFile::SizeInput.create()?;
+            file.write_all(text.as_bytes()).stage("write the input")?;
+        }
     }
     let readable = Permissions::from_mode(0o644);
     fs::set_permissions(of(input).path(), readable).stage("open the input to the program")
@@ -200,7 +206,26 @@ pub(crate) fn place(input: Input) -> Result<()> {
 /// stdin, stdout and stderr of the next run of the program. The program may open them again as
 /// `/dev/stdin`, `/dev/stdout` and `/dev/stderr`, but cannot write its input.
 pub(crate) fn stdio(input: Input) -> Result<[File; 3]> {
-    Ok([self::input(input)?, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+    let stdin = self::input(input)?;
+    touch(&stdin)?;
+    Ok([stdin, output(WorkFile::Stdout)?, output(WorkFile::Stderr)?])
+}
+
+/// Gives scratch and the runner's own folder the times of a run's start. Scratch would tell when an
+/// earlier run has last used it, and the other folder which kind of run this is.
+pub(crate) fn touch_folders() -> Result<()> {
+    for folder in [SCRATCH_DIR.into(), own_folder()] {
+        touch(&File::open(folder).stage("open a folder")?)?;
+    }
+    Ok(())
+}
+
+fn own_folder() -> PathBuf {
+    Path::new(WORK_DIR).join("own")
+}
+
+fn touch(file: &File) -> Result<()> {
+    futimens(file, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW).stage("set a file's times")
 }
 
 /// As [`stdio`]. The outputs keep as much memory as the last run's took, and the runner pays for

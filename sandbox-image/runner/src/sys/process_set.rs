@@ -2,6 +2,7 @@
 //! (`spawn.rs`). Its children are in that session unless they begin their own; no process can join
 //! another's session.
 
+use crate::sys::proc_view;
 use nix::unistd::{Pid, getpid};
 use std::fs;
 
@@ -30,7 +31,7 @@ struct Stat {
 
 impl Stat {
     fn read(pid: Pid) -> Option<Self> {
-        Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+        Self::parse(&fs::read_to_string(proc_view::path(format_args!("{pid}/stat"))).ok()?)
     }
 
     /// Parses the line. The name is in parentheses, may contain parentheses, and is chosen by the
@@ -58,7 +59,8 @@ impl ProcessSet {
     /// iteration goes on.
     pub(crate) fn pids(self) -> impl Iterator<Item = Pid> {
         let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
-        let pids = fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number);
+        let pids =
+            fs::read_dir(proc_view::path("")).into_iter().flatten().flatten().filter_map(number);
         pids.map(Pid::from_raw).filter(move |&pid| pid != getpid() && self.contains(pid))
     }
 

@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::task::JoinHandle;
 
 /// Options of a tmpfs that Podman does not know.
-const UNKNOWN_OPTIONS: [&str; 2] = ["gid=", "nr_inodes="];
+const UNKNOWN_OPTIONS: [&str; 3] = ["gid=", "nr_inodes=", "noatime"];
 
 /// A running fake. Dropping it ends it.
 pub(super) struct FakeEngine {

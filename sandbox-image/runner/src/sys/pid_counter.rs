@@ -1,0 +1,30 @@
+//! Sets back the counter of process ids, so that a program has the same id in every run and cannot
+//! count there for the next one.
+
+use crate::sys::fault::{Result, Stage};
+use crate::sys::proc_view;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+/// The id of every program. Smaller ids are free for our own processes around it.
+const PROGRAM: u32 = 10;
+
+/// The counter of this pid namespace, if the kernel lets this process set it.
+pub(crate) struct PidCounter(Option<File>);
+
+impl PidCounter {
+    /// A container's runner has no right to set the counter.
+    pub(crate) fn open() -> Self {
+        let open = File::options().write(true).open(proc_view::path("sys/kernel/ns_last_pid"));
+        let counter = Self(open.ok());
+        if counter.set_back(0).is_ok() { counter } else { Self(None) }
+    }
+
+    /// The process that starts after `ahead` others gets the id of every program. No process but
+    /// this one may be alive.
+    pub(crate) fn set_back(&self, ahead: u32) -> Result<()> {
+        let last = (PROGRAM - 1 - ahead).to_string();
+        let set = |file: &File| file.write_all_at(last.as_bytes(), 0);
+        self.0.as_ref().map_or(Ok(()), set).stage("set back the process ids")
+    }
+}

@@ -1,0 +1,42 @@
+//! The runner's own view of `/proc`.
+//!
+//! In a native sandbox, `/proc` shows a program its own processes and nothing of the host. The
+//! runner holds another mount, which shows everything and which no path leads to.
+
+use crate::sys::fault::{Result, Stage};
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use std::fmt::Display;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::OnceLock;
+
+/// The folder of that mount, if there is one.
+static WHOLE: OnceLock<OwnedFd> = OnceLock::new();
+
+/// Makes `folder` the view of this process.
+pub(crate) fn keep(folder: OwnedFd) {
+    // A process enters one sandbox, so nothing was kept before.
+    let _ = WHOLE.set(folder);
+}
+
+/// Keeps the folder that is open as `fd`, and closes it at exec.
+pub(crate) fn inherit(fd: RawFd) -> Result<()> {
+    // SAFETY: the runner has opened this descriptor for this process, which has no other name for
+    // it.
+    let folder = unsafe { OwnedFd::from_raw_fd(fd) };
+    fcntl(&folder, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).stage("keep /proc")?;
+    keep(folder);
+    Ok(())
+}
+
+/// The folder for another process of ours.
+pub(crate) fn duplicate() -> Result<Option<OwnedFd>> {
+    WHOLE.get().map(OwnedFd::try_clone).transpose().stage("hand over /proc")
+}
+
+/// The path of `entry` of `/proc`.
+pub(crate) fn path(entry: impl Display) -> String {
+    match WHOLE.get() {
+        Some(folder) => format!("/proc/self/fd/{}/{entry}", folder.as_raw_fd()),
+        None => format!("/proc/{entry}"),
+    }
+}
