@@ -189,8 +189,8 @@ pub(crate) fn continue_input(request: &Continue) -> Result<()> {
     to.flush().stage("continue the input")
 }
 
-/// Writes the input that the next runs find on stdin. All runs of a size have the same file, because
-/// a program sees its inode number.
+/// Writes the input that the next runs find on stdin. All runs of a size have the same file,
+/// because a program sees its inode number.
 pub(crate) fn place(input: Input) -> Result<()> {
     if let Input::Size(n) = input {
         let text = format!("{n}\n");
