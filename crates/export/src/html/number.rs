@@ -7,8 +7,9 @@ const INFINITE: &str = "∞";
 const GROUP: char = '\u{202f}';
 /// The superscripts of 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// The least number of zeros that are written as a power.
-const FEWEST_ZEROS: usize = 4;
+/// The least number of zeros that are written as a power. With fewer, a size is written as in tables
+/// for the terminal.
+const FEWEST_ZEROS: usize = 7;
 
 /// A time in milliseconds.
 pub(super) fn time(ms: f64) -> String {
@@ -96,7 +97,7 @@ pub(super) fn count(value: u64) -> String {
     grouped
 }
 
-/// A size: `1000`, `10⁶`, `2·10⁵`.
+/// A size: `1000`, `200000`, `10⁹`, `2·10⁹`.
 pub(super) fn size(n: u64) -> String {
     let text = n.to_string();
     let digits = text.trim_end_matches('0');
@@ -142,8 +143,9 @@ mod tests {
     #[test]
     fn sizes_and_counts_are_grouped() {
         assert_eq!(
-            [0, 7, 1000, 10_000, 50_000, 120_000, 1_000_000, 1_000_000_000_000_000_000].map(size),
-            ["0", "7", "1000", "10⁴", "5·10⁴", "120000", "10⁶", "10¹⁸"]
+            [0, 7, 50_000, 1_000_000, 20_000_000, 1_200_000_000, 1_000_000_000_000_000_000]
+                .map(size),
+            ["0", "7", "50000", "1000000", "2·10⁷", "1200000000", "10¹⁸"]
         );
         assert_eq!(
             count(u64::MAX),
