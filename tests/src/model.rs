@@ -33,14 +33,16 @@ mod tests {
     }
 
     /// Programs for other tests than the table's.
-    const OF_OTHER_TESTS: [&str; 9] = [
+    const OF_OTHER_TESTS: [&str; 11] = [
         "echoes.cpp",
         "exit_codes.cpp",
+        "hides_children.cpp",
         "hot_line.cpp",
         "nothing.cpp",
         "reads_numbers.cpp",
         "burning_judge.cpp",
         "burns.cpp",
+        "burns_in_child.cpp",
         "ping.cpp",
         "pong.cpp",
     ];

@@ -128,6 +128,7 @@ mod tests {
     use profiler_core::sandbox::native::Native;
     use profiler_core::sandbox::{Backend, Instance};
     use profiler_test_support::require::or_skip;
+    use std::io::{Read, Write};
 
     #[test]
     fn a_container_is_known_by_its_processes_cgroups() {
@@ -144,10 +145,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_child_that_lives_is_left() {
-        let mut child = process::Command::new("sleep").arg("60").spawn().unwrap();
+        let piped = process::Stdio::piped;
+        let mut child =
+            process::Command::new("cat").stdin(piped()).stdout(piped()).spawn().unwrap();
+        // A process gets its name a moment after the call that starts it has returned.
+        child.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let seen = processes(&Owner::of(process::id())).await;
         child.kill().and_then(|()| child.wait()).unwrap();
-        assert!(seen.iter().any(|name| name.contains("sleep")), "{seen:?}");
+        assert!(seen.iter().any(|name| name.contains("cat")), "{seen:?}");
     }
 
     /// The process is its launcher's child and not ours, so only its cgroup identifies it; its name
