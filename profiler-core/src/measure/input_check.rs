@@ -40,8 +40,8 @@ const MAX_NEAR: u32 = 300_000;
 /// question, so this is enough for thousands of words.
 const MAX_CUTS: u32 = 12;
 
-/// How often the runs on the input and on the near part are repeated before a program is said to lack
-/// input. The work of a program that depends on a clock or on random numbers rarely repeats so often.
+/// How often the runs on the input and on the near part are repeated before a program is said to
+/// lack input. Work that depends on a clock or on random numbers rarely repeats so often.
 const CONFIRMATIONS: u32 = 2;
 
 /// How the input of a run goes on.

@@ -42,8 +42,8 @@ pub(super) struct Runs {
     pub(super) far: Seen,
 }
 
-/// What the three runs say. Repetitions must confirm that a program lacks input, because a clock or a
-/// random number also makes runs differ.
+/// What the three runs say. Repetitions must confirm that a program lacks input, because a clock or
+/// a random number also makes runs differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Settled(InputUse),
