@@ -40,6 +40,10 @@ const MAX_NEAR: u32 = 300_000;
 /// question, so this is enough for thousands of words.
 const MAX_CUTS: u32 = 12;
 
+/// How often the runs on the input and on the near part are repeated before a program is said to
+/// lack input. Work that depends on a clock or on random numbers rarely repeats so often.
+const CONFIRMATIONS: u32 = 2;
+
 /// How the input of a run goes on.
 type Continuation = Vec<(String, u32)>;
 
@@ -117,18 +121,23 @@ impl<'a, 'b> Experiment<'a, 'b> {
 
     /// What becomes of the program when the input of the run `given` goes on.
     async fn continued(&mut self, given: Seen) -> Result<InputUse, SandboxFault> {
-        let near = self.see(near(self.near)).await?;
-        if !given.is_ok() && !near.is_ok() {
+        let with_near = self.see(near(self.near)).await?;
+        if !given.is_ok() && !with_near.is_ok() {
             return Ok(InputUse::Unknown);
         }
         let far = self.see(far(self.near)).await?;
-        let runs = Runs { given, near, far };
+        let runs = Runs { given, near: with_near, far };
         let mut finding = runs.judge();
-        if !matches!(finding, Finding::Settled(_)) {
-            finding = runs.repeated(finding, &self.see(Vec::new()).await?);
+        for _ in 0..CONFIRMATIONS {
+            if !matches!(finding, Finding::Settled(_)) {
+                let again = [self.see(Vec::new()).await?, self.see(near(self.near)).await?];
+                finding = runs.repeated(finding, &again);
+            }
         }
-        if let Finding::Settled(input_use) = finding {
-            return Ok(input_use);
+        match finding {
+            Finding::Settled(input_use) => return Ok(input_use),
+            Finding::StarvedByOutput | Finding::StarvedByWork => return Ok(InputUse::Starved),
+            Finding::StarvedIfWordsMatter | Finding::StarvedIfDigitsMatter => {}
         }
         let by_digits = runs.judge_digits(&self.see(digits(self.near)).await?);
         if finding == Finding::StarvedIfDigitsMatter || by_digits == InputUse::Starved {

@@ -42,8 +42,8 @@ pub(super) struct Runs {
     pub(super) far: Seen,
 }
 
-/// What the three runs say. A second run must confirm that a program lacks input, because a clock
-/// or a random number also makes runs differ.
+/// What the three runs say. Repetitions must confirm that a program lacks input, because a clock or
+/// a random number also makes runs differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Settled(InputUse),
@@ -170,21 +170,22 @@ impl Runs {
         near.begins_like(far) >= ANSWERS && given.begins_like(near) < answered.div_ceil(2)
     }
 
-    /// What is left of a `finding` after a second run on the input as it is.
-    pub(super) fn repeated(&self, finding: Finding, again: &Seen) -> Finding {
+    /// What is left of a `finding` after second runs on the input as it is and on the near part.
+    pub(super) fn repeated(&self, finding: Finding, [given, near]: &[Seen; 2]) -> Finding {
         let finding = match finding {
-            Finding::StarvedByOutput if again.wrote_like(&self.given) => {
-                return Finding::Settled(InputUse::Starved);
+            Finding::StarvedByOutput
+                if given.wrote_like(&self.given) && near.wrote_like(&self.near) =>
+            {
+                return finding;
             }
             Finding::StarvedByOutput => self.judge_work(),
             other => other,
         };
-        let noise = again.work_from(&self.given).unwrap_or(u64::MAX);
+        let noises = [given.work_from(&self.given), near.work_from(&self.near)];
+        let noise = noises.into_iter().map(|noise| noise.unwrap_or(u64::MAX)).fold(0, u64::max);
         let near_work = self.near.work_from(&self.given).unwrap_or(0);
         match finding {
-            Finding::StarvedByWork if noise.saturating_mul(FAR_PART) <= near_work => {
-                Finding::Settled(InputUse::Starved)
-            }
+            Finding::StarvedByWork if noise.saturating_mul(FAR_PART) <= near_work => finding,
             Finding::StarvedIfWordsMatter | Finding::StarvedIfDigitsMatter if noise == 0 => finding,
             Finding::Settled(_) => finding,
             _ => Finding::Settled(InputUse::Unknown),

@@ -121,17 +121,23 @@ fn without_counts_equal_answers_are_enough() {
 #[test]
 fn what_cannot_be_repeated_is_not_said() {
     let [given, near, far] = [seen(9000, "7"), seen(90_000, "8"), seen(90_000, "8")];
-    let runs = Runs { given: given.clone(), near, far };
-    assert_eq!(runs.repeated(Finding::StarvedByOutput, &given), STARVED);
-    assert_eq!(runs.repeated(Finding::StarvedByWork, &seen(9050, "9")), STARVED);
+    let runs = Runs { given: given.clone(), near: near.clone(), far };
+    let (by_output, by_work) = (Finding::StarvedByOutput, Finding::StarvedByWork);
+    let same = [given.clone(), near.clone()];
+    assert_eq!(runs.repeated(by_output, &same), by_output);
+    assert_eq!(runs.repeated(by_work, &[seen(9050, "9"), seen(90_050, "9")]), by_work);
     // It writes something else each time, but always works more with more input.
-    assert_eq!(runs.repeated(Finding::StarvedByOutput, &seen(9000, "9")), STARVED);
+    assert_eq!(runs.repeated(by_output, &[seen(9000, "9"), near.clone()]), by_work);
     let random = seen(50_000, "9");
-    assert_eq!(runs.repeated(Finding::StarvedByOutput, &random), UNKNOWN);
-    assert_eq!(runs.repeated(Finding::StarvedByWork, &random), UNKNOWN);
-    assert_eq!(runs.repeated(Finding::StarvedIfWordsMatter, &seen(9001, "7")), UNKNOWN);
-    let still = runs.repeated(Finding::StarvedIfWordsMatter, &given);
-    assert_eq!(still, Finding::StarvedIfWordsMatter);
+    for again in [[random.clone(), near.clone()], [given.clone(), random]] {
+        assert_eq!(runs.repeated(by_output, &again), UNKNOWN);
+        assert_eq!(runs.repeated(by_work, &again), UNKNOWN);
+    }
+    for finding in [Finding::StarvedIfWordsMatter, Finding::StarvedIfDigitsMatter] {
+        assert_eq!(runs.repeated(finding, &[seen(9001, "7"), near.clone()]), UNKNOWN);
+        assert_eq!(runs.repeated(finding, &[given.clone(), seen(90_001, "8")]), UNKNOWN);
+        assert_eq!(runs.repeated(finding, &same), finding);
+    }
 }
 
 #[test]
