@@ -15,7 +15,8 @@ fn starved() -> Fake {
     let nth = AtomicU64::new(0);
     linear().bending(move |mut response| {
         if let Response::Counted(counted) = &mut response {
-            let is_continued = matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2);
+            // After the first run come two on continued inputs, and then both kinds in turn.
+            let is_continued = matches!(nth.fetch_add(1, Ordering::SeqCst), 1 | 2 | 4 | 6);
             counted.instructions = Ok(if is_continued { 900_000 } else { 100_000 });
         }
         Some(response)
