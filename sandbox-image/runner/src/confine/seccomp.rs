@@ -185,17 +185,16 @@ pub(crate) fn for_programs(own_user: bool) -> Result<BpfProgram> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         REFUSED_TO_PROGRAMS.iter().map(|&call| (call, Vec::new())).collect();
     // If a program ignores SIGCHLD, the kernel reaps its children, and their time is in no sum. The
-    // new action is in memory, where a filter cannot read it, so every one is refused.
+    // new action is in memory, where a filter cannot read it, so every one is refused. The kernel
+    // ignores the upper half of the register that has the signal.
     let child = u64::try_from(libc::SIGCHLD).stage("seccomp filter")?;
-    let new_action = |at, operator, value| {
-        SeccompCondition::new(at, SeccompCmpArgLen::Qword, operator, value).stage("seccomp filter")
-    };
-    let conditions =
-        vec![new_action(0, SeccompCmpOp::Eq, child)?, new_action(1, SeccompCmpOp::Ne, 0)?];
-    rules.insert(
-        libc::SYS_rt_sigaction,
-        vec![SeccompRule::new(conditions).stage("seccomp filter")?],
-    );
+    let new_action = [
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, child),
+        SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0),
+    ];
+    let new_action = new_action.into_iter().collect::<std::result::Result<_, _>>();
+    let new_action = new_action.and_then(SeccompRule::new).stage("seccomp filter")?;
+    rules.insert(libc::SYS_rt_sigaction, vec![new_action]);
     if !own_user {
         let owners = REFUSED_TO_OWNERS.iter().chain(REFUSED_TO_OWNERS_OLD);
         rules.extend(owners.map(|&call| (call, Vec::new())));
