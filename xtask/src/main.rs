@@ -40,8 +40,7 @@ enum Task {
     Image,
     /// Regenerate the wire's bindings and its descriptor set.
     Codegen,
-    /// What the profiler costs and how steady its figures are: overhead, job, noise, throughput,
-    /// events, server, instructions, load, crash.
+    /// What the profiler costs and how steady its figures are; `bench --help` names every benchmark.
     Bench {
         /// The benchmark and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

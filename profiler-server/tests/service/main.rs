@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 mod connections;
+mod exports;
 mod lists;
 mod memory;
+mod samples;
 mod support;
 
 use profiler_client::v1::ErrorCode;
@@ -141,52 +143,6 @@ async fn the_server_refuses_no_field() {
     let server = Server::start(Config::default(), backend::stuck()).await;
     let can = server.client().await.capabilities().await.unwrap();
     assert!(can.unsupported_fields.is_empty(), "{can:?}");
-}
-
-#[tokio::test]
-async fn a_proposed_spec_is_accepted_in_a_job() {
-    let server = Server::start(Config::default(), backend::stuck()).await;
-    let client = server.client().await;
-    let Answer::Proposal(proposed) = client.infer_inputs(["5\n3 1 4 1 5\n"]).await.unwrap() else {
-        panic!("a refusal")
-    };
-    assert!(proposed.assumptions.iter().any(|said| said.contains("1..5")), "{proposed:?}");
-    let described = v1::Job { input_specs: proposed.spec.into_iter().collect(), ..job() };
-    assert_eq!(described.input_specs.len(), 1);
-    client.submit(described).await.unwrap();
-}
-
-#[tokio::test]
-async fn several_readings_are_a_refusal_with_each() {
-    let server = Server::start(Config::default(), backend::stuck()).await;
-    let answer = server.client().await.infer_inputs(["3 3\n4 9 4\n"]).await.unwrap();
-    let Answer::Refusal(refusal) = answer else { panic!("{answer:?}") };
-    assert!(refusal.reason.contains("in 2 ways"), "{refusal:?}");
-    assert_eq!(refusal.readings.iter().filter(|reading| reading.spec.is_some()).count(), 2);
-}
-
-#[tokio::test]
-async fn samples_are_few_and_short() {
-    let server = Server::start(Config::default(), backend::stuck()).await;
-    let client = server.client().await;
-    let long = "1".repeat(MAX_SAMPLE_BYTES + 1);
-    for (samples, fields) in [
-        (Vec::new(), vec!["samples"]),
-        (vec!["1\n".to_owned(); MAX_SAMPLES + 1], vec!["samples"]),
-        (vec!["1\n".to_owned(), String::new(), long], vec!["samples[1]", "samples[2]"]),
-    ] {
-        let refused = client.infer_inputs(samples).await;
-        let Err(Error::Invalid { violations, .. }) = refused else { panic!("{refused:?}") };
-        let named: Vec<_> = violations.into_iter().map(|bad| bad.field).collect();
-        assert_eq!(named, fields);
-    }
-}
-
-#[test]
-fn the_contract_names_the_limits_of_samples() {
-    let contract = include_str!("../../../proto/swiftsolve/profiler/v1/profiler.proto");
-    let limits = format!("1 to {MAX_SAMPLES}, each of 1 to {MAX_SAMPLE_BYTES} bytes");
-    assert!(contract.contains(&limits), "{limits}");
 }
 
 #[tokio::test]
@@ -337,67 +293,4 @@ async fn a_stream_whose_caller_goes_away_ends_its_run() {
     let _first = submit(&client).await;
     drop(submit(&client).await);
     until_live(&client, 1).await;
-}
-
-/// A server on which programs end, and a run of one that has.
-async fn ended() -> (Server, Client, String) {
-    let pool = Pool::new(Arc::new(Fake::costing(20, 8)), 1);
-    let profiler = Profiler::new(pool, None);
-    let server = Server::start(Config::default(), profiler).await;
-    let client = server.client().await;
-    let run = client.submit(job()).await.unwrap();
-    let id = run.id().to_owned();
-    run.wait().await.unwrap();
-    (server, client, id)
-}
-
-/// The code and the text of a refused export.
-async fn refused(client: &Client, run_id: &str, format: v1::ExportFormat) -> (tonic::Code, String) {
-    match client.export(run_id, format).await {
-        Err(Error::Status(status)) => (status.code(), status.message().to_owned()),
-        Err(Error::Invalid { message, .. }) => (tonic::Code::InvalidArgument, message),
-        other => panic!("{other:?}"),
-    }
-}
-
-#[tokio::test]
-async fn an_ended_run_is_a_document() {
-    use v1::ExportFormat::{Json, Junit, PerunMixed, Sarif, Text};
-    let (_server, client, id) = ended().await;
-    let csv = client.export(&id, v1::ExportFormat::Csv).await.unwrap();
-    assert_eq!(
-        (csv.file_name.as_str(), csv.media_type.as_str()),
-        ("hello.csv", "text/csv; charset=utf-8")
-    );
-    let rows = String::from_utf8(csv.content).unwrap().lines().count();
-    let Some(v1::get_run_response::Ending::Report(report)) = client.run(&id).await.unwrap().ending
-    else {
-        panic!()
-    };
-    assert_eq!(rows, report.sizes.len() + 1);
-    for format in [Json, Text, PerunMixed, Junit, Sarif] {
-        assert!(!client.export(&id, format).await.unwrap().content.is_empty(), "{format:?}");
-    }
-}
-
-#[tokio::test]
-async fn an_export_that_cannot_be_made_says_why() {
-    let (_server, client, id) = ended().await;
-    let (code, text) = refused(&client, &id, v1::ExportFormat::FlameGraph).await;
-    assert_eq!(code, tonic::Code::FailedPrecondition);
-    assert!(text.contains("`debug`"), "{text}");
-    let (code, _) = refused(&client, "nobody", v1::ExportFormat::Csv).await;
-    assert_eq!(code, tonic::Code::NotFound);
-    let (code, _) = refused(&client, &id, v1::ExportFormat::Unspecified).await;
-    assert_eq!(code, tonic::Code::InvalidArgument);
-}
-
-#[tokio::test]
-async fn a_run_under_way_has_no_document() {
-    let server = Server::start(Config::default(), backend::stuck()).await;
-    let client = server.client().await;
-    let run = client.submit(job()).await.unwrap();
-    let (code, text) = refused(&client, run.id(), v1::ExportFormat::Json).await;
-    assert_eq!(code, tonic::Code::FailedPrecondition);
-    assert!(text.contains("has not ended"), "{text}");
 }

@@ -102,8 +102,7 @@ pub enum Breach {
 pub struct Sample {
     /// `CLOCK_MONOTONIC`, from exec to the end of the process (not to the runner's wake-up).
     pub wall_ns: u64,
-    /// Processor time of the process, its waited-for children and the processes that it left
-    /// behind.
+    /// Processor time of all processes of the run.
     pub cpu_ns: Option<u64>,
     /// `ru_utime`.
     pub user_ns: u64,

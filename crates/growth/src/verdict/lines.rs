@@ -67,8 +67,8 @@ impl Lines {
     }
 }
 
-/// The series of exact counts, which scatter by at least so many instructions. Equal counts get a
-/// smaller scatter, so that no slow growth is fitted to them.
+/// The series of exact counts. `least_scatter` is in instructions. Equal counts get a smaller
+/// scatter, so that no slow growth is fitted to them.
 pub(crate) fn series(counts: &[(u64, f64)], least_scatter: f64) -> Series {
     let same = counts.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() < 1.0);
     let noise = |value: f64| {

@@ -81,7 +81,7 @@ async fn root_without_a_memory_cgroup_learns_why() {
         assert_eq!(sandbox.hello.cgroup, None);
     }
     sandbox.end().await;
-    // What the next sandbox gets is told as well.
+    // A sandbox that starts later says what it found then.
     std::fs::remove_file(mounted.path().join("cgroup.controllers")).expect("removed");
     let sandbox = native.start().await.expect("it starts");
     if geteuid().is_root() {

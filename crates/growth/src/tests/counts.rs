@@ -1,0 +1,169 @@
+//! Verdicts from counts of instructions.
+
+use super::synthetic::{Program, Random, whole};
+use super::timed;
+use crate::fitting::model;
+use crate::fitting::posterior::Posterior;
+use crate::series::{Datum, Series};
+use crate::{Class, Counts, Effort, Observed, SignalKind, classify};
+
+#[test]
+fn the_fastest_noticeable_line_is_the_programs() {
+    let sizes = [1000, 3000, 10_000, 30_000, 100_000];
+    let lines = |n: u64| {
+        let log = (n as f64).log2();
+        let per_element = [(10, 700.0), (11, 8.0), (12, 9.0 * log - 7.0), (14, 0.001 * log)];
+        per_element.map(|(line, each)| (line, whole(n as f64 * each))).into()
+    };
+    let counts = sizes.map(|size| Counts { size, lines: lines(size), ..Counts::default() });
+    let program =
+        Program { class: Class::Linear, ns: 0.0, reading_ns: 100.0, ..Program::default() };
+    let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(3)) };
+    let answer = classify(&observed).time;
+    assert_eq!(answer.class, Some(Class::Linearithmic), "{answer:?}");
+    let speaks = |line| {
+        answer.signals.iter().find(|s| s.kind == SignalKind::Line(line)).and_then(|s| s.class)
+    };
+    assert_eq!(speaks(10), Some(Class::Linear));
+    assert_eq!(speaks(12), Some(Class::Linearithmic));
+    assert_eq!(speaks(14), None, "its share is too small");
+}
+
+/// The class of `program` if its counts are linear in n.
+fn counted_linear(program: &Program) -> Option<Class> {
+    let counts = [1000, 3000, 10_000, 30_000, 100_000].map(|size| {
+        let all = 40 * size + 500;
+        let lines = [(7, 36 * size)].into();
+        Counts { size, instructions: Some(all + 1_700_000), own: Some(all), lines }
+    });
+    let observed = Observed { counts: counts.into(), ..program.observed(&mut Random(5)) };
+    classify(&observed).time.class
+}
+
+#[test]
+fn time_overrules_counts_only_where_it_clearly_grows_faster() {
+    let copying = Program { class: Class::Quadratic, ns: 0.05, ..Program::default() };
+    assert_eq!(counted_linear(&copying), Some(Class::Quadratic));
+    let missing_caches =
+        Program { class: Class::Linear, ns: 50.0, drift: 0.2, ..Program::default() };
+    assert_eq!(counted_linear(&missing_caches), Some(Class::Linear));
+}
+
+/// Below a threshold, a line is rarely executed: its few sizes fit more than one class.
+#[test]
+fn a_small_line_whose_share_does_not_rise_decides_nothing() {
+    let counts = [40, 160, 1000, 2500, 10_000, 50_000].map(|size| {
+        let n = size as f64;
+        let wobble = if size < 1000 { n.powf(3.0) / 4000.0 } else { 0.4 * n.powf(1.5) };
+        let lines = [(3, whole(20.0 * n.powf(1.5))), (8, whole(wobble))].into();
+        Counts { size, lines, ..Counts::default() }
+    });
+    let lines = crate::verdict::lines::Lines::from_counts(&counts, None).unwrap();
+    assert!(lines.classes[Class::RootCubed.index()] > 0.95, "{:?}", lines.classes);
+}
+
+#[test]
+fn exact_counts_show_a_logarithm_beside_linear_work() {
+    for (log_steps, class) in [(9.0, Class::Linearithmic), (0.0, Class::Linear)] {
+        let count = |n: f64| 40_000.0 + n * (30.0 + log_steps * n.log2());
+        let data = [1000, 5000, 10_000, 50_000, 100_000].map(|size| {
+            let value = count(size as f64).round();
+            Datum { size, value, sigma: 1e-4 * value }
+        });
+        let series = Series { data: data.into(), ..Series::default() };
+        let found = Posterior::from_series(&series, &model::line()).unwrap();
+        assert!(found.classes[class.index()] > 0.85, "{class:?}: {:?}", found.classes);
+    }
+}
+
+/// Numbers up to n have more digits as n grows, but reading them is not n log n.
+#[test]
+fn reading_longer_numbers_is_linear() {
+    let bytes = |n: u64| n * u64::from(n.ilog10()) + n + 5;
+    let sizes = [0, 1, 1000, 3000, 10_000, 30_000, 100_000, 300_000];
+    let counts = sizes[2..].iter().map(|&size| {
+        let elements = size;
+        let reading = 650 * elements + 45 * bytes(size);
+        let lines = [(4, reading), (5, 6 * elements)].into();
+        Counts { size, instructions: Some(reading + 6 * elements + 1_700_000), own: None, lines }
+    });
+    let program =
+        Program { class: Class::Linear, ns: 120.0, sizes: sizes.into(), ..Program::default() };
+    let mut observed = Observed { reads: true, ..program.observed(&mut Random(4)) };
+    observed.counts = counts.collect();
+    for observation in &mut observed.sizes {
+        observation.input_bytes =
+            Some(if observation.size == 0 { 2 } else { bytes(observation.size) });
+    }
+    let answer = classify(&observed).time;
+    assert_eq!(answer.class, Some(Class::Linear), "{answer:?}");
+}
+
+#[test]
+fn lines_that_go_together_are_one() {
+    let count = |n: u64| [(5, n * 3), (6, n * 7), (9, 1000)].into();
+    let counts = [10, 100, 1000, 10_000];
+    let counts = counts.map(|size| Counts { size, lines: count(size), ..Counts::default() });
+    let lines = crate::verdict::lines::Lines::from_counts(&counts, None).unwrap();
+    let groups: Vec<_> =
+        lines.groups.iter().map(|(group, _)| (group.line, group.counts[0].1)).collect();
+    assert_eq!(groups, [(6, 100.0)]);
+}
+
+#[test]
+fn counts_that_level_off_are_no_class() {
+    let counted = |most: u64| {
+        let count = |size: u64| Counts {
+            size,
+            instructions: Some(2_000_000 + 500 * size.min(most)),
+            ..Counts::default()
+        };
+        let counts = [600, 5000, 20_000, 50_000, 200_000, 1_000_000].map(count).into();
+        let program = Program { reads: false, ..Program::default() };
+        classify(&Observed { counts, effort: Effort::Full, ..program.observed(&mut Random(2)) })
+            .time
+    };
+    let level = counted(20_000);
+    assert_eq!(level.class, None, "{level:?}");
+    assert!(level.undecided.starts_with("from n = 20000 on"), "{}", level.undecided);
+    let grows = counted(u64::MAX);
+    assert!(!grows.undecided.starts_with("from n"), "{}", grows.undecided);
+}
+
+#[test]
+fn counts_that_are_all_the_same_are_constant() {
+    let constant = Program { noise: 0.02, ..Program::default() };
+    // The counts are so large that one iteration more or less would hide log n.
+    let count = |size| Counts {
+        size,
+        instructions: Some(21_543_795),
+        own: Some(19_802_405),
+        lines: [(3, 19_802_405)].into(),
+    };
+    let counts = [1000, 5000, 10_000, 50_000].map(count).into();
+    let answer =
+        classify(&Observed { counts, effort: Effort::Full, ..constant.observed(&mut Random(2)) });
+    assert!(answer.time.class == Some(Class::Constant), "{:?}", answer.time);
+    assert!(answer.time.confidence > Some(0.97), "{:?}", answer.time);
+}
+
+/// A doubling loop in a program that libraries take 110,000 instructions to start.
+#[test]
+fn own_code_that_grows_is_not_constant() {
+    let answer = |steps: [u64; 5]| {
+        let count = |(at, size)| Counts {
+            size,
+            // Writing a result of more digits takes the rest.
+            instructions: Some(111_000 + 10 * steps[at] + 40 * at as u64),
+            own: Some(30 + 4 * steps[at]),
+            lines: [].into(),
+        };
+        let sizes = [1000, 5000, 10_000, 50_000, 100_000];
+        let counts = sizes.into_iter().enumerate().map(count).collect();
+        let times = [0, 1, 1000, 5000, 10_000, 50_000, 100_000].map(|n| (n, 0.5));
+        classify(&Observed { counts, effort: Effort::Counted, ..timed(&times) }).time
+    };
+    assert_eq!(answer([10; 5]).class, Some(Class::Constant));
+    let doubling = answer([10, 13, 14, 16, 17]);
+    assert_ne!(doubling.class, Some(Class::Constant), "{doubling:?}");
+}
