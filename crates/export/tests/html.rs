@@ -8,6 +8,7 @@ mod hostile;
 mod sample;
 
 use profiler_export::html::page;
+use profiler_growth::Class;
 use profiler_proto::v1;
 use scraper::{Html, Selector};
 

@@ -11,18 +11,12 @@ mod support;
 
 use profiler_client::v1::ErrorCode;
 use profiler_client::v1::event::Kind;
-use profiler_client::v1::infer_inputs_response::Answer;
 use profiler_client::{Client, Error, Run, Violation, v1};
-use profiler_core::Profiler;
 use profiler_core::limits::MAX_SOURCE_BYTES;
-use profiler_core::sandbox::Pool;
-use profiler_core::sandbox::fake::Fake;
-use profiler_infer::limits::{MAX_SAMPLE_BYTES, MAX_SAMPLES};
 use profiler_proto::v1::profiler_service_client::ProfilerServiceClient;
 use profiler_server::config::MAX_RUNS;
 use profiler_server::{Address, Config};
 use prost::Message;
-use std::sync::Arc;
 use std::time::Duration;
 use support::{PATIENCE, Server, backend, job};
 use tokio::time::timeout;
