@@ -7,9 +7,8 @@ mod synthetic;
 use super::fitting::model;
 use super::fitting::posterior::Posterior;
 use super::series::{Datum, Series};
-use super::{Class, Counts, Observed, SizeObservation, classify};
-use crate::{Effort, SignalKind};
-use synthetic::{Program, Random, whole};
+use super::{Class, Observed, SizeObservation, classify};
+use synthetic::{Program, Random};
 
 #[test]
 fn time_tells_powers_that_are_far_apart() {
