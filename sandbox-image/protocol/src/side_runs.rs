@@ -47,10 +47,10 @@ pub struct Memory {
     /// The most that the run held as a memory cgroup counts it; absent without a memory cgroup. The
     /// cgroup counts the pages that the run's processes touch first: anonymous memory, shared
     /// mappings, page cache, files in scratch, and kernel memory. Pages that others touched before
-    /// (the binary, the input) are not counted, and neither is as much output as the last run
-    /// wrote. If the run has a cgroup of its own, this is that cgroup's peak, and pages that an
-    /// earlier run left in caches are in it. Otherwise it is the largest growth of the sandbox's
-    /// cgroup that was seen at a reading. The kernel charges some pages a processor at a time.
+    /// (the binary, the input) and output are not counted. If the run has a cgroup of its own, this
+    /// is that cgroup's peak, and pages that an earlier run left in caches are in it. Otherwise it
+    /// is the largest growth of the sandbox's cgroup that was seen at a reading. The kernel charges
+    /// some pages a processor at a time.
     pub cgroup_peak_bytes: Option<u64>,
     /// How often the memory was read.
     pub readings: u32,

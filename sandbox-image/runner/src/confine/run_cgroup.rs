@@ -9,14 +9,16 @@
 
 use crate::sys::fault::{Result, Stage};
 use runner_protocol::RUN_CGROUP;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::fs::{File, Metadata};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
 /// The file in which the sandbox's cgroup says how many bytes it holds: in version 2, in version 1.
 const HELD: [&str; 2] =
     ["/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes"];
 
+/// The unit of `st_blocks`, in bytes.
+const BLOCK_BYTES: u64 = 512;
 /// Longest number in a cgroup's file, in bytes.
 const MAX_NUMBER_BYTES: usize = 32;
 
@@ -52,40 +54,51 @@ impl RunCgroup {
 }
 
 /// The account of one run.
-pub(crate) enum Account<'a> {
+pub(crate) struct Account<'a> {
+    counter: Counter<'a>,
+    /// The files of the run's output, which is not memory that it holds.
+    outputs: [File; 2],
+    /// The most that the run held, in bytes.
+    most: u64,
+}
+
+enum Counter<'a> {
     /// The run has a cgroup of its own, whose peak is exact.
     Own(&'a RunCgroup),
-    /// The run is in the sandbox's cgroup. Its peak is the largest that was read.
-    Sandbox {
-        held: File,
-        /// What the cgroup held before the run, in bytes.
-        before: u64,
-        /// The most that the run held, in bytes.
-        most: u64,
-    },
+    /// The run is in the sandbox's cgroup, which held `before` bytes before it.
+    Sandbox { held: File, before: u64 },
 }
 
 impl<'a> Account<'a> {
     /// Opens the account of a run that has not begun; `None` without a memory cgroup.
-    pub(crate) fn open(own: Option<&'a RunCgroup>) -> Result<Option<Self>> {
-        if let Some(own) = own {
+    pub(crate) fn open(own: Option<&'a RunCgroup>, outputs: [File; 2]) -> Result<Option<Self>> {
+        let counter = if let Some(own) = own {
             own.reset()?;
-            return Ok(Some(Self::Own(own)));
-        }
-        let held = HELD.iter().find_map(|path| File::open(path).ok());
-        Ok(held.and_then(|held| Some(Self::Sandbox { before: number(&held)?, held, most: 0 })))
+            Some(Counter::Own(own))
+        } else {
+            let held = HELD.iter().find_map(|path| File::open(path).ok());
+            held.and_then(|held| Some(Counter::Sandbox { before: number(&held)?, held }))
+        };
+        Ok(counter.map(|counter| Self { counter, outputs, most: 0 }))
     }
 
     /// Reads the account. Returns the most that the run has held so far, in bytes.
     pub(crate) fn peak(&mut self) -> Option<u64> {
-        match self {
-            Self::Own(own) => own.peak(),
-            Self::Sandbox { held, before, most } => {
-                *most = number(held)?.saturating_sub(*before).max(*most);
-                Some(*most)
-            }
-        }
+        let counted = match &self.counter {
+            Counter::Own(own) => own.peak()?,
+            Counter::Sandbox { held, before } => number(held)?.saturating_sub(*before),
+        };
+        // Output only grows. So what is there now is at least what was there at the counter's peak.
+        let written: u64 =
+            self.outputs.iter().filter_map(|file| file.metadata().ok()).map(taken).sum();
+        self.most = counted.saturating_sub(written).max(self.most);
+        Some(self.most)
     }
+}
+
+/// The memory that a file takes, in bytes.
+fn taken(file: Metadata) -> u64 {
+    file.blocks() * BLOCK_BYTES
 }
 
 fn number(file: &File) -> Option<u64> {

@@ -46,9 +46,11 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let cgroup = runner.context.run_cgroup.as_ref();
-    let stdio = Some(files::paid_stdio(request.input)?);
-    let account = Account::open(cgroup)?;
-    let place = Place { stdio, cgroup, ..Place::default() };
+    let stdio = files::stdio(request.input)?;
+    let outputs = [&stdio[1], &stdio[2]].map(File::try_clone);
+    let [stdout, stderr] = outputs.map(|output| output.stage("keep an output"));
+    let account = Account::open(cgroup, [stdout?, stderr?])?;
+    let place = Place { stdio: Some(stdio), cgroup, ..Place::default() };
     let measure = || watched(runner, request, &place, filter, account);
     run_measured(runner, place.scratch, measure, |(mut execution, memory), aftermath| {
         aftermath.add_to(&mut execution, &request.limits);

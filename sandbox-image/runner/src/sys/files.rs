@@ -2,7 +2,6 @@
 //! them only as open descriptors.
 
 use crate::sys::fault::{Result, Stage};
-use nix::fcntl::{FallocateFlags, fallocate};
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use profiler_decode::elf::ReadAt;
@@ -226,19 +225,6 @@ fn own_folder() -> PathBuf {
 
 fn touch(file: &File) -> Result<()> {
     futimens(file, &TimeSpec::UTIME_NOW, &TimeSpec::UTIME_NOW).stage("set a file's times")
-}
-
-/// As [`stdio`]. The outputs keep as much memory as the last run's took, and the runner pays for
-/// it. So a cgroup does not charge the program for as much output as it wrote before.
-pub(crate) fn paid_stdio(input: Input) -> Result<[File; 3]> {
-    let taken = [WorkFile::Stdout.length()?, WorkFile::Stderr.length()?];
-    let stdio = self::stdio(input)?;
-    for (output, bytes) in stdio[1..].iter().zip(taken).filter(|(_, bytes)| *bytes > 0) {
-        let bytes = i64::try_from(bytes).stage("keep memory for an output")?;
-        fallocate(output, FallocateFlags::FALLOC_FL_KEEP_SIZE, 0, bytes)
-            .stage("keep memory for an output")?;
-    }
-    Ok(stdio)
 }
 
 /// Opens the input for reading.
