@@ -1,6 +1,6 @@
-//! A host that forbids sandboxes: exit code 3, and what allows them.
+//! What a host hands to swiftprof: no right to make sandboxes, or an ignored signal.
 
-use crate::{FAULT, has, sort, stderr};
+use crate::{FAULT, has, json, sort, stderr};
 use profiler_core::sandbox::Choice;
 use profiler_tests::swiftprof::binary;
 use tokio::process::Command;
@@ -33,4 +33,17 @@ async fn forbidden_namespaces_are_told_with_the_command_that_allows_them() {
                  user.max_user_namespaces=15000` allows it; ";
     assert!(said.starts_with(start), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+/// The runner needs its children's ends, also if whoever started swiftprof ignores SIGCHLD.
+#[tokio::test]
+async fn an_ignored_sigchld_is_not_handed_on() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let mut command = Command::new("env");
+    command.arg("--ignore-signal=CHLD").arg(binary());
+    command.args(["run", &sort(), "--sizes", "10", "--backend", "native", "--format", "json"]);
+    let report = json(&command.output().await.expect("env starts"), 0);
+    assert_eq!(report["sizes"][0]["outcome"], "OUTCOME_OK");
 }

@@ -33,14 +33,33 @@ mod serve;
 mod sys;
 
 use confine::namespaces::{self, Entered};
+use nix::sys::signal::{SigHandler, Signal, signal};
 use runs::warm_up_child;
 use std::process::ExitCode;
 use sys::calibration;
-use sys::fault::Fault;
+use sys::fault::{Fault, Result, Stage};
 use sys::files::INSIDE;
 
 fn main() -> ExitCode {
-    let ended = match std::env::args().nth(1).as_deref() {
+    match expect_children().and_then(|()| run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("swiftprof-runner: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whoever ignores SIGCHLD hands that on, and then the kernel reaps the children and their figures.
+fn expect_children() -> Result<()> {
+    // SAFETY: the default action runs no code of this process.
+    unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }.stage("reset SIGCHLD")?;
+    Ok(())
+}
+
+/// Runs in the mode that the first argument selects.
+fn run() -> Result<()> {
+    match std::env::args().nth(1).as_deref() {
         None => serve::serve(runner_protocol::RUNNER_PATH, None),
         Some(runner_protocol::ENTER) => namespaces::enter().and_then(|entered| match entered {
             Entered::Sandbox(run_cgroup) => serve::serve(INSIDE, run_cgroup),
@@ -52,12 +71,5 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(other) => Err(Fault::new("start", format!("unknown argument {other:?}"))),
-    };
-    match ended {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => {
-            eprintln!("swiftprof-runner: {fault}");
-            ExitCode::FAILURE
-        }
     }
 }

@@ -9,7 +9,7 @@
 
 use crate::sys::fault::{Result, Stage};
 use runner_protocol::RUN_CGROUP;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
@@ -88,17 +88,16 @@ impl<'a> Account<'a> {
             Counter::Own(own) => own.peak()?,
             Counter::Sandbox { held, before } => number(held)?.saturating_sub(*before),
         };
-        // Output only grows. So what is there now is at least what was there at the counter's peak.
-        let written: u64 =
-            self.outputs.iter().filter_map(|file| file.metadata().ok()).map(taken).sum();
+        // Output only grows, so there is at least as much of it now as at the counter's peak.
+        let written: u64 = self.outputs.iter().map(memory_of).sum();
         self.most = counted.saturating_sub(written).max(self.most);
         Some(self.most)
     }
 }
 
-/// The memory that a file takes, in bytes.
-fn taken(file: Metadata) -> u64 {
-    file.blocks() * BLOCK_BYTES
+/// The memory that a file in memory takes, in bytes.
+fn memory_of(file: &File) -> u64 {
+    file.metadata().map_or(0, |metadata| metadata.blocks() * BLOCK_BYTES)
 }
 
 fn number(file: &File) -> Option<u64> {
