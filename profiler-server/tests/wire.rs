@@ -39,7 +39,7 @@ fn report() -> ProfileReport {
         memory: Some(Memory { data_stack_mb: Some(1.5), ..Memory::default() }),
         net_runtime_ms: Some(-0.25),
         below_noise_floor: Some(true),
-        instructions: Some(Instructions { count: 7, slow_down: 8.0 }),
+        instructions: Some(Instructions { count: 7, own: None, slow_down: 8.0 }),
         input_bytes: Some(2),
         candidates: 1,
         samples: vec![sample],

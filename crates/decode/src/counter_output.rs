@@ -21,8 +21,8 @@ const NO_PARENT: u32 = u32::MAX;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// The count of instructions.
-    Instructions(u64),
-    /// The count does not fit 64 bits.
+    Instructions(Count),
+    /// A count does not fit 64 bits.
     TooLarge,
     /// The counter refused the program, for this reason.
     Unsupported(String),
@@ -32,18 +32,40 @@ pub enum Line {
     Malformed,
 }
 
+/// How many instructions a program executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// All instructions in user mode.
+    pub all: u64,
+    /// Those outside of libraries; absent if the program is static.
+    pub own: Option<u64>,
+}
+
 impl Line {
     /// Reads the whole output of a count: nothing follows the line.
     pub fn parse(output: &[u8]) -> Self {
         let line = output.strip_suffix(b"\n").filter(|line| line.len() < MAX_LINE_BYTES);
         let words = line.and_then(|line| std::str::from_utf8(line).ok()?.split_once(' '));
         match words {
-            Some(("instructions", count)) if count.bytes().all(|byte| byte.is_ascii_digit()) => {
-                count.parse().map_or(Self::TooLarge, Self::Instructions)
-            }
+            Some(("instructions", counts)) => Self::instructions(counts),
             Some(("unsupported", reason)) if is_plain(reason) => Self::Unsupported(reason.into()),
             _ if output.is_empty() => Self::Absent,
             _ => Self::Malformed,
+        }
+    }
+
+    fn instructions(counts: &str) -> Self {
+        let (all, own) = match counts.split_once(" own ") {
+            Some((all, own)) => (all, Some(own)),
+            None => (counts, None),
+        };
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if ![Some(all), own].into_iter().flatten().all(is_number) {
+            return Self::Malformed;
+        }
+        match (all.parse(), own.map(str::parse).transpose()) {
+            (Ok(all), Ok(own)) => Self::Instructions(Count { all, own }),
+            _ => Self::TooLarge,
         }
     }
 
@@ -97,8 +119,8 @@ pub enum Target {
 /// Where a program executed its instructions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// All instructions.
-    pub instructions: u64,
+    /// How many instructions it executed.
+    pub count: Count,
     /// The executed blocks of the program itself.
     pub blocks: Vec<Block>,
     /// The call tree, callers before callees.
@@ -108,7 +130,7 @@ pub struct Profile {
 }
 
 /// Reads the profile that follows the counter's line; `None` where it is malformed or too large.
-pub fn read_profile(instructions: u64, bytes: &[u8]) -> Option<Profile> {
+pub fn read_profile(count: Count, bytes: &[u8]) -> Option<Profile> {
     let mut from = Reader(bytes);
     let [blocks, nodes, full] = [from.u32()?, from.u32()?, from.u32()?];
     if blocks > MAX_BLOCKS || nodes > MAX_NODES {
@@ -116,7 +138,7 @@ pub fn read_profile(instructions: u64, bytes: &[u8]) -> Option<Profile> {
     }
     let blocks = (0..blocks).map(|_| from.block()).collect::<Option<Vec<_>>>()?;
     let nodes = (0..nodes as usize).map(|at| from.node(at)).collect::<Option<Vec<_>>>()?;
-    let profile = Profile { instructions, blocks, nodes, is_full: full != 0 };
+    let profile = Profile { count, blocks, nodes, is_full: full != 0 };
     (from.0.is_empty() && profile.addresses().len() <= MAX_ADDRESSES).then_some(profile)
 }
 
@@ -187,6 +209,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
+    const COUNT: Count = Count { all: 54, own: Some(14) };
+
     /// A block of two instructions, a root and what it called.
     fn said() -> Vec<u8> {
         let mut said: Vec<u8> = [1_u32, 2, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -203,7 +227,11 @@ mod tests {
     #[test]
     fn a_count_is_one_line() {
         let max = format!("instructions {}\n", u64::MAX);
-        assert_eq!(Line::parse(max.as_bytes()), Line::Instructions(u64::MAX));
+        let most = Count { all: u64::MAX, own: None };
+        assert_eq!(Line::parse(max.as_bytes()), Line::Instructions(most));
+        let with_own = Line::Instructions(Count { all: 9, own: Some(7) });
+        assert_eq!(Line::parse(b"instructions 9 own 7\n"), with_own);
+        assert_eq!(Line::parse(b"instructions 9 own 18446744073709551616\n"), Line::TooLarge);
         assert_eq!(Line::parse(b"instructions 18446744073709551616\n"), Line::TooLarge);
         assert_eq!(Line::parse(b"instructions \n"), Line::TooLarge);
         assert_eq!(Line::parse(b""), Line::Absent);
@@ -211,6 +239,8 @@ mod tests {
             "instructions 7",
             "instructions +7\n",
             "instructions 7 \n",
+            "instructions 7 own -1\n",
+            "instructions 7 own 7 own 7\n",
             "instructions 7\ninstructions 8\n",
             "Instructions 7\n",
             "\n",
@@ -233,13 +263,13 @@ mod tests {
     #[test]
     fn the_profile_follows_the_line() {
         let (line, rest) = Line::split(b"instructions 7\nabc\n");
-        assert_eq!((line, rest), (Line::Instructions(7), &b"abc\n"[..]));
+        assert_eq!((line, rest), (Line::Instructions(Count { all: 7, own: None }), &b"abc\n"[..]));
         assert_eq!(Line::split(b"").0, Line::Absent);
     }
 
     #[test]
     fn a_profile_has_blocks_and_a_call_tree() {
-        let profile = read_profile(54, &said()).unwrap();
+        let profile = read_profile(COUNT, &said()).unwrap();
         assert_eq!(profile.blocks, [Block { addresses: vec![0x1000, 0x1003], executions: 7 }]);
         let called = &profile.nodes[1];
         assert_eq!((called.parent, called.site), (Some(0), Some(0x1007)));
@@ -252,9 +282,9 @@ mod tests {
     fn a_profile_that_is_cut_or_too_long_is_none() {
         let said = said();
         for cut in 0..said.len() {
-            assert_eq!(read_profile(54, &said[..cut]), None, "{cut}");
+            assert_eq!(read_profile(COUNT, &said[..cut]), None, "{cut}");
         }
-        assert_eq!(read_profile(54, &[&said[..], &[0]].concat()), None);
+        assert_eq!(read_profile(COUNT, &[&said[..], &[0]].concat()), None);
     }
 
     #[test]
@@ -262,7 +292,7 @@ mod tests {
         let with = |at: usize, number: u32| {
             let mut said = said();
             said[at..at + 4].copy_from_slice(&number.to_le_bytes());
-            read_profile(54, &said)
+            read_profile(COUNT, &said)
         };
         assert_eq!(with(0, u32::MAX), None);
         assert_eq!(with(4, MAX_NODES + 1), None);

@@ -80,7 +80,7 @@ fn read(counted: &Counted, size: &SizeResult) -> Result<Instructions, Uncounted>
     let (execution, said) = (&counted.execution, counted.instructions.clone());
     let count = trusted(said, execution, &counted.written, size)?;
     let slow_down = ms(execution.sample.wall_ns) / size.runtime_ms();
-    Ok(Instructions { count, slow_down })
+    Ok(Instructions { count, own: counted.own_instructions, slow_down })
 }
 
 /// The counter's result, if the run ended like the timed runs of its size and wrote the same

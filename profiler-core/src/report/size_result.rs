@@ -119,6 +119,8 @@ impl SizeResult {
 pub struct Instructions {
     /// The number of instructions.
     pub count: u64,
+    /// Those outside of libraries; absent where the program is static.
+    pub own: Option<u64>,
     /// The counted run's wall clock divided by the size's headline.
     pub slow_down: f64,
 }

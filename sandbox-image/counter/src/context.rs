@@ -5,8 +5,8 @@ use crate::layout::{BUCKET_COUNT, BUCKETS, CALLS, CONTEXT, OURS, VECTORS};
 use crate::sys;
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-/// The number of counters. Successive blocks use different ones, so that one addition does not wait
-/// for the previous one. The count is their sum.
+/// The number of counters for the program's own code, and for libraries. Successive blocks use
+/// different ones, so that one addition does not wait for the previous one. The count is their sum.
 pub(crate) const COUNTERS: usize = 16;
 /// The state of SSE, AVX and AVX-512, which our own code may change. Our code does not touch x87 or
 /// AMX.
@@ -23,7 +23,8 @@ pub(crate) const HWCAP2_FSGSBASE: u64 = 1 << 1;
 /// The shared context; see the module. The general registers are in the order of their numbers.
 #[repr(C, align(64))]
 pub(crate) struct Context {
-    pub(crate) counters: [u64; COUNTERS],
+    /// Those of libraries, then those of the program.
+    pub(crate) counters: [[u64; COUNTERS]; 2],
     /// The program's rcx and rax while generated code uses these registers.
     pub(crate) spilled_rcx: u64,
     pub(crate) spilled_rax: u64,
@@ -83,7 +84,12 @@ pub(crate) fn context() -> &'static mut Context {
 
 /// The number of counted instructions.
 pub(crate) fn total() -> u64 {
-    context().counters.iter().sum()
+    context().counters.as_flattened().iter().sum()
+}
+
+/// The number of instructions of the program's own code, unless it is profiled.
+pub(crate) fn own() -> u64 {
+    context().counters[1].iter().sum()
 }
 
 /// Maps all our areas with fixed addresses, and fills in what does not change.

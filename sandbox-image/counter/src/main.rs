@@ -8,8 +8,9 @@
 //! exits with the program's code:
 //!
 //! ```text
-//! instructions N           all user-mode instructions, from the first of the dynamic loader
-//!                          (or of the program, if it is static) to the call that ends the process
+//! instructions N own M     N: all user-mode instructions, from the first of the dynamic loader to
+//!                          the call that ends the process; M: those outside of libraries
+//! instructions N           the same of a static program, whose libraries are part of it
 //! unsupported REASON       it does what cannot be counted exactly; the exit code is 125
 //! ```
 //!

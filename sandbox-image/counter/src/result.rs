@@ -6,12 +6,20 @@ use crate::profiling::profile::{Profile, executions, profile};
 
 /// Writes the count and ends with the program's code.
 pub(crate) fn finish(code: i32) -> ! {
-    abort::write(format!("instructions {}\n", context::total()).as_bytes());
+    let (total, own) = (context::total(), profile().map_or_else(context::own, |p| own_of(p)));
+    let own = if own < total { format!(" own {own}") } else { String::new() };
+    abort::write(format!("instructions {total}{own}\n").as_bytes());
     if let Some(profile) = profile() {
         profile.settle();
         abort::write(&encoded(profile));
     }
     abort::exit(code)
+}
+
+/// The number of instructions of a profiled program's own code.
+fn own_of(profile: &Profile) -> u64 {
+    let blocks = profile.blocks.iter().enumerate();
+    blocks.map(|(at, block)| executions(at) * block.lengths.len() as u64).sum()
 }
 
 /// The profile, encoded as `main` describes.

@@ -63,6 +63,9 @@ pub struct Counted {
     pub execution: Execution,
     /// Instructions in user mode, or why they could not be counted.
     pub instructions: Result<u64, String>,
+    /// Those outside of libraries; absent where they could not be counted, and where the program is
+    /// static.
+    pub own_instructions: Option<u64>,
     /// The run's output.
     pub written: Written,
 }

@@ -39,9 +39,9 @@ pub struct Traced {
 pub struct Trace {
     /// All instructions, as in [`Counted`](crate::Counted).
     pub instructions: u64,
-    /// Instructions of code that was compiled from the source. It includes inlined library code and
-    /// instances of library templates, but not the library functions that it calls.
-    pub own_instructions: u64,
+    /// Instructions outside of libraries; absent where the program is static. Inlined library code
+    /// and instances of library templates are the program's own.
+    pub own_instructions: Option<u64>,
     /// Instructions that are charged to lines of the source. Only those executed before and after
     /// the source's code are missing.
     pub charged_instructions: u64,

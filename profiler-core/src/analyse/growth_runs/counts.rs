@@ -130,9 +130,12 @@ async fn count_sizes(
         match counted {
             Ok(counted) => {
                 whole.learn(size, counted.slow_down, begun.elapsed());
-                let instructions = Some(counted.count);
-                let counts = Counts { size: size.size, instructions, ..Counts::default() };
-                extra_runs.counts.push(counts);
+                extra_runs.counts.push(Counts {
+                    size: size.size,
+                    instructions: Some(counted.count),
+                    own: counted.own,
+                    ..Counts::default()
+                });
             }
             Err(uncounted) if uncounted.code == WarningCode::InstructionsUnsupported => {
                 let (point, message) = (size.point(), uncounted.message);
@@ -211,7 +214,7 @@ fn by_lines(size: u64, trace: &Trace) -> Counts {
     Counts {
         size,
         instructions: Some(trace.instructions),
-        own: Some(trace.own_instructions),
+        own: trace.own_instructions,
         lines: costly.map(|line| (line.line, line.instructions)).collect(),
     }
 }

@@ -63,7 +63,7 @@ mod tests {
         };
         Trace {
             instructions: 5_000,
-            own_instructions: 900,
+            own_instructions: Some(900),
             charged_instructions: 1_000,
             names: vec!["work(int)".into(), "main".into()],
             lines: vec![line(7, 0, 412, 570, Some(1_234)), line(9, 1, 88, 1_000, None)],

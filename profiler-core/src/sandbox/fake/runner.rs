@@ -192,18 +192,19 @@ impl Runner {
             let wall_ns = request.limits.wall_ns;
             let execution = ended(Ending::Stopped(Breach::Wall(wall_ns)), wall_ns, BASE_RSS);
             let instructions = Err("the run was stopped".into());
-            return Counted { execution, instructions, written };
+            return Counted { execution, instructions, own_instructions: None, written };
         };
-        let instructions = Ok(execution.sample.wall_ns * INSTRUCTIONS_PER_NS);
+        let instructions = execution.sample.wall_ns * INSTRUCTIONS_PER_NS;
         execution.sample.wall_ns *= COUNTER_SLOW_DOWN;
-        Counted { execution, instructions, written }
+        let (instructions, own_instructions) = (Ok(instructions), Some(instructions));
+        Counted { execution, instructions, own_instructions, written }
     }
 
     fn trace(&self, request: &Run) -> Traced {
-        let Counted { execution, instructions, written } = self.count(request);
+        let Counted { execution, instructions, own_instructions, written } = self.count(request);
         let trace = instructions.map(|all| Trace {
             instructions: all,
-            own_instructions: all,
+            own_instructions,
             charged_instructions: all,
             names: vec!["work(int)".into(), "main".into()],
             lines: vec![

@@ -11,7 +11,7 @@ use crate::program::memory::Memory;
 use crate::translation::block::{Block, End};
 use crate::translation::block_chaining::Links;
 use crate::translation::block_exits::{end, original, relocate};
-use crate::translation::writer::counter;
+use crate::translation::writer::{TOTAL, counter};
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 
 /// Maximum number of blocks that are translated ahead while one always follows another.
@@ -90,8 +90,8 @@ impl Translator {
         let profiled = profile.is_some();
         let tally = profile.filter(|_| inside).map(|profile| profile.tally(block));
         // A profiled program has one counter, because its chains of calls are charged by it.
-        self.counter = if profiled { 0 } else { (self.counter + 1) % COUNTERS };
-        let counter = counter(self.counter);
+        self.counter = (self.counter + 1) % COUNTERS;
+        let counter = if profiled { TOTAL } else { counter(inside, self.counter) };
         let by = u8::try_from(block.instructions.len()).unwrap_or(0);
         let indirect = matches!(block.end, End::Return | End::IndirectJump | End::IndirectCall);
         let late = block.place.is_none() && indirect && !profiled;

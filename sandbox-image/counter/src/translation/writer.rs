@@ -1,6 +1,6 @@
 //! Writes machine code. Everything that it refers to is in the first 2 GiB.
 
-use crate::context::Context;
+use crate::context::{COUNTERS, Context};
 use crate::layout::{BUCKETS, CONTEXT, absolute};
 use std::mem::offset_of;
 use std::ops::Range;
@@ -160,7 +160,7 @@ pub(crate) fn patch(site: u32, to: u32) {
     poke(site, &to.wrapping_sub(site + 4).to_le_bytes());
 }
 
-/// The address of a counter.
-pub(crate) fn counter(number: usize) -> u32 {
-    field(offset_of!(Context, counters)) + absolute(number as u64 * 8)
+/// The address of a counter for the program's own code, or for libraries.
+pub(crate) fn counter(own: bool, number: usize) -> u32 {
+    TOTAL + absolute((usize::from(own) * COUNTERS + number) as u64 * 8)
 }

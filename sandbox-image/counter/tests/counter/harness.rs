@@ -20,12 +20,24 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// The number in the line, which must exist.
+    /// The count of all instructions, which must exist.
     pub(crate) fn count(&self) -> u64 {
-        let number = self.line.strip_prefix("instructions ").and_then(|n| n.strip_suffix('\n'));
-        number.and_then(|n| n.parse().ok()).unwrap_or_else(|| {
-            panic!("no count in {:?}, {:?}", self.line, self.output);
-        })
+        self.counts().0
+    }
+
+    /// The counts of all instructions, and of those outside of libraries. The first must exist.
+    pub(crate) fn counts(&self) -> (u64, Option<u64>) {
+        let counts = self.line.strip_suffix('\n').and_then(counts);
+        counts.unwrap_or_else(|| panic!("no count in {:?}, {:?}", self.line, self.output))
+    }
+}
+
+/// The counts in the counter's line.
+fn counts(line: &str) -> Option<(u64, Option<u64>)> {
+    let counts = line.strip_prefix("instructions ")?;
+    match counts.split_once(" own ") {
+        Some((all, own)) => Some((all.parse().ok()?, Some(own.parse().ok()?))),
+        None => Some((counts.parse().ok()?, None)),
     }
 }
 
@@ -33,6 +45,8 @@ impl Counted {
 pub(crate) struct Profiled {
     pub(crate) output: Output,
     pub(crate) instructions: u64,
+    /// What the line says of the program's own code.
+    pub(crate) own_in_line: Option<u64>,
     pub(crate) full: bool,
     /// Executions and instructions of each block.
     pub(crate) blocks: Vec<(u64, u8)>,
@@ -56,7 +70,7 @@ impl Profiled {
             panic!("no line, {output:?}");
         });
         let line = std::str::from_utf8(&result[..end]).unwrap();
-        let instructions = line.strip_prefix("instructions ").unwrap_or_else(|| panic!("{line}"));
+        let (instructions, own_in_line) = counts(line).unwrap_or_else(|| panic!("{line}"));
         let mut rest = &result[end + 1..];
         let mut number = |bytes: usize| {
             let (taken, left) = rest.split_at(bytes);
@@ -77,8 +91,7 @@ impl Profiled {
         };
         let nodes = (0..nodes).map(|_| node()).collect();
         assert!(rest.is_empty());
-        let instructions = instructions.parse().unwrap();
-        Self { output, instructions, full: full == 1, blocks, nodes }
+        Self { output, instructions, own_in_line, full: full == 1, blocks, nodes }
     }
 
     /// The instructions of all blocks of the program.

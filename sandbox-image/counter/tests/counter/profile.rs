@@ -12,7 +12,9 @@ fn profiled(source: &str, flags: &[&str], input: &str) -> Profiled {
     let native = program.native(input);
     let profiled = program.profiled(input);
     assert_eq!(profiled.output, native);
-    assert_eq!(profiled.instructions, program.counted(input).count());
+    let in_line = (profiled.instructions, profiled.own_in_line);
+    assert_eq!(in_line, program.counted(input).counts());
+    assert_eq!(profiled.own_in_line, Some(profiled.own()));
     assert_eq!(profiled.charged(true) + profiled.charged(false), profiled.instructions);
     let libraries = profiled.nodes.iter().filter(|node| node.library).count() as u64;
     let stubs = profiled.own() - profiled.charged(false);

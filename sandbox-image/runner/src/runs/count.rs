@@ -7,7 +7,7 @@ use crate::process::spec::{Place, Spec};
 use crate::sys::fault::{Result, Stage};
 use crate::sys::files::{self, WorkFile};
 use nix::sys::signal::Signal;
-use profiler_decode::counter_output::{Line, MAX_LINE_BYTES};
+use profiler_decode::counter_output::{Count, Line, MAX_LINE_BYTES};
 use runner_protocol::{Breach, Counted, Ending, Execution, Run};
 
 /// The argument that requests a profile.
@@ -17,8 +17,13 @@ const PROFILE: &str = "profile";
 pub(crate) fn count(runner: &Runner, request: &Run) -> Result<Counted> {
     // One byte more than allowed, so that a line that is too long does not look complete.
     let (execution, output) = run_counter(runner, request, false, MAX_LINE_BYTES + 1)?;
-    let instructions = counted(Line::parse(&output), execution.ending);
-    Ok(Counted { execution, instructions, written: files::written(request.stdout_head)? })
+    let counted = counted(Line::parse(&output), execution.ending);
+    Ok(Counted {
+        own_instructions: counted.as_ref().ok().and_then(|count| count.own),
+        instructions: counted.map(|count| count.all),
+        execution,
+        written: files::written(request.stdout_head)?,
+    })
 }
 
 /// Runs the program under the counter and reads at most `most` bytes of the counter's output.
@@ -51,7 +56,7 @@ pub(crate) fn run_counter(
 }
 
 /// The count, or the reason why there is none.
-pub(crate) fn counted(line: Line, ending: Ending) -> std::result::Result<u64, String> {
+pub(crate) fn counted(line: Line, ending: Ending) -> std::result::Result<Count, String> {
     match line {
         Line::Instructions(count) => Ok(count),
         Line::TooLarge => Err("the counter's number is too large".to_owned()),

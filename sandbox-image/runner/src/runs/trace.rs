@@ -32,7 +32,7 @@ pub(crate) fn trace(runner: &Runner, request: &Run) -> Result<Traced> {
     let written = files::written(request.stdout_head)?;
     let (line, rest) = Line::split(&output);
     let trace = match count::counted(line, execution.ending) {
-        Ok(instructions) => match counter_output::read_profile(instructions, rest) {
+        Ok(count) => match counter_output::read_profile(count, rest) {
             Some(counted) => read(runner, request, &counted)?,
             None => Err("the counter's output cannot be read".into()),
         },

@@ -61,20 +61,19 @@ struct Attribution<'a> {
     symbols: &'a Symbols,
     costs: HashMap<Key, Cost>,
     bodies: HashMap<u32, Body>,
-    own: u64,
 }
 
 /// Attributes a run's instructions to lines and functions.
 pub(super) fn attribute(counted: &Profile, mut symbols: Symbols) -> Trace {
     let stacks = stacks(counted, &mut symbols);
     let (costs, bodies) = (HashMap::new(), HashMap::new());
-    let mut attribution = Attribution { counted, symbols: &symbols, costs, bodies, own: 0 };
+    let mut attribution = Attribution { counted, symbols: &symbols, costs, bodies };
     attribution.take_blocks();
     attribution.charge_callers();
     attribution.include();
     let trace = Trace {
-        instructions: counted.instructions,
-        own_instructions: attribution.own,
+        instructions: counted.count.all,
+        own_instructions: counted.count.own,
         charged_instructions: attribution.charged(),
         names: Vec::new(),
         lines: attribution.lines(),
@@ -114,9 +113,6 @@ impl Attribution<'_> {
             add(&mut body.instructions, count);
             for key in keys(frames) {
                 add(body.by.entry(key).or_default(), count);
-            }
-            if frames.iter().any(|frame| frame.place != Place::Unknown) {
-                add(&mut self.own, count);
             }
             match source_frames(frames).next() {
                 None => add(&mut body.foreign, count),
@@ -190,7 +186,7 @@ impl Attribution<'_> {
             }
         }
         for cost in self.costs.values_mut() {
-            cost.inclusive = cost.inclusive.max(cost.own).min(self.counted.instructions);
+            cost.inclusive = cost.inclusive.max(cost.own).min(self.counted.count.all);
         }
     }
 

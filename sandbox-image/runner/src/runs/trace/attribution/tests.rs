@@ -1,5 +1,5 @@
 use super::*;
-use profiler_decode::counter_output::{Block, Node};
+use profiler_decode::counter_output::{Block, Count, Node};
 use runner_protocol::StackCost;
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ fn root(target: Target, instructions: u64) -> Node {
 
 fn made(blocks: Vec<Block>, nodes: Vec<Node>, symbols: Symbols) -> Trace {
     let instructions = nodes.iter().map(|node| node.instructions).sum();
-    attribute(&Profile { instructions, blocks, nodes, is_full: false }, symbols)
+    attribute(&Profile { count: Count { all: instructions, own: None }, blocks, nodes, is_full: false }, symbols)
 }
 
 fn line(trace: &Trace, line: u32) -> &LineCost {
@@ -72,7 +72,6 @@ fn a_call_costs_its_line_inclusively() {
     let work = function(&trace, "work(int)");
     assert_eq!((work.line, work.calls, work.instructions), (3, Some(5), 94));
     assert_eq!(folded(&trace), [("main;work(int)".into(), 94), ("main".into(), 6)]);
-    assert_eq!(trace.own_instructions, 100);
 }
 
 #[test]
@@ -85,7 +84,6 @@ fn a_library_costs_the_line_that_called_it() {
     let trace = made(blocks, vec![root(Target::Inside(MAIN), 2), stub, library], symbols);
     assert_eq!((line(&trace, 12).instructions, line(&trace, 12).count), (72 - 1, Some(1)));
     assert_eq!(function(&trace, "main").instructions, 72);
-    assert_eq!(trace.own_instructions, 2);
     assert_eq!(folded(&trace)[0], ("main;qsort".into(), 70));
 }
 
