@@ -40,6 +40,7 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     // Libraries read n and write results, so the program's own code scatters less.
     let own = count(|counts| counts.own, COUNT_SCATTER_INSTRUCTIONS);
     let mut counted = lines.is_some();
+    // A program whose own code grows is not constant, however short its times are.
     let mut own_is_constant = 1.0;
     for (kind, series, model, trust) in [
         (
@@ -73,9 +74,8 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     let together = pool.classes().into_iter().zip(alone.classes());
     let mut classes: Vec<f64> =
         together.map(|(p, alone)| (1.0 - missed) * p + missed * alone).collect();
-    // A program whose own code grows is not constant, however short its times are.
-    classes[Class::Constant.index()] *= own_is_constant;
     normalise(&mut classes);
+    at_most(&mut classes, Class::Constant, own_is_constant);
     if let Some(from) = levels_off(&whole) {
         let undecided = format!(
             "from n = {from} on every size executes as many instructions, and smaller ones fewer, \
@@ -88,6 +88,19 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
     let blind = !counted && is_blind(&series);
     let headline = MainSeries { series: &series, posterior: &runtime, limit, blind };
     conclude(&classes, signals, &headline, observed, why)
+}
+
+/// Lowers the probability of `class` to at most `bound`. The others share the rest in proportion.
+fn at_most(classes: &mut [f64], class: Class, bound: f64) {
+    let index = class.index();
+    let others = 1.0 - classes[index];
+    if classes[index] <= bound || others <= 0.0 {
+        return;
+    }
+    for probability in classes.iter_mut() {
+        *probability *= (1.0 - bound) / others;
+    }
+    classes[index] = bound;
 }
 
 /// Whether no size takes longer than the smallest. Then the times show nothing about growth. The

@@ -35,7 +35,10 @@ fn root(target: Target, instructions: u64) -> Node {
 
 fn made(blocks: Vec<Block>, nodes: Vec<Node>, symbols: Symbols) -> Trace {
     let instructions = nodes.iter().map(|node| node.instructions).sum();
-    attribute(&Profile { count: Count { all: instructions, own: None }, blocks, nodes, is_full: false }, symbols)
+    attribute(
+        &Profile { count: Count { all: instructions, own: None }, blocks, nodes, is_full: false },
+        symbols,
+    )
 }
 
 fn line(trace: &Trace, line: u32) -> &LineCost {
