@@ -8,6 +8,7 @@ mod hostile;
 mod sample;
 
 use profiler_export::html::page;
+use profiler_growth::Class;
 use profiler_proto::v1;
 use scraper::{Html, Selector};
 
@@ -104,7 +105,7 @@ fn the_verdict_is_a_sentence() {
     let verdict: String = all(&page, ".verdict")[0].text().collect();
     assert_eq!(
         verdict,
-        "Time grows like n log n (confidence 0.97); at n = 10⁶ about 318 ms: over the limit of 250 ms; \
+        "Time grows like n log n (confidence 0.97); at n = 1000000 about 318 ms: over the limit of 250 ms; \
          memory grows like n (confidence 0.93); line 15 takes 37.2\u{202f}%."
     );
 }
