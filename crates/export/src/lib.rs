@@ -28,4 +28,7 @@ pub use export::{Exported, export};
 pub use report::{
     figure, headline_ns, insufficient_input, objection, outcome_name, readable, remedy,
 };
-pub use text::{Palette, TextOptions, errors_with_flags, explain_outcome, with_flags};
+pub use text::{
+    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, with_flags,
+    wrapped,
+};

@@ -25,11 +25,12 @@ impl Documents {
             Ok((File::open(path)?, format))
         };
         let files: Result<Vec<_>, Failure> = args.output.iter().map(file).collect();
+        let fitted = stdout::text_options();
         let options = TextOptions {
-            palette: stdout::palette(),
-            width: if args.wide { None } else { stdout::width() },
+            width: fitted.width.filter(|_| !args.wide),
             explain: args.explain,
             full_diagnostics: args.full_diagnostics,
+            ..fitted
         };
         Ok(Self { stdout: format(args.format, args.perun_type), options, files: files? })
     }
