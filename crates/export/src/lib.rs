@@ -22,9 +22,10 @@ mod tests;
 mod text;
 
 pub use ci::{Check, CiForm, Run, ci_document};
+pub use csv::csv_columns;
 pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
-pub use export::{Exported, export};
+pub use export::{Exported, export, export_csv};
 pub use report::{
     figure, headline_ns, insufficient_input, objection, outcome_name, readable, remedy,
 };

@@ -46,6 +46,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         ("--watch", args.watch),
         ("--explain", args.document.explain),
         ("--full-diagnostics", args.document.full_diagnostics),
+        ("--columns", !args.document.columns.is_empty()),
         ("--fail-on", !args.gate.fail_on.is_empty()),
         ("--baseline", args.gate.baseline.is_some()),
     ];
