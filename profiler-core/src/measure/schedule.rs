@@ -20,6 +20,8 @@ pub(crate) struct Schedule<'a> {
     candidates: u32,
     /// The time limit of one run, in milliseconds.
     limit_ms: f64,
+    /// Each size's share of the budget of a fixed list.
+    share: Duration,
     end: Option<String>,
 }
 
@@ -27,19 +29,20 @@ impl<'a> Schedule<'a> {
     /// The schedule of a job.
     pub(crate) fn for_job(job: &'a Job) -> Self {
         let limit_ms = job.limits.timeout.as_secs_f64() * MS_PER_SECOND;
-        Self { sizes: &job.sizes, candidates: job.candidates(), limit_ms, end: None }
+        let share = job.repetitions_time().unwrap_or(SHARE).max(SHARE);
+        Self { sizes: &job.sizes, candidates: job.candidates(), limit_ms, share, end: None }
     }
 
     /// A growing schedule over `sizes`, with one candidate and at most `limit` for each run.
     pub(crate) fn over(sizes: &'a Sizes, limit: Duration) -> Self {
         let limit_ms = limit.as_secs_f64() * MS_PER_SECOND;
-        Self { sizes, candidates: 1, limit_ms, end: None }
+        Self { sizes, candidates: 1, limit_ms, share: SHARE, end: None }
     }
 
     /// The time for all measuring.
     pub(crate) fn budget(&self) -> Duration {
         let each = match self.sizes.promised() {
-            Some(count) => SHARE * u32::try_from(count).unwrap_or(u32::MAX),
+            Some(count) => self.share * u32::try_from(count).unwrap_or(u32::MAX),
             None => AUTO_BUDGET,
         };
         each * self.candidates

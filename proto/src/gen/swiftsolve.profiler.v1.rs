@@ -960,6 +960,12 @@ pub struct Job {
     /// runs. A schedule AUTO ends at a limit anyway.
     #[prost(bool, tag = "23")]
     pub skip_after_limits: bool,
+    /// How many timed runs every size has, 1 to 100, whatever time they take. By default the runs of a
+    /// size are repeated until its headline is known, at most 100 times and for at most 1.5 s plus
+    /// what earlier sizes left. A run that fails is the last one. Sizes that are added for `growth`
+    /// are not affected.
+    #[prost(uint32, optional, tag = "24")]
+    pub repetitions: ::core::option::Option<u32>,
 }
 impl ::prost::Name for Job {
     const NAME: &'static str = "Job";
