@@ -1,5 +1,5 @@
-//! One row for each size and candidate, and one column for each figure. A caller may choose columns.
-//! The long form has one row for each statistic of each figure.
+//! One row for each size and candidate, and one column for each figure. A caller may choose the
+//! columns. The long form has one row for each statistic of each figure.
 //!
 //! A column name has the figure and its unit, and never changes; new columns come last. A figure
 //! that was not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that

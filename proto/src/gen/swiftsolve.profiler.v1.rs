@@ -1094,6 +1094,8 @@ pub enum Schedule {
     /// The sizes of the lists in the job.
     List = 1,
     /// The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+    /// The report begins with the first two sizes in a row whose time clearly exceeds that of the
+    /// corner cases below 10; the smaller ones are left out. If none are found within 5 s, it has all.
     /// The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
     /// Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
     /// numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
