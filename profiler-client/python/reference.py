@@ -70,6 +70,7 @@ OPTIONS = {
     "address_space_mb": ("limits.address_space_mb", ""),
     "on_memory_limit": ("on_memory_limit", "--on-memory-limit"),
     "runtime_clock": ("runtime_clock", "--clock"),
+    "repetitions": ("repetitions", "--runs"),
     "instructions": ("instructions", "--instructions"),
     "growth": ("growth", "--growth"),
     "allocations": ("allocations", "--allocations"),

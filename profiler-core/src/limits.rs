@@ -143,6 +143,11 @@ pub const MOST_REPETITIONS: u32 = 100;
 pub const SHARE: Duration = Duration::from_millis(1500);
 /// Time budget of all sizes of a growing schedule.
 pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
+/// The share of a size of a growing schedule, while no time was visible yet.
+pub const UNSEEN_SHARE: Duration = Duration::from_millis(200);
+/// How much of that budget a growing schedule spends on sizes that wait for a visible time before
+/// they are reported, for each candidate.
+pub const MAX_WAIT: Duration = Duration::from_secs(5);
 /// A size gets a memory probe only if its median wall clock is at most 1/`PROBE_PART` of the size's
 /// share, or of the remaining budget if that is more.
 pub const PROBE_PART: u32 = 4;

@@ -20,7 +20,7 @@ async fn file_that_is_not_there() {
 #[tokio::test]
 async fn a_ranking_refuses_what_only_one_report_has() {
     let file = sort();
-    for option in [&["--full-diagnostics"][..], &["--wide"], &["--fail-on", "warning"]] {
+    for option in [&["--full-diagnostics"][..], &["--columns", "size"], &["--fail-on", "warning"]] {
         let named = format!("{}: is for the report of one program", option[0]);
         refused(&[&["run", &file, &file][..], option].concat(), &named).await;
     }

@@ -54,6 +54,19 @@ async fn strict_report(backend: &str) {
 }
 
 #[tokio::test]
+async fn runs_are_as_many_as_asked_for() {
+    if !has("native", Choice::Native).await {
+        return;
+    }
+    let file = sort();
+    let args = ["run", &file, "--backend", "native", "--sizes", "1,1000", "--runs", "3"];
+    let output =
+        run(&[&args[..], &["--format", "csv", "--columns", "size,repetitions"]].concat()).await;
+    assert_eq!(output.status.code(), Some(REPORT), "{}", stderr(&output));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "size,repetitions\n1,3\n1000,3\n");
+}
+
+#[tokio::test]
 async fn numbers_are_short() {
     if !has("native", Choice::Native).await {
         return;

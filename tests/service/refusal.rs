@@ -105,6 +105,8 @@ const ROWS: &[Row] = &[
     (|job| job.growth = i32::MAX, "growth"),
     (|job| job.on_disconnect = i32::MIN, "on_disconnect"),
     (|job| job.stdout_bytes = u32::MAX, "stdout_bytes"),
+    (|job| job.repetitions = Some(0), "repetitions"),
+    (|job| job.repetitions = Some(101), "repetitions"),
     (|job| inputs(job, &[(7, 0)]), "inputs[0].size"),
     (|job| inputs(job, &[(1, MAX_INPUT_BYTES + 1)]), "inputs[0].data"),
     (|job| inputs(job, &[(1, 0), (1, 0)]), "inputs[1].size"),

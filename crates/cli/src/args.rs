@@ -315,6 +315,24 @@ mod tests {
     }
 
     #[test]
+    fn a_column_that_does_not_exist_is_answered_with_those_that_do() {
+        run(&["--columns", "size,headline_ms,time_growth_confidence"]).unwrap();
+        let said = refusal(&["--columns", "size,headlin_ms"]);
+        assert!(said.contains("'headlin_ms' for '--columns"), "{said}");
+        assert!(said.contains("a similar value exists: 'headline_ms'"), "{said}");
+        assert!(said.contains("largest_peak_memory_mb"), "{said}");
+    }
+
+    #[test]
+    fn bad_numbers_of_runs_name_the_flag_and_the_range() {
+        assert_eq!(run(&["--runs", "30"]).unwrap().runs, Some(30));
+        for bad in ["0", "101", "-1", "1.5", "many", ""] {
+            let text = refusal(&["--runs", bad]);
+            assert!(text.contains("--runs") && text.contains("1..=100"), "{text}");
+        }
+    }
+
+    #[test]
     fn standard_is_named_as_people_name_it() {
         let standard = |text| run(&["--std", text]).map(|args| args.program.std.unwrap());
         assert_eq!(standard("c++20").unwrap(), "c++20");

@@ -29,7 +29,7 @@ const MS_PER_SECOND: f64 = 1e3;
 /// The flag of g++ that names the standard.
 const STANDARD_FLAG: &str = "-std=";
 /// The argument that fills each field. A field matches by its prefix, because it may have an index.
-const ARGUMENTS: [(&str, &str); 12] = [
+const ARGUMENTS: [(&str, &str); 13] = [
     ("code.code_cpp", SOURCE_ARGUMENT),
     ("code.task_id", SOURCE_ARGUMENT),
     ("code.compiler_flags", "--flags"),
@@ -40,6 +40,7 @@ const ARGUMENTS: [(&str, &str); 12] = [
     ("input_specs", SPEC_ARGUMENT),
     ("interactor", "--interactor"),
     ("schedule", "--schedule"),
+    ("repetitions", "--runs"),
     ("limits.timeout_ms", "--timeout"),
     ("limits.memory_mb", "--memory-mb"),
 ];
@@ -85,6 +86,7 @@ pub(crate) fn from_args(file: &Path, args: &JobArgs) -> Result<JobRequest, Failu
         instructions: args.instructions,
         growth: v1::Growth::from(args.growth).into(),
         raw_samples: args.raw_samples,
+        repetitions: args.runs,
         schedule: v1::Schedule::from(args.schedule).into(),
         interactor: args.interactor.as_deref().map(interactor).transpose()?,
         input_specs: described?.concat(),

@@ -1,5 +1,5 @@
-//! One row for each size and candidate, and one column for each figure. The long form has one row
-//! for each statistic of each figure.
+//! One row for each size and candidate, and one column for each figure. A caller may choose the
+//! columns. The long form has one row for each statistic of each figure.
 //!
 //! A column name has the figure and its unit, and never changes; new columns come last. A figure
 //! that was not measured is empty, and infinity is "Infinity". Spreadsheets evaluate text that
@@ -7,7 +7,10 @@
 
 use crate::error::Error;
 use crate::report::outcome_name;
-use profiler_proto::v1::{Figures, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics};
+use profiler_growth::Class;
+use profiler_proto::v1::{
+    Figures, GrowthClassification, Interval, MemoryFigures, ProfileReport, SizeResult, Statistics,
+};
 use profiler_proto::{Word, json};
 
 /// The characters that begin a formula in spreadsheets.
@@ -16,13 +19,24 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 /// The columns of the long form.
 const LONG: [&str; 6] = ["size", "candidate", "figure", "statistic", "unit", "value"];
 
-/// Writes the report's sizes as CSV, with a header row.
-pub(crate) fn table(report: &ProfileReport) -> Result<Vec<u8>, Error> {
+/// The names of all columns, in order.
+pub fn csv_columns() -> Vec<String> {
+    let row = row(&ProfileReport::default(), &SizeResult::default());
+    row.iter().map(Cell::column).collect()
+}
+
+/// Writes the report's sizes as CSV, with a header row. The columns are the `chosen` ones of
+/// [`csv_columns`], or all if none is chosen.
+pub(crate) fn table(report: &ProfileReport, chosen: &[String]) -> Result<Vec<u8>, Error> {
+    let names = csv_columns();
+    let chosen = if chosen.is_empty() { &names } else { chosen };
+    let at: Vec<_> =
+        chosen.iter().filter_map(|name| names.iter().position(|it| it == name)).collect();
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    let empty = SizeResult::default();
-    writer.write_record(row(report, &empty).iter().map(Cell::column))?;
+    writer.write_record(at.iter().map(|&at| &names[at]))?;
     for size in &report.sizes {
-        writer.write_record(row(report, size).into_iter().map(|cell| cell.value))?;
+        let row = row(report, size);
+        writer.write_record(at.iter().map(|&at| &row[at].value))?;
     }
     written(writer)
 }
@@ -81,6 +95,7 @@ impl Cell {
 fn row(report: &ProfileReport, size: &SizeResult) -> Vec<Cell> {
     let mut row = place(report, size);
     row.extend(figures(size));
+    row.extend(growth(report));
     row
 }
 
@@ -214,6 +229,25 @@ fn extras(size: &SizeResult) -> Vec<Cell> {
     let wall = interactor.and_then(|it| it.total_wall_ms.as_ref());
     columns.extend(self::columns("interactive_wall", "ms", wall));
     columns
+}
+
+/// The classes of growth, which all rows of a report share. A class that is undecided is empty.
+fn growth(report: &ProfileReport) -> Vec<Cell> {
+    let known = |it: &&GrowthClassification| it.class().is_some();
+    let growth = report.growth.as_ref();
+    let figures = [
+        ("time_growth", growth.and_then(|it| it.time.as_ref()).filter(known)),
+        ("memory_growth", growth.and_then(|it| it.memory.as_ref()).filter(known)),
+    ];
+    let cells = |(figure, known): (&'static str, Option<&GrowthClassification>)| {
+        let class = known.and_then(GrowthClassification::class);
+        let confidence = number(known.and_then(|it| it.confidence));
+        [
+            Cell::word(figure, class.map(Class::name).unwrap_or_default()),
+            Cell::number(figure, "confidence", "", confidence),
+        ]
+    };
+    figures.into_iter().flat_map(cells).collect()
 }
 
 fn end(interval: Option<&Interval>, get: fn(&Interval) -> f64) -> String {

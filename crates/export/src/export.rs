@@ -5,7 +5,7 @@ use crate::ending::Ending;
 use crate::error::{Error, MAX_BYTES};
 use crate::text::TextOptions;
 use crate::{call_stacks, csv, file_name, html, perun, text};
-use profiler_proto::v1::ExportFormat;
+use profiler_proto::v1::{ExportFormat, ProfileReport};
 use profiler_proto::{StrictReport, json};
 
 /// A document.
@@ -33,14 +33,12 @@ pub fn export<'a>(
     let run = run.into();
     let ending = run.ending;
     let ci = |form| ci::ci_document(&[run], form);
-    let measured = ending
-        .report()
-        .ok_or(Error::Lacks { what: "figures", reason: "it ended before anything was measured" });
+    let measured = measured(ending);
     let content = match format {
         ExportFormat::Unspecified => return Err(Error::Unspecified),
         ExportFormat::Json => full(ending)?.into_bytes(),
         ExportFormat::Swiftsolve => strict(ending)?.into_bytes(),
-        ExportFormat::Csv => csv::table(measured?)?,
+        ExportFormat::Csv => csv::table(measured?, &[])?,
         ExportFormat::CsvLong => csv::long(measured?)?,
         ExportFormat::Text => text::text(ending, options).into_bytes(),
         ExportFormat::Html => page(ending).into_bytes(),
@@ -58,6 +56,20 @@ pub fn export<'a>(
     }
     let (file_name, media_type) = file_name::named(ending.report(), format);
     Ok(Exported { file_name, media_type, content })
+}
+
+/// Writes a run's sizes as CSV with these of the [`csv_columns`](csv::csv_columns), or with all if
+/// none is chosen.
+///
+/// # Errors
+/// If nothing was measured.
+pub fn export_csv(ending: &Ending, columns: &[String]) -> Result<Vec<u8>, Error> {
+    csv::table(measured(ending)?, columns)
+}
+
+fn measured(ending: &Ending) -> Result<&ProfileReport, Error> {
+    let reason = "it ended before anything was measured";
+    ending.report().ok_or(Error::Lacks { what: "figures", reason })
 }
 
 fn full(ending: &Ending) -> Result<String, json::Error> {

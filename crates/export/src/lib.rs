@@ -22,10 +22,14 @@ mod tests;
 mod text;
 
 pub use ci::{Check, CiForm, Run, ci_document};
+pub use csv::csv_columns;
 pub use ending::Ending;
 pub use error::{Error, MAX_BYTES};
-pub use export::{Exported, export};
+pub use export::{Exported, export, export_csv};
 pub use report::{
     figure, headline_ns, insufficient_input, objection, outcome_name, readable, remedy,
 };
-pub use text::{Palette, TextOptions, errors_with_flags, explain_outcome, with_flags};
+pub use text::{
+    Column, Frame, Palette, Table, TextOptions, errors_with_flags, explain_outcome, with_flags,
+    wrapped,
+};

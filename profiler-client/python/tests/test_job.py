@@ -110,6 +110,7 @@ def test_every_option_reaches_its_field() -> None:
             "address_space_mb": 4096,
             "on_memory_limit": "record",
             "runtime_clock": "cpu",
+            "repetitions": 30,
             "instructions": True,
             "growth": "full",
             "allocations": True,
@@ -125,6 +126,7 @@ def test_every_option_reaches_its_field() -> None:
     assert (job.limits.timeout_ms, job.limits.address_space_mb) == (10.5, 4096)
     assert job.on_memory_limit == job_pb2.ON_MEMORY_LIMIT_RECORD
     assert job.runtime_clock == job_pb2.RUNTIME_CLOCK_CPU
+    assert job.repetitions == 30
     assert job.debug
     assert job.instructions
     assert job.growth == job_pb2.GROWTH_FULL

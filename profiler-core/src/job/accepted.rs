@@ -44,6 +44,8 @@ pub struct Job {
     pub on_memory_limit: OnMemoryLimit,
     /// Whether sizes are left out after smaller ones exceeded a limit.
     pub skip_after_limits: bool,
+    /// How many timed runs every size has; `None` if they are repeated until the headline is known.
+    pub repetitions: Option<u32>,
     /// Whether to find hotspots.
     pub debug: bool,
     /// Whether to count instructions.
@@ -82,6 +84,12 @@ impl Job {
             Inputs::Size | Inputs::Explicit(_) => 1,
             Inputs::Described(candidates) => candidates.count(),
         }
+    }
+
+    /// The most time that the warm-up and the timed runs of a size take, if the job says how many
+    /// runs there are.
+    pub(crate) fn repetitions_time(&self) -> Option<Duration> {
+        self.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
     }
 
     /// How much memory the job's source and inputs take, in bytes.

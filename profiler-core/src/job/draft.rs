@@ -49,6 +49,8 @@ pub struct Draft {
     pub clock: Option<RuntimeClock>,
     /// `skip_after_limits`.
     pub skip_after_limits: bool,
+    /// `repetitions`.
+    pub repetitions: Option<u32>,
     /// `debug`.
     pub debug: bool,
     /// `instructions`.

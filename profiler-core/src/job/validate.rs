@@ -11,7 +11,7 @@ use crate::limits::{
     DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT, GROWTH_TIME_SHARE, MAX_ANSWER_BYTES, MAX_GROWTH_TIME_SHARE,
     MAX_INPUT_BYTES, MAX_INPUTS_BYTES, MAX_MEMORY_MB, MAX_SIZES, MAX_SOURCE_BYTES,
     MAX_STDOUT_BYTES, MAX_TASK_ID_BYTES, MAX_TEST_CASES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB,
-    MIN_TIMEOUT, RUNTIME_LIMIT_MARGIN,
+    MIN_TIMEOUT, MOST_REPETITIONS, RUNTIME_LIMIT_MARGIN,
 };
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,6 +52,10 @@ impl TryFrom<Draft> for Job {
         bad.check(draft.stdout_bytes <= MAX_STDOUT_BYTES, "stdout_bytes", || {
             format!("{} is over the limit of {MAX_STDOUT_BYTES}", draft.stdout_bytes)
         });
+        let repeated = 1..=MOST_REPETITIONS;
+        bad.check(draft.repetitions.is_none_or(|it| repeated.contains(&it)), "repetitions", || {
+            format!("must lie in 1..={MOST_REPETITIONS}")
+        });
         let growth_share = draft.growth_share.unwrap_or(GROWTH_TIME_SHARE);
         bad.check((0.0..=MAX_GROWTH_TIME_SHARE).contains(&growth_share), "growth_share", || {
             format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
@@ -68,6 +72,7 @@ impl TryFrom<Draft> for Job {
                 runtime_limit,
                 on_memory_limit: draft.on_memory_limit,
                 skip_after_limits: draft.skip_after_limits,
+                repetitions: draft.repetitions,
                 debug: draft.debug,
                 instructions: draft.instructions,
                 allocations: draft.allocations,

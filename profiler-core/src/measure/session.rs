@@ -47,13 +47,18 @@ impl<'a> MeasureSession<'a> {
         Self { job, channel, core, placed: None, generates: false }
     }
 
-    /// Makes all timed runs of one size, within `budget`.
+    /// Makes all timed runs of one size: as many as the job says, or within `budget` until the
+    /// headline is known.
     pub(crate) async fn timed(
         &mut self,
         point: Point,
         budget: Duration,
     ) -> Result<BatchResult, SandboxFault> {
-        let stop = stop(LEAST_REPETITIONS, MOST_REPETITIONS, budget);
+        let fixed = self.job.repetitions;
+        let (least, most) =
+            fixed.map_or((LEAST_REPETITIONS, MOST_REPETITIONS), |count| (count, count));
+        let budget = self.job.repetitions_time().unwrap_or(budget);
+        let stop = stop(least, most, budget);
         let interactor = interactive::limits(self.job);
         let warm_up = interactor.is_none();
         let run = Run { warm_up, interactor, stop, ..self.point(point).await? };

@@ -207,19 +207,34 @@ async fn a_runner_without_any_run_ends_the_run() {
     assert!(told.ended.is_err());
 }
 
-#[tokio::test]
-async fn a_size_is_repeated_until_its_headline_is_known() {
-    let told = profile(over(&[1]), linear()).await;
-    let sizes = told.heard.iter().filter_map(|request| match request {
+/// When the repetitions of each size stop.
+fn stops(told: &Told) -> Vec<Stop> {
+    let stops = told.heard.iter().filter_map(|request| match request {
         Request::Run(run) if run.warm_up => Some(run.stop),
         _ => None,
     });
+    stops.collect()
+}
+
+#[tokio::test]
+async fn a_size_is_repeated_until_its_headline_is_known() {
+    let told = profile(over(&[1]), linear()).await;
     let stop = Stop {
         least: LEAST_REPETITIONS,
         most: MOST_REPETITIONS,
         budget_ns: u64::try_from(SHARE.as_nanos()).expect("a second or two"),
     };
-    assert_eq!(sizes.collect::<Vec<_>>(), [stop]);
+    assert_eq!(stops(&told), [stop]);
+}
+
+/// A warm-up and seven runs of at most 4.25 s each are within the budget.
+#[tokio::test]
+async fn a_job_can_say_how_many_repetitions_there_are() {
+    let draft = Draft { repetitions: Some(7), ..over(&[1, 1_000]) };
+    let told = profile(draft, linear()).await;
+    assert_eq!(stops(&told), [Stop { least: 7, most: 7, budget_ns: 34_000_000_000 }; 2]);
+    let figures = told.report().sizes.iter().filter_map(|size| size.figures.as_ref());
+    assert_eq!(figures.map(|it| it.wall_ms.count).collect::<Vec<_>>(), [7, 7]);
 }
 
 /// The `nth` repetition of every size, from 0, takes `ns`.

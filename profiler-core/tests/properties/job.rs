@@ -4,7 +4,7 @@ use crate::config;
 use profiler_core::job::SizeLists;
 use profiler_core::job::{Draft, Inputs, Job, OnMemoryLimit};
 use profiler_core::limits::{
-    MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT,
+    MAX_MEMORY_MB, MAX_SIZES, MAX_TIMEOUT, MIB, MIN_MEMORY_MB, MIN_TIMEOUT, MOST_REPETITIONS,
 };
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
@@ -21,7 +21,8 @@ fn valid() -> impl Strategy<Value = Draft> {
         prop::option::of(MIN_MEMORY_MB..=MAX_MEMORY_MB),
         prop::option::of(MIN_MEMORY_MB..=MAX_MEMORY_MB),
     );
-    let options = (any::<[bool; 4]>(), 0..=4096_u32);
+    let repetitions = prop::option::of(1..=MOST_REPETITIONS);
+    let options = (any::<[bool; 4]>(), 0..=4096_u32, repetitions);
     ("[a-z]{1,9}", any::<u32>(), "[!-~]{1,40}", sizes, inputs, limits, options).prop_map(
         |(
             task_id,
@@ -30,7 +31,7 @@ fn valid() -> impl Strategy<Value = Draft> {
             exact,
             input,
             limits,
-            ([record, debug, count, raw], head),
+            ([record, debug, count, raw], head, repetitions),
         )| {
             let inputs = input.map(|data| exact.iter().map(|&size| (size, data.clone())).collect());
             Draft {
@@ -48,6 +49,7 @@ fn valid() -> impl Strategy<Value = Draft> {
                 instructions: count,
                 raw_samples: raw,
                 stdout_bytes: head,
+                repetitions,
                 ..Draft::default()
             }
         },
@@ -57,7 +59,7 @@ fn valid() -> impl Strategy<Value = Draft> {
 /// One way to break a draft, and the field that is named for it.
 type Break = (&'static str, fn(&mut Draft));
 
-const BREAKS: [Break; 11] = [
+const BREAKS: [Break; 12] = [
     ("code.type", |draft| draft.message_type = "coda".into()),
     ("code.schema_version", |draft| draft.schema_version = "2.0.0".into()),
     ("code.task_id", |draft| draft.task_id = " \t".into()),
@@ -69,6 +71,7 @@ const BREAKS: [Break; 11] = [
     ("limits.memory_mb", |draft| draft.memory_mb = Some(0)),
     ("limits.address_space_mb", |draft| draft.address_space_mb = Some(u32::MAX)),
     ("stdout_bytes", |draft| draft.stdout_bytes = u32::MAX),
+    ("repetitions", |draft| draft.repetitions = Some(0)),
 ];
 
 /// The draft that says explicitly what a job has.
@@ -96,6 +99,7 @@ fn explicit(job: Job) -> Draft {
         address_space_mb: job.limits.address_space_bytes.and_then(mib),
         clock: job.limits.clock,
         on_memory_limit: job.on_memory_limit,
+        repetitions: job.repetitions,
         debug: job.debug,
         instructions: job.instructions,
         raw_samples: job.raw_samples,

@@ -80,6 +80,7 @@ fn draft(wire: v1::Job, bad: &mut Violations) -> Draft {
             v1::RuntimeClock::Cpu => Some(RuntimeClock::Cpu),
         },
         skip_after_limits: wire.skip_after_limits,
+        repetitions: wire.repetitions,
         debug: wire.debug,
         instructions: wire.instructions,
         allocations: wire.allocations,

@@ -3,6 +3,8 @@
 use super::{Format, PerunType};
 use crate::exit::Failure;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use profiler_export::csv_columns;
 use std::path::{Path, PathBuf};
 
 const OUTPUT: &str = "Output";
@@ -43,6 +45,13 @@ pub(crate) struct DocumentArgs {
     /// Show all columns, even if they do not fit the terminal
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) wide: bool,
+    /// Columns of CSV, in this order [default: all]
+    ///
+    /// Their names have their units. All names are the first line of CSV without this option.
+    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(csv_columns()))]
+    #[arg(value_name = "NAME,NAME,...", hide_possible_values = true, help_heading = OUTPUT)]
+    #[arg(hide_short_help = true)]
+    pub(crate) columns: Vec<String>,
     /// Form on stdout
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = OUTPUT)]
     pub(crate) format: Format,

@@ -2,7 +2,7 @@
 
 use super::program::{LIMITS, ProgramArgs};
 use super::size::{Sizes, size, sizes};
-use super::value::endpoint;
+use super::value::{endpoint, repetitions};
 use super::{Clock, Growth, OnMemoryLimit, Progress, SANDBOX, SandboxArgs, Schedule};
 use clap::Args;
 use std::path::PathBuf;
@@ -76,6 +76,10 @@ pub(crate) struct JobArgs {
     #[arg(long, value_enum, default_value_t, value_name = "CLOCK", help_heading = MEASURED)]
     #[arg(hide_short_help = true)]
     pub(crate) clock: Clock,
+    /// Exactly this many timed runs of every size, 1 to 100 [default: until the runtime is known]
+    #[arg(long, value_parser = repetitions, allow_hyphen_values = true, value_name = "N")]
+    #[arg(help_heading = MEASURED, hide_short_help = true)]
+    pub(crate) runs: Option<u32>,
     /// Include the figures of every repetition, in JSON
     #[arg(long, help_heading = MEASURED, hide_short_help = true)]
     pub(crate) raw_samples: bool,

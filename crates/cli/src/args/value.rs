@@ -1,5 +1,6 @@
 //! The values of arguments, from text.
 
+use profiler_core::limits::MOST_REPETITIONS;
 use std::time::Duration;
 
 /// The address that `serve` listens on by default. Only this machine can reach it.
@@ -63,6 +64,12 @@ pub(super) fn endpoint(text: &str) -> Result<String, String> {
         return Err("this build has no TLS; use http:// or unix:".into());
     }
     Ok(text.to_owned())
+}
+
+/// A number of timed runs.
+pub(super) fn repetitions(text: &str) -> Result<u32, String> {
+    let count = text.trim().parse().ok().filter(|count| (1..=MOST_REPETITIONS).contains(count));
+    count.ok_or_else(|| format!("give a whole number in 1..={MOST_REPETITIONS}"))
 }
 
 /// A share, written as `5%` or `0.05`.

@@ -39,7 +39,7 @@ pub(crate) async fn compare(args: &CompareArgs, cores: Option<Cores>) -> Result<
             let json = json::pretty(&comparison);
             output::print(&json.map_err(Failure::broken("write the result"))?)?;
         }
-        ResultFormat::Table => output::print(&table::text(&comparison, &output::palette()))?,
+        ResultFormat::Table => output::print(&table::text(&comparison, &output::text_options()))?,
     }
     Ok(match comparison.verdict {
         Verdict::Slower => Exit::Unsuccessful,

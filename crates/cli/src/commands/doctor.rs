@@ -32,7 +32,7 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
         disturbances: disturbances::find(&host, &before),
     };
     let text = match args.format {
-        ResultFormat::Table => render::text(&findings, &output::palette()),
+        ResultFormat::Table => render::text(&findings, &output::text_options()),
         ResultFormat::Json => {
             json::pretty(&findings).map_err(Failure::broken("write the findings"))?
         }

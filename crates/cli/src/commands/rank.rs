@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::job_request::source_name;
 use crate::output::{self, File};
 use profiler_core::sandbox::Cores;
-use profiler_export::{CiForm, Ending, Run, ci_document};
+use profiler_export::{CiForm, Ending, Run, TextOptions, ci_document};
 use ranking::{Form, Ranking};
 
 /// The forms that a file name can ask for, by its suffix. A suffix that ends with another one comes
@@ -46,7 +46,7 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         ("--watch", args.watch),
         ("--explain", args.document.explain),
         ("--full-diagnostics", args.document.full_diagnostics),
-        ("--wide", args.document.wide),
+        ("--columns", !args.document.columns.is_empty()),
         ("--fail-on", !args.gate.fail_on.is_empty()),
         ("--baseline", args.gate.baseline.is_some()),
     ];
@@ -69,9 +69,12 @@ pub(crate) async fn rank(args: &RunArgs, cores: Option<Cores>) -> Result<Exit, F
         Document::Ranking(form) => Ok(ranking.document(form)?.into_bytes()),
         Document::Ci(form) => Ok::<_, Failure>(ci_document(&runs, form)?),
     };
-    match printed {
-        Some(document) => output::write(&written(document)?)?,
-        None => output::print(&ranking.text(&output::palette()))?,
+    if let Some(document) = printed {
+        output::write(&written(document)?)?;
+    } else {
+        let fitted = output::text_options();
+        let width = fitted.width.filter(|_| !args.document.wide);
+        output::print(&ranking.text(&TextOptions { width, ..fitted }))?;
     }
     if matches!(printed, Some(Document::Ci(_))) {
         eprintln!("swiftprof: {}", ranking.verdict());

@@ -4,7 +4,7 @@ use super::file::File;
 use super::stdout;
 use crate::args::{DocumentArgs, Format, PerunType, report_format};
 use crate::exit::Failure;
-use profiler_export::{Ending, Error, Run, TextOptions, export, objection, with_flags};
+use profiler_export::{Ending, Error, Run, TextOptions, export, export_csv, objection, with_flags};
 use profiler_proto::v1::{self, ErrorCode, ExportFormat};
 use std::io::{Write, stderr};
 use std::path::PathBuf;
@@ -13,6 +13,8 @@ use std::path::PathBuf;
 pub(crate) struct Documents {
     stdout: ExportFormat,
     options: TextOptions,
+    /// The columns of CSV; none for all.
+    columns: Vec<String>,
     files: Vec<(File, ExportFormat)>,
 }
 
@@ -25,13 +27,28 @@ impl Documents {
             Ok((File::open(path)?, format))
         };
         let files: Result<Vec<_>, Failure> = args.output.iter().map(file).collect();
+        let fitted = stdout::text_options();
         let options = TextOptions {
-            palette: stdout::palette(),
-            width: if args.wide { None } else { stdout::width() },
+            width: fitted.width.filter(|_| !args.wide),
             explain: args.explain,
             full_diagnostics: args.full_diagnostics,
+            ..fitted
         };
-        Ok(Self { stdout: format(args.format, args.perun_type), options, files: files? })
+        let documents = Self {
+            stdout: format(args.format, args.perun_type),
+            options,
+            columns: args.columns.clone(),
+            files: files?,
+        };
+        if !documents.columns.is_empty() && documents.formats().all(|it| it != ExportFormat::Csv) {
+            let problem = "is for --format csv, and for -o with a file name that ends with .csv";
+            return Err(Failure::argument("--columns", problem));
+        }
+        Ok(documents)
+    }
+
+    fn formats(&self) -> impl Iterator<Item = ExportFormat> {
+        [self.stdout].into_iter().chain(self.files.iter().map(|(_, format)| *format))
     }
 
     /// Refuses formats whose data the job does not request, and requests raw samples for formats
@@ -59,7 +76,7 @@ impl Documents {
 
     /// Writes the documents, with `note` at the end of a text on stdout.
     pub(crate) fn write(self, run: Run<'_>, note: Option<&str>) -> Result<(), Failure> {
-        let mut document = export(run, self.stdout, &self.options)?.content;
+        let mut document = content(run, self.stdout, &self.options, &self.columns)?;
         if let Some(note) = note.filter(|_| self.stdout == ExportFormat::Text) {
             document.extend_from_slice(b"\n");
             document.extend_from_slice(note.as_bytes());
@@ -77,8 +94,8 @@ impl Documents {
         let TextOptions { explain, full_diagnostics, .. } = self.options;
         let options = TextOptions { explain, full_diagnostics, ..TextOptions::default() };
         for (file, format) in self.files {
-            match (export(run, format, &options), run.ending) {
-                (Ok(exported), _) => file.fill(&exported.content)?,
+            match (content(run, format, &options, &self.columns), run.ending) {
+                (Ok(content), _) => file.fill(&content)?,
                 (Err(error @ Error::Lacks { .. }), Ending::Error(_)) => {
                     let reason = with_flags(&error.to_string());
                     eprintln!("swiftprof: {} was not written: {reason}", file.path.display());
@@ -94,6 +111,19 @@ impl Documents {
         use ExportFormat::{Github, Html, Json, Sarif, Text};
         let is_said = matches!(self.stdout, Text | Html | Json | Sarif | Github);
         objection(ending.report().filter(|_| !is_said)?, "--input-spec")
+    }
+}
+
+/// A document. The options are those of the text, and the columns those of CSV.
+fn content(
+    run: Run<'_>,
+    format: ExportFormat,
+    options: &TextOptions,
+    columns: &[String],
+) -> Result<Vec<u8>, Error> {
+    match format {
+        ExportFormat::Csv => export_csv(run.ending, columns),
+        _ => Ok(export(run, format, options)?.content),
     }
 }
 
@@ -151,6 +181,7 @@ mod tests {
             explain: false,
             full_diagnostics: false,
             wide: false,
+            columns: Vec::new(),
         }
     }
 
@@ -173,6 +204,20 @@ mod tests {
         fs::create_dir(folder.path().join("b.csv")).unwrap();
         let refused = Documents::open(&arguments(folder.path(), &["b.csv"])).err().unwrap();
         assert!(refused.to_string().contains("is a directory"), "{refused}");
+    }
+
+    #[test]
+    fn columns_are_those_of_csv() {
+        let folder = tempfile::tempdir().unwrap();
+        let columns = || vec!["size".to_owned(), "headline_ms".to_owned()];
+        let args =
+            |names: &[&str]| DocumentArgs { columns: columns(), ..arguments(folder.path(), names) };
+        let refused = Documents::open(&args(&["a.long.csv"])).err().unwrap().to_string();
+        assert!(refused.starts_with("--columns: is for --format csv"), "{refused}");
+        let documents = Documents::open(&args(&["a.csv"])).unwrap();
+        documents.write((&Ending::Report(Box::default())).into(), None).unwrap();
+        let written = fs::read_to_string(folder.path().join("a.csv")).unwrap();
+        assert_eq!(written, "size,headline_ms\n");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Results on stdout.
 
 use crate::exit::Failure;
-use profiler_export::Palette;
+use profiler_export::{Palette, TextOptions};
 use std::env;
 use std::io::{ErrorKind, IsTerminal, Write, stdout};
 use terminal_size::{Width, terminal_size};
@@ -24,8 +24,13 @@ pub(crate) fn write(content: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// How a text on stdout is printed: in colours and as wide as the terminal, if stdout is one.
+pub(crate) fn text_options() -> TextOptions {
+    TextOptions { palette: palette(), width: width(), ..TextOptions::default() }
+}
+
 /// The columns of the terminal; `None` if stdout is no terminal.
-pub(super) fn width() -> Option<usize> {
+fn width() -> Option<usize> {
     stdout().is_terminal().then(terminal_size)?.map(|(Width(columns), _)| columns.into())
 }
 

@@ -3,10 +3,11 @@
 pub(crate) mod sample_reports;
 
 use crate::*;
-use profiler_proto::json;
+use profiler_growth::Class;
 use profiler_proto::v1::{
     CallStack, ErrorCode, Evidence, ExportFormat, Outcome, ProfileReport, SandboxError,
 };
+use profiler_proto::{json, v1};
 use proptest::prelude::*;
 use sample_reports::{ending, error, failed, growing, ok, report, segfault, whole};
 
@@ -64,6 +65,32 @@ fn error_has_no_strict_form() {
 #[test]
 fn every_figure_has_a_column() {
     insta::assert_snapshot!(shown(&ending(whole()), ExportFormat::Csv));
+}
+
+#[test]
+fn chosen_columns_come_in_the_chosen_order() {
+    let columns = ["largest_peak_memory_mb", "size", "time_growth", "time_growth_confidence"];
+    let mut report = report(growing());
+    let growth = report.growth.get_or_insert_default();
+    growth.time = Some(v1::GrowthClassification {
+        function: Some(Class::Linearithmic.into()),
+        confidence: Some(0.97),
+        ..v1::GrowthClassification::default()
+    });
+    growth.memory = Some(v1::GrowthClassification {
+        confidence: Some(0.5),
+        ..v1::GrowthClassification::default()
+    });
+    let table = |names: &[&str]| {
+        let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
+        String::from_utf8(export_csv(&ending(report.clone()), &names).unwrap()).unwrap()
+    };
+    let chosen = table(&columns);
+    assert_eq!(chosen.lines().next(), Some(columns.join(",").as_str()));
+    assert_eq!(chosen.lines().last(), Some("3.9,10000,n log n,0.97"));
+    let undecided = table(&["size", "memory_growth", "memory_growth_confidence"]);
+    assert_eq!(undecided.lines().last(), Some("10000,,"));
+    assert_eq!(table(&[]), shown(&ending(report.clone()), ExportFormat::Csv));
 }
 
 #[test]

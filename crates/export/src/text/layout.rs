@@ -2,6 +2,11 @@
 
 use crate::report::readable;
 use profiler_proto::v1::ProfileReport;
+use std::iter::repeat_n;
+
+/// Units, which stay on the line of their number.
+const UNITS: [&str; 3] = [" %", " ms", " MiB"];
+const NO_BREAK: &str = "\u{a0}";
 
 /// Joins the sections that are not empty.
 pub(super) fn joined(sections: impl IntoIterator<Item = String>) -> String {
@@ -21,4 +26,70 @@ pub(crate) fn place(report: &ProfileReport, size: u64, candidate: u32) -> String
 pub(super) fn prefixed(prefix: &str, text: &str) -> String {
     let lines: Vec<_> = text.lines().map(|line| format!("{prefix}{line}")).collect();
     lines.join("\n")
+}
+
+/// Breaks every line between words, so that it fits into `width` columns of the terminal. Further
+/// lines are indented by `indent` blanks, or by half of the width if that is less. A longer word
+/// keeps its whole length: people copy paths.
+pub fn wrapped(text: &str, indent: usize, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.into() };
+    let indent = indent.min(width / 2);
+    let lines: Vec<_> = text.lines().map(|line| wrapped_line(line, indent, width)).collect();
+    lines.join("\n")
+}
+
+fn wrapped_line(line: &str, indent: usize, width: usize) -> String {
+    let joined = UNITS
+        .iter()
+        .fold(line.to_owned(), |line, unit| line.replace(unit, &unit.replace(' ', NO_BREAK)));
+    let mut words = joined.split(' ');
+    let mut wrapped = words.next().unwrap_or_default().to_owned();
+    let mut taken = columns(&wrapped);
+    for word in words {
+        let more = columns(word) + 1;
+        if taken + more > width && !word.is_empty() {
+            wrapped.truncate(wrapped.trim_end().len());
+            wrapped.push('\n');
+            wrapped.extend(repeat_n(' ', indent));
+            taken = indent + more - 1;
+        } else {
+            wrapped.push(' ');
+            taken += more;
+        }
+        wrapped.push_str(word);
+    }
+    wrapped.replace(NO_BREAK, " ")
+}
+
+/// The columns of the terminal that a text takes. The sequences that colour it take none.
+fn columns(text: &str) -> usize {
+    let mut parts = text.split('\u{1b}');
+    let before = parts.next().unwrap_or_default();
+    let after = parts.map(|part| part.split_once('m').map_or(part, |(_, text)| text));
+    [before].into_iter().chain(after).map(|part| part.chars().count()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        let text = "a name  what was found there\nnext";
+        assert_eq!(wrapped(text, 0, None), text);
+        assert_eq!(
+            wrapped(text, 8, Some(16)),
+            "a name  what was\n        found\n        there\nnext"
+        );
+        assert_eq!(wrapped("/a/long/path is kept", 2, Some(10)), "/a/long/path\n  is kept");
+        assert_eq!(wrapped("one two", 90, Some(4)), "one\n  two");
+        assert_eq!(wrapped("above 0.5 % of it", 0, Some(10)), "above\n0.5 % of\nit");
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        let red = "\u{1b}[31mone two\u{1b}[0m";
+        assert_eq!(wrapped(red, 0, Some(7)), red);
+        assert_eq!(wrapped(red, 0, Some(6)), "\u{1b}[31mone\ntwo\u{1b}[0m");
+    }
 }

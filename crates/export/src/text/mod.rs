@@ -13,11 +13,13 @@ mod summary;
 
 pub use flags::{errors_with_flags, with_flags};
 pub(crate) use layout::place;
+pub use layout::wrapped;
 pub use options::TextOptions;
 pub use palette::Palette;
 pub(crate) use sections::compile::errors as compile_errors;
 pub use sections::failures::explain_outcome;
 pub(crate) use sections::failures::{NOT_RUN, explain_size};
+pub use sections::table::{Column, Frame, Table};
 
 use crate::ending::Ending;
 

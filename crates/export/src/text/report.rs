@@ -5,7 +5,7 @@ use super::flags::with_flags;
 use super::layout::{joined, place};
 use super::options::TextOptions;
 use super::palette::Palette;
-use super::sections::size_table::{AT_LEAST, BELOW_FLOOR, NET, SizeTable};
+use super::sections::size_table::{AT_LEAST, BELOW_FLOOR, NET};
 use super::sections::{allocations, compile, failures, hotspots, plot, size_table};
 use super::summary;
 use crate::report::{default_input, figure, has_largest_process_only, readable};
@@ -131,17 +131,18 @@ fn legend(report: &ProfileReport) -> String {
 
 /// The table of sizes, notes about it, and why the schedule ended.
 fn sizes(report: &ProfileReport, options: &TextOptions) -> String {
-    let SizeTable { text, left_out } = size_table::draw(&report.sizes, &report.candidates, options);
+    let table = size_table::table(&report.sizes, &report.candidates, options);
     let marked = report.sizes.iter().any(SizeResult::below_noise_floor);
-    let marked = marked && !left_out.contains(&NET);
+    let marked = marked && !table.left_out().contains(&NET);
     let at_least = report.sizes.iter().any(has_largest_process_only);
     let notes = [
         marked.then(|| format!("{BELOW_FLOOR}: too short to measure")),
         at_least.then(|| format!("{AT_LEAST}: largest process; no cgroup counted all memory held")),
         options.explain.then(|| legend(report)),
-        (!left_out.is_empty()).then(|| format!("not shown: {}; see --wide", left_out.join(", "))),
+        table.note("--wide"),
         report.schedule_end.as_deref().map(|end| format!("last size: {}", readable(end))),
     ];
+    let text = size_table::text(&table, &report.sizes, options);
     [Some(text)].into_iter().chain(notes).flatten().collect::<Vec<_>>().join("\n")
 }
 

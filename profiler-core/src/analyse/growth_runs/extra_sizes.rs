@@ -47,7 +47,7 @@ pub(crate) async fn measure(
     let Some(budget) = budget(job, known.sizes, allowed) else { return Ok(extra_runs) };
     let begun = Instant::now();
     let limits = RunLimits { timeout: budget.timeout, ..job.limits };
-    let shorter = Job { limits, ..job.clone() };
+    let shorter = Job { limits, repetitions: None, ..job.clone() };
     let mut runs = MeasureSession::new(&shorter, channel, core);
     extra_runs.sizes = add_sizes(&mut runs, known, budget).await?;
     extra_runs.spent = begun.elapsed();

@@ -73,6 +73,7 @@ fn every_bad_field_is_named_at_once() {
         memory_mb: Some(MIN_MEMORY_MB - 1),
         address_space_mb: Some(MAX_MEMORY_MB + 1),
         stdout_bytes: MAX_STDOUT_BYTES + 1,
+        repetitions: Some(0),
         ..good()
     };
     assert_eq!(
@@ -92,8 +93,20 @@ fn every_bad_field_is_named_at_once() {
             "inputs[1].data",
             "inputs[1].size",
             "stdout_bytes",
+            "repetitions",
         ]
     );
+}
+
+#[test]
+fn repetitions_have_a_range() {
+    for count in [1, MOST_REPETITIONS] {
+        let job = Job::try_from(Draft { repetitions: Some(count), ..good() }).unwrap();
+        assert_eq!(job.repetitions, Some(count));
+    }
+    let refused = Job::try_from(Draft { repetitions: Some(MOST_REPETITIONS + 1), ..good() });
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("repetitions: must lie in 1..=100"), "{said}");
 }
 
 #[test]

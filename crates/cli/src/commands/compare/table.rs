@@ -1,80 +1,114 @@
 //! A comparison as text.
 
-use super::comparison::{Basis, Comparison, Memory, Ratio, Size, Verdict};
+use super::comparison::{Basis, Comparison, Figures, Memory, Ratio, Size, Verdict};
 use super::difference::SIGNIFICANCE;
 use super::pair::LEAST_SHARE;
-use profiler_export::{Palette, figure, readable};
+use profiler_export::{Column, Frame, Palette, Table, TextOptions, figure, readable, wrapped};
 
 /// The outcome of a program that has figures.
 const OK: &str = "OK";
-const HEADER: &str =
-    "         n       A ms       B ms   B / A   95 % interval       p    A MiB    B MiB  B is";
+/// The decimal places of ratios of times, and of exact counts.
+const RATIO_DIGITS: usize = 3;
+const COUNT_RATIO_DIGITS: usize = 4;
 
-/// The sizes, the warnings, the method, and the verdict last.
-pub(super) fn text(comparison: &Comparison, palette: &Palette) -> String {
-    let Palette { heading, caution, .. } = palette;
+/// The sizes, notes about them, the warnings, the method, and the verdict last.
+pub(super) fn text(comparison: &Comparison, options: &TextOptions) -> String {
+    let Palette { heading, caution, .. } = options.palette;
     let [a, b] = [&comparison.a, &comparison.b].map(|name| readable(name));
-    let mut lines = vec![
-        format!("{heading}A{heading:#}  {a}"),
-        format!("{heading}B{heading:#}  {b}"),
-        String::new(),
-        format!("{heading}{HEADER}{heading:#}"),
-    ];
-    lines.extend(comparison.sizes.iter().map(|size| row(size, comparison.basis, palette)));
-    lines.push(String::new());
-    lines.extend(comparison.warnings.iter().map(|it| format!("{caution}{it}{caution:#}")));
-    lines.push(method(comparison));
-    lines.push(verdict(comparison));
-    lines.join("\n")
+    let table = table(comparison, options);
+    let mut notes = vec![String::new()];
+    notes.extend(table.note("--format json"));
+    if comparison.basis == Basis::Time {
+        notes.extend(comparison.sizes.iter().filter_map(obstacle));
+    }
+    notes.extend(comparison.warnings.iter().map(|it| format!("{caution}{it}{caution:#}")));
+    notes.extend([method(comparison), verdict(comparison)]);
+    let names = [("A", a), ("B", b)].map(|(it, name)| format!("{heading}{it}{heading:#}  {name}"));
+    let fitted = |text: String| wrapped(&text, 0, options.width);
+    let names = names.into_iter().chain([String::new()]).map(fitted);
+    let rows = rows(&table, &comparison.sizes, &options.palette);
+    names.chain(rows).chain(notes.into_iter().map(fitted)).collect::<Vec<_>>().join("\n")
 }
 
-fn row(size: &Size, basis: Basis, palette: &Palette) -> String {
-    let ms = |value| figure(value, 3);
-    let mb = |value| figure(value, 2);
-    let [ratio, low, high, p] = match &size.time {
-        Some(it) => [it.ratio, it.low, it.high, it.p].map(|value| figure(Some(value), 3)),
-        None => [(); 4].map(|()| figure(None, 0)),
+/// A row for each size. Where the terminal is narrow, the verdicts and what they rest on stay.
+fn table(comparison: &Comparison, options: &TextOptions) -> Table {
+    let Comparison { sizes, basis, .. } = comparison;
+    let numbers = |title, gives_way, cell: &dyn Fn(&Size) -> String| Column {
+        gives_way,
+        ..Column::numbers(title, sizes.iter().map(cell))
     };
-    let mut said = word(size.verdict).to_owned();
-    match size.obstacle.filter(|_| basis == Basis::Time) {
-        Some(obstacle) => said = format!("{said} ({})", obstacle.word()),
-        None if size.too_short && basis == Basis::Time => said = "too short to compare".into(),
-        None => {}
+    let ratio = |get: fn(&Ratio) -> f64| {
+        move |size: &Size| figure(size.time.as_ref().map(get), RATIO_DIGITS)
+    };
+    let mb = |figures: &Figures| figure(figures.peak_memory_mb, 2);
+    let [ratio_gives_way, count_gives_way] = match basis {
+        Basis::Time => [None, Some(4)],
+        Basis::Instructions => [Some(4), None],
+    };
+    let mut columns = vec![
+        numbers("n", None, &|size| size.size.to_string()),
+        numbers("A ms", None, &|size| time(&size.a)),
+        numbers("B ms", None, &|size| time(&size.b)),
+        numbers("B / A", ratio_gives_way, &ratio(|it| it.ratio)),
+        numbers("95 % interval", Some(2), &interval),
+        numbers("p", Some(0), &ratio(|it| it.p)),
+        numbers("A MiB", Some(1), &|size| mb(&size.a)),
+        numbers("B MiB", Some(1), &|size| mb(&size.b)),
+        Column::words("B is", sizes.iter().map(|size| word(size, *basis).to_owned())),
+        Column {
+            gives_way: Some(3),
+            ..Column::words("memory", sizes.iter().map(|size| memory(size.memory_verdict)))
+        },
+    ];
+    if sizes.iter().any(|size| size.instructions_ratio.is_some()) {
+        let count = |size: &Size| figure(size.instructions_ratio, COUNT_RATIO_DIGITS);
+        columns.push(numbers("instr. B / A", count_gives_way, &count));
     }
-    for (name, figures) in [("A", &size.a), ("B", &size.b)] {
-        if figures.outcome != OK {
-            said = format!("{said} ({name}: {})", figures.outcome);
-        }
-    }
-    if let Some(ratio) = size.instructions_ratio {
-        said = format!("{said}; instructions B / A {ratio:.4}");
-    }
-    match size.memory_verdict {
-        Memory::More => said.push_str("; takes more memory"),
-        Memory::Less => said.push_str("; takes less memory"),
-        Memory::Same | Memory::Unknown => {}
-    }
-    let style = match size.verdict {
+    Table::fitted(Frame::Blanks, columns, options.width)
+}
+
+/// The lines of the table, in the colours of the verdicts.
+fn rows(table: &Table, sizes: &[Size], palette: &Palette) -> impl Iterator<Item = String> {
+    let style = |size: &Size| match size.verdict {
         Verdict::Slower => palette.bad,
         Verdict::Faster => palette.good,
         Verdict::Same | Verdict::Unknown => anstyle::Style::new(),
     };
-    format!(
-        "{:>10} {:>10} {:>10} {ratio:>7} {low:>7} … {high:<7} {p:>5} {:>8} {:>8}  {style}{said}{style:#}",
-        size.size,
-        ms(size.a.runtime_ms),
-        ms(size.b.runtime_ms),
-        mb(size.a.peak_memory_mb),
-        mb(size.b.peak_memory_mb),
-    )
+    let styles = [palette.heading].into_iter().chain(sizes.iter().map(style));
+    table.lines().into_iter().zip(styles).map(|(line, style)| format!("{style}{line}{style:#}"))
 }
 
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
+/// The time of a program, or what it ended with instead of OK.
+fn time(figures: &Figures) -> String {
+    if figures.outcome == OK { figure(figures.runtime_ms, 3) } else { figures.outcome.into() }
+}
+
+fn interval(size: &Size) -> String {
+    let interval = size.time.map(|it| format!("{:.3} … {:.3}", it.low, it.high));
+    interval.unwrap_or_else(|| figure(None, 0))
+}
+
+/// Why a size has no ratio of the times.
+fn obstacle(size: &Size) -> Option<String> {
+    Some(format!("n = {}: not comparable ({})", size.size, size.obstacle?.word()))
+}
+
+fn word(size: &Size, basis: Basis) -> &'static str {
+    match size.verdict {
         Verdict::Slower => "slower",
         Verdict::Faster => "faster",
         Verdict::Same => "not different",
+        Verdict::Unknown if size.too_short && basis == Basis::Time => "too short to compare",
         Verdict::Unknown => "not comparable",
+    }
+}
+
+fn memory(verdict: Memory) -> String {
+    match verdict {
+        Memory::More => "more".into(),
+        Memory::Less => "less".into(),
+        Memory::Same => "same".into(),
+        Memory::Unknown => figure(None, 0),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::commands::compare::clock::Clock;
 use crate::commands::compare::comparison::{Basis, Memory};
 use crate::commands::compare::pair::memory_verdict;
 use crate::commands::compare::table::text;
-use profiler_export::Palette;
+use profiler_export::TextOptions;
 use profiler_proto::v1;
 use profiler_proto::v1::{Host, Outcome, ProfileReport, SizeResult};
 
@@ -86,12 +86,36 @@ fn who_fails_is_slower() {
     assert_eq!(verdict(&ends, &fails), Verdict::Slower);
     assert_eq!(verdict(&fails, &ends), Verdict::Faster);
     assert_eq!(verdict(&fails, &fails), Verdict::Unknown);
-    let text = text(&compare_programs(&ends, &fails), &Palette::default());
+    let text = text(&compare_programs(&ends, &fails), &TextOptions::default());
     let last = text.lines().last().unwrap();
     assert!(
         last.starts_with("B is slower at n = 20, where B ended TIME_LIMIT; over 1 of 2 sizes"),
         "{last}"
     );
+}
+
+#[test]
+fn a_comparison_fits_the_terminal() {
+    let mut short = runs(1.1, 0.005);
+    for report in &mut short.reports {
+        report.sizes[2].outcome = Outcome::TimeLimit.into();
+        report.sizes.iter_mut().for_each(|size| size.instructions = Some(size.size));
+    }
+    let mut counted = runs(1.0, 0.005);
+    counted.reports.iter_mut().flat_map(|it| &mut it.sizes).for_each(|size| {
+        size.instructions = Some(size.size * 2);
+        size.peak_memory_mb = Some(9.0);
+    });
+    let told = compare_programs(&counted, &short);
+    let shown = |width| {
+        let text = text(&told, &TextOptions { width: Some(width), ..TextOptions::default() });
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= width, "{widest} columns:\n{text}");
+        text
+    };
+    insta::assert_snapshot!(shown(60));
+    assert!(shown(80).contains("\nnot shown: p, A MiB, B MiB"), "{}", shown(80));
+    assert!(!shown(200).contains("not shown"));
 }
 
 #[test]
@@ -192,7 +216,7 @@ fn a_program_that_was_not_fed_what_it_reads_has_no_verdict() {
     let whole = runs(2.0, 0.001);
     for (a, b, name) in [(&starved, &whole, "A"), (&whole, &starved, "B")] {
         let told = compare_programs(a, b);
-        let text = text(&told, &Palette::default());
+        let text = text(&told, &TextOptions::default());
         let expected = format!(
             "\nno verdict: {name} was fed only \"100000\\n\" and asked for more. Declare its input \
              with --input-spec, or give --interactor if it talks to a judge."

@@ -6,7 +6,7 @@ use super::disturbances::Disturbance;
 use super::findings::Findings;
 use super::noise::{Figure, Noise};
 use super::tools::Tool;
-use profiler_export::Palette;
+use profiler_export::{Palette, TextOptions, wrapped};
 use std::fmt::{self, Display, Formatter};
 
 /// The width of the names. A longer one has its own width; a blank follows every name.
@@ -15,8 +15,9 @@ const NAME_WIDTH: usize = 22;
 const INDENT: usize = NAME_WIDTH + 3;
 
 /// The findings as text.
-pub(super) fn text(findings: &Findings, palette: &Palette) -> String {
-    Text { findings, palette }.to_string()
+pub(super) fn text(findings: &Findings, options: &TextOptions) -> String {
+    let text = Text { findings, palette: &options.palette }.to_string();
+    wrapped(&text, INDENT, options.width)
 }
 
 struct Text<'a> {
@@ -140,9 +141,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn findings_read_as_text() {
-        let findings = Findings {
+    fn findings() -> Findings {
+        Findings {
             backends: vec![
                 Backend {
                     code: Code::Docker,
@@ -183,7 +183,26 @@ mod tests {
                     mend: "echo madvise".into(),
                 },
             ],
-        };
-        insta::assert_snapshot!(text(&findings, &Palette::default()));
+        }
+    }
+
+    fn shown(width: Option<usize>) -> String {
+        text(&findings(), &TextOptions { width, ..TextOptions::default() })
+    }
+
+    #[test]
+    fn findings_read_as_text() {
+        insta::assert_snapshot!(shown(None));
+    }
+
+    #[test]
+    fn findings_fit_the_terminal() {
+        insta::assert_snapshot!(shown(Some(60)));
+        for width in [60, 80, 200] {
+            let text = shown(Some(width));
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= width, "{widest} columns:\n{text}");
+        }
+        assert_eq!(shown(Some(200)), shown(None).trim_end());
     }
 }

@@ -3,7 +3,8 @@
 use crate::commands::compare::{Program, Ratio, Verdict, compare_programs};
 use crate::exit::{Exit, Failure};
 use profiler_export::{
-    Ending, Palette, figure, insufficient_input, outcome_name, readable, remedy,
+    Column, Ending, Frame, Palette, Table, TextOptions, figure, insufficient_input, outcome_name,
+    readable, remedy, wrapped,
 };
 use profiler_growth::Class;
 use profiler_proto::v1::{Outcome, ProfileReport, SizeResult};
@@ -14,7 +15,16 @@ use std::error::Error;
 
 /// An interval of a ratio whose ends differ by more than this factor tells little.
 const WIDE: f64 = 1.2;
-const HEADER: [&str; 6] = ["program", "at n", "runtime ms", "times", "peak MiB", "time grows like"];
+/// The titles of the columns, whether they have words, and the order in which they give way to a
+/// narrow terminal.
+const COLUMNS: [(&str, bool, Option<u8>); 6] = [
+    ("program", true, None),
+    ("at n", false, None),
+    ("runtime ms", false, None),
+    ("times", false, Some(1)),
+    ("peak MiB", false, Some(0)),
+    ("time grows like", true, Some(2)),
+];
 
 /// The form of a written ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,8 +133,8 @@ impl Ranking {
         let line = |cells: [String; 6]| format!("| {} |", cells.join(" | "));
         let safe = |cells: [String; 6]| cells.map(|cell| cell.replace('|', "\\|"));
         let mut lines = vec![
-            line(HEADER.map(str::to_owned)),
-            line(["---", "--:", "--:", "--:", "--:", "---"].map(str::to_owned)),
+            line(COLUMNS.map(|(title, ..)| title.into())),
+            line(COLUMNS.map(|(_, words, _)| if words { "---" } else { "--:" }.into())),
         ];
         lines.extend(self.programs.iter().map(|program| line(safe(program.row()))));
         let problems = self.programs.iter().filter_map(|program| {
@@ -137,31 +147,29 @@ impl Ranking {
     }
 
     /// The ranking as a table, with what the programs lack and the verdict below it.
-    pub(super) fn text(&self, palette: &Palette) -> String {
-        let rows: Vec<[String; 6]> = [HEADER.map(str::to_owned)]
-            .into_iter()
-            .chain(self.programs.iter().map(Ranked::row))
-            .collect();
-        let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-        let widths: [usize; 6] = std::array::from_fn(width);
-        let line = |row: &[String; 6]| {
-            let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| match at {
-                0 | 5 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-        };
-        let heading = palette.heading;
-        let mut lines: Vec<_> = rows.iter().map(line).collect();
+    pub(super) fn text(&self, options: &TextOptions) -> String {
+        let Palette { heading, bad, .. } = options.palette;
+        let table = self.table(options);
+        let mut lines = table.lines();
         lines[0] = format!("{heading}{}{heading:#}", lines[0]);
-        lines.push(String::new());
-        let bad = palette.bad;
-        lines.extend(self.programs.iter().filter_map(|program| {
+        let problems = self.programs.iter().filter_map(|program| {
             let problem = program.problem.as_ref()?;
             Some(format!("{bad}{}{bad:#}: {problem}", program.program))
-        }));
-        lines.push(self.verdict.clone());
+        });
+        let notes = [String::new()].into_iter().chain(table.note("--wide")).chain(problems);
+        let notes = notes.chain([self.verdict.clone()]);
+        lines.extend(notes.map(|note| wrapped(&note, 0, options.width)));
         lines.join("\n")
+    }
+
+    fn table(&self, options: &TextOptions) -> Table {
+        let rows: Vec<_> = self.programs.iter().map(Ranked::row).collect();
+        let columns = COLUMNS.iter().enumerate().map(|(at, &(title, words, gives_way))| Column {
+            words,
+            gives_way,
+            ..Column::numbers(title, rows.iter().map(|row| row[at].clone()))
+        });
+        Table::fitted(Frame::Blanks, columns.collect(), options.width)
     }
 }
 

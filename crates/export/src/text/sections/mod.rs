@@ -7,3 +7,4 @@ pub(super) mod hotspots;
 mod log_axis;
 pub(super) mod plot;
 pub(super) mod size_table;
+pub(super) mod table;

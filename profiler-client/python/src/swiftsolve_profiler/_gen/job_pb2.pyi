@@ -33,6 +33,8 @@ class _ScheduleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Schedule.Val
     """The sizes of the lists in the job."""
     SCHEDULE_AUTO: _Schedule.ValueType  # 2
     """The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+    The report begins with the first two sizes in a row whose time clearly exceeds that of the
+    corner cases below 10; the smaller ones are left out. If none are found within 5 s, it has all.
     The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
     Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
     numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
@@ -48,6 +50,8 @@ SCHEDULE_LIST: Schedule.ValueType  # 1
 """The sizes of the lists in the job."""
 SCHEDULE_AUTO: Schedule.ValueType  # 2
 """The corner cases, then geometrically growing sizes; the step depends on the program's growth.
+The report begins with the first two sizes in a row whose time clearly exceeds that of the
+corner cases below 10; the smaller ones are left out. If none are found within 5 s, it has all.
 The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
 Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
 numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,
@@ -230,6 +234,7 @@ class Job(_message.Message):
     TEST_CASES_FIELD_NUMBER: _builtins.int
     ALLOCATIONS_FIELD_NUMBER: _builtins.int
     SKIP_AFTER_LIMITS_FIELD_NUMBER: _builtins.int
+    REPETITIONS_FIELD_NUMBER: _builtins.int
     size_variable: _builtins.str
     """The variable in input_bounds that is the size n. Needed only if the choice is ambiguous."""
     on_memory_limit: Global___OnMemoryLimit.ValueType
@@ -267,6 +272,12 @@ class Job(_message.Message):
     """Whether a candidate's larger sizes are left out after two of its sizes in a row exceeded a
     limit. They have the outcome NOT_RUN, and their figures are infinite. By default every size
     runs. A schedule AUTO ends at a limit anyway.
+    """
+    repetitions: _builtins.int
+    """How many timed runs every size has, 1 to 100, whatever time they take. By default the runs of a
+    size are repeated until its headline is known, at most 100 times and for at most 1.5 s plus
+    what earlier sizes left. A run that fails is the last one. Sizes that are added for `growth`
+    are not affected.
     """
     @_builtins.property
     def code(self) -> _code_pb2.CodeMessage:
@@ -343,13 +354,19 @@ class Job(_message.Message):
         test_cases: _abc.Iterable[Global___TestCase] | None = ...,
         allocations: _builtins.bool = ...,
         skip_after_limits: _builtins.bool = ...,
+        repetitions: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "size_variable", b"size_variable"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "code", b"code", "extra_corner_cases", b"extra_corner_cases", "input_scales", b"input_scales", "interactor", b"interactor", "limits", b"limits", "repetitions", b"repetitions", "size_variable", b"size_variable"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions", "_size_variable", b"_size_variable", "allocations", b"allocations", "code", b"code", "debug", b"debug", "extra_corner_cases", b"extra_corner_cases", "growth", b"growth", "input_bounds", b"input_bounds", "input_scales", b"input_scales", "input_sizes", b"input_sizes", "input_specs", b"input_specs", "inputs", b"inputs", "instructions", b"instructions", "interactor", b"interactor", "limits", b"limits", "on_disconnect", b"on_disconnect", "on_memory_limit", b"on_memory_limit", "raw_samples", b"raw_samples", "repetitions", b"repetitions", "request_id", b"request_id", "runtime_clock", b"runtime_clock", "schedule", b"schedule", "size_variable", b"size_variable", "skip_after_limits", b"skip_after_limits", "stdout_bytes", b"stdout_bytes", "test_cases", b"test_cases"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__repetitions: _TypeAlias = _typing.Literal["repetitions"]  # noqa: Y015
+    _WhichOneofArgType__repetitions: _TypeAlias = _typing.Literal["_repetitions", b"_repetitions"]  # noqa: Y015
     _WhichOneofReturnType__size_variable: _TypeAlias = _typing.Literal["size_variable"]  # noqa: Y015
     _WhichOneofArgType__size_variable: _TypeAlias = _typing.Literal["_size_variable", b"_size_variable"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__repetitions) -> _WhichOneofReturnType__repetitions | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__size_variable) -> _WhichOneofReturnType__size_variable | None: ...
 
 Global___Job: _TypeAlias = Job  # noqa: Y015

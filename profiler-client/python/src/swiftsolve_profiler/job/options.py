@@ -63,6 +63,9 @@ class Options(TypedDict, total=False):
     """Whether a size over the memory limit ends the run or is recorded as infinite."""
     runtime_clock: Literal["unloaded", "wall", "cpu"] | None
     """The clock of `runtime_ms`. By default the server chooses."""
+    repetitions: int | None
+    """How many timed runs every size has, 1 to 100. By default they are repeated until the runtime
+    is known."""
     instructions: bool | None
     """Whether to count the instructions of every size."""
     growth: Literal["timed", "counted", "full"] | None
@@ -108,6 +111,7 @@ def _job(code: Code, options: Options) -> job_pb2.Job:
         input_bounds={**(task.input_bounds if task else {}), **(options.get("input_bounds") or {})},
         size_variable=options.get("size_variable"),
         limits=_limits(options, task),
+        repetitions=options.get("repetitions"),
         instructions=bool(options.get("instructions")),
         growth=_choice("growth", job_pb2.Growth.Value, options.get("growth")),
         allocations=bool(options.get("allocations")),

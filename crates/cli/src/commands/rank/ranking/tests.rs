@@ -37,7 +37,7 @@ fn ranking(programs: Vec<(&str, Vec<Ending>)>) -> Ranking {
 fn the_fastest_comes_first() {
     let slow = runs(&[(10, 2.0), (100, 40.0)]);
     let fast = runs(&[(10, 2.0), (100, 10.0)]);
-    let text = ranking(vec![("slow.cpp", slow), ("fast.cpp", fast)]).text(&Palette::default());
+    let text = ranking(vec![("slow.cpp", slow), ("fast.cpp", fast)]).text(&TextOptions::default());
     assert_eq!(
         text,
         "program   at n  runtime ms  times  peak MiB  time grows like\n\
@@ -100,7 +100,7 @@ fn a_program_that_was_not_fed_what_it_reads_leaves_no_verdict() {
     });
     let ranking = ranking(vec![("a", starved), ("b", runs(&[(100, 10.0)]))]);
     assert_eq!(ranking.exit(), Exit::CannotTell);
-    let text = ranking.text(&Palette::default());
+    let text = ranking.text(&TextOptions::default());
     assert!(text.contains("\na           –           –      –         –  –\n"), "{text}");
     assert!(
         text.ends_with(
@@ -122,7 +122,25 @@ fn a_program_without_figures_comes_last_with_the_reason() {
     let broken = vec![Ending::Error(Box::new(error))];
     let ranking = ranking(vec![("a", broken), ("b", runs(&[(100, 10.0)]))]);
     assert_eq!(ranking.exit(), Exit::Unsuccessful);
-    let text = ranking.text(&Palette::default());
+    let text = ranking.text(&TextOptions::default());
     assert!(text.contains("a: compile: 1 error"), "{text}");
     assert!(text.ends_with("b is the fastest at n = 100"), "{text}");
+}
+
+#[test]
+fn a_ranking_fits_the_terminal() {
+    let programs = vec![
+        ("examples/tasks/quadratic.cpp", runs(&[(100_000, 40.0)])),
+        ("examples/tasks/linear.cpp", runs(&[(100_000, 10.0)])),
+    ];
+    let ranking = ranking(programs);
+    let shown = |width| {
+        let text = ranking.text(&TextOptions { width: Some(width), ..TextOptions::default() });
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= width, "{widest} columns:\n{text}");
+        text
+    };
+    assert!(shown(60).contains("\nnot shown: peak MiB, times, time grows like; see --wide"));
+    assert!(shown(80).contains("\nnot shown: peak MiB; see --wide\n"), "{}", shown(80));
+    assert!(!shown(200).contains("not shown"));
 }
