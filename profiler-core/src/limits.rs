@@ -136,6 +136,9 @@ pub const GENERATE_BYTES: u64 = 256 * MIB;
 pub const LEAST_REPETITIONS: u32 = 5;
 /// Most repetitions of one size. More repetitions would not make the headline more precise.
 pub const MOST_REPETITIONS: u32 = 100;
+/// The most time that all timed runs of a job may take by their limits, if the job says how many
+/// there are.
+pub const MAX_REPETITIONS_TIME: Duration = Duration::from_secs(3600);
 /// Each size's share of the time budget. Time that a size does not use passes on to the next size.
 /// A default report must take less than 2 s for each size. The rest of those 2 s covers the
 /// sandbox's start, the compiler, the start-up runs, and a last repetition that takes longer than
@@ -143,11 +146,6 @@ pub const MOST_REPETITIONS: u32 = 100;
 pub const SHARE: Duration = Duration::from_millis(1500);
 /// Time budget of all sizes of a growing schedule.
 pub const AUTO_BUDGET: Duration = Duration::from_secs(20);
-/// The share of a size of a growing schedule, while no time was visible yet.
-pub const UNSEEN_SHARE: Duration = Duration::from_millis(200);
-/// How much of that budget a growing schedule spends on sizes that wait for a visible time before
-/// they are reported, for each candidate.
-pub const MAX_WAIT: Duration = Duration::from_secs(5);
 /// A size gets a memory probe only if its median wall clock is at most 1/`PROBE_PART` of the size's
 /// share, or of the remaining budget if that is more.
 pub const PROBE_PART: u32 = 4;

@@ -6,8 +6,7 @@
 //!
 //! Each step takes the few things it needs and returns a value. The pipeline adds every value to
 //! the [`ReportBuilder`] as soon as it is finished. Cancelling a run drops the step under way, and
-//! the builder then holds exactly what was finished: this is the partial report. Only sizes that
-//! wait for a visible time are not in it, see `Schedule::settle`.
+//! the builder then holds exactly what was finished: this is the partial report.
 
 use crate::analyse::growth_runs::{self, ExtraRuns, KnownSizes};
 use crate::analyse::{allocations, hotspots, instructions};
@@ -18,16 +17,15 @@ use crate::job::{Job, OnMemoryLimit, Point};
 use crate::limits::{ALLOWANCE_BYTES, COMPILING_BYTES, RECORD_BYTES, TRACE_BYTES};
 use crate::measure::schedule::Schedule;
 use crate::measure::session::MeasureSession;
-use crate::measure::size::{self, MeasuredSize, SizeBudget};
+use crate::measure::size::{self, SizeBudget};
 use crate::measure::verdict::judge_binary;
 use crate::measure::{input_check, interactive, startup, test_cases};
 use crate::report::{
     EventKind, Events, Host, Outcome, ProfileReport, ReportBuilder, SandboxError, SizeResult,
-    Warning, largest_ok,
+    largest_ok,
 };
 use crate::sandbox::{Borrowed, CoreReservation, Pool, Sandbox};
 use runner_protocol::{Binary, Variant};
-use std::mem;
 use std::time::Instant;
 use tracing::Instrument;
 
@@ -229,35 +227,32 @@ async fn measure_sizes(
     let Context { job, report, events, .. } = context;
     let mut schedule = Schedule::for_job(job);
     let mut unspent = schedule.budget();
-    let (mut results, mut warnings) = (Vec::new(), Vec::new());
-    while let Some(size) = schedule.next(&results, unspent) {
+    while let Some(size) = schedule.next(report.sizes(), unspent) {
         for candidate in 0..job.candidates() {
-            let point = Point { size, candidate };
-            let measured = if job.skip_after_limits && Schedule::is_hopeless(&results, candidate) {
-                MeasuredSize { result: SizeResult::not_run(point), warnings: Vec::new() }
-            } else {
-                let begun = Instant::now();
-                let share = schedule.share(&results, unspent);
-                let (budget, start_up) = (SizeBudget { share, unspent }, report.start_up_samples());
-                let measured = size::measure(session, binary, point, budget, start_up).await?;
-                if let Some(reservation) = reservation {
-                    report.add_neighbours(reservation.neighbours());
-                }
-                unspent = unspent.saturating_sub(begun.elapsed());
-                measured
-            };
-            let ends_run = ends_run(job, &measured.result);
-            results.push(SizeResult { candidates: job.candidates(), ..measured.result });
-            warnings.push(measured.warnings);
-            let settled = schedule.settle(&results, unspent);
-            add_sizes(report, events, &results[settled.clone()], &mut warnings[settled]).await;
+            if job.skip_after_limits && Schedule::is_hopeless(report.sizes(), candidate) {
+                let result = SizeResult::not_run(Point { size, candidate });
+                add_size(report, events, SizeResult { candidates: job.candidates(), ..result })
+                    .await;
+                continue;
+            }
+            let begun = Instant::now();
+            let share = schedule.share(report.sizes().len(), unspent);
+            let (point, budget) = (Point { size, candidate }, SizeBudget { share, unspent });
+            let start_up = report.start_up_samples();
+            let measured = size::measure(session, binary, point, budget, start_up).await?;
+            let result = SizeResult { candidates: job.candidates(), ..measured.result };
+            report.warn(measured.warnings);
+            if let Some(reservation) = reservation {
+                report.add_neighbours(reservation.neighbours());
+            }
+            unspent = unspent.saturating_sub(begun.elapsed());
+            let ends_run = ends_run(job, &result);
+            add_size(report, events, result).await;
             if ends_run {
                 return Ok(Some(size));
             }
         }
     }
-    let rest = schedule.rest(results.len());
-    add_sizes(report, events, &results[rest.clone()], &mut warnings[rest]).await;
     report.set_schedule_end(schedule.end());
     Ok(None)
 }
@@ -281,19 +276,11 @@ async fn check_program(
     Ok(())
 }
 
-/// Adds results and their warnings to the report, and tells them.
-async fn add_sizes(
-    report: &mut ReportBuilder,
-    events: &mut Events,
-    results: &[SizeResult],
-    warnings: &mut [Vec<Warning>],
-) {
-    for (result, warnings) in results.iter().zip(warnings) {
-        report.warn(mem::take(warnings));
-        result.log();
-        events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
-        report.add_size(result.clone());
-    }
+/// Adds a result to the report, and tells it.
+async fn add_size(report: &mut ReportBuilder, events: &mut Events, result: SizeResult) {
+    result.log();
+    events.emit(EventKind::SizeMeasured(Box::new(result.clone()))).await;
+    report.add_size(result);
 }
 
 /// Whether a size over the memory limit ends the run. If the schedule chose the size, the limit

@@ -1,5 +1,6 @@
-// Gives a page of each of 600 huge pages to pipes, and unmaps them. A pipe keeps the whole huge page,
-// which is in no resident set. Exits with 3 where that is refused, or where there are no huge pages.
+// Gives a page of each of 600 huge pages to pipes, and unmaps them. A pipe keeps the whole huge
+// page, which is in no resident set. Exits with 3 where that is refused, or where there are no huge
+// pages.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -5,6 +5,7 @@ use super::input_candidates::Candidates;
 use super::run_limits::RunLimits;
 use super::sizes::Sizes;
 use crate::figures::ClockRule;
+use crate::limits::MAX_REPETITIONS_TIME;
 use profiler_growth::Effort;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -90,6 +91,24 @@ impl Job {
     /// runs there are.
     pub(crate) fn repetitions_time(&self) -> Option<Duration> {
         self.repetitions.map(|count| (count + 1) * self.limits.wall_stop())
+    }
+
+    /// Why the job cannot have as many repetitions as it says, if that is so.
+    pub(super) fn too_many_repetitions(&self) -> Option<String> {
+        let each = self.repetitions_time()?;
+        let Some(sizes) = self.sizes.promised() else {
+            return Some(
+                "must be absent if the schedule grows, because it has a time budget".into(),
+            );
+        };
+        let sizes = u32::try_from(sizes).unwrap_or(u32::MAX);
+        let all = each.checked_mul(sizes).and_then(|all| all.checked_mul(self.candidates()));
+        (all.is_none_or(|all| all > MAX_REPETITIONS_TIME)).then(|| {
+            let hours = MAX_REPETITIONS_TIME.as_secs() / 3600;
+            format!(
+                "all runs may take over {hours} h by their limits; give fewer, or a shorter timeout"
+            )
+        })
     }
 
     /// How much memory the job's source and inputs take, in bytes.

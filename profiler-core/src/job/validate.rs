@@ -61,28 +61,33 @@ impl TryFrom<Draft> for Job {
             format!("must lie in 0..={MAX_GROWTH_TIME_SHARE}")
         });
         match (flags, sizes) {
-            (Some(flags), Some(sizes)) if bad.0.is_empty() => Ok(Self {
-                task_id: draft.task_id.trim().to_owned(),
-                iteration: draft.iteration,
-                source: draft.source,
-                flags,
-                sizes,
-                inputs,
-                limits,
-                runtime_limit,
-                on_memory_limit: draft.on_memory_limit,
-                skip_after_limits: draft.skip_after_limits,
-                repetitions: draft.repetitions,
-                debug: draft.debug,
-                instructions: draft.instructions,
-                allocations: draft.allocations,
-                growth: draft.growth,
-                growth_share,
-                raw_samples: draft.raw_samples,
-                stdout_bytes: draft.stdout_bytes,
-                interactor,
-                test_cases: draft.test_cases,
-            }),
+            (Some(flags), Some(sizes)) if bad.0.is_empty() => {
+                let job = Self {
+                    task_id: draft.task_id.trim().to_owned(),
+                    iteration: draft.iteration,
+                    source: draft.source,
+                    flags,
+                    sizes,
+                    inputs,
+                    limits,
+                    runtime_limit,
+                    on_memory_limit: draft.on_memory_limit,
+                    skip_after_limits: draft.skip_after_limits,
+                    repetitions: draft.repetitions,
+                    debug: draft.debug,
+                    instructions: draft.instructions,
+                    allocations: draft.allocations,
+                    growth: draft.growth,
+                    growth_share,
+                    raw_samples: draft.raw_samples,
+                    stdout_bytes: draft.stdout_bytes,
+                    interactor,
+                    test_cases: draft.test_cases,
+                };
+                let problem = job.too_many_repetitions();
+                bad.check(problem.is_none(), "repetitions", || problem.unwrap_or_default());
+                if bad.0.is_empty() { Ok(job) } else { Err(bad.0) }
+            }
             _ => Err(bad.0),
         }
     }

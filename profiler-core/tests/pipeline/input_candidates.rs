@@ -96,18 +96,6 @@ async fn a_growing_schedule_ends_before_an_input_that_is_too_large() {
     assert_eq!(job.sizes.requested().last(), Some(&10_000));
 }
 
-#[tokio::test]
-async fn a_growing_schedule_reports_every_candidate_of_its_sizes() {
-    let sizes = SizeLists { auto: true, ..SizeLists::default() };
-    let bounds = [("n".to_owned(), 20_000)].into();
-    let draft = described(&[1], vec![line("short", "n"), line("", "2 * n")]);
-    let told = profile(Draft { sizes, bounds, ..draft }, linear()).await;
-    let points = points(&told);
-    let expected = [2_500, 10_000, 12_500, 16_000, 20_000].map(|n| [(n, 0), (n, 1)]);
-    let reported: Vec<_> = points.iter().map(|&(n, candidate, _)| (n, candidate)).collect();
-    assert_eq!(reported[4..], expected.concat(), "{points:?}");
-}
-
 #[test]
 fn a_growing_schedule_that_ends_before_it_begins_says_why() {
     let sizes = SizeLists { auto: true, corner_cases: Some(Vec::new()), ..SizeLists::default() };

@@ -11,6 +11,9 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// Runs that take less than an hour at the longest time limit, which is a minute.
+const RUNS_OF_AN_HOUR: usize = 29;
+
 /// A draft that is a job.
 fn valid() -> impl Strategy<Value = Draft> {
     let sizes = btree_set(0..1_000_u64, 1..8).prop_map(Vec::from_iter);
@@ -33,12 +36,14 @@ fn valid() -> impl Strategy<Value = Draft> {
             limits,
             ([record, debug, count, raw], head, repetitions),
         )| {
+            let is_short = |count: &u32| exact.len() * (*count as usize + 1) <= RUNS_OF_AN_HOUR;
             let inputs = input.map(|data| exact.iter().map(|&size| (size, data.clone())).collect());
             Draft {
                 task_id,
                 iteration,
                 source: source.into(),
                 inputs: inputs.unwrap_or_default(),
+                repetitions: repetitions.filter(is_short),
                 sizes: SizeLists { exact, ..SizeLists::default() },
                 timeout_ms: limits.0,
                 runtime_limit_ms: limits.1,
@@ -49,7 +54,6 @@ fn valid() -> impl Strategy<Value = Draft> {
                 instructions: count,
                 raw_samples: raw,
                 stdout_bytes: head,
-                repetitions,
                 ..Draft::default()
             }
         },

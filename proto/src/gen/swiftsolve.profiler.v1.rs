@@ -960,10 +960,10 @@ pub struct Job {
     /// runs. A schedule AUTO ends at a limit anyway.
     #[prost(bool, tag = "23")]
     pub skip_after_limits: bool,
-    /// How many timed runs every size has, 1 to 100, whatever time they take. By default the runs of a
-    /// size are repeated until its headline is known, at most 100 times and for at most 1.5 s plus
-    /// what earlier sizes left. A run that fails is the last one. Sizes that are added for `growth`
-    /// are not affected.
+    /// How many timed runs every size has, 1 to 100. By their limits, all runs together may take at
+    /// most an hour. A schedule AUTO is refused. By default the runs of a size are repeated until its
+    /// headline is known, at most 100 times and for at most 1.5 s plus what earlier sizes left. A run
+    /// that fails is the last one. Sizes that are added for `growth` are not affected.
     #[prost(uint32, optional, tag = "24")]
     pub repetitions: ::core::option::Option<u32>,
 }
@@ -1094,8 +1094,6 @@ pub enum Schedule {
     /// The sizes of the lists in the job.
     List = 1,
     /// The corner cases, then geometrically growing sizes; the step depends on the program's growth.
-    /// The report begins with the first two sizes in a row whose time clearly exceeds that of the
-    /// corner cases below 10; the smaller ones are left out. If none are found within 5 s, it has all.
     /// The schedule ends at the time limit, at the bound of n, or when the time budget is spent.
     /// Without a bound it ends at 10^9, because a program may read n as an int. Sizes are preferred
     /// numbers (1, 1.25, 1.6, 2 and so on, times a power of ten) and the bound. Excludes input_sizes,

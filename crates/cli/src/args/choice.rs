@@ -104,7 +104,7 @@ pub(crate) enum Schedule {
     /// The default sizes, or those of --sizes
     #[default]
     List,
-    /// 0 and 1, then from where the time exceeds theirs, up to --n-max, while time allows
+    /// Increase the size up to --n-max, while time allows
     Auto,
 }
 

@@ -93,12 +93,17 @@ pub(crate) fn time(observed: &Observed, worst: &[SizeObservation]) -> Classifica
 /// Lowers the probability of `class` to at most `bound`. The others share the rest in proportion.
 fn at_most(classes: &mut [f64], class: Class, bound: f64) {
     let index = class.index();
-    let others = 1.0 - classes[index];
-    if classes[index] <= bound || others <= 0.0 {
+    if classes[index] <= bound {
         return;
     }
+    classes[index] = 0.0;
+    if classes.iter().sum::<f64>() > 0.0 {
+        normalise(classes);
+    } else {
+        classes.fill(1.0 / (classes.len() - 1) as f64);
+    }
     for probability in classes.iter_mut() {
-        *probability *= (1.0 - bound) / others;
+        *probability *= 1.0 - bound;
     }
     classes[index] = bound;
 }

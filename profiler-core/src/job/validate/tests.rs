@@ -107,6 +107,10 @@ fn repetitions_have_a_range() {
     let refused = Job::try_from(Draft { repetitions: Some(MOST_REPETITIONS + 1), ..good() });
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("repetitions: must lie in 1..=100"), "{said}");
+    let (timeout_ms, repetitions) = (Some(60_000.0), Some(MOST_REPETITIONS));
+    let refused = Job::try_from(Draft { timeout_ms, repetitions, ..good() });
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("repetitions: all runs may take over 1 h"), "{said}");
 }
 
 #[test]

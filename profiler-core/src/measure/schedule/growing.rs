@@ -2,9 +2,8 @@
 //!
 //! Both a linear and a cubic program should have several sizes between the noise floor and the time
 //! limit. So each step aims to multiply the time by [`STEP`], judged by the growth over the last
-//! two sizes whose time is visible. Before that, sizes grow by a fixed factor. Where the last
-//! possible size is near, steps are smaller. All sizes are preferred numbers, so two jobs of one
-//! program share most sizes.
+//! two sizes whose time is visible. Before that, sizes grow by a fixed factor. All sizes are
+//! preferred numbers, so two jobs of one program share most sizes.
 
 use super::measured_size::MeasuredSize;
 use crate::job::{DENSE, Sizes};
@@ -12,9 +11,7 @@ use crate::report::Outcome;
 use std::time::Duration;
 
 /// The first size after the corner cases, if the bound allows it.
-pub(super) const FIRST: u64 = 10;
-/// How many chosen sizes a report should have at least, if preferred numbers and time allow it.
-pub(super) const WANTED: usize = 5;
+const FIRST: u64 = 10;
 /// The factor by which the time should grow from one size to the next.
 const STEP: f64 = 3.0;
 /// Maximum factor by which a size grows.
@@ -72,22 +69,9 @@ pub(super) fn next(
     if trend.predict_ms(following).unwrap_or(last.net_ms.unwrap_or(0.0)) * RUNS > unspent_ms {
         return Err("the time budget is spent".into());
     }
-    let visible = grown.iter().filter(|size| size.net_ms.is_some()).count();
-    let target = trend.target(n as f64).min(even_step(n, &above, visible));
+    let target = trend.target(n as f64);
     let reached = above.iter().copied().take_while(|&rung| rung as f64 <= target && fits(rung));
     Ok(reached.last().unwrap_or(following))
-}
-
-/// Upper limit of the size after `n`, so that [`WANTED`] sizes up to the last possible one are
-/// visible. There is none before a size is visible.
-fn even_step(n: u64, above: &[u64], visible: usize) -> f64 {
-    match above.last() {
-        Some(&last) if visible > 0 && n > 0 => {
-            let left = WANTED.saturating_sub(visible).max(1);
-            n as f64 * (last as f64 / n as f64).powf(1.0 / left as f64)
-        }
-        _ => f64::INFINITY,
-    }
 }
 
 /// How the time has grown, as far as it is visible.

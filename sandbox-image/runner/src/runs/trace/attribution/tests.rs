@@ -36,7 +36,12 @@ fn root(target: Target, instructions: u64) -> Node {
 fn made(blocks: Vec<Block>, nodes: Vec<Node>, symbols: Symbols) -> Trace {
     let instructions = nodes.iter().map(|node| node.instructions).sum();
     attribute(
-        &Profile { count: Count { all: instructions, own: None }, blocks, nodes, is_full: false },
+        &Profile {
+            count: Count { all: instructions, own: Some(instructions / 2) },
+            blocks,
+            nodes,
+            is_full: false,
+        },
         symbols,
     )
 }
@@ -75,6 +80,7 @@ fn a_call_costs_its_line_inclusively() {
     let work = function(&trace, "work(int)");
     assert_eq!((work.line, work.calls, work.instructions), (3, Some(5), 94));
     assert_eq!(folded(&trace), [("main;work(int)".into(), 94), ("main".into(), 6)]);
+    assert_eq!((trace.instructions, trace.own_instructions), (100, Some(50)));
 }
 
 #[test]
