@@ -152,7 +152,9 @@ impl Try {
 
 /// Judges the report of a run of one size.
 fn judge_run(printed: &str, outcome: &str, method: &str) -> (String, bool) {
-    let report: Value = serde_json::from_str(printed).unwrap_or_default();
+    // Progress comes first.
+    let begin = printed.find("{\n").unwrap_or_default();
+    let report: Value = serde_json::from_str(&printed[begin..]).unwrap_or_default();
     let size = &report["sizes"][0];
     let word = |value: &Value, prefix: &str| {
         let text = value.as_str().unwrap_or("?");

@@ -91,7 +91,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
 pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let (path, _) = runner.program(request.subject);
     let spec = runner.spec(&path, request);
-    let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
+    let cgroup = runner.context.timed_cgroup();
+    let place = Place { stdio: Some(files::stdio(request.input)?), cgroup, ..Place::default() };
     let (execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
     Ok(execution)
 }
