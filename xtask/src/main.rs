@@ -41,7 +41,8 @@ enum Task {
     Image,
     /// Regenerate the wire's bindings and its descriptor set.
     Codegen,
-    /// What the profiler costs and how steady its figures are; `bench --help` names every benchmark.
+    /// What the profiler costs and how steady its figures are; `bench --help` names all
+    /// benchmarks.
     Bench {
         /// The benchmark and its arguments.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -1,8 +1,8 @@
 //! `cargo xtask vm`: swiftprof on a real host of another kind, as a virtual machine.
 //!
-//! Where this machine has cgroup version 1, or no systemd, only another machine shows what swiftprof
-//! does with version 2. The guest is Debian with its own kernel. It runs under QEMU without KVM, so
-//! its times are worth nothing, and limits of time are generous.
+//! Where this machine has cgroup version 1, or no systemd, only another machine shows what
+//! swiftprof does with version 2. The guest is Debian with its own kernel. It runs under QEMU
+//! without KVM, so its times are worth nothing, and a test that judges times may fail.
 
 mod image;
 mod machine;
@@ -17,6 +17,7 @@ use crate::test::binaries::{self, Selection};
 use clap::ValueEnum;
 use image::Image;
 use machine::Machine;
+use rows::{PROGRAMS, SUITE};
 use std::path::PathBuf;
 
 /// Debian's releases: 13 has Linux 6.12 and 12 has Linux 6.1.
@@ -37,11 +38,6 @@ impl Release {
         }
     }
 }
-
-/// Where the guest has the programs.
-const PROGRAMS: &str = "/usr/local/bin";
-/// The suite of hostile programs.
-const SUITE: &str = "conformance";
 
 /// What runs in the guest.
 struct Programs {

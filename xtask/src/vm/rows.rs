@@ -1,11 +1,15 @@
 //! What is tried, on which kinds of host, and what must come of it.
 
 use super::machine::{Machine, User};
-use super::{PROGRAMS, SUITE};
 use crate::steps::failure::Failure;
 use crate::steps::shell::root;
 use serde_json::Value;
 use std::time::{Duration, Instant};
+
+/// Where the guest has the programs.
+pub(super) const PROGRAMS: &str = "/usr/local/bin";
+/// The suite of hostile programs.
+pub(super) const SUITE: &str = "conformance";
 
 /// A way to start swiftprof.
 struct Host {
@@ -33,18 +37,25 @@ enum Try {
     Hog,
     /// The first row of each group of the suite of hostile programs.
     Hostile,
+    /// A run that is killed, and another one after it.
+    Killed,
     /// What is left of the control groups of sandboxes.
     Left,
 }
 
-const ALL: [Try; 5] = [Try::Doctor, Try::Benign, Try::Hog, Try::Hostile, Try::Left];
+const OF_ROOT: [Try; 6] =
+    [Try::Doctor, Try::Benign, Try::Hog, Try::Hostile, Try::Killed, Try::Left];
+const OF_USER: [Try; 5] = [Try::Doctor, Try::Benign, Try::Hog, Try::Hostile, Try::Left];
+
+/// How long a run takes at most to start its program, in seconds.
+const STARTED_SECONDS: u32 = 15;
 
 /// The kernel has killed the program, as the cgroup says.
 const KERNEL: &str = "OOM_KILL";
 /// The runner has found the program's resident set too large.
 const POLLED: &str = "POLLED";
 
-const HOSTS: [Host; 6] = [
+const HOSTS: [Host; 7] = [
     Host {
         name: "root, ssh session",
         user: User::Root,
@@ -52,7 +63,7 @@ const HOSTS: [Host; 6] = [
         doctor: "at the root of the tree",
         notices: KERNEL,
         limit_mb: 64,
-        tries: &ALL,
+        tries: &OF_ROOT,
     },
     Host {
         name: "root, service",
@@ -61,7 +72,18 @@ const HOSTS: [Host; 6] = [
         doctor: "delegated",
         notices: KERNEL,
         limit_mb: 64,
-        tries: &ALL,
+        tries: &OF_ROOT,
+    },
+    // As in a container: the group is the root of a namespace, and a shell is in it.
+    Host {
+        name: "root, cgroup namespace",
+        user: User::Root,
+        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root unshare --cgroup --mount sh -c \
+                 'mount -t cgroup2 none /sys/fs/cgroup && \"$@\"' sh",
+        doctor: "delegated",
+        notices: KERNEL,
+        limit_mb: 64,
+        tries: &[Try::Doctor, Try::Hog, Try::Killed, Try::Left],
     },
     // The unit's limit is the smaller one, and binds.
     Host {
@@ -81,7 +103,7 @@ const HOSTS: [Host; 6] = [
         doctor: "none",
         notices: POLLED,
         limit_mb: 64,
-        tries: &ALL,
+        tries: &OF_USER,
     },
     Host {
         name: "user, scope",
@@ -90,7 +112,7 @@ const HOSTS: [Host; 6] = [
         doctor: "delegated",
         notices: KERNEL,
         limit_mb: 64,
-        tries: &ALL,
+        tries: &OF_USER,
     },
     Host {
         name: "user, service",
@@ -107,22 +129,31 @@ impl Try {
     /// The command, to be run in the repository's root.
     fn command(self, host: &Host) -> String {
         let prefix = host.prefix;
-        let run = |source: &str, mb: u32| {
+        let run = |program: &str, mb: u32| {
+            let source = root().join("tests/programs").join(program);
             format!(
-                "{prefix} {PROGRAMS}/swiftprof run {} --backend native --sizes 1 --timeout 20s \
+                "{PROGRAMS}/swiftprof run {}.cpp --backend native --sizes 1 --timeout 20s \
                  --memory-mb {mb} --format json",
-                root().join(source).display()
+                source.display()
             )
         };
+        let left = "find /sys/fs/cgroup -type d -name 'box-*'";
         match self {
             Self::Doctor => format!("{prefix} {PROGRAMS}/swiftprof doctor"),
-            Self::Benign => run("tests/programs/hello.cpp", 512),
-            Self::Hog => run("tests/programs/eats_memory.cpp", host.limit_mb),
+            Self::Benign => format!("{prefix} {}", run("hello", 512)),
+            Self::Hog => format!("{prefix} {}", run("eats_memory", host.limit_mb)),
             Self::Hostile => format!(
                 "{prefix} env PROFILER_TEST_ROWS=first PROFILER_TEST_REQUIRE=native \
                  {PROGRAMS}/{SUITE} native::"
             ),
-            Self::Left => "find /sys/fs/cgroup -type d -name 'box-*'".into(),
+            // A shell's script in a variable, because it has quotes of its own.
+            Self::Killed => format!(
+                r#"S="{endless} & sleep {STARTED_SECONDS}; kill -9 \$!; echo left \$({left} | wc -l);
+{benign} > /dev/null 2>&1; echo then \$({left} | wc -l)"; {prefix} sh -c "$S""#,
+                endless = run("endless_loop", 512),
+                benign = run("hello", 512),
+            ),
+            Self::Left => left.into(),
         }
     }
 
@@ -143,7 +174,16 @@ impl Try {
             Self::Hostile => {
                 let said = line("test result:");
                 let is_right = said.starts_with("ok.");
-                (said, is_right)
+                let of_suite =
+                    |line: &'_ str| line.starts_with("test ") && line.ends_with("FAILED");
+                let failed: Vec<_> = printed.lines().filter(|line| of_suite(line)).collect();
+                let counts = said.split("; 0 ignored").next().unwrap_or_default();
+                ([&[counts], &failed[..]].concat().join(", "), is_right)
+            }
+            Self::Killed => {
+                let [left, then] = ["left ", "then "].map(line);
+                let is_right = left != "0" && then == "0";
+                (format!("{left} left, {then} after the next start"), is_right)
             }
             Self::Left => (printed.trim().to_owned(), printed.trim().is_empty()),
         }

@@ -6,13 +6,14 @@ mod delegation;
 use crate::error::SandboxFault;
 use crate::limits::{COMPILING_BYTES, PROCESSES};
 use crate::sandbox::ownership::Owner;
+pub(super) use delegation::Host;
 use delegation::{FAMILY, MEMBERS, Parent, hand_on, named};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, geteuid};
+use nix::unistd::Pid;
 use runner_protocol::{RUN_CGROUP, RUNNER_CGROUP};
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,24 +27,6 @@ const SWEEP_TRIES: u32 = 40;
 const BOX: &str = "box-";
 /// Why an ordinary user's sandbox has no memory cgroup.
 pub(super) const NO_ROOT: &str = "an ordinary user gets none";
-
-/// What decides which cgroups this process can make.
-#[derive(Debug)]
-pub(super) struct Host {
-    /// Where the hierarchies are mounted.
-    pub(super) mounted: PathBuf,
-    /// The file that names this process's own cgroups.
-    pub(super) membership: PathBuf,
-    pub(super) is_root: bool,
-}
-
-impl Host {
-    pub(super) fn this() -> Self {
-        let mounted = PathBuf::from("/sys/fs/cgroup");
-        let membership = PathBuf::from("/proc/self/cgroup");
-        Self { mounted, membership, is_root: geteuid().is_root() }
-    }
-}
 
 /// A hierarchy that limits memory.
 #[derive(Debug, PartialEq, Eq)]
@@ -196,7 +179,7 @@ impl Cgroup {
 
     /// Sets what the cgroup of runs has in version 2, once the runner has divided the sandbox's:
     /// all processes of a program that is out of memory end together, and there are not too many.
-    /// The limit of memory is the sandbox's.
+    /// The runner sets its memory limit, which is the program's.
     pub(super) fn prepare_runs(&self) -> Result<(), SandboxFault> {
         if self.hierarchy.version() == 1 {
             return Ok(());
@@ -248,8 +231,9 @@ impl Cgroup {
         (self.hierarchy.version(), self.path.display().to_string())
     }
 
-    /// Removes the cgroup after its last process has ended.
+    /// Removes the cgroup after its last process has ended. In version 2 the kernel ends them all.
     pub(super) async fn remove(&self) {
+        let _ = kill_below(&self.path);
         for _ in 0..REMOVE_TRIES {
             match remove(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
@@ -295,11 +279,15 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Kills the processes of a cgroup and of those below. Version 2 does it since Linux 5.14. Before,
-/// a process of another pid namespace has no number here and is listed as 0.
+/// Has the kernel kill all processes in a cgroup and below. Version 2 does that since Linux 5.14.
+fn kill_below(cgroup: &Path) -> io::Result<()> {
+    fs::File::options().write(true).open(cgroup.join("cgroup.kill"))?.write_all(b"1")
+}
+
+/// Kills the processes of a cgroup and of those below. Without the kernel's help, a process of
+/// another pid namespace has no number here and is listed as 0.
 fn kill_all(cgroup: &Path) {
-    let kill_file = cgroup.join("cgroup.kill");
-    if kill_file.exists() && fs::write(kill_file, "1").is_ok() {
+    if kill_below(cgroup).is_ok() {
         return;
     }
     for folder in [cgroup.to_owned(), cgroup.join(RUNNER_CGROUP), cgroup.join(RUN_CGROUP)] {

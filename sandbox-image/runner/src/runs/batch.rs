@@ -31,6 +31,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
     trim_self::trim()?;
+    runner.context.timed_cgroup().map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
     // Without its interactor, an interactive program would find the interactor's input on stdin.
     let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
         warm_up(runner, request)?

@@ -46,6 +46,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let cgroup = runner.context.run_cgroup.as_ref();
+    cgroup.map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
     let stdio = Some(files::paid_stdio(request.input)?);
     let account = Account::open(cgroup)?;
     let place = Place { stdio, cgroup, ..Place::default() };

@@ -120,8 +120,8 @@ fn pss(pid: Pid) -> Option<u64> {
 }
 
 /// The files in which memory cgroups count OOM kills, by their version. The kernel counts a kill in
-/// the victim's cgroup, whichever limit was met, so the run's own cgroup counts as well. A container
-/// has one cgroup.
+/// the victim's cgroup, whichever limit was met, so the run's own cgroup counts as well. A
+/// container has one cgroup.
 const OOM_COUNTERS: [(u8, &str, Option<&str>); 3] = [
     (
         2,

@@ -15,8 +15,7 @@
 //!
 //! As root without such a group, sandboxes get theirs in a folder at the root of the tree.
 
-use super::Host;
-use nix::unistd::{AccessFlags, eaccess};
+use nix::unistd::{AccessFlags, eaccess, geteuid};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,6 +37,24 @@ const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 const SYSTEMD: &str = "init.scope";
 /// What gives an ordinary user a group.
 const ADVICE: &str = "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`";
+
+/// What decides which cgroups this process can make.
+#[derive(Debug)]
+pub(crate) struct Host {
+    /// Where the hierarchies are mounted.
+    pub(crate) mounted: PathBuf,
+    /// The file that names this process's own cgroups.
+    pub(crate) membership: PathBuf,
+    pub(crate) is_root: bool,
+}
+
+impl Host {
+    pub(crate) fn this() -> Self {
+        let mounted = PathBuf::from("/sys/fs/cgroup");
+        let membership = PathBuf::from("/proc/self/cgroup");
+        Self { mounted, membership, is_root: geteuid().is_root() }
+    }
+}
 
 /// Where sandboxes get their groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
