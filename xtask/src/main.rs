@@ -18,6 +18,7 @@ use checks::dependencies;
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use vm::Choice;
 
 /// Everything a person or CI runs.
 #[derive(Debug, Parser)]
@@ -76,6 +77,9 @@ enum Task {
         /// Take the debug build of swiftprof.
         #[arg(long)]
         debug: bool,
+        /// Leave out the hostile programs, which take minutes on each kind of host.
+        #[arg(long)]
+        quick: bool,
         /// Only kinds of host whose name contains this, such as `user`.
         #[arg(long, value_name = "TEXT")]
         host: Option<String>,
@@ -107,7 +111,9 @@ fn main() -> ExitCode {
         Task::Dist => release::dist(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
-        Task::Vm { release, debug, host } => vm::run(release, debug, host.as_deref()),
+        Task::Vm { release, debug, quick, host } => {
+            vm::run(release, debug, &Choice { is_quick: quick, host })
+        }
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {
             let root = root.unwrap_or_else(steps::shell::root);

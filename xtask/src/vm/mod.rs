@@ -17,6 +17,7 @@ use crate::test::binaries::{self, Selection};
 use clap::ValueEnum;
 use image::Image;
 use machine::Machine;
+pub(crate) use rows::Choice;
 use rows::{PROGRAMS, SUITE};
 use std::path::PathBuf;
 
@@ -46,14 +47,14 @@ struct Programs {
 }
 
 /// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table.
-pub(crate) fn run(release: Release, is_debug: bool, only: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(), Failure> {
     let mut steps = Steps::default();
     steps.take("install packages", || packages::ensure(&VM))?;
     let programs = steps.take("programs", || build(is_debug))?;
     let image = steps.take("image", || Image::ensure(release.suite()))?;
     let machine = steps.take("boot", || Machine::boot(&image))?;
     steps.take("copy", || copy(&machine, &programs))?;
-    let cells = steps.take("rows", || rows::fill(&machine, only))?;
+    let cells = steps.take("rows", || rows::fill(&machine, choice))?;
     steps.summarise();
     rows::print(&cells)
 }

@@ -27,7 +27,7 @@ struct Host {
 }
 
 /// What is tried.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Try {
     /// `swiftprof doctor`.
     Doctor,
@@ -216,11 +216,26 @@ pub(super) struct Cell {
     took: Duration,
 }
 
-/// Tries everything on each kind of host, or on those whose name contains `only`.
-pub(super) fn fill(machine: &Machine, only: Option<&str>) -> Result<Vec<Cell>, Failure> {
+/// Which cells are filled.
+pub(crate) struct Choice {
+    /// Without the suite of hostile programs.
+    pub(crate) is_quick: bool,
+    /// On the kinds of host whose name contains this.
+    pub(crate) host: Option<String>,
+}
+
+impl Choice {
+    fn has(&self, host: &Host, tried: Try) -> bool {
+        let is_named = self.host.as_ref().is_none_or(|part| host.name.contains(part));
+        is_named && !(self.is_quick && tried == Try::Hostile)
+    }
+}
+
+/// Tries what was chosen.
+pub(super) fn fill(machine: &Machine, choice: &Choice) -> Result<Vec<Cell>, Failure> {
     let mut cells = Vec::new();
-    for host in HOSTS.iter().filter(|host| only.is_none_or(|only| host.name.contains(only))) {
-        for &tried in host.tries {
+    for host in &HOSTS {
+        for &tried in host.tries.iter().filter(|&&tried| choice.has(host, tried)) {
             let begun = Instant::now();
             let printed = machine.printed(host.user, &tried.command(host))?;
             let (found, is_right) = tried.judge(host, &printed);

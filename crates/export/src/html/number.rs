@@ -7,8 +7,8 @@ const INFINITE: &str = "∞";
 const GROUP: char = '\u{202f}';
 /// The superscripts of 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-/// The least number of zeros that are written as a power. With fewer, a size is written as in tables
-/// for the terminal.
+/// The least number of zeros that are written as a power. With fewer, a size is written as in
+/// tables for the terminal.
 const FEWEST_ZEROS: usize = 7;
 
 /// A time in milliseconds.

@@ -5,7 +5,7 @@
 //! only that, or the difference in the sandbox's own is taken.
 //!
 //! In version 2, repetitions are in the run's cgroup too, because a process can begin there. That
-//! costs 1.3 % of a bare spawn. Moving a process there takes milliseconds, so in version 1 no timed
+//! costs 1.2 % of a bare spawn. Moving a process there takes milliseconds, so in version 1 no timed
 //! run does that.
 //!
 //! The runner opens the cgroup's files while it is still the host's root, or the caller's user. So

@@ -108,3 +108,56 @@ pub(crate) unsafe fn clone_into(
 ) -> Result<Pid> {
     Err(Errno::ENOSYS)
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+    use std::fs::{self, File};
+    use std::os::fd::AsFd;
+    use std::path::PathBuf;
+
+    const EXIT_CODE: i32 = 7;
+
+    /// A new cgroup, and its name; `None` where this process can make none.
+    fn cgroup() -> Option<(PathBuf, String)> {
+        let mounts = fs::read_to_string("/proc/mounts").unwrap();
+        let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+        let mounted = fields.filter(|fields| fields[2] == "cgroup2").map(|fields| fields[1].into());
+        let name = format!("swiftprof-test-{}", std::process::id());
+        mounted.map(|root: PathBuf| root.join(&name)).find_map(|folder| {
+            fs::create_dir(&folder).ok()?;
+            Some((folder, name.clone()))
+        })
+    }
+
+    #[test]
+    fn a_child_begins_in_the_cgroup() {
+        let Some((folder, name)) = cgroup() else { return };
+        for flags in [CloneFlags::empty(), CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK] {
+            let mut stack = vec![0; 64 << 10];
+            // SAFETY: `_exit` does not return.
+            let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });
+            let open = File::open(&folder).unwrap();
+            // SAFETY: the child only exits.
+            let cloned = unsafe { clone_into(open.as_fd(), flags, &mut stack, child) };
+            let pid = cloned.unwrap();
+            waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).unwrap();
+            let of_zombie = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap();
+            assert_eq!(waitpid(pid, None), Ok(WaitStatus::Exited(pid, EXIT_CODE)));
+            assert!(of_zombie.lines().any(|line| line.starts_with("0::") && line.ends_with(&name)));
+        }
+        fs::remove_dir(folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_of_another_kind_is_refused() {
+        let folder = File::open("/").unwrap();
+        // SAFETY: `_exit` does not return.
+        let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });
+        // SAFETY: no child is made.
+        let cloned =
+            unsafe { clone_into(folder.as_fd(), CloneFlags::empty(), &mut [0; 4096], child) };
+        assert_eq!(cloned, Err(Errno::EBADF));
+    }
+}
