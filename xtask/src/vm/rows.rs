@@ -55,7 +55,7 @@ const KERNEL: &str = "OOM_KILL";
 /// The runner has found the program's resident set too large.
 const POLLED: &str = "POLLED";
 
-const HOSTS: [Host; 7] = [
+const HOSTS: [Host; 8] = [
     Host {
         name: "root, ssh session",
         user: User::Root,
@@ -78,7 +78,7 @@ const HOSTS: [Host; 7] = [
     Host {
         name: "root, cgroup namespace",
         user: User::Root,
-        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root unshare --cgroup --mount sh -c \
+        prefix: "systemd-run --quiet --wait --pipe -E HOME=/root -p Delegate=yes unshare --cgroup --mount sh -c \
                  'mount -t cgroup2 none /sys/fs/cgroup && \"$@\"' sh",
         doctor: "delegated",
         notices: KERNEL,
@@ -104,6 +104,16 @@ const HOSTS: [Host; 7] = [
         notices: POLLED,
         limit_mb: 64,
         tries: &OF_USER,
+    },
+    // systemd would stop it when a program is out of memory.
+    Host {
+        name: "user, service without delegation",
+        user: User::Ordinary,
+        prefix: "systemd-run --quiet --wait --pipe --user",
+        doctor: "none",
+        notices: POLLED,
+        limit_mb: 64,
+        tries: &[Try::Doctor, Try::Hog, Try::Left],
     },
     Host {
         name: "user, scope",
@@ -256,7 +266,7 @@ pub(super) fn print(cells: &[Cell]) -> Result<(), Failure> {
     for Cell { host, tried, found, is_right, took } in cells {
         let mark = if *is_right { "  " } else { "! " };
         let tried = format!("{tried:?}");
-        println!("{mark}{host:26}{tried:10}{:6.1} s  {found}", took.as_secs_f64());
+        println!("{mark}{host:34}{tried:10}{:6.1} s  {found}", took.as_secs_f64());
     }
     match cells.iter().filter(|cell| !cell.is_right).count() {
         0 => Ok(()),

@@ -10,8 +10,9 @@
 //!
 //! The tree belongs to systemd, or to a container's engine. Only a group that they have delegated
 //! is swiftprof's, and there the limits of its own unit bind sandboxes too. systemd marks such a
-//! group of root's. A group at the root of a namespace is the container's. Any other group that an
-//! ordinary user may write is that user's, and must contain nobody else.
+//! group. A group at the root of a namespace is the container's. A user's own systemd marks
+//! nothing, so it is asked: it stops a unit that is not delegated as soon as a program is out of
+//! memory. Such a group must contain nobody else.
 //!
 //! As root without such a group, sandboxes get theirs in a folder at the root of the tree.
 
@@ -19,6 +20,7 @@ use nix::unistd::{AccessFlags, eaccess, geteuid};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Where swiftprof itself is, because a group with processes cannot hand controllers on. A unit may
 /// have `DelegateSubgroup=supervisor`.
@@ -35,6 +37,8 @@ const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// A group that systemd makes at the root of its tree.
 const SYSTEMD: &str = "init.scope";
+/// The ends of the names of groups that are units of systemd's with processes.
+const UNITS: [&str; 2] = [".scope", ".service"];
 /// What gives an ordinary user a group.
 const ADVICE: &str = "start it as `systemd-run --user --scope -p Delegate=yes swiftprof …`";
 
@@ -107,6 +111,9 @@ impl Delegated {
             eaccess(&path, AccessFlags::W_OK)
                 .map_err(|errno| format!("{} is not delegated: {errno}", group.display()))?;
         }
+        if !is_whole && own == group && is_refused(&group) {
+            return Err(format!("{} is not delegated", group.display()));
+        }
         let lacking = lacking(&group.join("cgroup.controllers"));
         if lacking.is_empty() {
             Ok(Self { group, own, is_whole })
@@ -157,6 +164,17 @@ fn own(host: &Host) -> Result<PathBuf, String> {
 fn has_mark(group: &Path, mark: &str) -> bool {
     let mut value = [0; 1];
     rustix::fs::getxattr(group, mark, &mut value) == Ok(1) && value == *b"1"
+}
+
+/// Whether the user's systemd has made the group and has not delegated it.
+fn is_refused(group: &Path) -> bool {
+    let mut names = group.ancestors().filter_map(|folder| folder.file_name()?.to_str());
+    let Some(unit) = names.find(|name| UNITS.iter().any(|end| name.ends_with(end))) else {
+        return false;
+    };
+    let words = ["--user", "show", "--value", "--property=Delegate", unit];
+    let asked = Command::new("systemctl").args(words).output();
+    asked.is_ok_and(|said| said.stdout.trim_ascii() == b"no")
 }
 
 /// The folder at the root of the tree. Where systemd owns the tree, the root's file is its own.
