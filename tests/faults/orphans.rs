@@ -11,7 +11,7 @@ use profiler_core::sandbox::{Backend, Instance};
 use profiler_tests::harness::image;
 use profiler_tests::jobs;
 use profiler_tests::swiftprof::Served;
-use profiler_tests::traces::{self, CGROUPS, Program};
+use profiler_tests::traces::{self, Program, cgroups};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -62,10 +62,9 @@ pub(crate) async fn control_groups_of_the_same_instance_are_swept() {
     // The first start after a boot makes the folder of all cgroups.
     let before = Native::new(own).expect("native sandboxes");
     let sandbox = before.start().await.expect("a sandbox");
-    let family = CGROUPS.iter().map(Path::new).find(|folder| folder.is_dir());
-    let family = family.expect("control groups");
+    let family = cgroups().find(|folder| Path::new(folder).is_dir()).expect("control groups");
     let group = |instance: Instance| {
-        let path = family.join(format!("{instance}.{ELSEWHERE}.{PROCESS}.sandbox"));
+        let path = Path::new(&family).join(format!("{instance}.{ELSEWHERE}.{PROCESS}.sandbox"));
         fs::create_dir(&path).expect("a control group");
         path
     };

@@ -132,7 +132,9 @@ pub(crate) async fn peaks(subject: &mut Subject) {
     subject.limit_memory(64 * MIB).await;
     let killed = probe(subject, "freed").await.execution;
     subject.limit_memory(COMPILE_MEMORY_BYTES).await;
-    assert_eq!((killed.ending, killed.oom_kills), (Signaled(SIGKILL), 1), "{killed:?}");
+    // A kernel that kills a whole cgroup counts its first victim twice.
+    assert_eq!(killed.ending, Signaled(SIGKILL), "{killed:?}");
+    assert!((1..=2).contains(&killed.oom_kills), "{killed:?}");
 }
 
 /// A second request ends a probe at once, even if its program makes call after call.

@@ -86,6 +86,7 @@ const DIFFERENCES: &[Difference] = &[
     ),
     differs(Kind::WarmUp, "the parent's id", &["parent", "status.PPid"]),
     differs(Kind::WarmUp, "room for descriptors", &["status.FDSize"]),
+    differs(Kind::WarmUp, "the cgroup", &["self.cgroup", "self.cpuset"]),
     differs(Kind::Probe, "limits", &["limit.", "self.limits"]),
     differs(Kind::Probe, "the cgroup", &["self.cgroup", "self.cpuset"]),
     differs(Kind::Probe, "the waiting system call", &["self.syscall"]),

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 /// The label of our containers that names their owner.
 const OWNER_LABEL: &str = "org.swiftsolve.profiler.owner";
 /// The folders of our control groups, on version 2 and on version 1.
-pub const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
+const CGROUPS: [&str; 2] = ["/sys/fs/cgroup/swiftprof", "/sys/fs/cgroup/memory/swiftprof"];
+/// The control group of a process that makes sandboxes below a delegated group.
+const SUPERVISOR: &str = "/supervisor";
 /// The program must be compiled first, on a machine that may be busy.
 const STARTED_WITHIN: Duration = Duration::from_secs(40);
 /// A process that lives longer than this does not check the input. Twice the limit, because a busy
@@ -66,6 +68,14 @@ impl Program {
     }
 }
 
+/// The folders of our control groups, first the one that was delegated to this process.
+pub fn cgroups() -> impl Iterator<Item = String> {
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = own.lines().find_map(|line| line.strip_prefix("0::")?.strip_suffix(SUPERVISOR));
+    let delegated = own.map(|group| format!("/sys/fs/cgroup{group}"));
+    delegated.into_iter().chain(CGROUPS.map(String::from))
+}
+
 /// What belongs to the profiler with this process id. Read it while the process lives.
 #[derive(Debug, Clone)]
 pub struct Owner {
@@ -100,7 +110,7 @@ impl Owner {
     }
 
     fn cgroups(&self) -> Vec<String> {
-        let folders = CGROUPS.iter().filter_map(|folder| fs::read_dir(folder).ok());
+        let folders = cgroups().filter_map(|folder| fs::read_dir(folder).ok());
         let names =
             folders.flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
         names.filter(|name| self.is_named_in(name)).collect()

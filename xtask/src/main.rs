@@ -12,11 +12,13 @@ mod release;
 mod steps;
 mod test;
 mod tidy;
+mod vm;
 
 use checks::dependencies;
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use vm::Choice;
 
 /// Everything a person or CI runs.
 #[derive(Debug, Parser)]
@@ -66,6 +68,21 @@ enum Task {
     Deny,
     /// Check the workspace with the oldest supported Rust version.
     Msrv,
+    /// Run swiftprof on a Debian of its own, in a virtual machine, and print what it does there.
+    Vm {
+        /// The release of Debian.
+        #[arg(long, value_enum, default_value_t = vm::Release::Trixie)]
+        release: vm::Release,
+        /// Take the debug build of swiftprof.
+        #[arg(long)]
+        debug: bool,
+        /// Leave out the hostile programs, which take minutes on each kind of host.
+        #[arg(long)]
+        quick: bool,
+        /// Only kinds of host whose name contains this, such as `user`.
+        #[arg(long, value_name = "TEXT")]
+        host: Option<String>,
+    },
     /// Lines per file and per function: median, 90th percentile, largest.
     Sizes,
     /// Check the rules of the house: no circles of imports, no full folders, no wide comments.
@@ -93,6 +110,9 @@ fn main() -> ExitCode {
         Task::Dist => release::dist(),
         Task::Deny => dependencies::deny(),
         Task::Msrv => dependencies::msrv(),
+        Task::Vm { release, debug, quick, host } => {
+            vm::run(release, debug, &Choice { is_quick: quick, host })
+        }
         Task::Sizes => tidy::sizes::run(),
         Task::Tidy { figures, root } => {
             let root = root.unwrap_or_else(steps::shell::root);

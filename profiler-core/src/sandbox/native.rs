@@ -2,13 +2,16 @@
 //!
 //! The host starts the embedded runner. The runner itself enters user, mount, pid, ipc, uts and
 //! network namespaces and a private read-only root (`namespaces.rs` in the runner). As root, the
-//! sandbox has user ids that nobody else uses, and a memory cgroup. As an ordinary user, it has
-//! only the caller's id, and the runner samples memory instead.
+//! sandbox has user ids that nobody else uses. As an ordinary user, it has only the caller's id.
+//! Root has a memory cgroup, and so has a user to whom one was delegated; otherwise the runner
+//! samples memory instead.
 
 mod cgroup;
 mod denial;
 mod precompiled;
 mod toolchain;
+
+pub use cgroup::memory_cgroup;
 
 use super::backend::no_memory_cgroup;
 use super::ownership::Owner;
@@ -17,13 +20,13 @@ use crate::error::SandboxFault;
 use crate::limits::{SCRATCH_INODES, SCRATCH_TMPFS_BYTES, WORK_TMPFS_BYTES};
 use crate::sandbox::user_folders;
 use async_trait::async_trait;
-use cgroup::Cgroup;
+use cgroup::{Cgroup, Host, NO_ROOT};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use runner_protocol::{ENTER, ENTER_IDS, Enter};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -44,8 +47,6 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 const STOPPED: char = 'T';
 /// Maximum length of the error message of a runner that cannot start, in bytes.
 const MAX_LAST_WORDS_BYTES: u64 = 4 << 10;
-/// Why an ordinary user's sandbox has no memory cgroup.
-const NO_ROOT: &str = "an ordinary user gets none";
 /// What is not enforced in a sandbox with one user id.
 const ONE_USER: &str = "the program runs as the runner's own user; a pid namespace, a system call \
                         filter and Landlock keep it away from the runner";
@@ -57,8 +58,8 @@ pub struct Native {
     /// The user that runners run as, if not this process's own.
     user: Option<u32>,
     owner: Owner,
-    /// Where the cgroup hierarchies are mounted.
-    cgroups: PathBuf,
+    /// Where cgroups can be made. A root process makes none for another user.
+    cgroups: Option<Host>,
     /// Why the latest sandbox has no memory cgroup; at first, why none could be made for a try.
     no_cgroup: watch::Sender<Option<String>>,
     next_range: AtomicU32,
@@ -69,20 +70,20 @@ pub struct Native {
 impl Native {
     /// Checks that this host has the essentials, and sweeps control groups whose owner is gone.
     pub fn new(instance: Instance) -> Result<Self, SandboxFault> {
-        Self::with_user(None, instance, cgroup::MOUNTED.into())
+        Self::with_user(None, instance, Some(Host::this()))
     }
 
     /// Makes sandboxes as the ordinary user `user` would have them. A root process switches to that
     /// user for each sandbox; any other process is an ordinary user already.
     pub fn as_ordinary_user(user: u32, instance: Instance) -> Result<Self, SandboxFault> {
         let user = nix::unistd::geteuid().is_root().then_some(user);
-        Self::with_user(user, instance, cgroup::MOUNTED.into())
+        Self::with_user(user, instance, user.is_none().then(Host::this))
     }
 
     fn with_user(
         user: Option<u32>,
         instance: Instance,
-        cgroups: PathBuf,
+        cgroups: Option<Host>,
     ) -> Result<Self, SandboxFault> {
         let kept = memfd_create("swiftprof-runner", MFdFlags::MFD_CLOEXEC)
             .map_err(|errno| SandboxFault::Unsupported(format!("memfd_create: {errno}")))?;
@@ -92,12 +93,10 @@ impl Native {
             .map_err(|error| SandboxFault::failed("place the runner")(&error))?;
         let root = user.is_none() && nix::unistd::geteuid().is_root();
         let owner = Owner::this_process(instance);
-        let tried = if root {
-            Cgroup::sweep(&cgroups, &owner);
-            Cgroup::try_out(&cgroups, &owner)
-        } else {
-            Err(NO_ROOT.into())
-        };
+        let tried = cgroups.as_ref().map_or(Err(NO_ROOT.into()), |host| {
+            Cgroup::sweep(host, &owner);
+            Cgroup::try_out(host, &owner)
+        });
         let no_cgroup = watch::Sender::new(tried.err());
         let next_range = AtomicU32::new(std::process::id());
         let toolchain = watch::Sender::default();
@@ -197,10 +196,7 @@ async fn look() -> Option<Toolchain> {
 impl Native {
     /// Creates a sandbox's memory cgroup, and keeps the reason if there is none.
     fn create_cgroup(&self) -> Option<Cgroup> {
-        if !self.root {
-            return None;
-        }
-        let created = Cgroup::create(&self.cgroups, &self.owner);
+        let created = Cgroup::create(self.cgroups.as_ref()?, &self.owner);
         if let Err(cause) = &created {
             tracing::warn!(target: "Profiler", %cause, "no memory cgroup can be made");
         }
@@ -241,6 +237,7 @@ impl Native {
         let mut channel = Channel::new(from, to).unless_stopped(stopped(pid));
         match channel.greet("this program", "rebuild swiftprof").await {
             Ok(hello) => {
+                lease.cgroup.as_ref().map_or(Ok(()), Cgroup::prepare_runs)?;
                 let toolchain = toolchain.map(|toolchain| toolchain.identity.clone());
                 Ok(Sandbox { channel, hello, toolchain, builds_bytes: 0, lease: Box::new(lease) })
             }

@@ -8,8 +8,8 @@ pub struct Enter {
     /// The first of [`ENTER_IDS`] host user and group ids that nobody else uses, which become the
     /// sandbox's. `None` if the caller's own id is the only one.
     pub first_id: Option<u32>,
-    /// This sandbox's memory cgroup: its version, and its folder on the host. In version 1 it may
-    /// have a child [`RUN_CGROUP`].
+    /// This sandbox's memory cgroup: its version, and its folder on the host. It may have a child
+    /// [`RUN_CGROUP`], and in version 2 it has a child [`RUNNER_CGROUP`] too.
     pub cgroup: Option<(u8, String)>,
     /// Size of [`WORK_DIR`](crate::WORK_DIR), in bytes.
     pub work_bytes: u64,
@@ -21,8 +21,10 @@ pub struct Enter {
     pub precompiled: Option<String>,
 }
 
-/// The cgroup of a memory probe, below the sandbox's own.
+/// The cgroup of a run, below the sandbox's own.
 pub const RUN_CGROUP: &str = "run";
+/// The cgroup of the runner, below the sandbox's own.
+pub const RUNNER_CGROUP: &str = "runner";
 
 /// The number of ids that a sandbox maps.
 pub const ENTER_IDS: u32 = 1 << 16;

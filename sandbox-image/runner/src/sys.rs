@@ -1,6 +1,7 @@
 //! What the kernel and this process offer: clocks, `/proc`, files, errors.
 
 pub(crate) mod calibration;
+pub(crate) mod clone_into;
 pub(crate) mod facts;
 pub(crate) mod fault;
 pub(crate) mod files;

@@ -55,6 +55,14 @@ pub(crate) const PYTHON: [Need; 4] = [
     Need { seen_by: Probe::Library("libmagic.so.1"), package: "libmagic1" },
 ];
 
+/// What a virtual machine needs, and what makes its disk.
+pub(crate) const VM: [Need; 4] = [
+    program("qemu-system-x86_64", "qemu-system-x86"),
+    program("debootstrap", "debootstrap"),
+    program("mkfs.ext4", "e2fsprogs"),
+    program("ssh", "openssh-client"),
+];
+
 /// What tests need to tell a server another time.
 pub(crate) const CLOCK: [Need; 1] =
     [Need { seen_by: Probe::Library("faketime/libfaketime.so.1"), package: "libfaketime" }];

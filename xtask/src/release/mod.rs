@@ -32,6 +32,11 @@ pub(crate) fn build(triple: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Builds for this machine; returns the program.
+pub(crate) fn build_for_host() -> Result<PathBuf, Failure> {
+    build_for(target::of_host()?)
+}
+
 /// `cargo xtask dist`: an archive for each target of this machine's architecture, and the
 /// checksums. The same commit gives the same archives.
 pub(crate) fn dist() -> Result<(), Failure> {

@@ -38,6 +38,8 @@ pub(crate) enum Selection<'a> {
     WithoutCovered,
     /// That package, instrumented.
     Covered,
+    /// One suite of the package `tests`.
+    Suite(&'a str),
 }
 
 /// A test binary.
@@ -75,6 +77,9 @@ pub(crate) fn build(selection: &Selection<'_>) -> Result<Vec<Binary>, Failure> {
             let mut cargo = command("cargo", ["test", "--no-run", "--package", COVERED]);
             instrument::members(&mut cargo)?;
             cargo
+        }
+        Selection::Suite(name) => {
+            command("cargo", ["test", "--no-run", "--package", "profiler-tests", "--test", name])
         }
     };
     cargo.args(json);

@@ -2,7 +2,7 @@
 //! test`.
 
 mod background;
-mod binaries;
+pub(crate) mod binaries;
 mod changed;
 mod coverage;
 mod instrument;

@@ -15,6 +15,7 @@ use crate::output;
 use disturbances::Observation;
 use findings::Findings;
 use host::Root;
+use profiler_core::sandbox::native::memory_cgroup;
 use profiler_proto::json;
 use tokio::time::sleep;
 
@@ -25,10 +26,14 @@ pub(crate) async fn examine(args: &DoctorArgs) -> Result<Exit, Failure> {
     let before = Observation::now(&host);
     let (backends, ()) =
         tokio::join!(backends::examine(&args.image), sleep(disturbances::INTERVAL));
+    // After the backends: a process moves into a group of its own when it makes sandboxes.
+    let cgroup = memory_cgroup();
     let findings = Findings {
         backends,
         tools: tools::find(),
         cgroup_version: host.cgroup_version(),
+        cgroup_place: cgroup.as_ref().ok().cloned(),
+        cgroup_missing: cgroup.err(),
         disturbances: disturbances::find(&host, &before),
     };
     let text = match args.format {

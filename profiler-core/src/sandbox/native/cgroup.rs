@@ -1,57 +1,105 @@
 //! A memory cgroup for one native sandbox, in the hierarchy (version 1 or 2) that has the memory
-//! controller.
+//! controller. In version 2 an ordinary user can have one too ([`delegation`]).
+
+mod delegation;
 
 use crate::error::SandboxFault;
-use crate::limits::COMPILING_BYTES;
+use crate::limits::{COMPILING_BYTES, PROCESSES};
 use crate::sandbox::ownership::Owner;
+pub(super) use delegation::Host;
+use delegation::{FAMILY, MEMBERS, Parent, hand_on, named};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use runner_protocol::RUN_CGROUP;
+use runner_protocol::{RUN_CGROUP, RUNNER_CGROUP};
+use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The folder that holds all our cgroups.
-const FAMILY: &str = "swiftprof";
 /// How often to try to remove a cgroup while its processes are dying.
 const REMOVE_EVERY: Duration = Duration::from_millis(5);
 /// How many times to try to remove a cgroup.
 const REMOVE_TRIES: u32 = 1000;
 /// How many times to try for the cgroup of a dead owner, before the first sandbox starts.
 const SWEEP_TRIES: u32 = 40;
-
-/// Where the hierarchies are mounted.
-pub(super) const MOUNTED: &str = "/sys/fs/cgroup";
-/// The file that hands controllers on to the cgroups below, in version 2.
-const HANDED_ON: &str = "cgroup.subtree_control";
+/// What names of sandboxes' cgroups begin with in version 2.
+const BOX: &str = "box-";
+/// Why an ordinary user's sandbox has no memory cgroup.
+pub(super) const NO_ROOT: &str = "an ordinary user gets none";
 
 /// A hierarchy that limits memory.
-struct Hierarchy {
-    version: u8,
-    root: PathBuf,
-    limit: &'static str,
-    /// Limits swap: version 1 limits the sum of memory and swap, version 2 swap alone.
-    swap: &'static str,
+#[derive(Debug, PartialEq, Eq)]
+enum Hierarchy {
+    /// Version 1, with the folder of all our cgroups.
+    First(PathBuf),
+    /// Version 2.
+    Second(Parent),
 }
 
 impl Hierarchy {
-    /// The hierarchy below `mounted` that has the memory controller.
-    fn find(mounted: &Path) -> Option<Self> {
-        let controllers = fs::read_to_string(mounted.join("cgroup.controllers"));
+    /// The hierarchy that has the memory controller, made ready for us, or what is missing.
+    fn find(host: &Host) -> Result<Self, String> {
+        let controllers = fs::read_to_string(host.mounted.join("cgroup.controllers"));
         if controllers.is_ok_and(|names| names.split_whitespace().any(|name| name == "memory")) {
-            let (limit, swap) = ("memory.max", "memory.swap.max");
-            return Some(Self { version: 2, root: mounted.into(), limit, swap });
+            return delegation::find(host).map(Self::Second);
         }
-        let root = mounted.join("memory");
-        let (limit, swap) = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes");
-        let found = root.join("memory.oom_control").exists();
-        found.then_some(Self { version: 1, root, limit, swap })
+        let first = host.mounted.join("memory");
+        if !first.join("memory.oom_control").exists() {
+            return Err(format!("no memory controller at {}", host.mounted.display()));
+        }
+        if host.is_root { Ok(Self::First(first.join(FAMILY))) } else { Err(NO_ROOT.into()) }
     }
 
-    fn family(&self) -> PathBuf {
-        self.root.join(FAMILY)
+    fn version(&self) -> u8 {
+        match self {
+            Self::First(_) => 1,
+            Self::Second(_) => 2,
+        }
     }
+
+    /// The folder that has all our cgroups.
+    fn folder(&self) -> &Path {
+        match self {
+            Self::First(folder) | Self::Second(Parent { folder, .. }) => folder,
+        }
+    }
+
+    /// The file of the memory limit, and that of swap: version 1 limits the sum of memory and swap,
+    /// version 2 swap alone.
+    fn limits(&self) -> [&'static str; 2] {
+        match self {
+            Self::First(_) => ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"],
+            Self::Second(_) => ["memory.max", "memory.swap.max"],
+        }
+    }
+}
+
+/// Where sandboxes get their cgroups, for people.
+impl fmt::Display for Hierarchy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folder = self.folder().display();
+        match self {
+            Self::First(_) => f.write_str("version 1"),
+            Self::Second(Parent { is_delegated: true, .. }) => {
+                write!(f, "version 2, in the delegated {folder}")
+            }
+            Self::Second(_) => write!(
+                f,
+                "version 2, in {folder} at the root of the tree, where limits of swiftprof's own \
+                 unit do not bind sandboxes; `systemd-run --scope -p Delegate=yes swiftprof …` \
+                 makes them bind"
+            ),
+        }
+    }
+}
+
+/// Where sandboxes on this host get their memory cgroups, or why they get none.
+///
+/// # Errors
+/// What is missing, and how to get it.
+pub fn memory_cgroup() -> Result<String, String> {
+    Hierarchy::find(&Host::this()).map(|hierarchy| hierarchy.to_string())
 }
 
 /// One sandbox's memory cgroup. [`Cgroup::remove`] removes it; the next process sweeps what a
@@ -62,13 +110,13 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Creates a cgroup for `owner` with the compiler's limit, or says why the host does not allow
-    /// one and leaves nothing. The hierarchies are below `mounted`.
-    pub(super) fn create(mounted: &Path, owner: &Owner) -> Result<Self, String> {
-        let hierarchy = Hierarchy::find(mounted)
-            .ok_or_else(|| format!("no memory controller at {}", mounted.display()))?;
-        let name = format!("{owner}.{}", uuid::Uuid::now_v7().simple());
-        let path = hierarchy.family().join(name);
+    /// Creates a cgroup for `owner` with the compiler's limit, or says why `host` does not allow
+    /// one and leaves nothing.
+    pub(super) fn create(host: &Host, owner: &Owner) -> Result<Self, String> {
+        let hierarchy = Hierarchy::find(host)?;
+        let begin = if hierarchy.version() == 2 { BOX } else { "" };
+        let name = format!("{begin}{owner}.{}", uuid::Uuid::now_v7().simple());
+        let path = hierarchy.folder().join(name);
         let cgroup = Self { hierarchy, path };
         let made = cgroup
             .make()
@@ -77,45 +125,49 @@ impl Cgroup {
             cgroup.discard();
             return Err(cause);
         }
-        cgroup.make_room_for_runs();
         Ok(cgroup)
     }
 
+    /// Makes the folders. In version 2 the runner divides the cgroup after it has entered its
+    /// namespaces.
     fn make(&self) -> Result<(), String> {
-        let Hierarchy { version, root, .. } = &self.hierarchy;
-        let named = |place: &Path, done: io::Result<()>| {
-            done.map_err(|error| format!("{}: {error}", place.display()))
-        };
-        let hand_on = |parent: &Path| match version {
-            2 => named(&parent.join(HANDED_ON), fs::write(parent.join(HANDED_ON), "+memory")),
-            _ => Ok(()),
-        };
-        let family = self.hierarchy.family();
-        // First, because it fails in a cgroup namespace whose root has processes.
-        hand_on(root)?;
-        named(&family, fs::create_dir_all(&family))?;
-        hand_on(&family)?;
-        named(&self.path, fs::create_dir(&self.path))
+        match &self.hierarchy {
+            Hierarchy::First(family) => {
+                named(family, fs::create_dir_all(family))?;
+                named(&self.path, fs::create_dir(&self.path))?;
+                self.make_room_for_runs();
+                Ok(())
+            }
+            Hierarchy::Second(_) => [None, Some(RUNNER_CGROUP), Some(RUN_CGROUP)]
+                .map(|leaf| leaf.map_or(self.path.clone(), |leaf| self.path.join(leaf)))
+                .iter()
+                .try_for_each(|folder| named(folder, fs::create_dir(folder))),
+        }
     }
 
-    /// Removes a cgroup without processes, and its family unless there are others.
+    /// Removes a cgroup without processes, and its folder unless there are others or it is not
+    /// ours.
     fn discard(&self) {
         let _ = remove(&self.path);
-        let _ = fs::remove_dir(self.hierarchy.family());
+        if !matches!(self.hierarchy, Hierarchy::Second(Parent { is_delegated: true, .. })) {
+            let _ = fs::remove_dir(self.hierarchy.folder());
+        }
     }
 
     /// Creates a cgroup and removes it, to find out whether the host allows one.
-    pub(super) fn try_out(mounted: &Path, owner: &Owner) -> Result<(), String> {
-        Self::create(mounted, owner).map(|cgroup| drop(remove(&cgroup.path)))
+    pub(super) fn try_out(host: &Host, owner: &Owner) -> Result<(), String> {
+        let cgroup = Self::create(host, owner)?;
+        let divided = match cgroup.hierarchy {
+            Hierarchy::First(_) => Ok(()),
+            Hierarchy::Second(_) => hand_on(&cgroup.path),
+        };
+        let _ = remove(&cgroup.path);
+        divided
     }
 
-    /// Creates the cgroup that a memory probe has for itself. Without it the run has no cgroup
-    /// peak. Version 2 never has one: a cgroup with processes cannot give its children a memory
-    /// controller.
+    /// Creates the cgroup of version 1 that a memory probe has for itself. Without it the run has
+    /// no cgroup peak.
     fn make_room_for_runs(&self) {
-        if self.hierarchy.version != 1 {
-            return;
-        }
         // Before Linux 5.11 a child obeys its parent's limit only if this is set before it is
         // created.
         let made = fs::write(self.path.join("memory.use_hierarchy"), "1")
@@ -125,17 +177,29 @@ impl Cgroup {
         }
     }
 
+    /// Sets what the cgroup of runs has in version 2, once the runner has divided the sandbox's:
+    /// all processes of a program that is out of memory end together, and there are not too many.
+    /// The runner sets its memory limit, which is the program's.
+    pub(super) fn prepare_runs(&self) -> Result<(), SandboxFault> {
+        if self.hierarchy.version() == 1 {
+            return Ok(());
+        }
+        let run = |file: &str| format!("{RUN_CGROUP}/{file}");
+        self.write(&run("memory.oom.group"), "1")?;
+        self.write(&run("pids.max"), &PROCESSES.to_string())
+    }
+
     /// Moves a process into the cgroup. Everything that it starts afterwards is in the cgroup too.
     pub(super) fn admit(&self, pid: u32) -> Result<(), SandboxFault> {
-        self.write("cgroup.procs", &pid.to_string())
+        self.write(MEMBERS, &pid.to_string())
     }
 
     /// Limits memory and swap together to `bytes`.
     pub(super) fn limit(&self, bytes: u64) -> Result<(), SandboxFault> {
-        let (memory, swap) = (self.hierarchy.limit, self.hierarchy.swap);
+        let [memory, swap] = self.hierarchy.limits();
         // Kernels without swap accounting have no such file.
         let has_swap = self.path.join(swap).exists();
-        if self.hierarchy.version == 2 {
+        if self.hierarchy.version() == 2 {
             if has_swap {
                 self.write(swap, "0")?;
             }
@@ -154,7 +218,7 @@ impl Cgroup {
     }
 
     fn current_limit(&self) -> Option<u64> {
-        fs::read_to_string(self.path.join(self.hierarchy.limit)).ok()?.trim().parse().ok()
+        fs::read_to_string(self.path.join(self.hierarchy.limits()[0])).ok()?.trim().parse().ok()
     }
 
     fn write(&self, file: &str, text: &str) -> Result<(), SandboxFault> {
@@ -164,11 +228,12 @@ impl Cgroup {
 
     /// The version and folder, for the runner.
     pub(super) fn place(&self) -> (u8, String) {
-        (self.hierarchy.version, self.path.display().to_string())
+        (self.hierarchy.version(), self.path.display().to_string())
     }
 
-    /// Removes the cgroup after its last process has ended.
+    /// Removes the cgroup after its last process has ended. In version 2 the kernel ends them all.
     pub(super) async fn remove(&self) {
+        let _ = kill_below(&self.path);
         for _ in 0..REMOVE_TRIES {
             match remove(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
@@ -180,17 +245,19 @@ impl Cgroup {
         tracing::warn!(target: "Profiler", path = %self.path.display(), "a cgroup is left");
     }
 
-    /// Removes cgroups below `mounted` that `owner` [survives](Owner::survives). A cgroup's name
-    /// begins with its owner.
-    pub(super) fn sweep(mounted: &Path, owner: &Owner) {
-        let Some(hierarchy) = Hierarchy::find(mounted) else {
+    /// Removes cgroups on `host` that `owner` [survives](Owner::survives). A cgroup's name begins
+    /// with its owner.
+    pub(super) fn sweep(host: &Host, owner: &Owner) {
+        let Ok(hierarchy) = Hierarchy::find(host) else {
             return;
         };
-        let Ok(entries) = fs::read_dir(hierarchy.family()) else {
+        let Ok(entries) = fs::read_dir(hierarchy.folder()) else {
             return;
         };
         for entry in entries.flatten() {
-            let of = entry.file_name().to_str().and_then(Owner::from_start_of);
+            let name = entry.file_name();
+            let name = name.to_str().map(|name| name.strip_prefix(BOX).unwrap_or(name));
+            let of = name.and_then(Owner::from_start_of);
             if of.is_some_and(|of| owner.survives(&of)) {
                 sweep_one(&entry.path());
             }
@@ -212,11 +279,19 @@ fn sweep_one(cgroup: &Path) {
     }
 }
 
-/// Kills the processes of a cgroup and of the run's cgroup in it. A process of another pid
-/// namespace has no number here and is listed as 0.
+/// Has the kernel kill all processes in a cgroup and below. Version 2 does that since Linux 5.14.
+fn kill_below(cgroup: &Path) -> io::Result<()> {
+    fs::File::options().write(true).open(cgroup.join("cgroup.kill"))?.write_all(b"1")
+}
+
+/// Kills the processes of a cgroup and of those below. Without the kernel's help, a process of
+/// another pid namespace has no number here and is listed as 0.
 fn kill_all(cgroup: &Path) {
-    for folder in [cgroup.to_owned(), cgroup.join(RUN_CGROUP)] {
-        let listed = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+    if kill_below(cgroup).is_ok() {
+        return;
+    }
+    for folder in [cgroup.to_owned(), cgroup.join(RUNNER_CGROUP), cgroup.join(RUN_CGROUP)] {
+        let listed = fs::read_to_string(folder.join(MEMBERS)).unwrap_or_default();
         for pid in listed.lines().filter_map(|pid| pid.parse().ok()).filter(|&pid| pid > 0) {
             // A process that is already gone is no error.
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
@@ -224,11 +299,12 @@ fn kill_all(cgroup: &Path) {
     }
 }
 
-/// Removes a cgroup, after the run's cgroup in it.
+/// Removes a cgroup, after those in it.
 fn remove(cgroup: &Path) -> io::Result<()> {
-    // The run's cgroup may not exist. If it cannot be removed, removing its parent fails and says
-    // why.
-    let _ = fs::remove_dir(cgroup.join(RUN_CGROUP));
+    // They may not exist. If one cannot be removed, removing its parent fails and says why.
+    for leaf in [RUN_CGROUP, RUNNER_CGROUP] {
+        let _ = fs::remove_dir(cgroup.join(leaf));
+    }
     fs::remove_dir(cgroup)
 }
 

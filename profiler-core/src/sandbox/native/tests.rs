@@ -72,7 +72,8 @@ async fn root_without_a_memory_cgroup_learns_why() {
     std::fs::write(mounted.path().join("cgroup.controllers"), "memory\n").expect("written");
     let refuses = mounted.path().join("cgroup.subtree_control");
     std::fs::create_dir(&refuses).expect("made");
-    let made = Native::with_user(None, Instance::fresh(), mounted.path().into());
+    let host = Host { mounted: mounted.path().into(), ..Host::this() };
+    let made = Native::with_user(None, Instance::fresh(), Some(host));
     let Some((native, sandbox)) = native(made).await else { return };
     if geteuid().is_root() {
         let said = native.not_enforced().join("\n");

@@ -5,12 +5,12 @@
 //! launcher                         child, pid 1 of its namespaces
 //!   reads Enter from the channel
 //!   clone ------------------------> waits
-//!   writes the id maps
+//!   writes the id maps, divides the cgroup
 //!   ------------------------------> builds the root, moves into it, serves
 //!   waits for it; dying kills it
 //! ```
 
-use crate::confine::run_cgroup::RunCgroup;
+use crate::confine::run_cgroup::{self, RunCgroup};
 use crate::sys::fault::{Fault, Result, Stage};
 use crate::sys::files::INSIDE;
 use crate::sys::proc_view;
@@ -76,7 +76,6 @@ pub(crate) fn enter() -> Result<Entered> {
     let enter: Enter = read_frame(&mut io::stdin().lock())
         .stage("read the sandbox's shape")?
         .ok_or_else(|| Fault::new("read the sandbox's shape", "the channel ended"))?;
-    let run_cgroup = enter.cgroup.as_ref().and_then(|(_, path)| RunCgroup::open(Path::new(path)));
     let (uid, gid) = (unistd::geteuid(), unistd::getegid());
     let (wait, go) = unistd::pipe2(OFlag::O_CLOEXEC).stage("pipe")?;
     match clone_into_namespaces()? {
@@ -87,6 +86,8 @@ pub(crate) fn enter() -> Result<Entered> {
             if wait_for_launcher()? == 0 {
                 return Err(Fault::new("wait for the id maps", "the launcher ended"));
             }
+            let cgroup = enter.cgroup.as_ref();
+            let run_cgroup = cgroup.and_then(|(_, path)| RunCgroup::open(Path::new(path)));
             become_root_of_namespace(&enter)?;
             // After the change of user, which would clear it.
             prctl::set_pdeathsig(Signal::SIGKILL).stage("die with the launcher")?;
@@ -99,6 +100,7 @@ pub(crate) fn enter() -> Result<Entered> {
         Some(child) => {
             drop(wait);
             map_ids(child, &enter, uid, gid)?;
+            run_cgroup::part(&enter, child)?;
             // Two bytes: one for the id maps, one to show that the launcher still lives.
             unistd::write(go.as_fd(), &[1, 1]).stage("let the sandbox begin")?;
             match waitpid(child, None).stage("wait for the sandbox")? {

@@ -6,7 +6,8 @@
 //! what the runner itself needs.
 //!
 //! Refused calls fail with EPERM. `clone3` and `openat2` fail with ENOSYS: their flags are in
-//! memory, where a filter cannot read them, and callers then fall back to the older call. A system
+//! memory, where a filter cannot read them, and callers then fall back to the older call. Only
+//! programs are refused `clone3`, by which the runner puts them into a cgroup. A system
 //! call of another architecture kills the process.
 //!
 //! A mapping that is shared and has no file holds memory that may be in no resident set. Only a
@@ -198,9 +199,9 @@ pub(crate) fn confine_runner() -> Result<()> {
     // apart.
     let layout = u64::try_from(libc::PR_SET_MM).stage("seccomp filter")?;
     rules.insert(libc::SYS_prctl, vec![word(0, layout)?]);
-    let unknown = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
-    let unknown = program(BTreeMap::from(unknown), errno(libc::ENOSYS)?)?;
-    for program in [program(rules, errno(libc::EPERM)?)?, unknown, short_pointers()?] {
+    for program in
+        [program(rules, errno(libc::EPERM)?)?, unknown(libc::SYS_openat2)?, short_pointers()?]
+    {
         seccompiler::apply_filter(&program).stage("install the system call filter")?;
     }
     Ok(())
@@ -249,7 +250,12 @@ pub(crate) fn for_programs(own_user: bool, has_cgroup: bool) -> Result<BpfProgra
             rules.insert(call, vec![truncates]);
         }
     }
-    program(rules, errno(libc::EPERM)?)
+    joined(&unknown(libc::SYS_clone3)?, program(rules, errno(libc::EPERM)?)?)
+}
+
+/// A filter under which the kernel seems not to know `call`.
+fn unknown(call: c_long) -> Result<BpfProgram> {
+    program(BTreeMap::from([(call, Vec::new())]), errno(libc::ENOSYS)?)
 }
 
 /// Kills at a call with [`X32_BIT`]: `if (number & X32_BIT) kill; else allow`.

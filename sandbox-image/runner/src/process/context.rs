@@ -16,7 +16,7 @@ const STACK_BYTES: usize = 256 << 10;
 pub(crate) struct ProcessContext {
     /// The count of OOM kills in the sandbox's cgroup.
     pub(crate) oom: OomCounter,
-    /// The cgroup that counts only a memory probe's memory.
+    /// The cgroup of one run at a time.
     pub(crate) run_cgroup: Option<RunCgroup>,
     pub(crate) confinement: Confinement,
     /// The stack of children until exec.
@@ -37,11 +37,16 @@ impl ProcessContext {
         let confinement = Confinement::prepare(oom.version().is_some())?;
         Ok(Self {
             oom,
-            run_cgroup,
+            run_cgroup: run_cgroup.map(RunCgroup::tried),
             confinement,
             stack: RefCell::new(vec![0; STACK_BYTES]),
             schedule: Schedule::own_file().ok(),
         })
+    }
+
+    /// The cgroup of a timed run: one that it can begin in.
+    pub(crate) fn timed_cgroup(&self) -> Option<&RunCgroup> {
+        self.run_cgroup.as_ref().filter(|cgroup| cgroup.folder().is_some())
     }
 
     pub(crate) fn slept(&self) -> Option<Slept> {

@@ -15,9 +15,11 @@
 //! child reports the reason on its stderr and exits with [`NOT_EXECUTED`].
 
 use crate::confine::landlock::Role;
+use crate::confine::run_cgroup::RunCgroup;
 use crate::process::context::ProcessContext;
 use crate::process::exec_args::ExecArgs;
 use crate::process::spec::{Place, RESULT, Spec};
+use crate::sys::clone_into::clone_into;
 use crate::sys::facts::{Reading, Schedule, nanoseconds, now, process_cpu};
 use crate::sys::fault::{Fault, Result, Stage};
 use nix::errno::Errno;
@@ -33,7 +35,7 @@ use runner_protocol::SCRATCH_DIR;
 use std::ffi::c_uint;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd, AsRawFd};
 
 /// The exit code of a child whose file cannot be executed, as in shells.
 const NOT_EXECUTED: i32 = 127;
@@ -102,7 +104,13 @@ pub(crate) fn spawn(
     // SAFETY: this process has one thread, which is suspended until the child has left its memory.
     // So the child has the memory to itself, or has a copy. It has a stack of its own and never
     // returns.
-    let pid = unsafe { clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)) }.stage("clone")?;
+    let pid = unsafe {
+        match place.cgroup.and_then(RunCgroup::folder) {
+            Some(folder) => clone_into(folder.as_fd(), flags, &mut stack, in_child),
+            None => clone(in_child, &mut stack, flags, Some(libc::SIGCHLD)),
+        }
+    }
+    .stage("clone")?;
     if spec.notify.is_some() {
         noted = Some(note());
     }

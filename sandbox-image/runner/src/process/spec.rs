@@ -41,7 +41,7 @@ pub(crate) struct Place<'a> {
     pub(crate) result: Option<File>,
     /// A descriptor that stays open in the process under the same number.
     pub(crate) line: Option<OwnedFd>,
-    /// The cgroup that the process moves into.
+    /// The cgroup that the process begins in, or moves into.
     pub(crate) cgroup: Option<&'a RunCgroup>,
     /// What to do with scratch after the run.
     pub(crate) scratch: Scratch,

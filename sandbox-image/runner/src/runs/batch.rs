@@ -31,6 +31,7 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
     let budget = Duration::from_nanos(request.stop.budget_ns);
     files::place(request.input)?;
     trim_self::trim()?;
+    runner.context.timed_cgroup().map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
     // Without its interactor, an interactive program would find the interactor's input on stdin.
     let (warm_up, gnu_time) = if request.warm_up && request.interactor.is_none() {
         warm_up(runner, request)?
@@ -91,7 +92,8 @@ pub(crate) fn run(runner: &Runner, request: &Run) -> Result<BatchResult> {
 pub(crate) fn repetition(runner: &Runner, request: &Run) -> Result<Execution> {
     let (path, _) = runner.program(request.subject);
     let spec = runner.spec(&path, request);
-    let place = Place { stdio: Some(files::stdio(request.input)?), ..Place::default() };
+    let cgroup = runner.context.timed_cgroup();
+    let place = Place { stdio: Some(files::stdio(request.input)?), cgroup, ..Place::default() };
     let (execution, ()) = run_program(runner, &spec, &place, &request.limits, |_| Ok(()))?;
     Ok(execution)
 }

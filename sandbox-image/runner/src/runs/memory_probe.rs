@@ -46,6 +46,7 @@ pub(crate) fn probe(runner: &Runner, request: &Run) -> Result<Probed> {
         return Ok(Probed { execution: batch::repetition(runner, request)?, memory: None });
     };
     let cgroup = runner.context.run_cgroup.as_ref();
+    cgroup.map_or(Ok(()), |cgroup| cgroup.limit(&request.limits))?;
     let stdio = files::stdio(request.input)?;
     let outputs = [&stdio[1], &stdio[2]].map(File::try_clone);
     let [stdout, stderr] = outputs.map(|output| output.stage("keep an output"));

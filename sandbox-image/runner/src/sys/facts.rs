@@ -119,10 +119,15 @@ fn pss(pid: Pid) -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
 }
 
-/// The file in which a memory cgroup counts its OOM kills, by the cgroup's version. Version 1
-/// counts a kill in the victim's cgroup, whichever limit was met, so the run's own cgroup counts as
-/// well.
-const OOM_COUNTERS: [(u8, &str, Option<&str>); 2] = [
+/// The files in which memory cgroups count OOM kills, by their version. The kernel counts a kill in
+/// the victim's cgroup, whichever limit was met, so the run's own cgroup counts as well. A
+/// container has one cgroup.
+const OOM_COUNTERS: [(u8, &str, Option<&str>); 3] = [
+    (
+        2,
+        "/sys/fs/cgroup/runner/memory.events.local",
+        Some("/sys/fs/cgroup/run/memory.events.local"),
+    ),
     (2, "/sys/fs/cgroup/memory.events", None),
     (
         1,

@@ -13,6 +13,10 @@ pub(super) struct Findings {
     pub(super) tools: Vec<Tool>,
     /// The version of the memory cgroup, if there is one.
     pub(super) cgroup_version: Option<u8>,
+    /// Where native sandboxes get their memory cgroups.
+    pub(super) cgroup_place: Option<String>,
+    /// Why native sandboxes get none, and the remedy.
+    pub(super) cgroup_missing: Option<String>,
     /// What disturbs measurements, and the remedy.
     pub(super) disturbances: Vec<Disturbance>,
 }

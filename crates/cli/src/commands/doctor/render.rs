@@ -29,10 +29,9 @@ impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.heading(f, "Sandboxes")?;
         self.findings.backends.iter().try_for_each(|backend| self.backend(f, backend))?;
-        match self.findings.cgroup_version {
-            Some(version) => row(f, Code::MemoryCgroup.name(), &format!("version {version}"))?,
-            None => row(f, Code::MemoryCgroup.name(), "none")?,
-        }
+        let Findings { cgroup_place, cgroup_missing, .. } = self.findings;
+        let none = || format!("none: {}", cgroup_missing.as_deref().unwrap_or_default());
+        row(f, Code::MemoryCgroup.name(), &cgroup_place.clone().unwrap_or_else(none))?;
         self.heading(f, "\nTools (used by the native sandbox)")?;
         self.findings.tools.iter().try_for_each(|tool| self.tool(f, tool))?;
         self.heading(f, "\nNoise (repeated runs of the same program)")?;
@@ -169,6 +168,8 @@ mod tests {
                 Tool { code: Code::Gprof, purpose: "--hotspots", path: None, package: "binutils" },
             ],
             cgroup_version: Some(2),
+            cgroup_place: None,
+            cgroup_missing: Some("/unit is not delegated; start it elsewhere".into()),
             disturbances: vec![
                 Disturbance {
                     code: Code::Swap,

@@ -1,6 +1,7 @@
 use super::*;
 use crate::limits::MIB;
 use crate::sandbox::Instance;
+use delegation::HANDED_ON;
 use nix::unistd::geteuid;
 use profiler_test_support::require::or_skip;
 use std::process::{Child, Command, Stdio};
@@ -11,40 +12,39 @@ const PAGE_BYTES: u64 = 4096;
 /// A cgroup on this host; `None` if the host does not allow one.
 fn cgroup() -> Option<Cgroup> {
     let owner = Owner::this_process(Instance::fresh());
-    let made = if geteuid().is_root() {
-        Cgroup::create(Path::new(MOUNTED), &owner)
-    } else {
-        Err("an ordinary user gets no memory cgroup".into())
-    };
-    or_skip("native", made)
+    let made = Cgroup::create(&Host::this(), &owner);
+    // An ordinary user has one only where it was delegated.
+    if geteuid().is_root() { or_skip("native", made) } else { made.ok() }
 }
 
-/// A folder like a hierarchy of version 2.
-fn hierarchy() -> tempfile::TempDir {
+/// A host with a folder like a hierarchy of version 2.
+fn hierarchy() -> (tempfile::TempDir, Host) {
     let mounted = tempfile::tempdir().expect("a folder");
     fs::write(mounted.path().join("cgroup.controllers"), "cpu memory pids\n").expect("written");
-    mounted
+    let host = Host { mounted: mounted.path().into(), is_root: true, ..Host::this() };
+    (mounted, host)
 }
 
-/// Why no cgroup can be made below `mounted`.
-fn refused(mounted: &Path) -> String {
+/// Why no cgroup can be made on `host`.
+fn refused(host: &Host) -> String {
     let owner = Owner::this_process(Instance::fresh());
-    Cgroup::create(mounted, &owner).map(drop).expect_err("none can be made")
+    Cgroup::create(host, &owner).map(drop).expect_err("none can be made")
 }
 
 #[test]
 fn a_host_without_a_memory_controller_is_told_so() {
-    let mounted = tempfile::tempdir().expect("a folder");
-    let why = refused(mounted.path());
+    let (mounted, host) = hierarchy();
+    fs::remove_file(mounted.path().join("cgroup.controllers")).expect("removed");
+    let why = refused(&host);
     assert_eq!(why, format!("no memory controller at {}", mounted.path().display()));
 }
 
 /// As in a cgroup namespace whose root has processes: the kernel refuses the write.
 #[test]
 fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
-    let mounted = hierarchy();
+    let (mounted, host) = hierarchy();
     fs::create_dir(mounted.path().join(HANDED_ON)).expect("made");
-    let why = refused(mounted.path());
+    let why = refused(&host);
     let file = mounted.path().join(HANDED_ON).display().to_string();
     assert!(why.starts_with(&format!("{file}: ")), "{why}");
     assert!(!mounted.path().join(FAMILY).exists());
@@ -52,9 +52,9 @@ fn a_root_that_hands_nothing_on_is_told_so_and_left_as_it_was() {
 
 #[test]
 fn a_family_that_cannot_be_made_is_told_so() {
-    let mounted = hierarchy();
+    let (mounted, host) = hierarchy();
     fs::write(mounted.path().join(FAMILY), "a file").expect("written");
-    let why = refused(mounted.path());
+    let why = refused(&host);
     let family = mounted.path().join(FAMILY).display().to_string();
     assert!(why.starts_with(&format!("{family}: ")), "{why}");
 }

@@ -1,0 +1,163 @@
+//! Clones a process that begins in another cgroup: `CLONE_INTO_CGROUP` of clone3(2), since Linux
+//! 5.7. Moving a process after its clone takes milliseconds. libc has no function for this call,
+//! and a child with a stack of its own cannot return from one.
+
+use nix::Result;
+use nix::errno::Errno;
+use nix::sched::{CloneCb, CloneFlags};
+use nix::unistd::Pid;
+use std::os::fd::BorrowedFd;
+
+/// Clones this process, as `nix::sched::clone` does, into the cgroup whose folder is open as
+/// `cgroup`. The child sends SIGCHLD at its end.
+///
+/// # Safety
+/// `child` must not return. With `CLONE_VM` it must do only what is sound in the memory that it
+/// shares.
+#[cfg(target_arch = "x86_64")]
+pub(crate) unsafe fn clone_into(
+    cgroup: BorrowedFd<'_>,
+    flags: CloneFlags,
+    stack: &mut [u8],
+    mut child: CloneCb<'_>,
+) -> Result<Pid> {
+    use std::ffi::c_void;
+    use std::os::fd::AsRawFd;
+
+    /// `struct clone_args` of `linux/sched.h`, in its second version.
+    #[repr(C)]
+    struct Arguments {
+        flags: u64,
+        pidfd: u64,
+        child_tid: u64,
+        parent_tid: u64,
+        exit_signal: u64,
+        stack: u64,
+        stack_size: u64,
+        tls: u64,
+        set_tid: u64,
+        set_tid_size: u64,
+        cgroup: u64,
+    }
+    const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
+    /// What the architecture wants of a stack pointer at a call.
+    const ALIGNMENT: usize = 16;
+
+    extern "C" fn begin(child: *mut c_void) {
+        // SAFETY: this is the pointer to the caller's `child`, which lives, or is copied with it.
+        let child = unsafe { &mut *child.cast::<CloneCb<'_>>() };
+        child();
+    }
+
+    let number = |value: usize| u64::try_from(value).map_err(|_| Errno::EINVAL);
+    let first = stack.as_mut_ptr().addr();
+    let end = (first + stack.len()) / ALIGNMENT * ALIGNMENT;
+    let arguments = Arguments {
+        flags: u64::from(flags.bits().cast_unsigned()) | CLONE_INTO_CGROUP,
+        pidfd: 0,
+        child_tid: 0,
+        parent_tid: 0,
+        exit_signal: u64::from(libc::SIGCHLD.cast_unsigned()),
+        stack: number(first)?,
+        stack_size: number(end - first)?,
+        tls: 0,
+        set_tid: 0,
+        set_tid_size: 0,
+        cgroup: u64::try_from(cgroup.as_raw_fd()).map_err(|_| Errno::EBADF)?,
+    };
+    let result: i64;
+    // SAFETY: the kernel reads `arguments`. The child begins after `syscall`, on its own stack, and
+    // never leaves `begin`. In this process the call changes the registers that are named.
+    unsafe {
+        std::arch::asm!(
+            "syscall",
+            "test rax, rax",
+            "jnz 2f",
+            "xor ebp, ebp",
+            "mov rdi, r13",
+            "call r12",
+            "ud2",
+            "2:",
+            inlateout("rax") libc::SYS_clone3 => result,
+            in("rdi") &raw const arguments,
+            in("rsi") size_of::<Arguments>(),
+            in("r12") begin as extern "C" fn(*mut c_void),
+            in("r13") (&raw mut child).cast::<c_void>(),
+            lateout("rcx") _,
+            lateout("r11") _,
+        );
+    }
+    // The kernel's errors are small negative numbers.
+    match i32::try_from(result) {
+        Ok(pid) if pid > 0 => Ok(Pid::from_raw(pid)),
+        Ok(error) => Err(Errno::from_raw(-error)),
+        Err(_) => Err(Errno::EINVAL),
+    }
+}
+
+/// Other architectures move the process after its clone.
+///
+/// # Safety
+/// It does nothing.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) unsafe fn clone_into(
+    _: BorrowedFd<'_>,
+    _: CloneFlags,
+    _: &mut [u8],
+    _: CloneCb<'_>,
+) -> Result<Pid> {
+    Err(Errno::ENOSYS)
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+    use std::fs::{self, File};
+    use std::os::fd::AsFd;
+    use std::path::PathBuf;
+
+    const EXIT_CODE: i32 = 7;
+
+    /// A new cgroup, and its name; `None` where this process can make none.
+    fn cgroup() -> Option<(PathBuf, String)> {
+        let mounts = fs::read_to_string("/proc/mounts").unwrap();
+        let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+        let mounted = fields.filter(|fields| fields[2] == "cgroup2").map(|fields| fields[1].into());
+        let name = format!("swiftprof-test-{}", std::process::id());
+        mounted.map(|root: PathBuf| root.join(&name)).find_map(|folder| {
+            fs::create_dir(&folder).ok()?;
+            Some((folder, name.clone()))
+        })
+    }
+
+    #[test]
+    fn a_child_begins_in_the_cgroup() {
+        let Some((folder, name)) = cgroup() else { return };
+        for flags in [CloneFlags::empty(), CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK] {
+            let mut stack = vec![0; 64 << 10];
+            // SAFETY: `_exit` does not return.
+            let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });
+            let open = File::open(&folder).unwrap();
+            // SAFETY: the child only exits.
+            let cloned = unsafe { clone_into(open.as_fd(), flags, &mut stack, child) };
+            let pid = cloned.unwrap();
+            waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).unwrap();
+            let of_zombie = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap();
+            assert_eq!(waitpid(pid, None), Ok(WaitStatus::Exited(pid, EXIT_CODE)));
+            assert!(of_zombie.lines().any(|line| line.starts_with("0::") && line.ends_with(&name)));
+        }
+        fs::remove_dir(folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_of_another_kind_is_refused() {
+        let folder = File::open("/").unwrap();
+        // SAFETY: `_exit` does not return.
+        let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });
+        // SAFETY: no child is made.
+        let cloned =
+            unsafe { clone_into(folder.as_fd(), CloneFlags::empty(), &mut [0; 4096], child) };
+        assert_eq!(cloned, Err(Errno::EBADF));
+    }
+}

@@ -1,0 +1,87 @@
+//! `cargo xtask vm`: swiftprof on a real host of another kind, as a virtual machine.
+//!
+//! Where this machine has cgroup version 1, or no systemd, only another machine shows what
+//! swiftprof does with version 2. The guest is Debian with its own kernel. It runs under QEMU
+//! without KVM, so its times are worth nothing, and a test that judges times may fail.
+
+mod image;
+mod machine;
+mod rows;
+
+use crate::install::packages::{self, VM};
+use crate::release;
+use crate::steps::failure::Failure;
+use crate::steps::shell::{command, root, run as sh};
+use crate::steps::step::Steps;
+use crate::test::binaries::{self, Selection};
+use clap::ValueEnum;
+use image::Image;
+use machine::Machine;
+pub(crate) use rows::Choice;
+use rows::{PROGRAMS, SUITE};
+use std::path::PathBuf;
+
+/// Debian's releases: 13 has Linux 6.12 and 12 has Linux 6.1.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Release {
+    /// Debian 13.
+    Trixie,
+    /// Debian 12.
+    Bookworm,
+}
+
+impl Release {
+    /// Debian's name for it.
+    fn suite(self) -> &'static str {
+        match self {
+            Self::Trixie => "trixie",
+            Self::Bookworm => "bookworm",
+        }
+    }
+}
+
+/// What runs in the guest.
+struct Programs {
+    swiftprof: PathBuf,
+    suite: PathBuf,
+}
+
+/// `cargo xtask vm`: makes the image unless it is there, boots it, and fills the table.
+pub(crate) fn run(release: Release, is_debug: bool, choice: &Choice) -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    steps.take("install packages", || packages::ensure(&VM))?;
+    let programs = steps.take("programs", || build(is_debug))?;
+    let image = steps.take("image", || Image::ensure(release.suite()))?;
+    let machine = steps.take("boot", || Machine::boot(&image))?;
+    steps.take("copy", || copy(&machine, &programs))?;
+    let cells = steps.take("rows", || rows::fill(&machine, choice))?;
+    steps.summarise();
+    rows::print(&cells)
+}
+
+fn build(is_debug: bool) -> Result<Programs, Failure> {
+    let suite = binaries::build(&Selection::Suite(SUITE))?.pop();
+    let suite = suite.ok_or_else(|| Failure::Missing(format!("cargo built no {SUITE}")))?;
+    let swiftprof = if is_debug {
+        sh(&mut command("cargo", ["build", "--package", "profiler-cli", "--bin", "swiftprof"]))?;
+        root().join("target/debug/swiftprof")
+    } else {
+        release::build_for_host()?
+    };
+    Ok(Programs { swiftprof, suite: suite.executable })
+}
+
+/// Tests find their programs by the path of the repository, so the guest has them at that path.
+fn copy(machine: &Machine, programs: &Programs) -> Result<(), Failure> {
+    machine.unpack(&root(), &["tests", "examples"], &root())?;
+    for program in [&programs.swiftprof, &programs.suite] {
+        let folder = program.parent().unwrap_or(program);
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        machine.unpack(folder, &[&name], PROGRAMS.as_ref())?;
+    }
+    // Cargo adds a hash to the name. The suite keeps binaries below the repository's root.
+    machine.sh(&format!(
+        "mv {PROGRAMS}/{SUITE}-* {PROGRAMS}/{SUITE}; mkdir -m 1777 {}",
+        root().join("target").display()
+    ))
+}
