@@ -8,12 +8,28 @@ use nix::sched::{CloneCb, CloneFlags};
 use nix::unistd::Pid;
 use std::os::fd::BorrowedFd;
 
+/// Flags that need arguments or a signal of their own, or make a thread.
+#[cfg(target_arch = "x86_64")]
+const UNSUPPORTED: i32 = libc::CLONE_SETTLS
+    | libc::CLONE_THREAD
+    | libc::CLONE_PIDFD
+    | libc::CLONE_PARENT_SETTID
+    | libc::CLONE_CHILD_SETTID
+    | libc::CLONE_CHILD_CLEARTID;
+
 /// Clones this process, as `nix::sched::clone` does, into the cgroup whose folder is open as
 /// `cgroup`. The child sends SIGCHLD at its end.
 ///
+/// # Errors
+/// What the kernel says.
+///
 /// # Safety
-/// `child` must not return. With `CLONE_VM` it must do only what is sound in the memory that it
-/// shares.
+/// - `child` must not return, and `stack` must be large enough for it.
+/// - This process must have one thread, because a copy of the memory may have locks of others.
+/// - With `CLONE_VM`, `flags` must have `CLONE_VFORK`: `child`, `stack` and the kernel's arguments
+///   are this function's only until it returns. The child must do only what is sound in memory that
+///   this process, which waits, uses afterwards.
+/// - `flags` must have none of [`UNSUPPORTED`], whose arguments are not passed.
 #[cfg(target_arch = "x86_64")]
 pub(crate) unsafe fn clone_into(
     cgroup: BorrowedFd<'_>,
@@ -49,11 +65,18 @@ pub(crate) unsafe fn clone_into(
         child();
     }
 
+    let bits = flags.bits();
+    debug_assert_eq!(bits & UNSUPPORTED, 0, "flags that need other arguments");
+    debug_assert!(
+        bits & libc::CLONE_VM == 0 || bits & libc::CLONE_VFORK != 0,
+        "shared memory needs a parent that waits"
+    );
     let number = |value: usize| u64::try_from(value).map_err(|_| Errno::EINVAL);
-    let first = stack.as_mut_ptr().addr();
+    // The child gets the stack by its address.
+    let first = stack.as_mut_ptr().expose_provenance();
     let end = (first + stack.len()) / ALIGNMENT * ALIGNMENT;
     let arguments = Arguments {
-        flags: u64::from(flags.bits().cast_unsigned()) | CLONE_INTO_CGROUP,
+        flags: u64::from(bits.cast_unsigned()) | CLONE_INTO_CGROUP,
         pidfd: 0,
         child_tid: 0,
         parent_tid: 0,
@@ -119,35 +142,46 @@ mod tests {
 
     const EXIT_CODE: i32 = 7;
 
-    /// A new cgroup, and its name; `None` where this process can make none.
-    fn cgroup() -> Option<(PathBuf, String)> {
-        let mounts = fs::read_to_string("/proc/mounts").unwrap();
+    /// A new cgroup, which is removed at the end.
+    struct Group {
+        folder: PathBuf,
+        name: String,
+    }
+
+    impl Drop for Group {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir(&self.folder);
+        }
+    }
+
+    /// `None` where this process can make none.
+    fn cgroup() -> Option<Group> {
+        let mounts = fs::read_to_string("/proc/mounts").ok()?;
         let fields = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
         let mounted = fields.filter(|fields| fields[2] == "cgroup2").map(|fields| fields[1].into());
         let name = format!("swiftprof-test-{}", std::process::id());
         mounted.map(|root: PathBuf| root.join(&name)).find_map(|folder| {
             fs::create_dir(&folder).ok()?;
-            Some((folder, name.clone()))
+            Some(Group { folder, name: name.clone() })
         })
     }
 
     #[test]
     fn a_child_begins_in_the_cgroup() {
-        let Some((folder, name)) = cgroup() else { return };
+        let Some(Group { folder, name }) = &cgroup() else { return };
         for flags in [CloneFlags::empty(), CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK] {
             let mut stack = vec![0; 64 << 10];
             // SAFETY: `_exit` does not return.
             let child = Box::new(|| unsafe { libc::_exit(EXIT_CODE) });
-            let open = File::open(&folder).unwrap();
+            let open = File::open(folder).unwrap();
             // SAFETY: the child only exits.
             let cloned = unsafe { clone_into(open.as_fd(), flags, &mut stack, child) };
             let pid = cloned.unwrap();
             waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).unwrap();
             let of_zombie = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap();
             assert_eq!(waitpid(pid, None), Ok(WaitStatus::Exited(pid, EXIT_CODE)));
-            assert!(of_zombie.lines().any(|line| line.starts_with("0::") && line.ends_with(&name)));
+            assert!(of_zombie.lines().any(|line| line.starts_with("0::") && line.ends_with(name)));
         }
-        fs::remove_dir(folder).unwrap();
     }
 
     #[test]
